@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connectAccount } from './accounts/connect.ts'
+import { createAccessId, createApiKey } from './accounts/credentials.ts'
 import { questionsOf } from './accounts/fields.ts'
 import { createPassword, hashPassword } from './accounts/secrets.ts'
-import { createAccessId, createApiKey } from './api/manage/credentials.ts'
 import type { Connector } from './contract/connector.ts'
 import type { Vertical } from './contract/entity.ts'
 import { oauthOf } from './engine/outbound/authorize.ts'
@@ -80,12 +80,12 @@ async function createCredentials({
   store,
 }: Service): Promise<Pick<SandboxFile, 'apiKey' | 'accessId' | 'accessSecret' | 'dashboard'>> {
   const { key } = await createApiKey(store, sandboxWorkspace, 'Sandbox API key')
-  const { id, secret } = await createAccessId(store, sandboxWorkspace, 'Sandbox access id')
+  const { credential, secret } = await createAccessId(store, sandboxWorkspace, 'Sandbox access id')
   const password = createPassword()
   // A user with that name may be a person, whose password must not change.
   const user = (await store.users.get('admin')) ? 'sandbox' : 'admin'
   await store.users.put({ name: user, passwordHash: await hashPassword(password) })
-  return { apiKey: key, accessId: id, accessSecret: secret, dashboard: { url: '', user, password } }
+  return { apiKey: key, accessId: credential.id, accessSecret: secret, dashboard: { url: '', user, password } }
 }
 
 /** The simulators know one application each: with it, connect links can be tried as they are. Hosts and shops are filled in, because a newcomer cannot guess them. */

@@ -10,6 +10,7 @@ import { settingViolations } from '../engine/settings.ts'
 import { retryWhileUnavailable } from '../engine/while-unavailable.ts'
 import type { Account, Store } from '../store/store.ts'
 import { credentialNames } from './fields.ts'
+import { missing } from './lookup.ts'
 import { createId } from './secrets.ts'
 
 export interface ConnectParts {
@@ -183,6 +184,24 @@ export async function changeAccount(
     return change({ ...others, settings })
   })
 }
+
+/** All requests of the account fail until it is enabled again. */
+export const disableAccount = (parts: Parts, accountId: string): Promise<Account> =>
+  setState(parts, accountId, { state: 'disabled', stateReason: 'disabled by the operator' })
+export const enableAccount = (parts: Parts, accountId: string): Promise<Account> =>
+  setState(parts, accountId, { state: 'active', stateReason: '' })
+
+async function setState(
+  { store, engine }: Parts,
+  accountId: string,
+  state: Pick<Account, 'state' | 'stateReason'>,
+): Promise<Account> {
+  const updated = await store.accounts.update(accountId, state)
+  if (!updated) throw missing('account')
+  engine.forgetFacts(accountId)
+  return updated
+}
+type Parts = Pick<ConnectParts, 'store' | 'engine'>
 
 /** References and mappings belong to one business. Switching businesses would mix their data. */
 function sameBusiness(connector: Connector, before: Account, after: Account): void {

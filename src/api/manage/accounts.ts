@@ -1,6 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { changeAccount, connectAccount, reconnectAccount } from '../../accounts/connect.ts'
+import {
+  changeAccount,
+  connectAccount,
+  disableAccount,
+  enableAccount,
+  reconnectAccount,
+} from '../../accounts/connect.ts'
+import { existingAccount, existingWorkspace } from '../../accounts/lookup.ts'
 import type { Connector } from '../../contract/connector.ts'
 import { verticals } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -11,7 +18,7 @@ import type { Account, Store } from '../../store/store.ts'
 import { loadOf } from '../admission.ts'
 import { platformProblems } from '../openapi-problems.ts'
 import { type Query, truth } from '../query.ts'
-import { defineRoute, type ManageRoute, missing, pageOf, pageQuery, pageSchema } from './route.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
 
 const texts = (description: string) =>
   Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 20_000 }), { description })
@@ -72,18 +79,12 @@ export function accountRoutes(
 ): ManageRoute[] {
   const tag = 'Accounts'
   const base = '/workspaces/{workspaceId}/accounts'
-  const owned = ownedAccount(store)
+  const owned = (parameters: Record<string, string>) => existingAccount(store, parameters)
   const parts = { store, engine, connectors }
   const testQuery = {
     test: '`true` by default: tests credentials and settings with a call to the platform and stores them only if it succeeds. `false` stores them untested',
   }
   const testFor = (query: Query) => (truth(query, 'test', true) ? tests.full : tests.none)
-  const patch = async (id: string, changes: Parameters<Store['accounts']['update']>[1]) => {
-    const updated = await store.accounts.update(id, changes)
-    if (!updated) throw missing('account')
-    engine.forgetFacts(id)
-    return showAccount(updated)
-  }
   return [
     defineRoute({
       method: 'GET',
@@ -120,15 +121,8 @@ export function accountRoutes(
       status: 201,
       handle: async ({ parameters, query, body, request }) => {
         const test = testFor(query)
-        if (!(await store.workspaces.get(parameters.workspaceId as string))) throw missing('workspace')
-        return showAccount(
-          await connectAccount(
-            parts,
-            { ...body, workspaceId: parameters.workspaceId as string },
-            askerOf(request),
-            test,
-          ),
-        )
+        const { id: workspaceId } = await existingWorkspace(store, parameters.workspaceId)
+        return showAccount(await connectAccount(parts, { ...body, workspaceId }, askerOf(request), test))
       },
     }),
     defineRoute({
@@ -189,8 +183,7 @@ export function accountRoutes(
       summary: 'Disable an account; all its requests fail until it is enabled again',
       tag,
       answer: account,
-      handle: async ({ parameters }) =>
-        patch((await owned(parameters)).id, { state: 'disabled', stateReason: 'disabled by the operator' }),
+      handle: async ({ parameters }) => showAccount(await disableAccount(parts, (await owned(parameters)).id)),
     }),
     defineRoute({
       method: 'POST',
@@ -199,7 +192,7 @@ export function accountRoutes(
       summary: 'Enable a disabled account',
       tag,
       answer: account,
-      handle: async ({ parameters }) => patch((await owned(parameters)).id, { state: 'active', stateReason: '' }),
+      handle: async ({ parameters }) => showAccount(await enableAccount(parts, (await owned(parameters)).id)),
     }),
     defineRoute({
       method: 'POST',
@@ -221,11 +214,3 @@ export function accountRoutes(
     }),
   ]
 }
-
-export const ownedAccount =
-  (store: Store) =>
-  async (parameters: Record<string, string>): Promise<Account> => {
-    const found = await store.accounts.get(parameters.accountId as string)
-    if (found?.workspaceId !== parameters.workspaceId) throw missing('account')
-    return found as Account
-  }

@@ -1,11 +1,12 @@
 // Recent activity: every request with its trace.
 import { Type } from 'typebox'
+import { missing } from '../../accounts/lookup.ts'
 import { errorTable, Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
 import { timeOfRequestId } from '../../store/request-id.ts'
 import type { Activity, ActivityFilter, Store } from '../../store/store.ts'
 import { instant, type Query } from '../query.ts'
-import { defineRoute, type ManageRoute, missing, pageOf, pageQuery, pageSchema } from './route.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
 
 const text = Type.String()
 const optional = Type.Optional(text)

@@ -1,14 +1,12 @@
 // Connect links for end customers.
 import { Type } from 'typebox'
-import { obstacle } from '../../accounts/offers.ts'
-import { resultParameters } from '../../accounts/result.ts'
-import { createId, createSecret, hashSecret } from '../../accounts/secrets.ts'
+import { createConnectLink } from '../../accounts/connect-links.ts'
+import { missing } from '../../accounts/lookup.ts'
 import type { Connector } from '../../contract/connector.ts'
-import { type Vertical, verticals } from '../../contract/entity.ts'
-import { Problem, type Violation } from '../../contract/errors.ts'
+import { verticals } from '../../contract/entity.ts'
 import { oneOf } from '../../contract/field.ts'
 import type { ConnectLink, Store } from '../../store/store.ts'
-import { defineRoute, type ManageRoute, missing, pageOf, pageQuery, pageSchema } from './route.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
 
 const time = Type.String({ format: 'date-time' })
 const vertical = oneOf(verticals, 'Limits the link to this vertical')
@@ -66,41 +64,6 @@ const showLink = (found: ConnectLink) => {
   )
 }
 
-/** https, or http on localhost, without the parameters that the service adds. */
-function returnFault(address: string): string | undefined {
-  const url = URL.canParse(address) ? new URL(address) : undefined
-  const local = url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
-  if (!url || (url.protocol !== 'https:' && !local) || url.username || url.password)
-    return 'must be an https URL (http only on localhost)'
-  if (url.hash) return 'must not have a fragment'
-  return resultParameters.some((name) => url.searchParams.has(name))
-    ? `must not use ${resultParameters.join(', ')} in its query`
-    : undefined
-}
-
-async function faults(
-  store: Store,
-  connectors: Readonly<Record<string, Connector>>,
-  workspaceId: string,
-  body: { platforms?: string[]; vertical?: Vertical; accountId?: string; newAccountId?: string; returnUrl?: string },
-): Promise<Violation[]> {
-  const errors: Violation[] = []
-  const add = (pointer: string, message: string | undefined) =>
-    message !== undefined && errors.push({ pointer, message })
-  for (const [index, platform] of (body.platforms ?? []).entries())
-    add(`/platforms/${index}`, await obstacle(store, workspaceId, connectors[platform], body.vertical))
-  if (body.returnUrl !== undefined) add('/returnUrl', returnFault(body.returnUrl))
-  if (body.newAccountId !== undefined && (await store.accounts.get(body.newAccountId)))
-    add('/newAccountId', 'is already the id of an account')
-  if (body.accountId === undefined) return errors
-  const account = await store.accounts.get(body.accountId)
-  if (account?.workspaceId !== workspaceId) add('/accountId', 'is not an account of this workspace')
-  else if (body.platforms || body.vertical || body.newAccountId)
-    add('/accountId', 'cannot be combined with platforms, vertical, or newAccountId: the account determines them')
-  else add('/accountId', await obstacle(store, workspaceId, connectors[account.platform], account.vertical))
-  return errors
-}
-
 export function connectLinkRoutes(
   store: Store,
   connectors: Readonly<Record<string, Connector>>,
@@ -130,22 +93,15 @@ export function connectLinkRoutes(
       ),
       answer: created,
       status: 201,
-      handle: async ({ parameters, body: { expiresInMinutes = 60, ...wanted } }) => {
-        const workspaceId = parameters.workspaceId as string
-        if (!(await store.workspaces.get(workspaceId))) throw missing('workspace')
-        const errors = await faults(store, connectors, workspaceId, wanted)
-        if (errors.length > 0) throw new Problem('validation_failed', 'The connect link is not valid.', { errors })
-        const token = createSecret('urcl')
-        const signingSecret = createSecret('urcs')
-        const made = await store.connectLinks.create({
-          ...wanted,
-          workspaceId,
-          id: createId('urlink'),
-          tokenHash: hashSecret(token),
-          signingSecret,
-          expiresAt: new Date(Date.now() + expiresInMinutes * 60_000).toISOString(),
-        })
-        return { ...showLink(made), url: `${baseUrl()}/connect/${token}`, signingSecret }
+      handle: async ({ parameters, body: { expiresInMinutes = 60, ...offered } }) => {
+        const made = await createConnectLink(
+          { store, connectors },
+          parameters.workspaceId as string,
+          offered,
+          expiresInMinutes,
+        )
+        const { link: shown, token } = made
+        return { ...showLink(shown), url: `${baseUrl()}/connect/${token}`, signingSecret: shown.signingSecret }
       },
     }),
     defineRoute({

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
-import { createId, createSecret, hashSecret } from '../../accounts/secrets.ts'
+import { createAccessId, createApiKey, revokeCredential, rotateAccessId } from '../../accounts/credentials.ts'
+import { existingWorkspace } from '../../accounts/lookup.ts'
+import { createId } from '../../accounts/secrets.ts'
 import type { Credential, Store } from '../../store/store.ts'
-import { defineRoute, type ManageRoute, missing, pageOf, pageQuery, pageSchema } from './route.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 200 })
 const optionalText = Type.Optional(Type.String())
@@ -36,37 +38,7 @@ const show = ({ id, name, createdAt, rotatedAt, lastUsedAt, revokedAt }: Credent
   ...(revokedAt ? { revokedAt } : {}),
 })
 
-export async function createAccessId(store: Store, workspaceId: string, label: string) {
-  const secret = createSecret('urs')
-  const made = await store.credentials.create({
-    id: createId('uri'),
-    kind: 'access_id',
-    workspaceId,
-    name: label,
-    secretHash: hashSecret(secret),
-  })
-  return { ...show(made), secret }
-}
-export async function createApiKey(store: Store, workspaceId: string, label: string) {
-  const secret = createSecret('k').slice(2)
-  const made = await store.credentials.create({
-    id: createId('urk'),
-    kind: 'api_key',
-    workspaceId,
-    name: label,
-    secretHash: hashSecret(secret),
-  })
-  return { ...show(made), key: `${made.id}.${secret}` }
-}
-
 export function credentialRoutes(store: Store): ManageRoute[] {
-  const workspaceOf = async (id: string) => (await store.workspaces.get(id)) ?? Promise.reject(missing('workspace'))
-  const owned = async (workspaceId: string, id: string, kind: Credential['kind']) => {
-    const found = await store.credentials.get(id)
-    if (found?.workspaceId !== workspaceId || found.kind !== kind)
-      throw missing(kind === 'api_key' ? 'API key' : 'access id')
-    return found
-  }
   const listing =
     (kind: Credential['kind']) =>
     async ({
@@ -76,16 +48,14 @@ export function credentialRoutes(store: Store): ManageRoute[] {
       parameters: Record<string, string>
       query: Record<string, string | undefined>
     }) => {
-      await workspaceOf(parameters.workspaceId as string)
+      await existingWorkspace(store, parameters.workspaceId)
       const { data, next } = await store.credentials.list(parameters.workspaceId as string, kind, pageOf(query))
       return { data: data.map(show), ...(next ? { next } : {}) }
     }
   const revoking =
     (kind: Credential['kind']) =>
-    async ({ parameters }: { parameters: Record<string, string> }) => {
-      const { id } = await owned(parameters.workspaceId as string, parameters.id as string, kind)
-      await store.credentials.revoke(id)
-    }
+    ({ parameters }: { parameters: Record<string, string> }) =>
+      revokeCredential(store, parameters.workspaceId as string, parameters.id as string, kind)
   const tag = 'Credentials'
   return [
     defineRoute({
@@ -116,7 +86,7 @@ export function credentialRoutes(store: Store): ManageRoute[] {
       summary: 'Read a workspace',
       tag: 'Workspaces',
       answer: workspace,
-      handle: ({ parameters }) => workspaceOf(parameters.workspaceId as string),
+      handle: ({ parameters }) => existingWorkspace(store, parameters.workspaceId),
     }),
     defineRoute({
       method: 'GET',
@@ -137,8 +107,10 @@ export function credentialRoutes(store: Store): ManageRoute[] {
       body: Type.Object({ name }, { additionalProperties: false }),
       answer: accessIdWithSecret,
       status: 201,
-      handle: async ({ parameters, body }) =>
-        createAccessId(store, (await workspaceOf(parameters.workspaceId as string)).id, body.name),
+      handle: async ({ parameters, body }) => {
+        const { credential, secret } = await createAccessId(store, parameters.workspaceId as string, body.name)
+        return { ...show(credential), secret }
+      },
     }),
     defineRoute({
       method: 'POST',
@@ -148,11 +120,9 @@ export function credentialRoutes(store: Store): ManageRoute[] {
       tag,
       answer: accessIdWithSecret,
       handle: async ({ parameters }) => {
-        const { id } = await owned(parameters.workspaceId as string, parameters.id as string, 'access_id')
-        const secret = createSecret('urs')
-        const rotated = await store.credentials.rotate(id, hashSecret(secret))
-        if (!rotated) throw missing('access id')
-        return { ...show(rotated), secret }
+        const { workspaceId, id } = parameters as { workspaceId: string; id: string }
+        const { credential, secret } = await rotateAccessId(store, workspaceId, id)
+        return { ...show(credential), secret }
       },
     }),
     defineRoute({
@@ -182,8 +152,10 @@ export function credentialRoutes(store: Store): ManageRoute[] {
       body: Type.Object({ name }, { additionalProperties: false }),
       answer: apiKeyWithSecret,
       status: 201,
-      handle: async ({ parameters, body }) =>
-        createApiKey(store, (await workspaceOf(parameters.workspaceId as string)).id, body.name),
+      handle: async ({ parameters, body }) => {
+        const { credential, key } = await createApiKey(store, parameters.workspaceId as string, body.name)
+        return { ...show(credential), key }
+      },
     }),
     defineRoute({
       method: 'DELETE',

@@ -1,5 +1,6 @@
 // Shared by all explorer calls: account, mapping, and caller; timing and a matching curl command for the response.
 import type { FastifyRequest } from 'fastify'
+import { existingAccount } from '../../accounts/lookup.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { RequestContext } from '../../engine/options.ts'
@@ -7,7 +8,6 @@ import type { Target } from '../../engine/target.ts'
 import type { Direction, MappingOverlay, Store } from '../../store/store.ts'
 import { loadOf } from '../admission.ts'
 import { formBPrefix } from '../openapi-record-paths.ts'
-import { ownedAccount } from './accounts.ts'
 import type { ManageCall } from './route.ts'
 
 export interface Asking {
@@ -22,7 +22,7 @@ export interface Asking {
 const maxWaitMs = 30_000
 
 export function createAsking(store: Store, engine: Engine, baseUrl: () => string) {
-  const owned = ownedAccount(store)
+  const owned = (parameters: Record<string, string>) => existingAccount(store, parameters)
   async function mappingOf(
     key: string | undefined,
     target: Target,

@@ -1,12 +1,12 @@
 // The explorer reads through the same engine and rate limits as the unified routes, and returns native rows with the records.
 import { Type } from 'typebox'
+import { existingAccount } from '../../accounts/lookup.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Store } from '../../store/store.ts'
 import { platformProblems } from '../openapi-problems.ts'
 import { flavorExample } from '../openapi-record-paths.ts'
 import { instant, positiveInteger } from '../query.ts'
-import { ownedAccount } from './accounts.ts'
 import { createAsking, curlOf, said } from './explorer-call.ts'
 import { described, explorable, exploredPage, exploredRecord, provenance } from './explorer-schemas.ts'
 import { missingFields } from './explorer-words.ts'
@@ -18,7 +18,7 @@ const defaultPageSize = 20
 
 export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => string): ManageRoute[] {
   const tag = 'Explorer'
-  const owned = ownedAccount(store)
+  const owned = (parameters: Record<string, string>) => existingAccount(store, parameters)
   const ask = createAsking(store, engine, baseUrl)
   return [
     defineRoute({

@@ -1,14 +1,18 @@
 import { Type } from 'typebox'
-import { createId } from '../../accounts/secrets.ts'
+import { existingAccount, missing } from '../../accounts/lookup.ts'
+import {
+  changeMapping,
+  createMapping,
+  createMappingKey,
+  deleteMappingKey,
+  existingMapping,
+} from '../../accounts/mappings.ts'
 import { entityTypes, referenceTypes } from '../../contract/entity.ts'
-import { Problem } from '../../contract/errors.ts'
 import { identifier, oneOf } from '../../contract/field.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { checkRules } from '../../engine/mapping.ts'
 import type { Link, MappingKey, MappingOverlay, Rule, Store } from '../../store/store.ts'
-import { ownedAccount } from './accounts.ts'
 import { referenceTypeOf } from './reference-imports.ts'
-import { defineRoute, type ManageRoute, missing, pageOf, pageQuery, pageSchema } from './route.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
 
 const direction = oneOf(['read', 'write'], 'Direction of the mapping')
 const entityType = oneOf(entityTypes, 'Unified entity type')
@@ -69,14 +73,9 @@ const showKey = ({ workspaceId: _, ...shown }: MappingKey) => shown
 const showLink = ({ accountId: _, ...shown }: Link) => shown
 
 export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
-  const owned = ownedAccount(store)
+  const owned = (parameters: Record<string, string>) => existingAccount(store, parameters)
   const base = '/workspaces/{workspaceId}/accounts/{accountId}'
-  const mappingOf = async (parameters: Record<string, string>) => {
-    const { id } = await owned(parameters)
-    const found = await store.mappings.get(parameters.mappingId as string)
-    if (found?.accountId !== id) throw missing('mapping')
-    return found as MappingOverlay
-  }
+  const mappingOf = (parameters: Record<string, string>) => existingMapping(store, parameters)
   return [
     defineRoute({
       method: 'GET',
@@ -105,17 +104,8 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       status: 201,
       handle: async ({ parameters, body }) => {
         const account = await owned(parameters)
-        const { flavor } = engine.target(account, body.entityType)
-        checkRules(body.rules, flavor, body.direction)
-        return showMapping(
-          await store.mappings.save({
-            id: createId('urmap'),
-            workspaceId: account.workspaceId,
-            accountId: account.id,
-            ...body,
-            rules: body.rules as Record<string, Rule>,
-          }),
-        )
+        const rules = body.rules as Record<string, Rule>
+        return showMapping(await createMapping({ store, engine }, account, { ...body, rules }))
       },
     }),
     defineRoute({
@@ -139,16 +129,8 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       ),
       answer: mapping,
       handle: async ({ parameters, body }) => {
-        const known = await mappingOf(parameters)
-        const { flavor } = engine.target(await owned(parameters), known.entityType)
-        checkRules(body.rules, flavor, known.direction)
-        return showMapping(
-          await store.mappings.save({
-            ...known,
-            name: body.name ?? known.name,
-            rules: body.rules as Record<string, Rule>,
-          }),
-        )
+        const rules = body.rules as Record<string, Rule>
+        return showMapping(await changeMapping({ store, engine }, parameters, { ...body, rules }))
       },
     }),
     defineRoute({
@@ -191,20 +173,8 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       body: Type.Object({ mappingId: Type.String() }, { additionalProperties: false }),
       answer: mappingKey,
       status: 201,
-      handle: async ({ parameters, body }) => {
-        const found = await mappingOf({ ...parameters, mappingId: body.mappingId })
-        return showKey(
-          await store.mappingKeys.create({
-            key: createId(found.direction === 'read' ? 'urmr' : 'urmw'),
-            workspaceId: found.workspaceId,
-            accountId: found.accountId,
-            direction: found.direction,
-            isDefault: false,
-            entityType: found.entityType,
-            mappingId: found.id,
-          }),
-        )
-      },
+      handle: async ({ parameters, body }) =>
+        showKey(await createMappingKey(store, { ...parameters, mappingId: body.mappingId })),
     }),
     defineRoute({
       method: 'DELETE',
@@ -212,14 +182,7 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       operationId: 'deleteMappingKey',
       summary: 'Delete a mapping key; the two default keys cannot be deleted',
       tag: 'Mappings',
-      handle: async ({ parameters }) => {
-        const key = (await store.mappingKeys.list((await owned(parameters)).id)).find(
-          (entry) => entry.key === parameters.key,
-        )
-        if (!key) throw missing('mapping key')
-        if (key.isDefault) throw new Problem('validation_failed', 'A default mapping key cannot be deleted.')
-        await store.mappingKeys.delete(key.key)
-      },
+      handle: ({ parameters }) => deleteMappingKey(store, parameters, parameters.key),
     }),
 
     defineRoute({

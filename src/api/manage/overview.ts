@@ -1,11 +1,12 @@
 // The overview of a workspace: time series for charts, accounts by state, recent failures.
 import { Type } from 'typebox'
+import { missing } from '../../accounts/lookup.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { ActivitySum, Store } from '../../store/store.ts'
 import { instant, type Query } from '../query.ts'
 import { activityEntry, showActivity } from './activity.ts'
-import { defineRoute, type ManageRoute, missing } from './route.ts'
+import { defineRoute, type ManageRoute } from './route.ts'
 
 const minuteMs = 60_000
 const maxPoints = 1500

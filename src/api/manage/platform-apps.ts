@@ -1,12 +1,13 @@
 // The operator's own applications on OAuth platforms, one per workspace and platform.
 import { Type } from 'typebox'
 import { scopesOf } from '../../accounts/fields.ts'
+import { missing } from '../../accounts/lookup.ts'
+import { putPlatformApp } from '../../accounts/platform-apps.ts'
 import type { Connector } from '../../contract/connector.ts'
-import { Problem, type Violation } from '../../contract/errors.ts'
-import { fits, oauthOf } from '../../engine/outbound/authorize.ts'
+import { oauthOf } from '../../engine/outbound/authorize.ts'
 import type { PlatformApp, Store } from '../../store/store.ts'
 import { redirectPath } from '../connect/routes.ts'
-import { defineRoute, type ManageRoute, missing } from './route.ts'
+import { defineRoute, type ManageRoute } from './route.ts'
 
 const settings = Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 2000 }), {
   description:
@@ -95,27 +96,7 @@ export function platformAppRoutes(
       answer: shown,
       handle: async ({ parameters, body }) => {
         const connector = connectorOf(parameters)
-        const workspaceId = parameters.workspaceId as string
-        if (!(await store.workspaces.get(workspaceId))) throw missing('workspace')
-        const errors = Object.entries(body.settings ?? {}).flatMap(([name, value]): Violation[] =>
-          fits(connector, name, value)
-            ? []
-            : [
-                {
-                  pointer: `/settings/${name}`,
-                  message: `is not a setting of ${connector.name}, or has an invalid format`,
-                },
-              ],
-        )
-        if (errors.length > 0) throw new Problem('validation_failed', 'The application is not valid.', { errors })
-        const app = await store.platformApps.put({
-          workspaceId,
-          platform: connector.id,
-          clientId: body.clientId,
-          clientSecret: body.clientSecret,
-          settings: body.settings ?? {},
-        })
-        await passOn(store, app)
+        const app = await putPlatformApp(store, parameters.workspaceId as string, connector, body)
         return show(connector, app)
       },
     }),
@@ -131,28 +112,4 @@ export function platformAppRoutes(
       },
     }),
   ]
-}
-
-/** Each account stores the secret that it renews tokens with, so a rotated secret must reach all of them. */
-async function passOn(store: Store, { workspaceId, platform, clientId, clientSecret }: PlatformApp): Promise<void> {
-  let after: string | undefined
-  do {
-    const page = await store.accounts.list(
-      workspaceId,
-      { limit: 200, ...(after === undefined ? {} : { after }) },
-      { platform },
-    )
-    for (const { id } of page.data)
-      for (let tries = 0; tries < 5; tries++) {
-        const account = await store.accounts.get(id)
-        if (!account || account.credentials.clientId !== clientId || account.credentials.clientSecret === clientSecret)
-          break
-        // Tokens may be renewed concurrently: update only what was read.
-        if (
-          await store.accounts.update(id, { credentials: { ...account.credentials, clientSecret } }, account.revision)
-        )
-          break
-      }
-    after = page.next
-  } while (after !== undefined)
 }

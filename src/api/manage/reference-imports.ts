@@ -1,5 +1,6 @@
 // Imports references from a file in the background. Imports survive a restart.
 import { Type } from 'typebox'
+import { existingAccount, missing } from '../../accounts/lookup.ts'
 import type { ReferenceImporter } from '../../accounts/reference-importer.ts'
 import { referenceTypes } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -7,8 +8,7 @@ import { oneOf } from '../../contract/field.ts'
 import { createRequestId } from '../../store/request-id.ts'
 import type { ReferenceImport, Store } from '../../store/store.ts'
 import type { Query } from '../query.ts'
-import { ownedAccount } from './accounts.ts'
-import { defineRoute, type ManageRoute, missing, pageOf, pageQuery, pageSchema } from './route.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
 
 const contentTypes = ['text/csv', 'application/x-ndjson'] as const
 const maxBytes = 10 * 1024 * 1024
@@ -41,7 +41,7 @@ export function referenceTypeOf(query: Query): ReferenceImport['entityType'] {
 }
 
 export function referenceImportRoutes(store: Store, importer: ReferenceImporter): ManageRoute[] {
-  const owned = ownedAccount(store)
+  const owned = (parameters: Record<string, string>) => existingAccount(store, parameters)
   const base = '/workspaces/{workspaceId}/accounts/{accountId}/references'
   const tag = 'References'
   return [

@@ -92,4 +92,3 @@ export const pageSchema = (entry: TSchema) =>
     },
     { additionalProperties: false },
   )
-export const missing = (what: string) => new Problem('resource_not_found', `There is no such ${what}.`)

@@ -1,7 +1,8 @@
 // Faults of the simulators, forwarded to the sandbox's control endpoint. Not available without a sandbox.
 import { Type } from 'typebox'
+import { missing } from '../../accounts/lookup.ts'
 import { Problem } from '../../contract/errors.ts'
-import { defineRoute, type ManageRoute, missing } from './route.ts'
+import { defineRoute, type ManageRoute } from './route.ts'
 
 const count = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description }))
 const fault = {

@@ -1,0 +1,75 @@
+// Links that let a customer connect one account.
+import type { Vertical } from '../contract/entity.ts'
+import { Problem, type Violation } from '../contract/errors.ts'
+import type { ConnectLink } from '../store/store.ts'
+import type { ConnectParts } from './connect.ts'
+import { existingWorkspace } from './lookup.ts'
+import { obstacle } from './offers.ts'
+import { resultParameters } from './result.ts'
+import { createId, createSecret, hashSecret } from './secrets.ts'
+
+export interface NewConnectLink {
+  platforms?: string[]
+  vertical?: Vertical
+  accountId?: string
+  accountName?: string
+  newAccountId?: string
+  returnUrl?: string
+  state?: string
+}
+
+/** The token is in the URL for the customer and nowhere else: the store has its hash. */
+export async function createConnectLink(
+  { store, connectors }: Pick<ConnectParts, 'store' | 'connectors'>,
+  workspaceId: string,
+  input: NewConnectLink,
+  expiresInMinutes: number,
+): Promise<{ link: ConnectLink; token: string }> {
+  await existingWorkspace(store, workspaceId)
+  const errors = await violations({ store, connectors }, workspaceId, input)
+  if (errors.length > 0) throw new Problem('validation_failed', 'The connect link is not valid.', { errors })
+  const token = createSecret('urcl')
+  const link = await store.connectLinks.create({
+    ...input,
+    workspaceId,
+    id: createId('urlink'),
+    tokenHash: hashSecret(token),
+    signingSecret: createSecret('urcs'),
+    expiresAt: new Date(Date.now() + expiresInMinutes * 60_000).toISOString(),
+  })
+  return { link, token }
+}
+
+/** https, or http on localhost, without the parameters that the service adds. */
+function returnFault(address: string): string | undefined {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  const local = url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  if (!url || (url.protocol !== 'https:' && !local) || url.username || url.password)
+    return 'must be an https URL (http only on localhost)'
+  if (url.hash) return 'must not have a fragment'
+  return resultParameters.some((name) => url.searchParams.has(name))
+    ? `must not use ${resultParameters.join(', ')} in its query`
+    : undefined
+}
+
+async function violations(
+  { store, connectors }: Pick<ConnectParts, 'store' | 'connectors'>,
+  workspaceId: string,
+  body: NewConnectLink,
+): Promise<Violation[]> {
+  const errors: Violation[] = []
+  const add = (pointer: string, message: string | undefined) =>
+    message !== undefined && errors.push({ pointer, message })
+  for (const [index, platform] of (body.platforms ?? []).entries())
+    add(`/platforms/${index}`, await obstacle(store, workspaceId, connectors[platform], body.vertical))
+  if (body.returnUrl !== undefined) add('/returnUrl', returnFault(body.returnUrl))
+  if (body.newAccountId !== undefined && (await store.accounts.get(body.newAccountId)))
+    add('/newAccountId', 'is already the id of an account')
+  if (body.accountId === undefined) return errors
+  const account = await store.accounts.get(body.accountId)
+  if (account?.workspaceId !== workspaceId) add('/accountId', 'is not an account of this workspace')
+  else if (body.platforms || body.vertical || body.newAccountId)
+    add('/accountId', 'cannot be combined with platforms, vertical, or newAccountId: the account determines them')
+  else add('/accountId', await obstacle(store, workspaceId, connectors[account.platform], account.vertical))
+  return errors
+}

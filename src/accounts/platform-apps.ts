@@ -1,0 +1,56 @@
+// The operator's own applications on OAuth platforms, one per workspace and platform.
+import type { Connector } from '../contract/connector.ts'
+import { Problem, type Violation } from '../contract/errors.ts'
+import { fits } from '../engine/outbound/authorize.ts'
+import type { PlatformApp, Store } from '../store/store.ts'
+import { existingWorkspace } from './lookup.ts'
+
+export interface NewPlatformApp {
+  clientId: string
+  clientSecret: string
+  settings?: Record<string, string>
+}
+
+/** Stores the application, and its secret in every account that was connected through it. */
+export async function putPlatformApp(
+  store: Store,
+  workspaceId: string,
+  connector: Connector,
+  { clientId, clientSecret, settings = {} }: NewPlatformApp,
+): Promise<PlatformApp> {
+  await existingWorkspace(store, workspaceId)
+  const errors = Object.entries(settings).flatMap(([name, value]): Violation[] =>
+    fits(connector, name, value)
+      ? []
+      : [
+          {
+            pointer: `/settings/${name}`,
+            message: `is not a setting of ${connector.name}, or has an invalid format`,
+          },
+        ],
+  )
+  if (errors.length > 0) throw new Problem('validation_failed', 'The application is not valid.', { errors })
+  const app = await store.platformApps.put({ workspaceId, platform: connector.id, clientId, clientSecret, settings })
+  await passOn(store, app)
+  return app
+}
+
+/** Each account stores the secret that it renews tokens with, so a rotated secret must reach all of them. */
+async function passOn(store: Store, { workspaceId, platform, clientId, clientSecret }: PlatformApp): Promise<void> {
+  let after: string | undefined
+  do {
+    const page = await store.accounts.list(workspaceId, { limit: 200, after }, { platform })
+    for (const { id } of page.data)
+      for (let tries = 0; tries < 5; tries++) {
+        const account = await store.accounts.get(id)
+        if (!account || account.credentials.clientId !== clientId || account.credentials.clientSecret === clientSecret)
+          break
+        // Tokens may be renewed concurrently: update only what was read.
+        if (
+          await store.accounts.update(id, { credentials: { ...account.credentials, clientSecret } }, account.revision)
+        )
+          break
+      }
+    after = page.next
+  } while (after !== undefined)
+}
