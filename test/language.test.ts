@@ -91,7 +91,7 @@ it('reports a planted phrase with its file and line', () => {
   expect(
     violations(
       'docs/page.md',
-      'The metric `utilisation` and the code `not_normalised` are names; a proxy stands in for the platform.',
+      'The field `colour` and the code `unauthorised` are names of a platform; a proxy stands in for the platform.',
     ),
   ).toEqual([])
   expect(

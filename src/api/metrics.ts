@@ -40,7 +40,7 @@ export function createMetrics(observed: () => Observed): Metrics {
     'platform',
   ])
   const used = histogram(
-    'unified_pacing_utilisation_ratio',
+    'unified_pacing_utilization_ratio',
     "Share of its account's limit that was used when a call left, over all instances",
     ['platform'],
     shares,

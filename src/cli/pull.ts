@@ -75,7 +75,7 @@ export const pull: Command = {
         count += data.length
         progress.advance(data.length, pacing)
         for (const { code, id, pointer, message } of warnings ?? []) {
-          if (code === 'not_normalised') leftOut++
+          if (code === 'not_normalized') leftOut++
           if (++warned <= mostWarningsShown) output.note(`warning: ${[id, pointer, message].filter(Boolean).join(' ')}`)
         }
       }

@@ -297,7 +297,7 @@ export class Problem extends Error {
 }
 /** A note beside `data`: a field that was not stored, a record that could not be read, a value that was derived. */
 export interface Warning {
-  code: 'not_stored' | 'not_normalised' | 'derived' | 'value_unknown'
+  code: 'not_stored' | 'not_normalized' | 'derived' | 'value_unknown'
   pointer?: string
   id?: string
   message: string

@@ -194,7 +194,7 @@ it('the overview has a point for every step, and sums that agree with the list',
   )
   const square = body.platforms.find(({ platform }: { platform: string }) => platform === 'square')
   expect(sum(square.nativeCalls)).toBe(sum(data.map(({ nativeCalls }: { nativeCalls: number }) => nativeCalls)))
-  expect(Math.max(...square.utilisation)).toBeGreaterThan(0)
+  expect(Math.max(...square.utilization)).toBeGreaterThan(0)
   expect(body.accounts.reduce((all: number, { accounts }: { accounts: number }) => all + accounts, 0)).toBe(
     harness.tenants.length,
   )

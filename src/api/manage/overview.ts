@@ -21,7 +21,7 @@ const platformSeries = Type.Object(
     errors: series('Requests with a 4xx or 5xx response'),
     nativeCalls: series('Calls to the platform'),
     throttled: series('Throttled calls to the platform'),
-    utilisation: series("Largest share of an account's rate limit in use, 0 to 1"),
+    utilization: series("Largest share of an account's rate limit in use, 0 to 1"),
     waitAverageMs: series('Average queue time of a request'),
     waitMaxMs: series('Longest queue time of a request'),
   },
@@ -114,7 +114,7 @@ function toSeries(
         errors: all.map(({ refused, failed }) => refused + failed),
         nativeCalls: all.map(({ nativeCalls }) => nativeCalls),
         throttled: all.map(({ throttled }) => throttled),
-        utilisation: all.map(({ usedMax }) => Math.round(usedMax * 1000) / 1000),
+        utilization: all.map(({ usedMax }) => Math.round(usedMax * 1000) / 1000),
         ...waits,
       }
     })

@@ -54,7 +54,7 @@ export async function openSide(client: Client, accountId: string, patience: Pati
       next = pagination.cursor === undefined ? undefined : page(entity, pagination.cursor, updatedAfter)
       next?.catch(() => {})
       const unreadable = warnings.flatMap(({ code, id, message }) =>
-        code === 'not_normalised' && id !== undefined ? [{ id, message }] : [],
+        code === 'not_normalized' && id !== undefined ? [{ id, message }] : [],
       )
       yield { records: data as SourceRecord[], unreadable }
     }

@@ -27,6 +27,6 @@ describe('a native row of another shape than the platform documents', () => {
   it.each([[{ id: { odd: true }, name: 'Tea' }], [null], [{}]])('that has no id is said, not served: %j', (row) => {
     const { record, warnings } = made(row)
     expect(record).toBeUndefined()
-    expect(warnings.at(-1)).toMatchObject({ code: 'not_normalised', id: '' })
+    expect(warnings.at(-1)).toMatchObject({ code: 'not_normalized', id: '' })
   })
 })

@@ -36,7 +36,7 @@ export function toUnified(
     return mended(record, flavor, id, warnings)
   } catch (error) {
     warnings.push({
-      code: 'not_normalised',
+      code: 'not_normalized',
       id,
       message: `The record could not be normalized: ${(error as Error).message}`,
     })
@@ -98,6 +98,6 @@ function mended(
   const left = normalizerOf(flavor.read.schema)(record, { fits: true }) ?? {} // once more: an entry taken out of a list must not leave a hole
   if (flavor.read.check(left)) return left as unknown as UnifiedRecord
   const reasons = flavor.read.violations(left).map(({ pointer, message }) => `${pointer} ${message}`)
-  warnings.push({ code: 'not_normalised', id, message: `The record could not be normalized: ${reasons.join('; ')}.` })
+  warnings.push({ code: 'not_normalized', id, message: `The record could not be normalized: ${reasons.join('; ')}.` })
   return undefined
 }

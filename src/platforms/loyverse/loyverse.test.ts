@@ -420,7 +420,7 @@ describe('orders', () => {
     const { body } = await call('GET', '/order?pageSize=5')
     expect(body.data.map((order: AnyRecord) => order.externalId)).not.toContain(refund.receipt_number)
     expect(body.warnings.find((warning: AnyRecord) => warning.id === refund.receipt_number)).toMatchObject({
-      code: 'not_normalised',
+      code: 'not_normalized',
       message: expect.stringContaining(`the refund of 40 THB for receipt ${sale.externalId}`),
     })
     expect((await call('GET', `/order/${refund.receipt_number}`)).status).toBe(404)
@@ -491,7 +491,7 @@ describe('orders', () => {
       expect(seen.length).toBeGreaterThan(0)
       expect(seen.length).toBeLessThan(all.length)
       expect(warnings.at(-1)).toMatchObject({
-        code: 'not_normalised',
+        code: 'not_normalized',
         id: 'older-receipts',
         message: expect.stringContaining('31 days'),
       })

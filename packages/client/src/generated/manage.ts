@@ -1124,7 +1124,7 @@ export type GetOverviewAnswer = {
     /** Throttled calls to the platform */
     throttled: number[]
     /** Largest share of an account's rate limit in use, 0 to 1 */
-    utilisation: number[]
+    utilization: number[]
     /** Average queue time of a request */
     waitAverageMs: number[]
     /** Longest queue time of a request */

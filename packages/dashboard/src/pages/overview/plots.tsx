@@ -36,15 +36,15 @@ export function Plots({ overview }: { overview: Overview }) {
   const busiest = useMemo(
     () =>
       [...overview.platforms]
-        .sort((left, right) => highest(right.utilisation) - highest(left.utilisation))
+        .sort((left, right) => highest(right.utilization) - highest(left.utilization))
         .slice(0, 3)
-        .filter((series) => highest(series.utilisation) > 0),
+        .filter((series) => highest(series.utilization) > 0),
     [overview],
   )
   const limits = busiest.map((series, index) => ({
     name: nameOf(series.platform),
     color: `line-${index + 1}`,
-    values: series.utilisation.map((share, at) => (series.nativeCalls[at] ? share : null)),
+    values: series.utilization.map((share, at) => (series.nativeCalls[at] ? share : null)),
   }))
   return (
     <div className="overview-plots">
@@ -92,7 +92,7 @@ export function Plots({ overview }: { overview: Overview }) {
 
 function limitSummary(busiest: PlatformSeries | undefined, nameOf: (id: string) => string): string {
   if (!busiest) return 'No platform calls.'
-  const top = highest(busiest.utilisation)
+  const top = highest(busiest.utilization)
   const throttled = busiest.throttled.reduce((total, value) => total + value, 0)
   return `${nameOf(busiest.platform)} peak: ${percent(top)} of an account’s rate limit${throttled > 0 ? `; ${plural(throttled, 'call')} throttled` : ''}.`
 }
