@@ -26,8 +26,8 @@ export async function complete(parts: ConnectParts, link: ConnectLink, grant: Gr
   const account = {
     ...grant,
     workspaceId,
-    ...(newAccountId ? { id: newAccountId } : {}),
-    ...(accountName ? { name: accountName } : {}),
+    id: newAccountId,
+    name: accountName || undefined,
   }
   return (await connectAccount(parts, account, asker, test)).id
 }

@@ -40,7 +40,7 @@ export const contextOf = ({ requestId, load }: Asker): RequestContext => ({
   requestId,
   caller: 'management',
   maxWaitMs: 30_000,
-  ...(load ? { load } : {}),
+  load,
 })
 const refuse = (errors: Violation[]) =>
   new Problem('validation_failed', 'The account cannot be connected with these values.', { errors })

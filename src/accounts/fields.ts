@@ -35,7 +35,7 @@ export function credentialFields(auth: Auth): Field[] {
   if (auth.kind === 'oauth2') return []
   return credentialNames(auth).map((name) => {
     const { label = spoken(name), help } = auth.words?.[name] ?? {}
-    return { name, label, ...(help ? { help } : {}), secret: /token|secret|password|key/i.test(name), optional: false }
+    return { name, label, help, secret: /token|secret|password|key/i.test(name), optional: false }
   })
 }
 
@@ -51,12 +51,12 @@ export function settingFields({ settings }: Connector): Field[] {
     return {
       name,
       label: title,
-      ...(description ? { help: description } : {}),
+      help: description,
       secret: false,
       optional: !((settings?.required ?? []) as readonly string[]).includes(name),
-      ...(pattern ? { pattern } : {}),
-      ...(options ? { options: [...options] } : {}),
-      ...(fallback ? { default: fallback } : {}),
+      pattern,
+      options: options ? [...options] : undefined,
+      default: fallback,
     }
   })
 }

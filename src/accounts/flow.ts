@@ -172,9 +172,9 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
         ...draft.credentials,
         clientSecret: undefined,
         state,
-        ...(codeVerifier ? { codeVerifier } : {}),
+        codeVerifier,
       })
-      const data: AttemptData = { ...target, browser, ...(codeVerifier ? { codeVerifier } : {}) }
+      const data: AttemptData = { ...target, browser, codeVerifier }
       return (await store.connectLinks.begin(link, attemptId, data)) ? url : 'busy'
     },
 

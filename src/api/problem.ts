@@ -27,8 +27,8 @@ export const problemBody = (problem: Problem, requestId: string, baseUrl: string
   detail: problem.detail,
   code: problem.code,
   requestId,
-  ...(problem.errors ? { errors: problem.errors } : {}),
-  ...(problem.downstream ? { downstream: problem.downstream } : {}),
+  errors: problem.errors,
+  downstream: problem.downstream,
   ...problem.extra,
 })
 

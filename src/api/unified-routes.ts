@@ -137,8 +137,8 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     const updatedAfter = instant(query, 'updatedAfter')
     const wanted = {
       pageSize: positiveInteger(query, 'pageSize', defaultPageSize),
-      ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
-      ...(updatedAfter === undefined ? {} : { updatedAfter }),
+      cursor: query.cursor,
+      updatedAfter,
     }
     const mapping = await mappingOf(query, target, 'read', true)
     if (query.externalId !== undefined) {

@@ -79,7 +79,7 @@ export const accountsConnect: Command = {
       platform,
       vertical,
       credentials: readObject(flags.credentials),
-      ...(typeof flags.settings === 'string' ? { settings: readObject(flags.settings) } : {}),
+      settings: typeof flags.settings === 'string' ? readObject(flags.settings) : undefined,
       ...Object.fromEntries(
         ['id', 'name'].flatMap((name) => (typeof flags[name] === 'string' ? [[name, flags[name]]] : [])),
       ),

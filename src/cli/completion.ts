@@ -92,7 +92,7 @@ function place(
     command = commands.find(({ name }) => name === values.join(' '))
     if (command) values = []
   }
-  return { values, ...(command ? { command } : {}), ...(open ? { open } : {}) }
+  return { values, command, open }
 }
 
 function nextWords(said: readonly string[], commands: readonly Command[]): string[] {

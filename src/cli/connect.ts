@@ -55,12 +55,12 @@ export async function connect({ flags, environment, signal, output }: Context): 
       ? createManage({
           url: sandbox?.manageUrl ?? url,
           signal,
-          ...(workspace ? { workspace } : {}),
-          ...(adminToken ? { adminToken } : {}),
-          ...(login ? { login } : {}),
+          workspace: workspace || undefined,
+          adminToken: adminToken || undefined,
+          login,
         })
       : undefined
-  return { url, client, watch: (listener) => void listeners.push(listener), ...(manage ? { manage } : {}) }
+  return { url, client, watch: (listener) => void listeners.push(listener), manage }
 }
 
 const mappingKeysOf = ({ accounts }: SandboxFile) =>
@@ -78,7 +78,7 @@ export function readMappingKeys(text = ''): Record<string, { read?: string; writ
     const [read, write] = keys.split('/')
     if (part.trim() && !read && !write)
       throw new CommandFailure(exitCodes.usage, `UNIREC_MAPPING_KEYS is ACCOUNT=READ/WRITE, not "${part.trim()}"`)
-    return part.trim() ? [[account, { ...(read ? { read } : {}), ...(write ? { write } : {}) }] as const] : []
+    return part.trim() ? [[account, { read: read || undefined, write: write || undefined }] as const] : []
   })
   return Object.fromEntries(entries)
 }

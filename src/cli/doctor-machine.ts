@@ -99,9 +99,7 @@ async function* checkDatabase(
     yield finding('database', 'none yet: the first start creates it')
     return
   }
-  const store = await openStore({ dataDir, vault: createVault(keys), ...(databaseUrl ? { databaseUrl } : {}) }).catch(
-    (error: Error) => error,
-  )
+  const store = await openStore({ dataDir, vault: createVault(keys), databaseUrl }).catch((error: Error) => error)
   if (store instanceof Error) {
     const fix = databaseUrl
       ? 'is the server running, and are address, user and password in DATABASE_URL right?'

@@ -43,6 +43,6 @@ async function* guarded(check: Check, invocation: Invocation): AsyncGenerator<Fi
   } catch (error) {
     if (invocation.signal.aborted) throw error
     const unreachable = error instanceof CommandFailure && error.exitCode === exitCodes.unreachable
-    yield { ...problem('check', (error as Error).message, 'see above'), ...(unreachable ? { unreachable } : {}) }
+    yield { ...problem('check', (error as Error).message, 'see above'), unreachable: unreachable || undefined }
   }
 }

@@ -102,7 +102,7 @@ async function reseal(
     import('../store/open-store.ts'),
     import('../store/vault.ts'),
   ])
-  const store = await openStore({ dataDir, vault: createVault(keys), ...(databaseUrl ? { databaseUrl } : {}) })
+  const store = await openStore({ dataDir, vault: createVault(keys), databaseUrl })
   try {
     if ((await store.inspect()).pendingMigrations.length > 0) await store.migrate()
     const first = await store.reseal()

@@ -44,7 +44,7 @@ export function createManage({ url, signal, workspace, adminToken, login }: Mana
         method,
         headers,
         signal,
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        body: body === undefined ? undefined : JSON.stringify(body),
       })
     } catch (error) {
       if (signal.aborted) throw error

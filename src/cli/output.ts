@@ -66,7 +66,6 @@ export function createOutput({
     async data(chunk) {
       if (!stdout.write(chunk)) await once(stdout, 'drain')
     },
-    progress: (name, total) =>
-      createProgress({ name, ...(total === undefined ? {} : { total }), everyMs: redraws ? redrawMs : lineMs, show }),
+    progress: (name, total) => createProgress({ name, total, everyMs: redraws ? redrawMs : lineMs, show }),
   }
 }

@@ -90,7 +90,7 @@ function withoutCommand(
   const group = names[0] === 'help' ? undefined : commands.find(({ name }) => name.startsWith(`${names[0]} `))
   if (names[0] === 'help') {
     const wanted = commands.find(({ name }) => startsWith(names.slice(1), name))
-    return { kind: 'help', ...(wanted ? { command: wanted } : {}), ...(names[1] ? { group: names[1] } : {}) }
+    return { kind: 'help', command: wanted, group: names[1] }
   }
   if (group && (names.length === 1 || asked('help'))) return { kind: 'help', group: names[0] as string }
   const said = names.slice(0, group ? 3 : 1).join(' ')

@@ -80,10 +80,10 @@ export function createProgress({
     return {
       name,
       count,
-      ...(total === undefined ? {} : { total }),
+      total,
       perSecond: seconds > 0 ? (count - oldest.count) / seconds : 0,
       elapsedMs: at - began,
-      ...(waiting > 0 ? { waitingMs: waiting, ...(platform ? { platform } : {}) } : {}),
+      ...(waiting > 0 ? { waitingMs: waiting, platform } : {}),
     }
   }
   const timer = setInterval(() => show(reading(), false), everyMs)

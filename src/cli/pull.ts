@@ -67,7 +67,7 @@ export const pull: Command = {
       const list = connection.client
         .account(account)
         .entity(entity)
-        .list({ pageSize, signal, wait: 60, ...(updatedAfter ? { updatedAfter } : {}) })
+        .list({ pageSize, signal, wait: 60, updatedAfter: updatedAfter || undefined })
       for await (const { data, warnings } of list.pages()) {
         let text = ''
         for (const record of data) text += line(record)

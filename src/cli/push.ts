@@ -81,7 +81,7 @@ export const push: Command = {
       file,
       entityType: entity,
       vertical,
-      ...(typeof flags.format === 'string' ? { format: flags.format as RecordFormat } : {}),
+      format: typeof flags.format === 'string' ? (flags.format as RecordFormat) : undefined,
     }
     try {
       for await (const read of readRecords(source)) {
@@ -93,7 +93,7 @@ export const push: Command = {
             report.written(
               await patiently(
                 () =>
-                  target.create(record, { signal, wait: 60, ...(flags['on-unknown'] ? { onUnknown: 'resend' } : {}) }),
+                  target.create(record, { signal, wait: 60, onUnknown: flags['on-unknown'] ? 'resend' : undefined }),
                 signal,
               ),
             )

@@ -100,8 +100,8 @@ export const faultSet: Command = {
     const { arguments: given, flags } = invocation
     const fault: Record<string, unknown> = {
       kind: given.kind,
-      ...(flags.method ? { method: flags.method } : {}),
-      ...(flags.path ? { path: flags.path } : {}),
+      method: flags.method || undefined,
+      path: flags.path || undefined,
     }
     for (const name of numbers) {
       if (flags[name] === undefined) continue

@@ -24,8 +24,8 @@ export async function serverSettings({
     throw new CommandFailure(exitCodes.usage, `there is no data directory ${dataDir}: set --data-dir or DATA_DIR`)
   return {
     dataDir,
-    ...(databaseUrl ? { databaseUrl } : {}),
-    ...(keyFile ? { keyFile } : {}),
+    databaseUrl,
+    keyFile,
     keySource: keyFile ?? 'ENCRYPTION_KEY',
     keys() {
       if (keyFile && !existsSync(keyFile))

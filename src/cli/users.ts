@@ -132,7 +132,7 @@ async function withStore(invocation: Invocation, work: (store: Store) => Promise
     import('../store/open-store.ts'),
     import('../store/vault.ts'),
   ])
-  const store = await openStore({ dataDir, vault: createVault(keys()), ...(databaseUrl ? { databaseUrl } : {}) })
+  const store = await openStore({ dataDir, vault: createVault(keys()), databaseUrl })
   try {
     if ((await store.inspect()).pendingMigrations.length > 0) await store.migrate()
     await work(store)

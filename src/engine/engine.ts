@@ -141,7 +141,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
           downstream: { platform: wanted.connector.id },
         })
       const version = lookInto(wanted.connector, () => wanted.adapter.version?.(row))
-      return { data, warnings, ...(version === undefined ? {} : { version }) }
+      return { data, warnings, version }
     },
     /** The same pages and records with the native rows beside them. */
     explore: createExplore({ pageOf, rowOf, unify: unifying }),
@@ -156,7 +156,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       const reference = entry && {
         externalId,
         outcome: entry.state,
-        ...(entry.nativeId === undefined ? {} : { id: entry.nativeId }),
+        id: entry.nativeId,
       }
       const found =
         entry?.nativeId === undefined
@@ -165,7 +165,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
               if (error instanceof Problem && error.code === 'record_not_found') return undefined
               throw error
             })
-      return { data: found ? [found.data] : [], warnings: found?.warnings ?? [], ...(reference ? { reference } : {}) }
+      return { data: found ? [found.data] : [], warnings: found?.warnings ?? [], reference }
     },
 
     async dryRun(

@@ -32,7 +32,7 @@ export function problemOf(error: unknown, connector: Connector, write?: Write<En
   if (error instanceof LostAnswer) {
     const downstream = {
       platform: connector.id,
-      ...(error.status === undefined ? {} : { status: error.status }),
+      status: error.status,
       message: error.message,
     }
     return new Problem(
@@ -52,12 +52,12 @@ export function problemOf(error: unknown, connector: Connector, write?: Write<En
     })
   if (!(error instanceof NativeFailure)) return serviceProblem(error)
   const { kind, code, message, fields } = error.error
-  const downstream = { platform: connector.id, status: error.status, ...(code === undefined ? {} : { code }), message }
+  const downstream = { platform: connector.id, status: error.status, code, message }
   const errors: Violation[] = (kind === 'token' || kind === 'reconnect' ? [] : (fields ?? [])).map((field) => ({
     pointer: unifiedPointer(field.native, write?.fields) ?? '',
     message: field.message,
   }))
-  const more = { downstream, cause: error, ...(errors.length ? { errors } : {}) }
+  const more = { downstream, cause: error, errors: errors.length ? errors : undefined }
   switch (kind) {
     case 'not_found':
       return write

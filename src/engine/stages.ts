@@ -14,7 +14,7 @@ export interface Stages {
 
 export function createStages({ observeStage }: Pick<EngineOptions, 'observeStage'>): Stages {
   const say = ({ requestId }: RequestContext, name: StageEvent['name'], note: string | undefined, durationMs: number) =>
-    observeStage?.({ requestId, name, durationMs, ...(note === undefined ? {} : { note }) })
+    observeStage?.({ requestId, name, durationMs, note })
   return {
     async run(context, name, work, note) {
       if (!observeStage) return work()

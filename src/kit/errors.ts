@@ -36,7 +36,7 @@ export function errorByStatus(response: NativeResponse): NativeError | undefined
   const kind = errorKindByStatus(response.status)
   if (!kind) return undefined
   const wait = retryAfterMs(response.headers)
-  return { kind, message: readableMessage(response), ...(wait === undefined ? {} : { retryAfterMs: wait }) }
+  return { kind, message: readableMessage(response), retryAfterMs: wait }
 }
 
 /** Retry-After as milliseconds: seconds, or an HTTP date, which counts from the answer's own Date header, since a connector has no clock. */

@@ -8,7 +8,7 @@ type More = Partial<Pick<NativeRequest, 'query' | 'headers' | 'origin' | 'lane'>
 export const get = (path: string, query?: Query, more: More = {}): NativeRequest => ({
   method: 'GET',
   path,
-  ...(query ? { query } : {}),
+  query,
   ...more,
 })
 export const post = (path: string, body?: unknown, more: More = {}): NativeRequest => withBody('POST', path, body, more)
@@ -18,7 +18,7 @@ export const patch = (path: string, body?: unknown, more: More = {}): NativeRequ
 export const del = (path: string, query?: Query, more: More = {}): NativeRequest => ({
   method: 'DELETE',
   path,
-  ...(query ? { query } : {}),
+  query,
   ...more,
 })
 
@@ -59,6 +59,6 @@ export const graphql = (
 const withBody = (method: NativeRequest['method'], to: string, body: unknown, more: More): NativeRequest => ({
   method,
   path: to,
-  ...(body === undefined ? {} : { body }),
+  body,
   ...more,
 })

@@ -141,5 +141,5 @@ export function recordSwept(recorder: ActivityRecorder, { requestId, account, ke
 const shownProblem = ({ code, detail, errors }: Problem): About['problem'] => ({
   code,
   detail: detail.slice(0, maxText),
-  ...(errors ? { errors: errors.slice(0, 50) } : {}),
+  errors: errors?.slice(0, 50),
 })

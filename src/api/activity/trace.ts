@@ -109,7 +109,7 @@ export function addStage(trail: Trail, { name, durationMs, note }: StageEvent): 
       name,
       startMs: performance.now() - durationMs,
       durationMs: round(durationMs),
-      ...(note === undefined ? {} : { note: note.slice(0, 2000) }),
+      note: note?.slice(0, 2000),
     })
 }
 

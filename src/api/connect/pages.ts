@@ -65,7 +65,7 @@ export function settingsPage(step: Step, filled: Filled): Page {
   const body = html`<h1>Connect ${name}</h1>${faultOf(wrong ? 'Check the fields below.' : undefined)}
 <form method="get" action="${addressOf(step)}">${hidden('method', step.method.kind)}${hidden('answered', '1')}${settingInputs(step.questions, filled)}<button>Continue</button></form>
 ${otherMethods(step)}${cancelLink(step.place)}`
-  return { title: `Connect ${name}`, body, ...(wrong ? { status: 422 } : {}) }
+  return { title: `Connect ${name}`, body, status: wrong ? 422 : undefined }
 }
 
 /** The page whose form redirects to the platform. */
@@ -113,8 +113,8 @@ ${optional.length > 0 && html`<details><summary>More settings</summary>${optiona
   return {
     title: `Connect ${connector.name}`,
     body,
-    ...(fault ? { status: 422 } : {}),
-    ...(returnOrigin ? { formTargets: [returnOrigin] } : {}),
+    status: fault ? 422 : undefined,
+    formTargets: returnOrigin ? [returnOrigin] : undefined,
   }
 }
 
@@ -141,8 +141,8 @@ export function questionsPage(
   return {
     title: `Connect ${connector.name}`,
     body,
-    ...(fault ? { status: 422 } : {}),
-    ...(returnOrigin ? { formTargets: [returnOrigin] } : {}),
+    status: fault ? 422 : undefined,
+    formTargets: returnOrigin ? [returnOrigin] : undefined,
   }
 }
 

@@ -67,7 +67,7 @@ const change = Type.Object(
 /** Without its credentials. */
 const showAccount = ({ credentials: _, revision: __, stateReason, ...shown }: Account) => ({
   ...shown,
-  ...(stateReason ? { stateReason } : {}),
+  stateReason: stateReason || undefined,
 })
 
 const askerOf = (request: FastifyRequest) => ({ requestId: request.id, ...loadOf(request) })
@@ -103,9 +103,9 @@ export function accountRoutes(
         const state = states.find((known) => known === query.state)
         if (query.state !== undefined && !state)
           throw new Problem('invalid_parameter', `state must be one of ${states.join(', ')}.`)
-        const filter = { ...(search ? { search } : {}), ...(platform ? { platform } : {}), ...(state ? { state } : {}) }
+        const filter = { search: search || undefined, platform: platform || undefined, state }
         const { data, next } = await store.accounts.list(parameters.workspaceId as string, pageOf(query), filter)
-        return { data: data.map(showAccount), ...(next ? { next } : {}) }
+        return { data: data.map(showAccount), next }
       },
     }),
     defineRoute({

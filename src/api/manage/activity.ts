@@ -155,7 +155,7 @@ export function activityRoutes(store: Store): ManageRoute[] {
           filterOf(query),
           pageOf(query),
         )
-        return { data: data.map(showActivity), ...(next ? { next } : {}) }
+        return { data: data.map(showActivity), next }
       },
     }),
     defineRoute({

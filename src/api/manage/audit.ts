@@ -109,7 +109,7 @@ export function auditRoutes(store: Store): ManageRoute[] {
         const { scope = installation, action, actor, outcome } = query
         return store.audit.list(
           scope,
-          { ...(action ? { action } : {}), ...(actor ? { actor } : {}), ...(outcome ? { outcome } : {}) },
+          { action: action || undefined, actor: actor || undefined, outcome: outcome || undefined },
           pageOf(query),
         )
       },

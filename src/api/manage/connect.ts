@@ -114,7 +114,7 @@ export function connectLinkRoutes(
       answer: pageSchema(link),
       handle: async ({ parameters, query }) => {
         const { data, next } = await store.connectLinks.list(parameters.workspaceId as string, pageOf(query))
-        return { data: data.map(showLink), ...(next ? { next } : {}) }
+        return { data: data.map(showLink), next }
       },
     }),
     defineRoute({

@@ -33,9 +33,9 @@ const show = ({ id, name, createdAt, rotatedAt, lastUsedAt, revokedAt }: Credent
   id,
   name,
   createdAt,
-  ...(rotatedAt ? { rotatedAt } : {}),
-  ...(lastUsedAt ? { lastUsedAt } : {}),
-  ...(revokedAt ? { revokedAt } : {}),
+  rotatedAt,
+  lastUsedAt,
+  revokedAt,
 })
 
 export function credentialRoutes(store: Store): ManageRoute[] {
@@ -50,7 +50,7 @@ export function credentialRoutes(store: Store): ManageRoute[] {
     }) => {
       await existingWorkspace(store, parameters.workspaceId)
       const { data, next } = await store.credentials.list(parameters.workspaceId as string, kind, pageOf(query))
-      return { data: data.map(show), ...(next ? { next } : {}) }
+      return { data: data.map(show), next }
     }
   const revoking =
     (kind: Credential['kind']) =>

@@ -58,7 +58,7 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
           platformName,
           vertical,
           state,
-          ...(stateReason ? { stateReason } : {}),
+          stateReason: stateReason || undefined,
           entities: engine.support(account),
           mappingKeys: named.flat(),
         }
@@ -110,8 +110,8 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
         const asking = await ask(call, 'read', query.mappingKey)
         const wanted = {
           pageSize,
-          ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
-          ...(updatedAfter === undefined ? {} : { updatedAfter }),
+          cursor: query.cursor,
+          updatedAfter,
         }
         const page = await engine.explore.page(asking.target, wanted, asking.mapping, asking.context)
         const shown =

@@ -87,7 +87,7 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       answer: pageSchema(mapping),
       handle: async ({ parameters, query }) => {
         const { data, next } = await store.mappings.list((await owned(parameters)).id, pageOf(query))
-        return { data: data.map(showMapping), ...(next ? { next } : {}) }
+        return { data: data.map(showMapping), next }
       },
     }),
     defineRoute({
@@ -204,7 +204,7 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
           pageOf(query),
           query.search,
         )
-        return { data: data.map(showLink), ...(next ? { next } : {}) }
+        return { data: data.map(showLink), next }
       },
     }),
     defineRoute({

@@ -45,7 +45,7 @@ export function platformAppRoutes(
     redirectUri: `${baseUrl()}${redirectPath}`,
     scopes: connector.auth.flatMap(scopesOf),
     settings: app?.settings ?? {},
-    ...(app ? { updatedAt: app.updatedAt } : {}),
+    updatedAt: app?.updatedAt,
   })
   return [
     defineRoute({

@@ -69,7 +69,7 @@ export function referenceImportRoutes(store: Store, importer: ReferenceImporter)
             id: createRequestId().replace('req_', 'imp_'),
             format,
             content,
-            ...(entityType ? { entityType } : {}),
+            entityType,
           }),
         )
       },
@@ -84,7 +84,7 @@ export function referenceImportRoutes(store: Store, importer: ReferenceImporter)
       answer: pageSchema(referenceImport),
       handle: async ({ parameters, query }) => {
         const { data, next } = await store.referenceImports.list((await owned(parameters)).id, pageOf(query))
-        return { data: data.map(show), ...(next ? { next } : {}) }
+        return { data: data.map(show), next }
       },
     }),
     defineRoute({

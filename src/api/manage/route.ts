@@ -82,7 +82,7 @@ export const pageQuery = {
 }
 export const pageOf = (query: Query) => ({
   limit: Math.min(positiveInteger(query, 'limit', 50), 500),
-  ...(query.after === undefined ? {} : { after: query.after }),
+  after: query.after,
 })
 export const pageSchema = (entry: TSchema) =>
   Type.Object(

@@ -38,8 +38,8 @@ export function compare(entity: EntityType, source: SourceRecord, target: Source
       pointer,
       explanation,
       message,
-      ...(left === undefined ? {} : { source: left }),
-      ...(right === undefined ? {} : { target: right }),
+      source: left,
+      target: right,
     })
   }
   const [wanted, found] = [linesOf(source), linesOf(target)]

@@ -36,7 +36,7 @@ export const diffCommand: Command = {
         to: b,
         entity,
         patienceMs: Number(flags.patience) * 60_000,
-        ...(typeof flags.report === 'string' ? { report: flags.report } : {}),
+        report: typeof flags.report === 'string' ? flags.report : undefined,
       },
       invocation,
     )

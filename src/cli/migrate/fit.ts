@@ -47,7 +47,7 @@ const maxRounds = 8
 export async function fitRecord(entity: EntityType, source: SourceRecord, fitting: Fitting): Promise<Fitted> {
   const location =
     entity === 'order' ? await fitting.locationFor(source.locationExternalId as string | undefined) : undefined
-  const { body, notes } = shape(entity, source, { ...fitting, ...(location === undefined ? {} : { location }) })
+  const { body, notes } = shape(entity, source, { ...fitting, location })
   for (let round = 1; ; round++) {
     const { missing, references, warnings } = await fitting.check(entity, body)
     const known = Object.fromEntries(

@@ -125,8 +125,8 @@ export function createTally(
           group.examples.push({
             sourceId,
             targetId,
-            ...(source === undefined ? {} : { source }),
-            ...(target === undefined ? {} : { target }),
+            source,
+            target,
           })
       }
     },

@@ -41,7 +41,7 @@ export async function diff(
     from,
     to,
     entity,
-    ...(migrated ? { migrated } : {}),
+    migrated,
     onDifference,
     count: (records) => progress.advance(records),
   })

@@ -42,7 +42,7 @@ export async function migrate(options: MigrateOptions, { output, signal, connect
   let shown: Progress | undefined
   connection.watch(({ path, waitedMs, rateLimit }) => {
     if (path.includes(`/${encodeURIComponent(options.to)}/`))
-      shown?.advance(0, { platform: to.place.name, ...(waitedMs === undefined ? {} : { waitedMs }), ...rateLimit })
+      shown?.advance(0, { platform: to.place.name, waitedMs, ...rateLimit })
   })
   const route = routeOf(from.place, to.place, options.entities)
   if (route.entities.length === 0)

@@ -16,8 +16,8 @@ export function createSelection(
   { ordersSince, orderStates }: Pick<Selection, 'ordersSince' | 'orderStates'>,
 ): Selection {
   return {
-    ...(ordersSince === undefined ? {} : { ordersSince }),
-    ...(orderStates === undefined ? {} : { orderStates }),
+    ordersSince,
+    orderStates,
     updatedAfter: (entity) =>
       entity === 'order' && ordersSince !== undefined && from.entities.order?.updatedAfter === 'platform'
         ? new Date(Date.parse(ordersSince) - 1).toISOString()

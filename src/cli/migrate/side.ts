@@ -40,8 +40,7 @@ export async function openSide(client: Client, accountId: string, patience: Pati
 
   async function page(entity: EntityType, cursor: string | undefined, updatedAfter: string | undefined) {
     const pageSize = Math.min(place.entities[entity]?.pageLimit ?? largestPage, largestPage)
-    const options =
-      cursor === undefined ? { pageSize, ...(updatedAfter === undefined ? {} : { updatedAfter }) } : { cursor }
+    const options = cursor === undefined ? { pageSize, updatedAfter } : { cursor }
     return insist(async () => await account.entity(entity as string).list({ ...call, ...options }), patience)
   }
   async function* walk(
@@ -97,7 +96,7 @@ export async function openSide(client: Client, accountId: string, patience: Pati
       ).steps.map(({ name }) => name),
     create: async (entity, body, onUnknown) => {
       const { reference, warnings = [] } = await insist(
-        () => account.entity(entity as string).create(body, { ...call, ...(onUnknown ? { onUnknown } : {}) }),
+        () => account.entity(entity as string).create(body, { ...call, onUnknown }),
         patience,
       )
       return { id: reference.id, replayed: reference.replayed, warnings }

@@ -48,8 +48,8 @@ export function createExplore({ pageOf, rowOf, unify }: Reading) {
         id: lookInto(target.connector, () => target.adapter.id(row)),
         native: row,
         warnings,
-        ...(record ? { record } : {}),
-        ...(version === undefined ? {} : { version }),
+        record,
+        version,
       }
     }
   }
@@ -62,7 +62,7 @@ export function createExplore({ pageOf, rowOf, unify }: Reading) {
       context: RequestContext,
     ): Promise<{ data: Explored[]; cursor?: string }> {
       const { rows, cursor } = await pageOf(target, query, mapping, context)
-      return { data: rows.map(explored(target, mapping)), ...(cursor === undefined ? {} : { cursor }) }
+      return { data: rows.map(explored(target, mapping)), cursor }
     },
     async record(
       target: Target,
@@ -110,10 +110,10 @@ async function provenanceIn(
       money: flavor.definition.money.some((pattern) => matches(pointer, pattern)),
       enumerated: words !== undefined,
       time: format === 'date-time',
-      ...(currencyCode === undefined ? {} : { currency: currencyCode }),
+      currency: currencyCode,
     }
   }
-  return provenanceOf({ row, settings, make, facts, ...(mapping ? { rules: mapping.rules } : {}) })
+  return provenanceOf({ row, settings, make, facts, rules: mapping?.rules })
 }
 
 interface SchemaNode {

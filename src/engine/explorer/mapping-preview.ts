@@ -55,7 +55,7 @@ function effectOf(pointer: string, before: unknown, after: unknown): RuleEffect 
   return {
     pointer,
     effect,
-    ...(old === undefined ? {} : { before: old }),
-    ...(now === undefined ? {} : { after: now }),
+    before: old,
+    after: now,
   }
 }

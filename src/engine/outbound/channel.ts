@@ -203,7 +203,7 @@ const beforeSending = <T>(work: Promise<T>): Promise<T> =>
 
 export function slotOf(connector: Connector, accountId: string, lane?: string): CallLimits {
   const rates = lane === undefined ? undefined : connector.lanes?.[lane]
-  return { accountId, rates: connector.limit, ...(lane !== undefined && rates ? { lane: { name: lane, rates } } : {}) }
+  return { accountId, rates: connector.limit, lane: lane !== undefined && rates ? { name: lane, rates } : undefined }
 }
 
 export function tooMany({ connector }: Pick<Operation, 'connector'>, waitMs: number, cause?: NativeFailure): Problem {
@@ -214,7 +214,7 @@ export function tooMany({ connector }: Pick<Operation, 'connector'>, waitMs: num
     {
       headers: { 'retry-after': String(seconds) },
       cause,
-      ...(cause ? { downstream: { platform: connector.id, status: cause.status, message: cause.message } } : {}),
+      downstream: cause ? { platform: connector.id, status: cause.status, message: cause.message } : undefined,
     },
   )
 }

@@ -235,7 +235,7 @@ export function createCredentials(
           failure?.timeout ? 'downstream_timeout' : 'downstream_error',
           `${connector.name} did not renew the token: ${failure ? failure.message : `status ${response?.status}`}.`,
           {
-            downstream: { platform: account.platform, ...(response ? { status: response.status } : {}) },
+            downstream: { platform: account.platform, status: response?.status },
             cause: failure,
           },
         )
@@ -287,11 +287,11 @@ function reconnect(account: Account, reason: string, refusal?: Refusal): Problem
     {
       downstream: {
         platform: account.platform,
-        ...(status === undefined ? {} : { status }),
-        ...(code ? { code } : {}),
-        ...(message ? { message } : {}),
+        status,
+        code: code || undefined,
+        message: message || undefined,
       },
-      ...(refusal ? { cause: new TokenRefused(refusal) } : {}),
+      cause: refusal ? new TokenRefused(refusal) : undefined,
     },
   )
 }
@@ -334,8 +334,8 @@ function readTokens(
       refused: {
         reason: `The platform refused to renew the token (${code || `status ${status}`}).`,
         status,
-        ...(code ? { code } : {}),
-        ...(message ? { message } : {}),
+        code: code || undefined,
+        message: message || undefined,
       },
     }
   }

@@ -116,8 +116,8 @@ function wholeExchange({ account, connector, request, headers, body, answer }: E
   return {
     path: pathShown(request, connector, account, strike),
     requestHeaders: headersShown(headers, strike),
-    ...(answer ? { responseHeaders: headersShown(answer.headers, strike) } : {}),
-    ...(body !== undefined ? { requestBody: bodyShown(body, strike) } : {}),
-    ...(answer && answer.bytes.length > 0 ? { responseBody: bodyShown(textOf(answer), strike) } : {}),
+    responseHeaders: answer ? headersShown(answer.headers, strike) : undefined,
+    requestBody: body !== undefined ? bodyShown(body, strike) : undefined,
+    responseBody: answer && answer.bytes.length > 0 ? bodyShown(textOf(answer), strike) : undefined,
   }
 }

@@ -24,7 +24,7 @@ export class Refusal extends Problem {
       `${detail} Nothing was stored. Correct it and send the request again, or add ?test=false to store it untested.`,
       {
         errors,
-        ...(downstream ? { downstream } : {}),
+        downstream,
       },
     )
     this.part = part
@@ -117,7 +117,7 @@ function byTokenEndpoint(problem: Problem, { refusal }: TokenRefused, tested: Te
     return new Problem(
       'downstream_error',
       `${connector.name} could not be asked whether these credentials work: its response to a token renewal was lost, and the refresh token works only once. Nothing was stored. Authorize again to get a new refresh token.`,
-      { ...(problem.downstream ? { downstream: problem.downstream } : {}) },
+      { downstream: problem.downstream },
     )
   const answered = `${[code, message.replace(/\.$/, '')].filter(Boolean).join(': ') || 'no token'} (status ${status})`
   const { host } = identifyingSettings(connector, account.settings)
@@ -150,7 +150,7 @@ const untested = ({ code, detail, downstream, cause }: Problem, { connector }: T
   new Problem(
     code,
     `${connector.name} could not be asked whether this works: ${detail} Nothing was stored. Send the request again later, or add ?test=false to store it untested.`,
-    { cause, ...(downstream ? { downstream } : {}) },
+    { cause, downstream },
   )
 
 /** One field that is responsible, or all of them. */

@@ -122,10 +122,8 @@ function errorIn(connector: Connector, response: NativeResponse): NativeError | 
     return {
       ...rest,
       message: wordsOf(message) || `answered with status ${response.status}`,
-      ...(code === undefined ? {} : { code: wordsOf(code) }),
-      ...(fields
-        ? { fields: fields.map((field) => ({ native: wordsOf(field.native), message: wordsOf(field.message) })) }
-        : {}),
+      code: code === undefined ? undefined : wordsOf(code),
+      fields: fields?.map((field) => ({ native: wordsOf(field.native), message: wordsOf(field.message) })),
     }
   } catch {
     return 'unreadable'

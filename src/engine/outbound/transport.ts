@@ -88,7 +88,7 @@ export function createTransport({
           method: method as 'GET',
           path: (base.pathname === '/' ? '' : base.pathname.replace(/\/$/, '')) + path,
           headers: { 'user-agent': userAgent, ...headers },
-          ...(body === undefined ? {} : { body }),
+          body,
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,
         }

@@ -93,7 +93,7 @@ export function createVerify(options: EngineOptions, targetOf: TargetOf, cursors
         ? await credentials.renewed(proven, context)
         : proven
     } catch (error) {
-      throw refusalOf(error, { account: await current(), connector, ...(changed ? { changed } : {}) })
+      throw refusalOf(error, { account: await current(), connector, changed })
     }
   }
 

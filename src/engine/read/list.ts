@@ -67,7 +67,7 @@ export function createReading({
     }
     const fresh: CursorState = {
       size: Math.min(query.pageSize, adapter.list.pageLimit),
-      ...(query.updatedAfter === undefined ? {} : { updatedAfter: query.updatedAfter }),
+      updatedAfter: query.updatedAfter,
       place: {},
     }
     const state = query.cursor === undefined ? fresh : cursors.open(query.cursor, scope)
@@ -78,7 +78,7 @@ export function createReading({
     const { rows, next } = await through(wanted, context, (call, operation) =>
       readPage(adapter, call, state, { freeNow: () => outbound.freeNow(operation) }),
     )
-    return { rows, ...(next ? { cursor: cursors.seal(next, scope) } : {}) }
+    return { rows, cursor: next ? cursors.seal(next, scope) : undefined }
   }
 
   return {
@@ -93,8 +93,8 @@ export function createReading({
       const { rows, cursor } = await pageOf(wanted, query, mapping, context)
       const { data, warnings } = present(rows, unifying(wanted, mapping))
       const pagination = cursor === undefined ? { hasMore: false } : { cursor, hasMore: true }
-      const body = JSON.stringify({ data, pagination, ...(warnings.length > 0 ? { warnings } : {}) })
-      return { body, ...(cursor === undefined ? {} : { cursor }) }
+      const body = JSON.stringify({ data, pagination, warnings: warnings.length > 0 ? warnings : undefined })
+      return { body, cursor }
     },
   }
 }

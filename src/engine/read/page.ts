@@ -30,7 +30,7 @@ export async function readPage(
   slots: Slots,
 ): Promise<ReadPage> {
   const { list } = adapter
-  const query = { size: state.size, ...(state.updatedAfter === undefined ? {} : { updatedAfter: state.updatedAfter }) }
+  const query = { size: state.size, updatedAfter: state.updatedAfter }
   const found: Found[] = []
   let place: Place | undefined = state.place
   for (let pages = 0; place && pages < maxVendorPages && found.length < state.size; pages++) {
