@@ -205,12 +205,12 @@ type Parts = Pick<ConnectParts, 'store' | 'engine'>
 
 /** References and mappings belong to one business. Switching businesses would mix their data. */
 function sameBusiness(connector: Connector, before: Account, after: Account): void {
-  const told = connector.auth
+  const supplied = connector.auth
     .flatMap((auth) => ('answer' in auth ? Object.keys(auth.answer.keep ?? {}) : []))
     .filter((name) => name !== 'scope')
-  for (const name of [...told, ...((connector.settings?.required ?? []) as readonly string[])]) {
+  for (const name of [...supplied, ...((connector.settings?.required ?? []) as readonly string[])]) {
     const [old, fresh] = [before, after].map(
-      ({ credentials, settings }) => (told.includes(name) ? credentials[name] : undefined) ?? settings[name],
+      ({ credentials, settings }) => (supplied.includes(name) ? credentials[name] : undefined) ?? settings[name],
     )
     if (old !== undefined && fresh !== undefined && old !== fresh)
       throw new Problem(

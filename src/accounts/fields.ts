@@ -72,7 +72,7 @@ export function questionsOf(connector: Connector, auth: Auth, fixed: Settings): 
     connector.auth.flatMap((method) => (method.kind === 'oauth2' ? authorizeNames(connector, method) : [])),
   )
   const addresses = new Set([...before, ...Object.values(connector.origins).flatMap(namesIn)])
-  const told = new Set(
+  const supplied = new Set(
     auth.kind === 'oauth2' ? [...Object.keys(auth.callback ?? {}), ...Object.keys(auth.answer.keep ?? {})] : [],
   )
   const open = settingFields(connector).filter(
@@ -80,13 +80,13 @@ export function questionsOf(connector: Connector, auth: Auth, fixed: Settings): 
   )
   const needed = open.filter(({ name, optional }) => {
     if (auth.kind === 'oauth2' && before.has(name)) return true
-    return (addresses.has(name) || (!optional && !connector.discover)) && !told.has(name)
+    return (addresses.has(name) || (!optional && !connector.discover)) && !supplied.has(name)
   })
   const regional = new Set((connector.regions ?? []).flatMap(({ settings }) => Object.keys(settings)))
   return {
     regions: needed.some(({ name }) => regional.has(name)) ? (connector.regions ?? []) : [],
     required: needed.filter(({ name }) => !regional.has(name)).map((field) => ({ ...field, optional: false })),
-    optional: open.filter((field) => field.optional && !needed.includes(field) && !told.has(field.name)),
+    optional: open.filter((field) => field.optional && !needed.includes(field) && !supplied.has(field.name)),
   }
 }
 

@@ -7,17 +7,17 @@ export interface OAuthState {
   attemptId: string
   token: string // of the link; the store has only its hash
 }
-const place = 'connect state'
+const associatedData = 'connect state'
 const lifetimeMs = 30 * 60_000
 
 export const sealState = (vault: Vault, { workspaceId, linkId, attemptId, token }: OAuthState): string =>
-  vault.seal(JSON.stringify([workspaceId, linkId, attemptId, token, Date.now() + lifetimeMs]), place)
+  vault.seal(JSON.stringify([workspaceId, linkId, attemptId, token, Date.now() + lifetimeMs]), associatedData)
 
 /** Undefined if it is invalid or expired. */
 export function openState(vault: Vault, sealed: string): OAuthState | undefined {
   if (sealed.length > 2000) return undefined
   try {
-    const [workspaceId, linkId, attemptId, token, until] = JSON.parse(vault.open(sealed, place)) as [
+    const [workspaceId, linkId, attemptId, token, until] = JSON.parse(vault.open(sealed, associatedData)) as [
       string,
       string,
       string,

@@ -1,4 +1,4 @@
-// Works off imports of references a batch at a time. What is left after a restart is taken up again by whichever instance looks first.
+// Imports references in batches. After a restart the first instance that finds an unfinished import resumes it.
 import { randomUUID } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { Type } from 'typebox'
@@ -10,11 +10,11 @@ import { readLines, type SourceLine } from './reference-lines.ts'
 
 export interface ReferenceImporter {
   begin(
-    wanted: Pick<ReferenceImport, 'accountId' | 'id' | 'format' | 'entityType'> & { content: string },
+    given: Pick<ReferenceImport, 'accountId' | 'id' | 'format' | 'entityType'> & { content: string },
   ): Promise<ReferenceImport>
   /** Resumes imports that no instance works on; resolves when they are done. */
   resume(): Promise<void>
-  /** Stops after the batch in hand. */
+  /** Stops after the current batch. */
   close(): Promise<void>
 }
 const batch = 200
@@ -61,13 +61,14 @@ export function createReferenceImporter(store: Store, onError: (error: unknown) 
     const errors = [...done.errors]
     let failed = done.failed
     for (const { line, value } of lines) {
-      const wanted =
+      const candidate =
         typeof value === 'object' && value !== null
           ? { ...(done.entityType ? { entityType: done.entityType } : {}), ...value }
           : value
-      const violations = typeof wanted === 'string' ? [{ pointer: '', message: wanted }] : reference.violations(wanted)
+      const violations =
+        typeof candidate === 'string' ? [{ pointer: '', message: candidate }] : reference.violations(candidate)
       if (violations.length === 0)
-        links.push({ ...(wanted as Pick<Link, 'entityType' | 'sourceId' | 'nativeId'>), origin: 'linked' })
+        links.push({ ...(candidate as Pick<Link, 'entityType' | 'sourceId' | 'nativeId'>), origin: 'linked' })
       else {
         failed++
         if (errors.length < errorsKept)
@@ -103,10 +104,10 @@ export function createReferenceImporter(store: Store, onError: (error: unknown) 
   }
 
   return {
-    async begin({ content, ...wanted }) {
-      const parsed = readLines(wanted.format, content)
+    async begin({ content, ...given }) {
+      const parsed = readLines(given.format, content)
       const made = await store.referenceImports.create({
-        ...wanted,
+        ...given,
         content,
         total: 'error' in parsed ? 0 : parsed.lines.length,
       })

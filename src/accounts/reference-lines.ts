@@ -1,7 +1,7 @@
 // References as people have them in files: CSV with a header line (RFC 4180, comma, semicolon or tab), or one JSON object per line.
 import type { ReferenceImport } from '../store/store.ts'
 
-/** A text as value says why the line is none. */
+/** A string as value says why the line is invalid. */
 export interface SourceLine {
   line: number
   value: unknown

@@ -13,13 +13,13 @@ export function returnAddress(
 ): string | undefined {
   if (link.returnUrl === undefined) return undefined
   const url = new URL(link.returnUrl)
-  const told = {
+  const parameters = {
     ...result,
     linkId: link.id,
     ...(link.state === undefined ? {} : { state: link.state }),
     timestamp: String(Math.floor(Date.now() / 1000)),
   }
-  for (const [name, value] of Object.entries(told)) url.searchParams.set(name, value)
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
   url.searchParams.sort()
   const signature = createHmac('sha256', link.signingSecret).update(url.searchParams.toString()).digest('hex')
   url.searchParams.append('signature', signature)

@@ -1,4 +1,4 @@
-// Secrets of callers: shown once, kept only as hashes. They are long and random, so one SHA-256 is enough; passwords of people get scrypt.
+// Secrets of callers: shown once, stored only as hashes. They are long and random, so one SHA-256 is enough; passwords of people get scrypt.
 import { createHmac, hash, type KeyObject, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Vault } from '../store/vault.ts'
@@ -7,13 +7,13 @@ const random = (bytes: number) => randomBytes(bytes).toString('base64url').repla
 export const createId = (prefix: string) => `${prefix}_${random(12)}`
 export const createSecret = (prefix: string) => `${prefix}_${random(32)}`
 export const hashSecret = (secret: string) => hash('sha256', secret, 'base64url')
-/** Takes as long wherever they differ; only their length shows. */
+/** Takes the same time wherever the texts differ; only their length can be measured. */
 export function sameText(left: string, right: string): boolean {
   const [one, other] = [Buffer.from(left), Buffer.from(right)]
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-/** Of people who log in to the management API. */
+/** Passwords of people who sign in to the management API. */
 export const [minPasswordLength, maxPasswordLength] = [10, 1000]
 export const isPassword = (text: string) => text.length >= minPasswordLength && text.length <= maxPasswordLength
 export const passwordRule = `${minPasswordLength} to ${maxPasswordLength} characters`
@@ -39,8 +39,8 @@ export interface TokenClaims {
   generation: number
   expiresAt: number // seconds
 }
-/** Access tokens are signed, not stored: a token carries the generation of the secret it was made with, so a rotation ends all earlier ones. */
-export function createTokenOffice(vault: Vault) {
+/** Access tokens are signed, not stored: a token carries the generation of its secret, so a rotation invalidates all earlier tokens. */
+export function createTokenIssuer(vault: Vault) {
   const keys = vault.derive('access token')
   const sign = (payload: string, key: KeyObject) => createHmac('sha256', key).update(payload).digest('base64url')
   return {
@@ -64,4 +64,4 @@ export function createTokenOffice(vault: Vault) {
     },
   }
 }
-export type TokenOffice = ReturnType<typeof createTokenOffice>
+export type TokenIssuer = ReturnType<typeof createTokenIssuer>

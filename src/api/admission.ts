@@ -46,7 +46,7 @@ interface Visit {
   request: IncomingMessage
   response: ServerResponse
 }
-/** Enough to keep the process, its threads and the database busy, and few enough that each of them is done soon. */
+/** Enough to keep the process, its threads and the database busy, and few enough that each request completes quickly. */
 export const recordConcurrency = 32
 const peopleConcurrency = 16
 
@@ -67,7 +67,7 @@ export function createAdmission({
       maxWaitMs,
       start({ listener, request, response }) {
         if (response.destroyed) return created.leave() // the caller has gone
-        // The work is done when the response is handed over: a caller that reads slowly holds up no other.
+        // The work is done when the response is handed over: a caller that reads slowly does not delay others.
         const leave = once(created.leave)
         request.lane = created
         response.once('prefinish', leave).once('close', leave)
@@ -129,7 +129,7 @@ const once = (run: () => void) => {
   }
 }
 
-/** V8 ends a process whose heap is full. What is in use is asked for once a second at most. */
+/** V8 ends a process whose heap is full. The heap size is read at most once a second. */
 function heapNearlyFull(): () => boolean {
   let askedAt = 0
   let full = false
@@ -146,7 +146,7 @@ function heapNearlyFull(): () => boolean {
 /** For the context of the engine's work: waits for a platform are not load. */
 export const loadOf = ({ raw }: FastifyRequest): { load?: Outside } => (raw.lane ? { load: raw.lane } : {})
 
-/** Runs what a request has left to do at its end, however it ends: answered, or given up by its caller. */
+/** Runs the cleanup of a request when it ends: the response was sent, or the caller disconnected. */
 export function installEndings(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const endings: (() => void)[] = []

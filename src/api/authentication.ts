@@ -1,6 +1,6 @@
 // Who is calling. Form A takes API keys only, form B access tokens only; the management API takes neither.
 import type { FastifyRequest } from 'fastify'
-import { hashSecret, sameText, type TokenOffice } from '../accounts/secrets.ts'
+import { hashSecret, sameText, type TokenIssuer } from '../accounts/secrets.ts'
 import { Problem } from '../contract/errors.ts'
 import type { Credential, Store } from '../store/store.ts'
 
@@ -31,7 +31,7 @@ const callerOf = (credential: Credential): Caller => ({
   credentialId: credential.id,
 })
 
-/** Last use is worth knowing to the minute, not to the request. */
+/** The last use is recorded to the minute, not for every request. */
 function createTouch(store: Store): (id: string) => void {
   const touched = new Map<string, number>()
   return (id) => {
@@ -57,10 +57,10 @@ export function createApiKeyAuthentication(store: Store): Authenticate {
   }
 }
 
-export function createTokenAuthentication(store: Store, office: TokenOffice, now = Date.now): Authenticate {
+export function createTokenAuthentication(store: Store, issuer: TokenIssuer, now = Date.now): Authenticate {
   const touch = createTouch(store)
   return async (request) => {
-    const claims = office.verify(bearerOf(request))
+    const claims = issuer.verify(bearerOf(request))
     if (!claims) throw invalidToken('This address form takes an access token from the token endpoint.')
     if (claims.expiresAt * 1000 <= now()) throw invalidToken('The access token has expired.')
     const credential = await store.credentials.get(claims.accessId)

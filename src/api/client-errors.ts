@@ -35,7 +35,7 @@ export function refuseUnreadable(error: Error & { code?: string }, socket: Socke
   socket.end(`HTTP/1.1 ${problem.status} \r\n${lines.join('')}\r\n${body}`)
 }
 
-/** Node would answer 417 by itself, without a word. */
+/** Node itself would respond with 417 and no explanation. */
 export function refuseExpectations(server: Server, baseUrl: () => string): void {
   server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
     const { headers, body } = messageOf(

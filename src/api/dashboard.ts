@@ -29,7 +29,7 @@ interface Asset {
   body: Buffer
   type: string
   hashed: boolean
-  packed: Map<string, Promise<Buffer>> // by encoding, made when first asked for
+  packed: Map<string, Promise<Buffer>> // by encoding, created on first use
 }
 const packers: Readonly<Record<string, (body: Buffer) => Promise<Buffer>>> = {
   br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }) as Promise<Buffer>,
@@ -39,7 +39,7 @@ const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><meta nam
 <h1>The dashboard is not built yet</h1><p>Run <code>npm run build --workspace packages/dashboard</code> (or start with <code>npm start</code>, which does it) and load this page again.</p>
 <p>The API is there all the same: <a href="/reference">reference</a>.</p></html>`
 
-/** All files are read when the page is first asked for, and again after another build. What is not among them cannot be asked for, whatever the address says. */
+/** All files are read at the first request of the page, and again after another build. No other file can be requested, whatever the path is. */
 function createAssets(folder: string): () => ReadonlyMap<string, Asset> {
   let known: { builtAt: number; assets: Map<string, Asset> } | undefined
   return () => {
@@ -98,7 +98,7 @@ export function dashboardRoutes(app: FastifyInstance, folder: string): void {
     const name = (request.params as { '*': string })['*']
     const asset = assetsOf().get(name)
     if (asset) return send(request, reply, asset)
-    // A file that is asked for by name and is not there is no page.
+    // A missing file gets a 404, not the page.
     if (name.startsWith('assets/') || /\.(js|css|map|png|svg|ico|json|woff2)$/.test(name))
       throw new Problem('not_found', 'There is no such file of the dashboard.')
     return page(request, reply)

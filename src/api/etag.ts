@@ -1,11 +1,11 @@
 // The version of a record as an entity tag, and back.
 import { Problem } from '../contract/errors.ts'
 
-/** A platform may call a version anything: what a header cannot hold is percent-encoded. */
+/** A platform's version can be any text: characters that a header cannot contain are percent-encoded. */
 export const etagOf = (version: string): string =>
   `"${version.toWellFormed().replace(/[^\x21\x23\x24\x26-\x7e]/gu, encodeURIComponent)}"`
 
-/** The version that the record must still have; `*` asks only that it exists, which an update does anyway. */
+/** The version that the record must still have; `*` only requires that it exists, which an update does anyway. */
 export function ifMatch(header: string | undefined): string | undefined {
   const tag = header?.trim()
   if (tag === undefined || tag === '*') return undefined

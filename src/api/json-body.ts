@@ -45,7 +45,7 @@ function parse(text: string): unknown {
   })
 }
 
-/** Where a text is not well-formed; without recursion, since bodies may be deep. */
+/** The pointer of a text that is not well-formed; without recursion, because bodies can be deep. */
 function findHalf(body: unknown): string | undefined {
   const open: [string, unknown][] = [['', body]]
   for (let next = open.pop(); next; next = open.pop()) {

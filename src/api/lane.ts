@@ -44,7 +44,7 @@ export function createLane<Item>({
   const queue = createFifo<Waiting<Item>>()
   let working = 0
   let scheduled = false
-  // Of the queue as it stands now: since when, whether it has refused anything, and how many it starts per millisecond.
+  // State of the current queue: since when, whether it has refused anything, and how many it starts per millisecond.
   let formedAt = 0
   let overloaded = false
   let perMs: number | undefined
@@ -66,7 +66,7 @@ export function createLane<Item>({
     started = 0
     sampledAt = at
   }
-  /** How long one more request would wait. A queue that has not stood for the longest wait yet is a burst, and a burst is served. */
+  /** How long one more request would wait. A queue younger than the longest wait is a burst, and a burst is served. */
   function expectedWait(at: number): number {
     sample(at)
     if (perMs === undefined || at - formedAt < maxWaitMs) return 0
@@ -84,7 +84,7 @@ export function createLane<Item>({
     while (working < concurrency) {
       const waiting = queue.shift()
       if (!waiting) return
-      // Under overload the rate can fall below what was expected: a request that would be done too late makes way for one that is not.
+      // Under overload the rate can fall below what was expected: a request that would be done too late is refused in favor of one that is not.
       if (overloaded && at - waiting.since + inProgressMs() > maxWaitMs) refuse(waiting.item, at - waiting.since)
       else {
         started++

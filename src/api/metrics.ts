@@ -7,7 +7,7 @@ export interface Metrics {
   registry: Registry
   request(method: string, route: string, status: number, seconds: number): void
   nativeCall(event: NativeCallEvent): void
-  /** Activity that could not be kept. */
+  /** Activity that could not be stored. */
   activityDropped(entries: number): void
   /** A gauge that is read whenever the metrics are. */
   watch(name: string, help: string, look: () => number): void
@@ -20,7 +20,7 @@ export interface Metrics {
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const shares = [0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 1]
 
-/** What the engine says when somebody looks. */
+/** Read from the engine when the metrics are read. */
 export interface Observed {
   waiting(): number
   readThreads(): { threads: number; reads: number }
@@ -45,11 +45,9 @@ export function createMetrics(observed: () => Observed): Metrics {
     ['platform'],
     shares,
   )
-  const throttled = counter(
-    'unified_native_throttled_total',
-    'Calls that a platform refused as too many; should stay zero',
-    ['platform'],
-  )
+  const throttled = counter('unified_native_throttled_total', 'Calls that a platform throttled; should stay zero', [
+    'platform',
+  ])
   const settled = counter('unified_sweep_settled_total', 'Abandoned writes that a sweep finished')
   const failed = counter('unified_sweep_failed_total', 'Abandoned writes that a sweep could not finish yet')
   const dropped = counter(

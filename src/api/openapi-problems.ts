@@ -42,7 +42,7 @@ export const writeProblems: ErrorCode[] = [
   'downstream_rejected',
 ]
 
-/** What a platform may bring about where a management route calls it. */
+/** Problems of management routes that call a platform. */
 export const platformProblems: ErrorCode[] = [
   ...readProblems,
   'invalid_cursor',

@@ -28,7 +28,7 @@ const plural: Record<EntityType, string> = {
 export const json = (schema: unknown) => ({ 'application/json': { schema } })
 const oneRef = (names: string[]) => (names.length === 1 ? ref(names[0] as string) : { anyOf: names.map(ref) })
 
-/** An example without what the flavor does not have. */
+/** An example with the fields of the flavor only. */
 export function flavorExample(definition: EntityDefinition, vertical: Vertical): Json {
   const foreign = Object.entries(definition.only).flatMap(([owner, pointers]) => (owner === vertical ? [] : pointers))
   const example = structuredClone(definition.example) as Json

@@ -1,11 +1,11 @@
-// Every error leaves as application/problem+json (RFC 9457), from the one table.
+// Every error response is application/problem+json (RFC 9457), from one table.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorTable, Problem } from '../contract/errors.ts'
 import { serviceProblem } from '../engine/failures.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    problem?: Problem // it was answered with
+    problem?: Problem // of the response
   }
 }
 
@@ -32,10 +32,10 @@ export const problemBody = (problem: Problem, requestId: string, baseUrl: string
   ...problem.extra,
 })
 
-/** A body too large is read to its end, unseen, up to this size: a connection closed in the middle of it resets, and the answer is lost on its way through a proxy. */
+/** A body that is too large is read and discarded up to this size: closing the connection in the middle of it would reset it, and a proxy would lose the response. */
 const drained = 32 * 1024 * 1024
 
-/** What Fastify itself refuses, in our words. */
+/** Problems for requests that Fastify itself rejects. */
 const refusals: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is larger than 1 MiB.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'The body must be application/json.'],
@@ -77,7 +77,7 @@ export function installProblems(app: FastifyInstance, baseUrl: () => string): vo
         { reqId: request.id, err: problem.cause ?? problem, code: problem.code },
         problem.detail,
       )
-    // Fastify would close it; the caller may have asked for that all the same.
+    // Fastify would close it; the caller may have requested that in any case.
     if (
       problem.code === 'payload_too_large' &&
       Number(request.headers['content-length']) <= drained &&

@@ -36,7 +36,7 @@ export function truth(query: Query, name: string, fallback: boolean): boolean {
 
 /** ISO 8601 with an offset; leaves as UTC. */
 export function instant(query: Query, name: string): string | undefined {
-  // A plus sign in a query means a space: an offset that came through as one is meant as a plus.
+  // A plus sign in a query means a space: a space before an offset is read as a plus sign.
   const text = query[name]?.replace(/ (?=\d\d:?\d\d$)/, '+')
   if (text === undefined) return undefined
   if (

@@ -2,7 +2,7 @@
 import { createServer as createNodeServer, type RequestListener, type Server } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { ReferenceImporter } from '../accounts/reference-importer.ts'
-import { createTokenOffice } from '../accounts/secrets.ts'
+import { createTokenIssuer } from '../accounts/secrets.ts'
 import type { Connector } from '../contract/connector.ts'
 import { Problem } from '../contract/errors.ts'
 import { version } from '../contract/version.ts'
@@ -62,13 +62,13 @@ export interface ServerOptions {
   baseUrl: () => string
   maxWaitMs: number
   now?: () => number
-  limits?: Limits // none: everything is taken on
-  trustProxy?: string[] // addresses of proxies whose word on the caller's address counts
+  limits?: Limits // none: every request is accepted
+  trustProxy?: string[] // addresses of proxies that are trusted to report the caller's address
   importer: ReferenceImporter
-  activity?: ActivityRecorder // none: nothing is kept
+  activity?: ActivityRecorder // none: nothing is recorded
   sandboxUrl?: string
-  dashboardFolder: string // as it was built
-  /** Hooks of the surroundings, before any route is there. */
+  dashboardFolder: string // the built files
+  /** Hooks that are installed before any route. */
   prepare?(app: FastifyInstance): void
 }
 
@@ -76,7 +76,7 @@ export interface ManageSurroundings extends SessionOptions {
   importer: ReferenceImporter
   sandboxUrl?: string
 }
-/** Without surroundings the routes can be described, not called. */
+/** Without services the routes can be described, not called. */
 export function manageRoutes(
   store: Store,
   engine: Engine,
@@ -116,7 +116,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     bodyLimit,
     serverFactory: (handler) => createHttpServer(admission.admit(handler), limits?.maxConnections),
     ...(options.trustProxy?.length ? { trustProxy: options.trustProxy } : {}),
-    return503OnClosing: false, // we say it ourselves, in the one shape
+    return503OnClosing: false, // we send our own problem document
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: false, caseSensitive: true },
     frameworkErrors: (error, request, reply) =>
@@ -128,13 +128,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       ),
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, options.baseUrl()),
     genReqId: createRequestId,
-    childLoggerFactory: (logger) => logger, // a logger for each request would cost more than naming it in each of its lines
+    childLoggerFactory: (logger) => logger, // one logger per request would cost more than the request id in each line
   })
   options.prepare?.(app)
   installProblems(app, options.baseUrl)
   refuseExpectations(app.server, options.baseUrl)
   installJson(app)
-  // Hooks of every request call back instead of being awaited: five promises less for each.
+  // Hooks of every request use callbacks: five promises less per request.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     // Behind a keep-alive connection that was busy when closing began.
@@ -172,12 +172,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     stopping = true
   })
 
-  const office = createTokenOffice(options.vault)
+  const issuer = createTokenIssuer(options.vault)
   const clock = options.now ? { now: options.now } : {}
   const guesses = createGuessLimit()
   const audit = createAudit(store)
   const byKey = budgeted(withGuessLimit(createApiKeyAuthentication(store), guesses))
-  const byToken = budgeted(createTokenAuthentication(store, office, options.now))
+  const byToken = budgeted(createTokenAuthentication(store, issuer, options.now))
   const shared = { store, engine, maxWaitMs: options.maxWaitMs }
   const { login, guarded } = manageRoutes(store, engine, connectors, {
     vault: options.vault,
@@ -199,7 +199,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await app.register(async (scope) => unifiedRoutes(scope, { ...shared, authenticate: byToken, mappingKeys: true }), {
     prefix: formBPrefix,
   })
-  await app.register(async (scope) => tokenEndpoint(scope, { store, office, guesses, ...clock }), {
+  await app.register(async (scope) => tokenEndpoint(scope, { store, issuer, guesses, ...clock }), {
     prefix: formBPrefix,
   })
   await app.register(
@@ -219,7 +219,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app
 }
 
-/** Every request passes through admission before anything else looks at it: refusing one must cost next to nothing. */
+/** Every request passes through admission first: refusing one must cost next to nothing. */
 function createHttpServer(listener: RequestListener, maxConnections: number | undefined): Server {
   // Headers may take as long as the slowest of networks needs, and a connection may be opened ahead of its first request. A missing Host is refused later, with an explanation.
   const server = createNodeServer(
@@ -233,7 +233,7 @@ function createHttpServer(listener: RequestListener, maxConnections: number | un
   return server
 }
 
-/** By the route that matched, not by the address as it was written: `/%6Danage` reaches the same route. */
+/** By the route that matched, not by the raw path: `/%6Danage` reaches the same route. */
 const isManagement = ({ routeOptions }: FastifyRequest) =>
   /^\/(manage|dashboard|metrics)(\/|$)/.test(routeOptions.url ?? '')
 
@@ -243,7 +243,7 @@ function isUnreadable(values: unknown): boolean {
   return false
 }
 
-/** Files that are no JSON, where a route takes them. */
+/** Bodies that are not JSON, for routes that accept them. */
 function installText(app: FastifyInstance, routes: readonly ManageRoute[]): void {
   const types = new Set(routes.flatMap(({ content }) => content?.types ?? []))
   for (const type of types) app.addContentTypeParser(type, { parseAs: 'string' }, (_, body, done) => done(null, body))

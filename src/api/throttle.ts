@@ -5,7 +5,7 @@ import { Problem } from '../contract/errors.ts'
 import type { Authenticate } from './authentication.ts'
 
 export interface Throttle {
-  /** Milliseconds until this name may go on; 0: it may now. */
+  /** Milliseconds until this name may try again; 0: now. */
   waitMs(name: string): number
   count(name: string): void
   size(): number
@@ -47,7 +47,7 @@ export function createThrottle({
   }
 }
 
-/** A host has a whole /64 of IPv6 to itself: it counts as one address. */
+/** A host usually has a whole /64 of IPv6, which counts as one address. */
 export function addressOf({ ip }: FastifyRequest): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
   if (mapped) return mapped[1] as string
@@ -71,15 +71,15 @@ export const tooOften = (detail: string, waitMs: number) =>
   })
 
 export interface GuessLimit {
-  /** Before the secret is looked at: refuses a client whose secret this address got wrong too often. */
+  /** Before the secret is checked: refuses a client whose secret this address got wrong too often. */
   check(client: string, address: string): void
-  /** After a wrong secret: counts it, and answers the refusal to give instead of the usual one when there were too many. */
+  /** After a wrong secret: counts it, and returns the problem to send instead of the usual one after too many. */
   failed(client: string, address: string): Problem | undefined
 }
 export interface GuessOptions extends Pick<ThrottleOptions, 'now'> {
   perClient?: number
   perAddress?: number
-  /** Secrets that people choose can be guessed, so an address that tries many names is stopped before the next one is looked at. With random ones of 256 bits
+  /** Secrets that people choose can be guessed, so an address that tries many names is stopped before the next one is checked. With random ones of 256 bits
    *  a right one is never refused because of what others behind the same proxy tried. */
   chosenByPeople?: boolean
 }
@@ -109,7 +109,7 @@ export function createGuessLimit({
   }
 }
 
-/** Wrong API keys are counted like wrong passwords. A request without any is no guess. */
+/** Wrong API keys are counted like wrong passwords. A request without a key does not count. */
 export function withGuessLimit(authenticate: Authenticate, guesses: GuessLimit): Authenticate {
   return async (request) => {
     const header = request.headers.authorization

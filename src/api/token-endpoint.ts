@@ -1,6 +1,6 @@
 // OAuth 2.0 client credentials (RFC 6749 §4.4): access id and secret for a token of one hour. Errors are RFC 6749 §5.2, not problems, so that every OAuth client understands them.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { hashSecret, sameText, type TokenOffice } from '../accounts/secrets.ts'
+import { hashSecret, sameText, type TokenIssuer } from '../accounts/secrets.ts'
 import type { Store } from '../store/store.ts'
 import { addressOf, type GuessLimit } from './throttle.ts'
 
@@ -13,14 +13,14 @@ interface Refusal {
 
 export interface TokenEndpointOptions {
   store: Store
-  office: TokenOffice
+  issuer: TokenIssuer
   guesses: GuessLimit
   now?: () => number
 }
 
 export function tokenEndpoint(
   app: FastifyInstance,
-  { store, office, guesses, now = Date.now }: TokenEndpointOptions,
+  { store, issuer, guesses, now = Date.now }: TokenEndpointOptions,
 ): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -32,13 +32,13 @@ export function tokenEndpoint(
 
   app.post('/oauth/server/access-token', async (request, reply) => {
     reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
-    const wanted = readForm(request)
-    if ('error' in wanted) return refuse(reply, wanted, request)
-    guesses.check(wanted.clientId, addressOf(request))
-    const credential = await store.credentials.get(wanted.clientId)
-    const good = sameText(hashSecret(wanted.clientSecret), credential?.secretHash ?? '')
+    const form = readForm(request)
+    if ('error' in form) return refuse(reply, form, request)
+    guesses.check(form.clientId, addressOf(request))
+    const credential = await store.credentials.get(form.clientId)
+    const good = sameText(hashSecret(form.clientSecret), credential?.secretHash ?? '')
     if (!credential || !good || credential.kind !== 'access_id' || credential.revokedAt) {
-      const tooMany = guesses.failed(wanted.clientId, addressOf(request))
+      const tooMany = guesses.failed(form.clientId, addressOf(request))
       if (tooMany) throw tooMany
       return refuse(
         reply,
@@ -49,7 +49,7 @@ export function tokenEndpoint(
     await store.credentials.touch(credential.id)
     const expiresAt = Math.floor(now() / 1000) + tokenLifetimeSeconds
     return {
-      access_token: office.issue({ accessId: credential.id, generation: credential.generation, expiresAt }),
+      access_token: issuer.issue({ accessId: credential.id, generation: credential.generation, expiresAt }),
       token_type: 'Bearer',
       expires_in: tokenLifetimeSeconds,
     }

@@ -63,7 +63,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       sayRate(reply, target)
     }
   }
-  /** One per request: what its calls waited is told when it ends. */
+  /** One per request: reports at its end how long its calls waited. */
   const contextOf = (request: FastifyRequest, reply: FastifyReply): RequestContext => {
     const gone = new AbortController()
     reply.raw.once('close', () => {
@@ -135,7 +135,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     const target = await open(request, reply)
     const query = readQuery(request.query, parameters('pageSize', 'cursor', 'updatedAfter', 'externalId'))
     const updatedAfter = instant(query, 'updatedAfter')
-    const wanted = {
+    const listQuery = {
       pageSize: positiveInteger(query, 'pageSize', defaultPageSize),
       cursor: query.cursor,
       updatedAfter,
@@ -150,12 +150,12 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
         engine.written(target, query.externalId, mapping, contextOf(request, reply)),
       )
       if (status.reference?.id !== undefined) request.touched = { nativeId: status.reference.id }
-      return { ...status, pagination: { hasMore: false }, ...said(found) }
+      return { ...status, pagination: { hasMore: false }, ...withWarnings(found) }
     }
     const { body, cursor } = await withRate(
       reply,
       target,
-      engine.list(target, wanted, mapping, contextOf(request, reply)),
+      engine.list(target, listQuery, mapping, contextOf(request, reply)),
     )
     if (cursor !== undefined) reply.header('link', `<${nextLink(request, query, cursor)}>; rel="next"`)
     reply.type('application/json; charset=utf-8')
@@ -172,7 +172,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       engine.get(target, (request.params as Parameters).id, mapping, contextOf(request, reply)),
     )
     if (version !== undefined) reply.header('etag', etagOf(version))
-    return { data, ...said(warnings) }
+    return { data, ...withWarnings(warnings) }
   })
 
   app.post('/unified/:accountId/:entityType', async (request, reply) => {
@@ -217,7 +217,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
         id: created.id,
         replayed: created.replayed,
       },
-      ...said(created.warnings),
+      ...withWarnings(created.warnings),
     }
   })
 
@@ -243,7 +243,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       success: true,
       data,
       reference: { externalId: (request.body as { externalId: string }).externalId, id, replayed: false },
-      ...said(warnings),
+      ...withWarnings(warnings),
     }
   })
 
@@ -279,7 +279,7 @@ function notAllowed(target: Target, single: boolean, method: string): Problem {
   )
 }
 
-const said = (warnings: readonly Warning[]) => (warnings.length > 0 ? { warnings } : {})
+const withWarnings = (warnings: readonly Warning[]) => (warnings.length > 0 ? { warnings } : {})
 
 function preferredWait(request: FastifyRequest): number | undefined {
   const match = /(?:^|[,;\s])wait=(\d{1,4})(?:$|[,;\s])/.exec(String(request.headers.prefer ?? ''))

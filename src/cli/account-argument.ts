@@ -17,7 +17,7 @@ export interface Offer {
   entity: NonNullable<AccountSupport['entities'][string]>
 }
 
-/** Fails early, and says what there is instead. */
+/** Fails early, and lists what exists. */
 export async function offerOf(
   { client }: Connection,
   account: string,

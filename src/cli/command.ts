@@ -36,10 +36,10 @@ export interface Invocation {
 export interface Connection {
   url: string
   client: Client
-  manage?: Manage // when there is an admin token or somebody who can log in
-  watch(listener: (info: ResponseInfo) => void): void // every answer of the client, with its pacing state
+  manage?: Manage // with an admin token or a user that can sign in
+  watch(listener: (info: ResponseInfo) => void): void // every response to the client, with its pacing state
 }
-/** The management API of one workspace. Paths are below `/manage/v1`; `{workspace}` stands for the workspace's path. */
+/** The management API of one workspace. Paths are below `/manage/v1`; `{workspace}` is replaced by the workspace's path. */
 export interface Manage {
   call<T>(method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<T>
 }
@@ -51,7 +51,7 @@ export interface Output {
   data(chunk: string): Promise<void> // stdout with back-pressure
   progress(name: string, total?: number): Progress
 }
-/** Where the account stands with its platform's limit; `platform` is its name for people. */
+/** The state of the account's rate limit; `platform` is its name for people. */
 export interface PacingState {
   waitedMs?: number
   left?: number
@@ -63,7 +63,7 @@ export interface Progress {
   end(message?: string): void
 }
 
-/** Meant for scripts; docs/cli.md says what each stands for. */
+/** Meant for scripts; docs/cli.md explains each code. */
 export const exitCodes = {
   ok: 0,
   failed: 1,
@@ -72,7 +72,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const
 
-/** Ends the command with a message for a person, and the exit code that says the same to a script. */
+/** Ends the command with a message for a person, and an exit code for scripts. */
 export class CommandFailure extends Error {
   readonly exitCode: number
 

@@ -95,13 +95,13 @@ function place(
   return { values, command, open }
 }
 
-function nextWords(said: readonly string[], commands: readonly Command[]): string[] {
+function nextWords(typed: readonly string[], commands: readonly Command[]): string[] {
   const starting = commands
     .map(({ name }) => name.split(' '))
-    .filter((parts) => said.every((word, index) => parts[index] === word))
-  return [...new Set(starting.flatMap((parts) => (parts[said.length] ? [parts[said.length] as string] : [])))]
+    .filter((parts) => typed.every((word, index) => parts[index] === word))
+  return [...new Set(starting.flatMap((parts) => (parts[typed.length] ? [parts[typed.length] as string] : [])))]
 }
 
-/** Without a call over the network: a key that is pressed must be answered at once. */
+/** Makes no network call: completion must be instant. */
 export const knownAccounts = (dataDir: string): string[] =>
   readSandboxFile(dataDir)?.accounts.map(({ accountId }) => accountId) ?? []

@@ -11,12 +11,12 @@ import { dataDirOf, readSandboxFile } from './sandbox-file.ts'
 type Context = Pick<Invocation, 'flags' | 'environment' | 'signal' | 'output'>
 
 export async function connect({ flags, environment, signal, output }: Context): Promise<Connection> {
-  const said = (flag: string, variable: string): string | undefined =>
+  const setting = (flag: string, variable: string): string | undefined =>
     typeof flags[flag] === 'string' ? flags[flag] : environment[variable] || undefined
   const secret = (flag: string, variable: string): string | undefined =>
     typeof flags[flag] === 'string' ? readSecret(flags[flag]) : environment[variable] || undefined
   const dataDir = dataDirOf({ flags, environment })
-  const given = said('url', 'UNIREC_URL')?.replace(/\/+$/, '')
+  const given = setting('url', 'UNIREC_URL')?.replace(/\/+$/, '')
   const beside = readSandboxFile(dataDir)
   const sandbox =
     beside && (given === undefined || given === beside.baseUrl || given === beside.manageUrl) ? beside : undefined
@@ -30,9 +30,9 @@ export async function connect({ flags, environment, signal, output }: Context): 
     throw new CommandFailure(exitCodes.usage, `"${url}" is not a URL such as http://127.0.0.1:8080`)
   const listeners: ((info: ResponseInfo) => void)[] = []
   const apiKey = secret('api-key-file', 'UNIREC_API_KEY')
-  const accessId = said('access-id', 'UNIREC_ACCESS_ID')
+  const accessId = setting('access-id', 'UNIREC_ACCESS_ID')
   const adminToken = secret('admin-token-file', 'UNIREC_ADMIN_TOKEN')
-  const workspace = said('workspace', 'UNIREC_WORKSPACE') ?? (sandbox && !adminToken ? 'sandbox' : undefined)
+  const workspace = setting('workspace', 'UNIREC_WORKSPACE') ?? (sandbox && !adminToken ? 'sandbox' : undefined)
   const own = apiKey
     ? { apiKey }
     : accessId
@@ -43,7 +43,7 @@ export async function connect({ flags, environment, signal, output }: Context): 
   const client = createClient({
     url,
     fetch: createPlainFetch(),
-    ...(credentials ?? { apiKey: 'none' }), // a command that only manages needs none; the others are told 401
+    ...(credentials ?? { apiKey: 'none' }), // a command that only uses the management API needs none; the others get 401
     mappingKeys: { ...(sandbox ? mappingKeysOf(sandbox) : {}), ...readMappingKeys(environment.UNIREC_MAPPING_KEYS) },
     onResponse: (info) => {
       for (const listener of listeners) listener(info)
@@ -91,7 +91,7 @@ function readSecret(file: string): string {
   }
 }
 
-/** For commands that cannot do without. */
+/** For commands that require the management API. */
 export function managed({ manage }: Connection): NonNullable<Connection['manage']> {
   if (!manage)
     throw new CommandFailure(

@@ -45,10 +45,10 @@ export function csvLine(record: object, columns: readonly Column[]): string {
   return `${cells.join(',')}\r\n`
 }
 
-/** undefined stands for an empty cell without quotes. */
+/** undefined is an empty cell without quotes. */
 export type Cells = (string | undefined)[]
 
-/** What is no number or flag stays text, so that the service says what is wrong with it, and where. */
+/** A value that is not a number or flag stays text, so that the service reports the error with its field. */
 export function recordOf(cells: Cells, columns: readonly Column[]): Fields {
   const record: Fields = {}
   for (const [index, { path, kind }] of columns.entries()) {

@@ -73,7 +73,7 @@ function checkClock(date: string | null, here: number): Finding {
   return finding('clock', 'in sync with the service')
 }
 
-/** There is no such account: a good credential is told so, a bad one is refused before. */
+/** The account does not exist: a valid credential gets 404, an invalid one is rejected before that. */
 async function checkCredentials({ client }: Connection, signal: AbortSignal): Promise<Finding> {
   try {
     await client.account('unirec-doctor').describe({ signal })

@@ -36,7 +36,7 @@ export const doctor: Command = {
   },
 }
 
-/** A check that fails is a finding too, and the others go on. */
+/** A check that fails is a finding too; the other checks continue. */
 async function* guarded(check: Check, invocation: Invocation): AsyncGenerator<Finding> {
   try {
     yield* check(invocation)

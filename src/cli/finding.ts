@@ -6,7 +6,7 @@ export interface Finding {
   level: 'ok' | 'warning' | 'problem'
   message: string
   fix?: string
-  unreachable?: true // the service is away, or does not accept the credentials
+  unreachable?: true // the service is unreachable, or does not accept the credentials
 }
 export type Check = (invocation: Invocation) => AsyncIterable<Finding>
 

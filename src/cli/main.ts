@@ -20,7 +20,7 @@ async function main(words: readonly string[]): Promise<number> {
     if (found.length > 0) process.stdout.write(`${found.join('\n')}\n`)
     return exitCodes.ok
   }
-  // Known before anything is understood, so that a misunderstanding is said in the form that was asked for.
+  // Read before the arguments are parsed, so that a usage error has the requested format.
   const output = createOutput({
     json: words.includes('--json'),
     quiet: words.includes('--quiet') || words.includes('-q'),
@@ -51,7 +51,7 @@ async function run(
     stop.abort()
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, interrupt)
-  // Who reads the output has seen enough, as `head` does.
+  // The reader has closed the pipe, as `head` does.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (command.name === 'serve') return
     if (error.code !== 'EPIPE') console.error(error.message)

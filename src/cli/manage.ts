@@ -7,7 +7,7 @@ export interface ManageOptions {
   signal: AbortSignal
   workspace?: string
   adminToken?: string
-  login?: { user: string; password: string; keptIn: string } // where the session is kept for the next command: log-ins are throttled
+  login?: { user: string; password: string; keptIn: string } // where the session is stored for the next command: sign-ins are throttled
 }
 interface ProblemBody {
   code?: string
@@ -117,7 +117,7 @@ function keptSession(file: string | undefined, url: string): Promise<string> | u
   }
 }
 
-/** Of a failed fetch: the part that says something. */
+/** The informative part of a failed fetch. */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const code = (cause as { code?: string }).code

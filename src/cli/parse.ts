@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { type Command, CommandFailure, exitCodes, type Flag } from './command.ts'
 
-/** Taken by every command. Secrets come from the environment or from files: words of a command line can be seen by everybody on the machine. */
+/** Taken by every command. Secrets come from the environment or from files: every user of the machine can see command lines. */
 export const globalFlags: readonly Flag[] = [
   { name: 'url', type: 'string', value: 'URL', description: 'URL of the service (UNIREC_URL)' },
   { name: 'api-key-file', type: 'string', value: 'FILE', description: 'File with the API key (or UNIREC_API_KEY)' },
@@ -73,7 +73,7 @@ export function parse(words: readonly string[], commands: readonly Command[]): P
   const values = tokens
     .flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
     .slice(command.name.split(' ').length)
-  // Flags first: the value of one that is misspelt would be taken for an argument too many.
+  // Flags first: the value of a misspelled one would count as an extra argument.
   const flags = readFlags(command, tokens)
   return { kind: 'run', command, arguments: readArguments(command, values), flags }
 }
@@ -89,13 +89,13 @@ function withoutCommand(
   if (names.length === 0) return asked('version') && !asked('help') ? { kind: 'version' } : { kind: 'help' }
   const group = names[0] === 'help' ? undefined : commands.find(({ name }) => name.startsWith(`${names[0]} `))
   if (names[0] === 'help') {
-    const wanted = commands.find(({ name }) => startsWith(names.slice(1), name))
-    return { kind: 'help', command: wanted, group: names[1] }
+    const command = commands.find(({ name }) => startsWith(names.slice(1), name))
+    return { kind: 'help', command: command, group: names[1] }
   }
   if (group && (names.length === 1 || asked('help'))) return { kind: 'help', group: names[0] as string }
-  const said = names.slice(0, group ? 3 : 1).join(' ')
+  const typed = names.slice(0, group ? 3 : 1).join(' ')
   throw usage(
-    `there is no command "${said}"${didYouMean(said, [...new Set(commands.flatMap(({ name }) => [name, name.split(' ')[0] as string]))])}`,
+    `there is no command "${typed}"${didYouMean(typed, [...new Set(commands.flatMap(({ name }) => [name, name.split(' ')[0] as string]))])}`,
   )
 }
 
@@ -147,9 +147,9 @@ function readFlags(command: Command, tokens: ReturnType<typeof read>): Record<st
   return values
 }
 
-export function didYouMean(said: string, known: readonly string[], prefix = ''): string {
-  const [best] = known.map((name) => ({ name, far: distance(said, name) })).sort((one, other) => one.far - other.far)
-  const close = best && (best.far <= Math.max(1, Math.floor(best.name.length / 3)) || best.name.startsWith(said))
+export function didYouMean(typed: string, known: readonly string[], prefix = ''): string {
+  const [best] = known.map((name) => ({ name, far: distance(typed, name) })).sort((one, other) => one.far - other.far)
+  const close = best && (best.far <= Math.max(1, Math.floor(best.name.length / 3)) || best.name.startsWith(typed))
   return close ? `; did you mean ${prefix}${best.name}?` : ''
 }
 

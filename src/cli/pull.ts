@@ -117,7 +117,7 @@ const openOutput = (output: Output): Sink => ({
 
 async function openFile(file: string): Promise<Sink> {
   const part = `${file}.part`
-  // Opened by hand: a directory that does not exist is said before the first call.
+  // Opened explicitly: a directory that does not exist is reported before the first call.
   const handle = await open(part, 'w').catch((error: Error) => {
     throw new CommandFailure(exitCodes.usage, `${file} cannot be written: ${error.message}`)
   })

@@ -124,7 +124,7 @@ export const push: Command = {
   },
 }
 
-/** A limit that others use up as well is waited for as long as it takes. */
+/** Waits as long as necessary for a limit that other callers share. */
 async function patiently<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {
     try {

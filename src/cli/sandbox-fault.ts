@@ -19,8 +19,8 @@ async function control<T>(
   path: string,
   body?: object,
 ): Promise<T> {
-  const said = typeof flags['sandbox-url'] === 'string' ? flags['sandbox-url'] : environment.SANDBOX_URL
-  const url = (said || readSandboxFile(dataDirOf({ flags, environment }))?.sandboxUrl)?.replace(/\/+$/, '')
+  const configured = typeof flags['sandbox-url'] === 'string' ? flags['sandbox-url'] : environment.SANDBOX_URL
+  const url = (configured || readSandboxFile(dataDirOf({ flags, environment }))?.sandboxUrl)?.replace(/\/+$/, '')
   if (!url)
     throw new CommandFailure(
       exitCodes.usage,

@@ -14,6 +14,6 @@ export function readSandboxFile(dataDir: string): SandboxFile | undefined {
     const known = JSON.parse(readFileSync(file, 'utf8')) as SandboxFile
     return known.baseUrl && known.apiKey ? known : undefined
   } catch {
-    return undefined // somebody else's file, or one that may not be read: as if there were none
+    return undefined // another user's file, or one that cannot be read: treated as absent
   }
 }

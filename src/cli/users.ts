@@ -103,7 +103,7 @@ async function withPassword(
   return exitCodes.ok
 }
 
-/** For the audit log. In a container, a user may have a number only. */
+/** For the audit log. In a container, a user may have only a number. */
 function actor(): string {
   try {
     return `unirec (${userInfo().username})`

@@ -1,4 +1,4 @@
-// Types only. A connector is data, and functions whose only effect is the call object they are given; the engine does every call.
+// Types only. A connector is data, and functions whose only effect is the call object they are given; the engine makes every call.
 import type { TObject } from 'typebox'
 import type { EntityType, Pointer, Vertical } from './entity.ts'
 import type { UnifiedRecord } from './unified.ts'
@@ -12,13 +12,13 @@ export interface NativeRequest {
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
   headers?: Readonly<Record<string, string>>
   body?: unknown // JSON, unless it is a string: then sent as it is
-  origin?: string // a name in Connector.origins; 'api' unless told
+  origin?: string // a name in Connector.origins; 'api' by default
   lane?: string // a name in Connector.lanes: an extra limit for this call
 }
 export interface NativeResponse {
   status: number
   headers: Readonly<Record<string, string>>
-  // biome-ignore lint/suspicious/noExplicitAny: a vendor's answer has any shape; the adapter that asked for it knows which
+  // biome-ignore lint/suspicious/noExplicitAny: a vendor's response has any shape; the adapter that requested it knows which
   body: any // parsed JSON, or text
 }
 export type NativeErrorKind =
@@ -27,10 +27,10 @@ export type NativeErrorKind =
   | 'stale' // the version sent is no longer the newest: the update is run again once
   | 'duplicate' // a unique value is taken
   | 'throttled' // refused before it ran: the one error after which a write is sent again freely
-  | 'token' // the access token is no longer good: it is refreshed and the call sent again once
-  | 'reconnect' // the authorisation itself is gone
+  | 'token' // the access token is no longer valid: it is refreshed and the call sent again once
+  | 'reconnect' // the authorization was revoked
   | 'forbidden'
-  | 'cursor' // the vendor's cursor is no longer good
+  | 'cursor' // the vendor's cursor is no longer valid
   | 'unavailable' // 5xx and the like: a write may or may not have happened
 export interface NativeError {
   kind: NativeErrorKind
@@ -50,25 +50,25 @@ export interface ReadCall {
   account: AccountView
   now: string // fixed when the operation began; the same again on a resume
   read(request: NativeRequest): Promise<NativeResponse> // rejects with NativeFailure; authenticated, paced, logged
-  cached<T>(name: string, load: () => Promise<T>): Promise<T> // a fact of the account (currency, locations, menus), kept for minutes
+  cached<T>(name: string, load: () => Promise<T>): Promise<T> // a fact of the account (currency, locations, menus), cached for minutes
 }
 /** Only create and update get this, so a list cannot write. */
 export interface WriteCall extends ReadCall {
   reference: string // 16 characters, stable for this record; store it where `find` can see it
   key(step: string): string // 32 characters, the platform's idempotency key for that step, the same on a resume
-  write<T>(name: string, step: Step<T>): Promise<T> // journalled under its name: a step done once is never sent again
+  write<T>(name: string, step: Step<T>): Promise<T> // journaled under its name: a completed step is never sent again
 }
-/** `read`'s value is kept as JSON. Where it is a string, or has an `id`, that is the platform id named when a write stays half done. */
+/** `read`'s value is stored as JSON. If it is a string, or has an `id`, that is the platform id reported for a write that stays incomplete. */
 export interface Step<T> {
   request: NativeRequest
   read(response: NativeResponse): T
   recovery: Recovery<T>
-  /** Sent when a later step is refused, so that nothing half built stays and a corrected record can be sent; 404 counts as done.
+  /** Sent when a later step is refused, so that nothing incomplete remains and a corrected record can be sent; 404 counts as done.
    *  'nothing': the step changed nothing, or what it changed goes with an earlier step. Absent: it cannot be undone. */
   undo?: ((value: T) => NativeRequest) | 'nothing'
 }
 /** What to do when the outcome of a sent step is unknown. key: send the same bytes again under the platform's key.
- *  repeat: the call sets an absolute value, send it again. find: ask the platform; absence counts only `lagSeconds` after the sending. none: 409 outcome_unknown. */
+ *  repeat: the call sets an absolute value, send it again. find: look it up at the platform; absence counts only `lagSeconds` after the request was sent. none: 409 outcome_unknown. */
 export type Recovery<T> = 'key' | 'repeat' | 'none' | { find(): Promise<T | undefined>; lagSeconds?: number }
 
 export interface ListQuery {
@@ -91,8 +91,8 @@ export interface Write<E extends EntityType> {
   requiresWhen?: readonly { pointer: Pointer; when: string }[] // shown in the support matrix; `check` enforces it
   longest?: Readonly<Record<Pointer, number>> // in characters; checked before anything is sent
   notStored?: Readonly<Record<Pointer, true | readonly string[]>> // whole field, or only these values of it: a warning on the write
-  check?(record: UnifiedRecord<E>, account: AccountView): { pointer: Pointer; message: string }[] // what a table cannot say
-  fields?: Readonly<Record<string, Pointer>> // native field in a NativeError -> unified pointer; `*` stands for an array index on both sides
+  check?(record: UnifiedRecord<E>, account: AccountView): { pointer: Pointer; message: string }[] // what a table cannot express
+  fields?: Readonly<Record<string, Pointer>> // native field in a NativeError -> unified pointer; `*` matches an array index on both sides
 }
 export interface Written<Row> {
   id: string
@@ -107,12 +107,12 @@ export interface EntityAdapter<E extends EntityType, Row = any, At = any> {
   id(row: Row): string
   toUnified(row: Row, mapping: Mapping): UnifiedRecord<E> // fields of another flavor and undefined values are removed by the engine
   scopes?: { read?: readonly string[]; write?: readonly string[] } // of the kept `scope`: what this account may really do
-  verticals?: readonly Vertical[] // where the platform serves several: the ones that have this entity (all, unless told)
+  verticals?: readonly Vertical[] // where the platform serves several: the ones that have this entity; all by default
   list: Listing<Row, At>
   get?(call: ReadCall, id: string): Promise<Row | undefined>
   version?(row: Row): string | undefined // the platform's own version of a record, where it has one
   create?: Write<E> & { run(call: WriteCall, record: UnifiedRecord<E>): Promise<Written<Row>> } // references already resolved
-  /** `current` reads the row that `run` changes; by default `get`. The engine calls it, answers 404 and 412, and calls both again once on `stale`. */
+  /** `current` reads the row that `run` changes; by default `get`. The engine calls it, responds with 404 or 412, and calls both once more on `stale`. */
   update?: Write<E> & {
     current?(call: ReadCall, id: string): Promise<Row | undefined>
     run(call: WriteCall, current: Row, record: UnifiedRecord<E>): Promise<Written<Row>>
@@ -132,7 +132,7 @@ export interface TokenCall {
   fields: Readonly<Record<string, Template>> // a field whose template names an absent value is left out
 }
 export interface TokenAnswer {
-  access: string // JSON pointers into the answer
+  access: string // JSON pointers into the response
   refresh?: string
   expires?: { at: string; as: 'iso' | 'unix' } | { in: string }
   keep?: Readonly<Record<string, string>>
@@ -147,7 +147,7 @@ export type Auth = (
       kind: 'oauth2'
       /** {state}, {redirectUri} and, where the platform takes it beside a secret, {codeChallenge} (PKCE, S256) are filled in; the exchange then has {codeVerifier}. */
       authorize: { origin: string; path: Template; query: Readonly<Record<string, Template>> }
-      /** Setting, or value for the exchange only, -> query parameter of the redirect. A setting is held against its schema before the code is traded: it may decide where the secret goes. */
+      /** Setting, or value for the exchange only, -> query parameter of the redirect. A setting is checked against its schema before the code is exchanged: it may decide where the secret is sent. */
       callback?: Readonly<Record<string, string>>
       /** Query parameter that signs all others of the redirect: hex HMAC-SHA256 under the client secret over them, sorted and form-encoded. */
       callbackHmac?: string
@@ -159,7 +159,7 @@ export type Auth = (
   | { kind: 'client_credentials'; login: TokenCall; answer: TokenAnswer }
   | { kind: 'static'; fields: readonly string[] } // api key, personal token: named again in `frame`
   | { kind: 'basic'; user: string; password: string } // credential names
-) & { title?: string; words?: Readonly<Record<string, Words>> } // for people who must choose a way and type its credentials
+) & { title?: string; words?: Readonly<Record<string, Words>> } // for people who choose a method and enter its credentials
 export interface Connector {
   id: string
   name: string
@@ -170,13 +170,13 @@ export interface Connector {
   origins: Readonly<{ api: Template } & Record<string, Template>> // the only hosts ever called; the sandbox replaces them
   auth: readonly Auth[] // an account uses one of them
   frame: { headers?: Readonly<Record<string, Template>>; query?: Readonly<Record<string, Template>> } // added to every call; {accessToken} is the current token
-  /** Strings only. For people, `title` is the platform's own word and `description` says where to find it; `default` may be a template of other settings. */
+  /** Strings only. For people, `title` is the platform's own term and `description` says where to find it; `default` may be a template of other settings. */
   settings?: TObject
-  /** Where the platform lives in several places: what a customer picks by name, instead of typing hosts. */
+  /** For a platform with several regions: what a customer selects by name, instead of entering hosts. */
   regions?: readonly { label: string; settings: Readonly<Record<string, string>> }[]
-  discover?(call: ReadCall): Promise<Readonly<Record<string, string>>> // settings the platform itself can tell, asked when an account is connected
-  readError(response: NativeResponse): NativeError | undefined // asked of every answer, 200 included
+  discover?(call: ReadCall): Promise<Readonly<Record<string, string>>> // settings that the platform reports, read when an account is connected
+  readError(response: NativeResponse): NativeError | undefined // called for every response, 200 included
   ambiguous401?: true // a missing permission gets the same response as a wrong token
-  throttle?(response: NativeResponse): number // milliseconds the account should now hold still
+  throttle?(response: NativeResponse): number // milliseconds for which the account should pause
   entities: { readonly [E in EntityType]?: EntityAdapter<E> }
 }

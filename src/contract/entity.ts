@@ -8,7 +8,7 @@ export type EntityType = (typeof entityTypes)[number]
 /** What a reference can point at: every entity type, and locations, which are linked by hand. */
 export const referenceTypes = [...entityTypes, 'location'] as const
 export type ReferenceType = (typeof referenceTypes)[number]
-/** Into a unified record; "/lineItems/*" followed by a field stands for that field of every line. */
+/** Into a unified record; "/lineItems/*" followed by a field matches that field of every line. */
 export type Pointer = `/${string}`
 
 export interface EntityDefinition<R extends object = object> {

@@ -295,7 +295,7 @@ export class Problem extends Error {
     return errorTable[this.code].status
   }
 }
-/** A note beside `data`: a field that was not stored, a record that could not be read, a value that was derived. */
+/** Returned with `data`: a field that was not stored, a record that could not be read, a value that was derived. */
 export interface Warning {
   code: 'not_stored' | 'not_normalized' | 'derived' | 'value_unknown'
   pointer?: string

@@ -1,7 +1,7 @@
-// JSON pointers into records. A `*` step stands for every element of an array.
+// JSON pointers into records. A `*` step matches every element of an array.
 type Json = Record<string, unknown> | unknown[]
 
-/** The same pointers are asked for record by record. */
+/** The same pointers are used for every record. */
 const known = new Map<string, readonly string[]>()
 export function stepsOf(pointer: string): readonly string[] {
   let found = known.get(pointer)
@@ -9,7 +9,7 @@ export function stepsOf(pointer: string): readonly string[] {
     found = (pointer === '' ? [] : pointer.slice(1).split('/')).map((step) =>
       step.replaceAll('~1', '/').replaceAll('~0', '~'),
     )
-    if (known.size >= 2_000) known.clear() // some come from callers
+    if (known.size >= 2_000) known.clear() // callers can send any number of them
     known.set(pointer, found)
   }
   return found
@@ -20,7 +20,7 @@ const has = (container: Json, step: string) => Object.hasOwn(container, step)
 const inside = (value: unknown, step: string): unknown =>
   isContainer(value) && has(value, step) ? (value as Record<string, unknown>)[step] : undefined
 
-/** What takes the value at a plain pointer (no `*`) out of one record after the other. */
+/** Returns a function that reads the value at a plain pointer (no `*`) in a record. */
 export function takerAt(pointer: string): (record: unknown) => unknown {
   const steps = stepsOf(pointer)
   const [first, second] = steps as [string, string]
@@ -39,7 +39,7 @@ export function valueAt(record: unknown, pointer: string): unknown {
   return value
 }
 
-/** Every place a pattern stands for that has a value: its plain pointer, the value, and a way to replace it. */
+/** Every match of a pattern that has a value: its plain pointer, the value, and a function that replaces it. */
 export function placesOf(
   record: unknown,
   pattern: string,
@@ -70,7 +70,7 @@ function setOn(container: Record<string, unknown>, name: string, value: unknown)
   else if (has(container, name)) delete container[name]
 }
 
-/** What sets the value at a plain pointer in one record after the other, making the objects on the way. */
+/** Returns a function that sets the value at a plain pointer in a record and creates missing objects. */
 export function putterAt(pointer: string): (record: Record<string, unknown>, value: unknown) => void {
   const path = stepsOf(pointer)
   const last = path.at(-1)
@@ -102,7 +102,7 @@ export function missingPlaces(record: unknown, pattern: string): string[] {
     .map(({ pointer }) => `${pointer}/${last}`)
 }
 
-/** True when a plain pointer is one that the pattern stands for. */
+/** True if the pattern matches the plain pointer. */
 export function matches(pointer: string, pattern: string): boolean {
   const left = pointer.split('/')
   const right = pattern.split('/')

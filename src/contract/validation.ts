@@ -1,4 +1,4 @@
-// Compiles the flavor schemas once and turns TypeBox's findings into violations a person can act on: all of them, each with a JSON pointer.
+// Compiles the flavor schemas once and converts all of TypeBox's errors to violations with a JSON pointer and a readable message.
 import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Format } from 'typebox/format'
@@ -28,7 +28,7 @@ export function createValidator(schema: TSchema): Validator {
       if (compiled.Check(value)) return []
       const findings = compiled.Errors(value)
       const violations = findings.flatMap(violationsOf)
-      // Not all findings are told: where hundreds of unknown fields fill the list, what says it of all of them is missing.
+      // The list of errors is limited: with hundreds of unknown fields, the error that names all of them is missing.
       return violations.length > 0
         ? violations
         : findings.map(({ instancePath }) => ({ pointer: instancePath, message: unknownField }))
@@ -57,7 +57,7 @@ function violationsOf(finding: Finding): Violation[] {
       pointer: `${instancePath}/${escaped(name)}`,
       message: unknownField,
     }))
-  if (keyword === 'boolean') return [] // says of each unknown field what additionalProperties says of all
+  if (keyword === 'boolean') return [] // repeats for each unknown field what additionalProperties reports for all
   const messages: Record<string, () => string> = {
     enum: () => `must be one of ${(params.allowedValues as string[]).join(', ')}`,
     type: () =>
@@ -79,7 +79,7 @@ const formatMessages: Record<string, string> = {
   'date-time': 'must be an ISO 8601 timestamp with offset, such as 2026-11-10T18:30:00Z',
 }
 
-/** The same fields without the rules that only a caller can be held to: what a platform has, it has. */
+/** The same fields without the rules that apply only to callers: a platform's data is served as it is. */
 function readSchema(schema: TSchema): TSchema {
   const node = schema as {
     type?: string

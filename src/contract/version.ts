@@ -1,4 +1,4 @@
 import packageJson from '../../package.json' with { type: 'json' }
 
-/** Of the package. The OpenAPI document, the command line, the log and the User-Agent show the same. */
+/** The version of the package, as shown in the OpenAPI document, the command line, the log and the User-Agent. */
 export const version: string = packageJson.version

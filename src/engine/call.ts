@@ -1,4 +1,4 @@
-// The call object: the only thing through which a connector acts. It ends when the operation does.
+// The call object is a connector's only way to act. It becomes invalid when the operation ends.
 import type { AccountView, Connector, ReadCall } from '../contract/connector.ts'
 import type { Account } from '../store/store.ts'
 import type { Facts } from './facts.ts'
@@ -7,7 +7,7 @@ import type { Outbound } from './outbound/retry.ts'
 
 const views = new WeakMap<Account, AccountView>() // accounts are never changed in place
 
-/** Settings and kept token values: what a connector may see of an account. */
+/** Settings and stored token values: what a connector may see of an account. */
 export function viewOf(account: Account, connector: Connector): AccountView {
   let view = views.get(account)
   if (!view) {

@@ -33,7 +33,7 @@ export type Engine = ReturnType<typeof createEngine>
 export function createEngine(options: EngineOptions, createReaders?: CreateReaders) {
   const { store } = options
   const credentials = createCredentials(options)
-  const { connectorOf, target } = createTargets(options.connectors)
+  const { connectorOf, target: targetOf } = createTargets(options.connectors)
   const channel = createChannel(options, credentials)
   const outbound = createOutbound(channel, options.paceScale)
   const facts = createFacts(120_000 * options.paceScale)
@@ -69,26 +69,26 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
   }
   /** The record as it is to be written. */
   async function checked(
-    wanted: Target,
+    target: Target,
     body: unknown,
     mapping: MappingOverlay | undefined,
     context: RequestContext,
   ): Promise<UnifiedRecord> {
-    const record = overlaid(body, overlayOf(mapping, wanted))
-    await stages.run(context, 'validation', async () => validate(record, wanted.flavor))
+    const record = overlaid(body, overlayOf(mapping, target))
+    await stages.run(context, 'validation', async () => validate(record, target.flavor))
     return record as UnifiedRecord
   }
   const overlayOf = (mapping: MappingOverlay | undefined, { flavor }: Target): Overlay | undefined =>
     mapping ? compileOverlay(mapping, flavor) : undefined
 
   /** The native rows of one page. */
-  const pageOf: Reading['pageOf'] = async (wanted, ...asked) => {
-    usable(wanted, 'read')
-    return reading.pageOf(wanted, ...asked)
+  const pageOf: Reading['pageOf'] = async (target, ...asked) => {
+    usable(target, 'read')
+    return reading.pageOf(target, ...asked)
   }
-  async function rowOf(wanted: Target, id: string, context: RequestContext): Promise<unknown> {
-    usable(wanted, 'read')
-    const { adapter, flavor, connector } = wanted
+  async function rowOf(target: Target, id: string, context: RequestContext): Promise<unknown> {
+    usable(target, 'read')
+    const { adapter, flavor, connector } = target
     const get = adapter.get
     if (!get)
       throw new Problem(
@@ -96,14 +96,14 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
         `${connector.name} cannot read a single ${flavor.definition.entityType}.`,
         { headers: { allow: adapter.update ? 'PUT' : '' } },
       )
-    const row = await reading.through(wanted, context, (call) => get(call, id))
+    const row = await reading.through(target, context, (call) => get(call, id))
     if (row === undefined)
       throw new Problem('record_not_found', `${connector.name} has no ${flavor.definition.entityType} with this id.`)
     return row
   }
 
   return {
-    target,
+    target: targetOf,
     view: (account: Account) => viewOf(account, connectorOf(account)),
     support: (account: Account) => accountSupport(account, connectorOf(account), viewOf(account, connectorOf(account))),
     connectorOf,
@@ -118,39 +118,39 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     },
 
     async list(
-      wanted: Target,
+      target: Target,
       query: ListQuery,
       mapping: MappingOverlay | undefined,
       context: RequestContext,
     ): Promise<ListAnswer> {
-      usable(wanted, 'read')
-      return (readers ?? reading).list(wanted, query, mapping, context)
+      usable(target, 'read')
+      return (readers ?? reading).list(target, query, mapping, context)
     },
 
     async get(
-      wanted: Target,
+      target: Target,
       id: string,
       mapping: MappingOverlay | undefined,
       context: RequestContext,
     ): Promise<{ data: UnifiedRecord; version?: string; warnings: Warning[] }> {
-      const row = await rowOf(wanted, id, context)
+      const row = await rowOf(target, id, context)
       const warnings: Warning[] = []
-      const data = unifying(wanted, mapping)(row, warnings)
+      const data = unifying(target, mapping)(row, warnings)
       if (!data)
         throw new Problem('downstream_error', warnings.at(-1)?.message ?? 'The record could not be normalized.', {
-          downstream: { platform: wanted.connector.id },
+          downstream: { platform: target.connector.id },
         })
-      const version = lookInto(wanted.connector, () => wanted.adapter.version?.(row))
+      const version = lookInto(target.connector, () => target.adapter.version?.(row))
       return { data, warnings, version }
     },
     /** The same pages and records with the native rows beside them. */
     explore: createExplore({ pageOf, rowOf, unify: unifying }),
 
     /** The record written under a key of the caller, as it is now, and what became of the write. */
-    async written(wanted: Target, externalId: string, mapping: MappingOverlay | undefined, context: RequestContext) {
+    async written(target: Target, externalId: string, mapping: MappingOverlay | undefined, context: RequestContext) {
       const entry = await store.journal.get({
-        accountId: wanted.account.id,
-        entityType: wanted.flavor.definition.entityType,
+        accountId: target.account.id,
+        entityType: target.flavor.definition.entityType,
         externalId,
       })
       const reference = entry && {
@@ -161,7 +161,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       const found =
         entry?.nativeId === undefined
           ? undefined
-          : await this.get(wanted, entry.nativeId, mapping, context).catch((error: unknown) => {
+          : await this.get(target, entry.nativeId, mapping, context).catch((error: unknown) => {
               if (error instanceof Problem && error.code === 'record_not_found') return undefined
               throw error
             })
@@ -169,61 +169,61 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     },
 
     async dryRun(
-      wanted: Target,
+      target: Target,
       body: unknown,
       mapping: MappingOverlay | undefined,
       context: RequestContext,
       depth: DryRunDepth,
       id?: string,
     ) {
-      usable(wanted, 'write')
-      const record = await checked(wanted, body, mapping, context)
-      const plan = await planWrite(wanted, record, contentHash(body), context, depth, id)
-      const { left, resetMs } = options.pacer.status(slotOf(wanted.connector, wanted.account.id))
+      usable(target, 'write')
+      const record = await checked(target, body, mapping, context)
+      const plan = await planWrite(target, record, contentHash(body), context, depth, id)
+      const { left, resetMs } = options.pacer.status(slotOf(target.connector, target.account.id))
       return { ...plan, expectedWaitMs: left > 0 ? 0 : Math.ceil(resetMs) }
     },
 
     async create(
-      wanted: Target,
+      target: Target,
       body: unknown,
       mapping: MappingOverlay | undefined,
       context: RequestContext,
       onUnknown: 'report' | 'resend',
     ): Promise<Created> {
-      usable(wanted, 'write')
-      const record = await checked(wanted, body, mapping, context)
-      return writes.create(wanted, record, contentHash(body), context, onUnknown)
+      usable(target, 'write')
+      const record = await checked(target, body, mapping, context)
+      return writes.create(target, record, contentHash(body), context, onUnknown)
     },
 
     async update(
-      wanted: Target,
+      target: Target,
       id: string,
       body: unknown,
       mapping: MappingOverlay | undefined,
       context: RequestContext,
       ifVersion?: string,
     ): Promise<Answer> {
-      usable(wanted, 'write')
-      const record = await checked(wanted, body, mapping, context)
-      return update(wanted, id, record, context, ifVersion)
+      usable(target, 'write')
+      const record = await checked(target, body, mapping, context)
+      return update(target, id, record, context, ifVersion)
     },
 
     /** One cheap call that proves the connection of a stored account. */
     async test(account: Account, context: RequestContext): Promise<{ ok: true } | { ok: false; problem: Problem }> {
       try {
-        await readAny(reading, target, async () => ({ ...account, state: 'active' }), connectorOf(account), context)
+        await readAny(reading, targetOf, async () => ({ ...account, state: 'active' }), connectorOf(account), context)
         return { ok: true }
       } catch (error) {
         return { ok: false, problem: error as Problem }
       }
     },
     /** Tests what is about to be stored. */
-    verify: createVerify(options, target, cursors),
+    verify: createVerify(options, targetOf, cursors),
     forgetFacts(accountId: string) {
       facts.forget(accountId)
       readers?.forgetFacts(accountId)
     },
-    sweep: createSweep(store, target, writes),
+    sweep: createSweep(store, targetOf, writes),
     idle: writes.idle,
     writesUnderWay: writes.underWay,
     waiting: options.pacer.waiting,

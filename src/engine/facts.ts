@@ -1,4 +1,4 @@
-// Facts of an account that change seldom (currency, locations, a menu): loaded once, cached for minutes, one load at a time.
+// Facts of an account that rarely change (currency, locations, a menu): loaded once, cached for minutes, one load at a time.
 
 /** A value, and how long it stays valid; at most as long as every fact. */
 export interface Fact<T> {

@@ -13,7 +13,7 @@ it('a connector that trips over an answer of another shape is a failure of the p
     cause: error,
   })
   expect(() => lookInto(connector, () => (undefined as unknown as string[]).length)).toThrow(
-    'answered in a shape that cannot be read',
+    'returned a response that cannot be read',
   )
 })
 it('anything else that is thrown stays an error of our own', () => {

@@ -1,4 +1,4 @@
-// What a platform's refusal or silence becomes for the caller.
+// Converts a platform's rejection or missing response to a problem for the caller.
 import type { Connector, Write } from '../contract/connector.ts'
 import type { EntityType } from '../contract/entity.ts'
 import { Problem, type Violation } from '../contract/errors.ts'
@@ -6,7 +6,7 @@ import { NativeFailure } from '../contract/native-failure.ts'
 import { DatabaseUnavailable } from '../store/unavailable.ts'
 import { LostAnswer } from './outbound/retry.ts'
 
-/** Native field -> unified pointer; `*` stands for an array index, and carries it over. */
+/** Native field -> unified pointer; `*` matches an array index and is replaced by it. */
 function unifiedPointer(native: string, fields: Write<EntityType>['fields']): string | undefined {
   for (const [pattern, pointer] of Object.entries(fields ?? {})) {
     const expression = pattern
@@ -37,16 +37,16 @@ export function problemOf(error: unknown, connector: Connector, write?: Write<En
     }
     return new Problem(
       error.timeout ? 'downstream_timeout' : 'downstream_error',
-      `${connector.name} ${error.timeout ? 'did not answer in time' : `failed: ${error.message}`}.`,
+      `${connector.name} ${error.timeout ? 'did not respond in time' : `failed: ${error.message}`}.`,
       {
         downstream,
         cause: error,
       },
     )
   }
-  // Connectors trust the shapes that platforms document: what breaks them is an answer of another shape. The cause is logged, in case it is not.
+  // Connectors trust the shapes that platforms document: what breaks them is a response of another shape. The cause is logged in case it is a bug.
   if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError)
-    return new Problem('downstream_error', `${connector.name} answered in a shape that cannot be read.`, {
+    return new Problem('downstream_error', `${connector.name} returned a response that cannot be read.`, {
       downstream: { platform: connector.id },
       cause: error,
     })
@@ -96,7 +96,7 @@ export function problemOf(error: unknown, connector: Connector, write?: Write<En
   }
 }
 
-/** A look into a native row, which may have any shape. */
+/** Reads from a native row, which may have any shape. */
 export function lookInto<T>(connector: Connector, look: () => T): T {
   try {
     return look()

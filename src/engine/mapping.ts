@@ -16,7 +16,7 @@ function fieldSchema(flavor: Flavor, pointer: string): TSchema | undefined {
   return (node as { properties?: unknown } | undefined)?.properties ? undefined : node
 }
 
-/** Everything that is wrong with a set of rules, each with the rule it is about. */
+/** All errors in a set of rules, each with the pointer of its rule. */
 function ruleViolations(rules: unknown, flavor: Flavor, direction: Direction): Violation[] {
   if (typeof rules !== 'object' || rules === null || Array.isArray(rules))
     return [{ pointer: '/rules', message: 'must be an object: unified pointer -> rule' }]
@@ -90,7 +90,7 @@ export function compile(rules: [string, Rule][], flavor: Flavor): Overlay {
             ? lookup[String(raw)]
             : undefined
           : raw) ?? fallback
-      // A rule without from and value only refines what is there; with them it decides, also that there is nothing.
+      // A rule without from and value only refines what is there; with them it sets the value, or removes it.
       put(record, value === null ? undefined : coerced(value, type))
     }
   })
@@ -98,7 +98,7 @@ export function compile(rules: [string, Rule][], flavor: Flavor): Overlay {
     for (const set of setters) set(record, source)
   }
 }
-/** Native numbers are often strings, and native codes numbers: a plain scalar is turned into the field's type, anything else is left for the schema to judge. */
+/** Native numbers are often strings, and native codes numbers: a plain scalar is converted to the field's type, anything else is left to schema validation. */
 function coerced(value: unknown, type: string | undefined): unknown {
   if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return String(value)
   if (

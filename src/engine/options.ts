@@ -5,7 +5,7 @@ import type { Vault } from '../store/vault.ts'
 import type { Pacer } from './outbound/pacing/pacer.ts'
 import type { Transport } from './outbound/transport.ts'
 
-/** One native call, for logs, metrics and the activity of a request. Never a header or a body, but what an operator may see of them, when asked. */
+/** One native call, for logs, metrics and the activity of a request. It contains no header or body; `wire` returns what an operator may see of them. */
 export interface NativeCallEvent {
   requestId: string
   workspaceId: string
@@ -20,18 +20,18 @@ export interface NativeCallEvent {
   waitedMs: number
   durationMs: number
   used?: number // share of the account's limit that is used now, this call included
-  /** A function, so that it is made only where somebody keeps it and never lands in a log. */
+  /** A function, so that it is built only when it is stored and never ends up in a log. */
   wire?(): WireView
 }
-/** A native call with its secrets struck out. */
+/** A native call without its secrets. */
 export interface WireView {
   path: string
-  requestHeaders?: Record<string, string> // none of a read that went well
+  requestHeaders?: Record<string, string> // absent for a successful read
   responseHeaders?: Record<string, string>
   requestBody?: string
   responseBody?: string
 }
-/** A step on the way of a request that is no native call; `retry` says why the call before it is sent again. */
+/** A stage of a request that is not a native call; `retry` explains why the previous call is sent again. */
 export interface StageEvent {
   requestId: string
   name: 'validation' | 'journal' | 'references' | 'recovery' | 'undo' | 'retry'
@@ -57,15 +57,15 @@ export interface EngineOptions {
   observe?(event: NativeCallEvent): void
   observeStage?(event: StageEvent): void
 }
-/** Who asks, and how long they are willing to wait for a slot. */
+/** The caller, and how long the request may wait for a slot. */
 export interface RequestContext {
   requestId: string
   caller: string // callers of one account take turns
   maxWaitMs: number
   signal?: AbortSignal // aborted when the caller no longer waits for the response; a write goes on
-  waitedMs?: number // what its calls have waited so far
-  platformMs?: number // what the platform took for them
+  waitedMs?: number // how long its calls have waited so far
+  platformMs?: number // how long the platform took for them
   nativeCalls?: number
-  load?: { outside(): void; inside(): void } // told while the request waits for something outside this process
+  load?: { outside(): void; inside(): void } // notified while the request waits for something outside this process
   waits?: number // how many such waits are open
 }

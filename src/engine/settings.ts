@@ -1,4 +1,4 @@
-// The settings of an account against the connector's own schema.
+// Checks the settings of an account against the connector's schema.
 import { Type } from 'typebox'
 import type { Connector } from '../contract/connector.ts'
 import type { Violation } from '../contract/errors.ts'
@@ -20,7 +20,7 @@ export function settingViolations(
   ]
 }
 
-/** Settings that say which business is meant, and where it is: those that the connector cannot do without. */
+/** Settings that identify a business and its host: those that the connector requires. */
 export function identifyingSettings(
   connector: Connector,
   settings: Readonly<Record<string, string>>,

@@ -2,7 +2,7 @@
 import type { EngineOptions, RequestContext, StageEvent } from './options.ts'
 
 export interface Stages {
-  /** Tells how long the work took, and in `note` what came of it. */
+  /** Reports how long the work took, and its result in `note`. */
   run<T>(
     context: RequestContext,
     name: StageEvent['name'],

@@ -1,4 +1,4 @@
-// The support matrix, derived from the connectors: what an adapter has is what the platform offers, so the matrix cannot lie.
+// The support matrix, derived from the connectors: what an adapter has is what the platform offers, so the matrix is always correct.
 import type { AccountView, Connector, EntityAdapter, Rate } from '../contract/connector.ts'
 import { type EntityType, entityTypes, type Vertical } from '../contract/entity.ts'
 import { flavorOf } from '../contract/validation.ts'
@@ -70,7 +70,7 @@ export function platformSupport(connector: Connector): PlatformSupport {
   return { platform: id, name, docs, verticals, rateLimit: limit, entities: Object.fromEntries(byVertical) }
 }
 
-/** What the account's granted scopes leave of it. An account that tells no scopes may do all. */
+/** Whether the account's granted scopes allow the operation. An account without known scopes may do everything. */
 export function allowed(adapter: EntityAdapter<EntityType>, view: AccountView, operation: 'read' | 'write'): boolean {
   const needed = adapter.scopes?.[operation] ?? []
   const granted = view.settings.scope

@@ -5,6 +5,6 @@ export interface Refused {
   pointer: Pointer
   message: string
 }
-/** For a limit that depends on other fields; every other one belongs into `longest`. The wording is the same. */
+/** For a limit that depends on other fields; every other one belongs in `longest`. The wording is the same. */
 export const tooLong = (pointer: Pointer, value: string | undefined, most: number): Refused[] =>
   (value?.length ?? 0) > most ? [{ pointer, message: `must have at most ${most} characters` }] : []

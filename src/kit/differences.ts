@@ -1,26 +1,27 @@
-// Comparisons for updates: what a record says, and what the platform has.
+// Comparisons for updates: what a record contains, and what the platform has.
 import type { Address } from '../contract/customer.ts'
 import type { LineItem } from '../contract/order.ts'
 import { text } from './fields.ts'
 
-/** What a record leaves out keeps its value. */
-export const sameOrAbsent = (wanted: unknown, present: unknown): boolean => wanted === undefined || wanted === present
+/** A field that the record omits keeps its value. */
+export const sameOrAbsent = (desired: unknown, present: unknown): boolean =>
+  desired === undefined || desired === present
 
 /** Same product, quantity and discount. Of the fields in `kept`, those that the line leaves out keep their value; all others are not compared. */
-export const sameLine = (wanted: LineItem, present: LineItem, kept: readonly (keyof LineItem)[]): boolean =>
-  wanted.productExternalId === present.productExternalId &&
-  wanted.quantity === present.quantity &&
-  (wanted.lineDiscount ?? 0) === (present.lineDiscount ?? 0) &&
-  kept.every((field) => sameOrAbsent(wanted[field], present[field]))
+export const sameLine = (desired: LineItem, present: LineItem, kept: readonly (keyof LineItem)[]): boolean =>
+  desired.productExternalId === present.productExternalId &&
+  desired.quantity === present.quantity &&
+  (desired.lineDiscount ?? 0) === (present.lineDiscount ?? 0) &&
+  kept.every((field) => sameOrAbsent(desired[field], present[field]))
 
 /** The index of the first line that differs; the number of lines where none does. For platforms on which later lines are replaced, so that their order stays. */
 export function firstChanged(
-  wanted: readonly LineItem[],
+  desired: readonly LineItem[],
   present: readonly LineItem[],
   kept: readonly (keyof LineItem)[],
 ): number {
-  const found = wanted.findIndex((line, n) => !present[n] || !sameLine(line, present[n], kept))
-  return found < 0 ? wanted.length : found
+  const found = desired.findIndex((line, n) => !present[n] || !sameLine(line, present[n], kept))
+  return found < 0 ? desired.length : found
 }
 
 const addressParts = ['line1', 'line2', 'city', 'state', 'postalCode', 'country'] as const

@@ -12,9 +12,9 @@ interface ErrorTable {
   findings(body: unknown): readonly Finding[]
   kinds?: Readonly<Record<string, NativeErrorKind>> // by code
   statuses?: Readonly<Record<number, NativeErrorKind>> // where the platform uses a status in its own way
-  /** What the tables cannot say. `error` is what they make of the response, `status` what its status alone says. */
+  /** For what the tables cannot express. `error` is their result for the response, `status` the result of its status alone. */
   kind?(error: NativeError, status: NativeErrorKind | undefined, first: Finding): NativeErrorKind
-  retryAfterMs?(error: NativeError, response: NativeResponse): number | undefined // where the platform says it elsewhere than in Retry-After
+  retryAfterMs?(error: NativeError, response: NativeResponse): number | undefined // if the platform reports it elsewhere than in Retry-After
   anyStatus?: true // errors inside a 200 count too
 }
 
@@ -41,6 +41,6 @@ export function errorTable(table: ErrorTable): (response: NativeResponse) => Nat
   }
 }
 
-/** An object to look into, whatever the body is. */
+/** An object to read from, whatever the body is. */
 export const objectIn = <T extends object>(body: unknown): Partial<T> =>
   typeof body === 'object' && body !== null ? (body as Partial<T>) : {}

@@ -2,7 +2,7 @@
 import type { NativeError, NativeErrorKind, NativeResponse } from '../contract/connector.ts'
 import { NativeFailure } from '../contract/native-failure.ts'
 
-/** The answer, or undefined where the platform says there is none. */
+/** The response, or undefined if the platform reports that the record does not exist. */
 export async function ifFound<T>(promise: Promise<T>): Promise<T | undefined> {
   try {
     return await promise
@@ -12,7 +12,7 @@ export async function ifFound<T>(promise: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** To throw from `run` what only the account's own data can tell (a missing location, another currency): reaches the caller like a refusal by the platform. `native` goes through the entity's `fields`. */
+/** For `run`: an error that depends on the account's own data (a missing location, another currency). The caller sees it like a rejection by the platform. `native` goes through the entity's `fields`. */
 export const refusal = (native: string, message: string): NativeFailure =>
   new NativeFailure({ kind: 'invalid', code: 'not_acceptable', message, fields: [{ native, message }] }, 422)
 
@@ -31,7 +31,7 @@ const kinds: Readonly<Record<number, NativeErrorKind>> = {
   429: 'throttled',
 }
 
-/** What the status alone tells, with a readable message whatever the body is; undefined below 400. A connector puts its own findings over it: `{ ...error, kind, code, message }`. */
+/** The error by status alone, with a readable message whatever the body is; undefined below 400. A connector overrides it with what it knows: `{ ...error, kind, code, message }`. */
 export function errorByStatus(response: NativeResponse): NativeError | undefined {
   const kind = errorKindByStatus(response.status)
   if (!kind) return undefined
@@ -39,7 +39,7 @@ export function errorByStatus(response: NativeResponse): NativeError | undefined
   return { kind, message: readableMessage(response), retryAfterMs: wait }
 }
 
-/** Retry-After as milliseconds: seconds, or an HTTP date, which counts from the answer's own Date header, since a connector has no clock. */
+/** Retry-After as milliseconds: seconds, or an HTTP date, which is relative to the response's own Date header, since a connector has no clock. */
 export function retryAfterMs(headers: Readonly<Record<string, string>>): number | undefined {
   const value = headers['retry-after']?.trim()
   if (!value) return undefined
@@ -48,7 +48,7 @@ export function retryAfterMs(headers: Readonly<Record<string, string>>): number 
   return Number.isNaN(wait) ? undefined : Math.max(0, wait)
 }
 
-/** A short line out of whatever came back: text, an HTML page of a proxy, or JSON with its message under a usual name. */
+/** A short line from any response body: text, an HTML page of a proxy, or JSON with its message under a usual name. */
 function readableMessage({ status, body }: Pick<NativeResponse, 'status' | 'body'>): string {
   const found =
     typeof body === 'string'

@@ -1,11 +1,11 @@
 // Lenient readers of vendors' fields: what is absent, null, empty or of another type becomes undefined, never an exception.
 
-/** Without leading and trailing white space; numbers become text (ids come both ways); nothing left is undefined. */
+/** Without leading and trailing white space; numbers become text (ids have both types); an empty text becomes undefined. */
 export function text(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   return typeof value === 'string' ? value.trim() || undefined : undefined
 }
-/** Booleans, and the words and digits that stand for them. */
+/** Booleans, and the words and digits that represent them. */
 export function flag(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value
   if (value === 1 || value === 'true' || value === '1') return true
@@ -15,7 +15,7 @@ export function flag(value: unknown): boolean | undefined {
 export const list = <T>(value: readonly T[] | null | undefined): readonly T[] => (Array.isArray(value) ? value : [])
 
 type Present<T> = { [K in keyof T]: Exclude<T[K], null> }
-/** Without the members that are undefined or null. A loop, since every record of a page comes through here. */
+/** Without the members that are undefined or null. A loop, because it runs for every record of a page. */
 export function compact<T extends object>(object: T): Present<T> {
   const present: Record<string, unknown> = {}
   for (const name of Object.keys(object)) {

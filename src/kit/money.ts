@@ -5,13 +5,13 @@ import { refusal } from './errors.ts'
 export const isCurrency = (code: unknown): code is string =>
   typeof code === 'string' && Object.hasOwn(currencyExponents, code)
 
-/** Decimals of a currency; 2 for a code that ISO 4217 does not know, because a vendor's odd code must not make a record unreadable. */
+/** Decimals of a currency; 2 for a code that ISO 4217 does not know, because an unusual code must not make a record unreadable. */
 export const exponentOf = (currency: string | undefined): number =>
   currency !== undefined && isCurrency(currency) ? currencyExponents[currency]! : 2
 
 const noMinusZero = (value: number): number => (value === 0 ? 0 : value)
 
-/** 19.99 USD -> 1999. An amount finer than the currency is refused, never rounded; `native` names the vendor's field in that refusal. */
+/** 19.99 USD -> 1999. An amount finer than the currency is rejected, never rounded; `native` names the vendor's field in the error. */
 export function toMinor(amount: number, currency: string, native = 'amount'): number {
   return noMinusZero(Math.round(exactly(amount, currency, native) * 10 ** exponentOf(currency)))
 }
@@ -26,7 +26,7 @@ export function fromDecimal(value: unknown): number | undefined {
   if (typeof value !== 'string' || !/^\s*[-+]?(\d+\.?\d*|\.\d+)\s*$/.test(value)) return undefined
   return noMinusZero(Number(value))
 }
-/** 19.9 USD -> "19.90". An amount finer than the currency is refused, never rounded. */
+/** 19.9 USD -> "19.90". An amount finer than the currency is rejected, never rounded. */
 export function toDecimal(amount: number, currency: string, native = 'amount'): string {
   return noMinusZero(exactly(amount, currency, native)).toFixed(exponentOf(currency))
 }

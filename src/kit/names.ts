@@ -1,4 +1,4 @@
-// Names of persons: some platforms keep one string, some a given and a family name.
+// Names of people: some platforms store one string, some a given and a family name.
 import { text } from './fields.ts'
 
 export const fullName = (first: unknown, last: unknown): string | undefined =>
@@ -25,7 +25,7 @@ export function personName(record: { name: string; firstName?: string; lastName?
   return splitName(name)
 }
 
-/** The first candidate that says something. */
+/** The first candidate that is not empty. */
 export function displayName(...candidates: readonly unknown[]): string | undefined {
   for (const candidate of candidates) {
     const found = text(candidate)

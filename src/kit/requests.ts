@@ -22,7 +22,7 @@ export const del = (path: string, query?: Query, more: More = {}): NativeRequest
   ...more,
 })
 
-/** path`/v2/orders/${id}`: an id cannot leave its place in the path, whatever is in it. */
+/** path`/v2/orders/${id}`: an id stays one segment of the path, whatever it contains. */
 export function path(parts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
   return parts.reduce((whole, part, n) => whole + segment(values[n - 1]!) + part)
 }

@@ -11,7 +11,7 @@ interface NumberedPage<Row> {
   more: boolean
 }
 const remembered = 20
-const reach = 20 // pages searched around the place before the walk gives up
+const reach = 20 // pages searched around the position before the walk gives up
 
 /**
  * Walks by page number (1, 2, …; an offset is `(page - 1) * query.size`). A row deleted or added in front shifts all others, so the page before is read again: what follows the rows served last, and is none of them, comes next.
@@ -27,7 +27,7 @@ export function walkByNumber<Row>(options: {
     const seen = new Set(at.seen)
     const sighted = (rows: readonly Row[]) => rows.some((row) => seen.has(id(row)))
     let { page: last } = at
-    // This page before the one before it: the other way round, a row deleted between the two calls would pass unseen from one to the other.
+    // This page before the one before it: the other way round, a row deleted between the two calls would be missed on both.
     let { rows, more } = await fetch(last)
     let first = Math.max(1, last - 1)
     if (first < last) rows = [...(await fetch(first)).rows, ...rows]

@@ -74,9 +74,9 @@ it('a retried call has its reason, and a lost response has its recovery', async 
   harness.sandbox.fault('square', { kind: 'throttle', path: '/v2/customers', method: 'GET', times: 1 })
   const read = await entryOf(await harness.call('GET', `${base}/customer?pageSize=1`))
   expect(
-    read.trace.calls.map(({ status, retry }: { status: number; retry?: string }) => [status, retry?.slice(0, 19)]),
+    read.trace.calls.map(({ status, retry }: { status: number; retry?: string }) => [status, retry?.slice(0, 25)]),
   ).toEqual([
-    [429, 'refused as too many'],
+    [429, 'throttled by the platform'],
     [200, undefined],
   ])
   harness.sandbox.fault('square', { kind: 'reset_after', path: '/v2/customers', method: 'POST', times: 1 })

@@ -337,8 +337,8 @@ describe('authentication', () => {
     harness.advance(-3_601_000)
   })
   it('rejects a token with another signature', async () => {
-    const { createTokenOffice } = await import('../../src/accounts/secrets.ts')
-    const forged = createTokenOffice({ derive: () => [Buffer.alloc(32, 7)] } as never).issue({
+    const { createTokenIssuer } = await import('../../src/accounts/secrets.ts')
+    const forged = createTokenIssuer({ derive: () => [Buffer.alloc(32, 7)] } as never).issue({
       accessId: access.id,
       generation: 0,
       expiresAt: 9999999999,

@@ -169,7 +169,7 @@ describe('a platform that cannot be reached', () => {
       for (const { status: got, body } of replies) {
         expect([got, body.code]).toEqual([status, code])
         expect(body.detail).toMatch(
-          /^Square could not be asked whether this works: .*Nothing was stored\. .*\?test=false/,
+          /^The service could not test this with Square: .*Nothing was stored\. .*\?test=false/,
         )
       }
       expect([await square.accounts(), await square.stored()]).toEqual([before, account])

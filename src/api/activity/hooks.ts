@@ -29,7 +29,7 @@ export function installActivity(app: FastifyInstance, recorder: ActivityRecorder
     if (finished) recorder.finish(finished)
     else recorder.discard(request.id)
   }
-  // A caller that has gone gets no response that could end; the work is over all the same.
+  // A caller that has gone gets no response that could end; the work is done in any case.
   app.addHook('onSend', (request, reply, payload, done) => {
     if (reply.raw.destroyed) record(request, reply, true)
     done(null, payload)
@@ -117,7 +117,7 @@ function managementRequest(
 /** Credentials on trial belong to no account yet; no account can have such an id (connect/flow.ts). */
 const isDraft = (accountId: string) => accountId.startsWith('probe ')
 
-/** What a sweep did about a write that no request waited for. */
+/** What a sweep did for a write that no request waited for. */
 export function recordSwept(recorder: ActivityRecorder, { requestId, account, key, totalMs, error }: Swept): void {
   const problem = error === undefined ? undefined : toProblem(error)
   recorder.finish({

@@ -9,11 +9,11 @@ export interface ActivityRecorder {
   /** What is known of a request so far, when it has reached a platform. */
   trail(requestId: string): Readonly<Trail> | undefined
   finish(finished: Finished): void
-  /** It is none that is kept. */
+  /** Drops the request: it is not recorded. */
   discard(requestId: string): void
-  /** Writes what is there. */
+  /** Writes what is pending. */
   flush(): Promise<void>
-  /** Stops, and writes what is there; gives up when the database does not take it. */
+  /** Stops, and writes what is pending; gives up if the database does not accept it. */
   close(): Promise<void>
 }
 export interface RecorderOptions {
@@ -22,14 +22,14 @@ export interface RecorderOptions {
   onDropped(entries: number): void
   onError(error: unknown): void
   flushMs?: number
-  /** What waits to be written, at most: so many blocks, and so large. */
+  /** The most that can be pending: number and size of blocks. */
   blocks?: number
   blockBytes?: number
 }
 /** Work at the start of the service belongs to no request. */
 const isRequest = ({ requestId }: { requestId: string }) => requestId.startsWith('req_')
 const underWayKept = 20_000
-/** So many are put into words in one go: one by one, between other work, each would cost several times as much. */
+/** Entries are serialized in batches of this size: one by one, between other work, each would cost several times as much. */
 const atOnce = 64
 const pruneEveryMs = 60_000
 const prunesInARow = 20
@@ -65,7 +65,7 @@ export function createActivityRecorder({
     }
     return trail
   }
-  /** Whatever is wrong here must not become the request's fault. */
+  /** An error here must not fail the request. */
   function safely(work: () => unknown, otherwise?: () => void): void {
     try {
       work()
@@ -85,7 +85,7 @@ export function createActivityRecorder({
   }
   async function write(): Promise<void> {
     pack()
-    // What comes meanwhile waits for the next time: chasing it would write it in ever smaller pieces.
+    // Entries that arrive in the meantime wait for the next write: writing them now would make ever smaller writes.
     const rest = packer.take()
     if (rest) waiting.push(rest)
     for (let packed = waiting.shift(); packed; packed = waiting.shift()) {

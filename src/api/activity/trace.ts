@@ -4,7 +4,7 @@ import type { NativeCallEvent, StageEvent, WireView } from '../../engine/options
 import type { RecordedActivity } from '../../store/store.ts'
 import { withoutCredentials } from '../request-path.ts'
 
-/** Fields without a value vanish when it is written: nothing is spent on leaving them out before. */
+/** JSON drops fields without a value, so they are not removed before. */
 type Whole<T> = { [Name in keyof Required<T>]: T[Name] | undefined }
 
 interface Call
@@ -23,12 +23,12 @@ interface Stage {
   durationMs: number
   note?: string
 }
-/** What is known while it runs: as it came, it is put into words later. */
+/** What is known while the request runs, unprocessed; it is serialized later. */
 export interface Trail {
   stages: Stage[]
   calls: { event: NativeCallEvent; endedAt: number; retry: string | undefined }[]
 }
-/** What the one who finishes a request says of it. */
+/** What is known at the end of a request. */
 export interface Finished
   extends Pick<
     RecordedActivity,
@@ -48,7 +48,7 @@ export interface Finished
   nativeId: string | undefined
   about: About
 }
-/** What people read beside stages and calls. */
+/** Labels of stages and calls. */
 export interface About {
   path?: string | undefined
   form?: 'A' | 'B' | undefined
@@ -65,7 +65,7 @@ const round = (milliseconds: number) => Math.round(milliseconds * 10) / 10
 export function addCall({ calls }: Trail, event: NativeCallEvent): void {
   if (calls.length < callsKept) calls.push({ event, endedAt: performance.now(), retry: undefined })
 }
-/** A call that cannot be shown is kept without its details. */
+/** A call that cannot be shown is recorded without its details. */
 function viewOf(event: NativeCallEvent, onError: (error: unknown) => void): WireView | undefined {
   try {
     return event.wire?.()
@@ -115,7 +115,7 @@ export function addStage(trail: Trail, { name, durationMs, note }: StageEvent): 
 
 const cut = (id: string) => withoutCredentials(id.includes('\0') ? id.replaceAll('\0', '') : id).slice(0, idKept)
 
-/** Field by field: taking objects apart and putting them together costs more than all the rest of this. */
+/** Field by field: destructuring and spreading cost more than everything else here. */
 export function toEntry(
   finished: Finished,
   trail: Trail,

@@ -56,7 +56,7 @@ function contentOf(
 function actorOf({ operationId }: ManageRoute, { operator, body }: FastifyRequest): string {
   if (operator) return operator.user ?? 'admin token'
   const { user } = (operationId === 'logIn' ? (body ?? {}) : {}) as { user?: unknown }
-  return typeof user === 'string' ? user.slice(0, 200) : 'nobody'
+  return typeof user === 'string' ? user.slice(0, 200) : 'anonymous'
 }
 
 const text = (description: string) => Type.String({ description })

@@ -61,7 +61,7 @@ export function createAsking(store: Store, engine: Engine, baseUrl: () => string
 }
 
 /** After the call. */
-export function said({ context, began, request }: Asking, curl: string) {
+export function callSummary({ context, began, request }: Asking, curl: string) {
   const totalMs = performance.now() - began
   const [waitMs, platformMs] = [context.waitedMs ?? 0, context.platformMs ?? 0]
   const rounded = (milliseconds: number) => Number(Math.max(0, milliseconds).toFixed(1))

@@ -6,7 +6,7 @@ import type { Target } from '../../engine/target.ts'
 import type { Store } from '../../store/store.ts'
 import { platformProblems } from '../openapi-problems.ts'
 import { explorerBase } from './explorer.ts'
-import { createAsking, curlOf, said } from './explorer-call.ts'
+import { callSummary, createAsking, curlOf } from './explorer-call.ts'
 import { draft, forRecord, plan, verdict, written } from './explorer-schemas.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
 
@@ -66,7 +66,7 @@ export function explorerWriteRoutes(store: Store, engine: Engine, baseUrl: () =>
           id === undefined
             ? curlOf(asking, { method: 'POST', query: { dryRun: 'true' }, body: record })
             : curlOf(asking, { method: 'PUT', id, body: record })
-        return { ...planned, ...said(asking, curl) }
+        return { ...planned, ...callSummary(asking, curl) }
       },
     }),
     defineRoute({
@@ -90,7 +90,12 @@ export function explorerWriteRoutes(store: Store, engine: Engine, baseUrl: () =>
           onUnknown ?? 'report',
         )
         const curl = curlOf(asking, { method: 'POST', query: { onUnknown }, body: record })
-        return { data, reference: { externalId: externalIdOf(record), id, replayed }, warnings, ...said(asking, curl) }
+        return {
+          data,
+          reference: { externalId: externalIdOf(record), id, replayed },
+          warnings,
+          ...callSummary(asking, curl),
+        }
       },
     }),
     defineRoute({
@@ -119,7 +124,7 @@ export function explorerWriteRoutes(store: Store, engine: Engine, baseUrl: () =>
           data,
           reference: { externalId: externalIdOf(record), id, replayed: false },
           warnings,
-          ...said(asking, curl),
+          ...callSummary(asking, curl),
         }
       },
     }),

@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts'
 import { platformProblems } from '../openapi-problems.ts'
 import { flavorExample } from '../openapi-record-paths.ts'
 import { instant, positiveInteger } from '../query.ts'
-import { createAsking, curlOf, said } from './explorer-call.ts'
+import { callSummary, createAsking, curlOf } from './explorer-call.ts'
 import { described, explorable, exploredPage, exploredRecord, provenance } from './explorer-schemas.ts'
 import { missingFields } from './explorer-words.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
@@ -108,15 +108,15 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
         const updatedAfter = instant(query, 'updatedAfter')
         const pageSize = positiveInteger(query, 'pageSize', defaultPageSize)
         const asking = await ask(call, 'read', query.mappingKey)
-        const wanted = {
+        const listQuery = {
           pageSize,
           cursor: query.cursor,
           updatedAfter,
         }
-        const page = await engine.explore.page(asking.target, wanted, asking.mapping, asking.context)
+        const page = await engine.explore.page(asking.target, listQuery, asking.mapping, asking.context)
         const shown =
           query.cursor === undefined ? { pageSize: String(pageSize), updatedAfter } : { cursor: query.cursor }
-        return { ...page, ...said(asking, curlOf(asking, { query: shown })) }
+        return { ...page, ...callSummary(asking, curlOf(asking, { query: shown })) }
       },
     }),
     defineRoute({
@@ -132,7 +132,7 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
         const id = call.parameters.id as string
         const asking = await ask(call, 'read', call.query.mappingKey)
         const record = await engine.explore.record(asking.target, id, asking.mapping, asking.context)
-        return { ...record, ...said(asking, curlOf(asking, { id })) }
+        return { ...record, ...callSummary(asking, curlOf(asking, { id })) }
       },
     }),
     defineRoute({

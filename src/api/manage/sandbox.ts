@@ -94,8 +94,8 @@ export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {
         { additionalProperties: false },
       ),
       answer: switches,
-      handle: async ({ body: { platform, ...wanted } }) => {
-        await control('POST', faultsOf(platform), wanted)
+      handle: async ({ body: { platform, ...settings } }) => {
+        await control('POST', faultsOf(platform), settings)
         return current()
       },
     }),
@@ -110,8 +110,8 @@ export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {
       answer: switches,
       handle: async ({ query }) => {
         const { platforms } = await control<Control>('GET', '')
-        const wanted = query.platform === undefined ? platforms.map(({ platform }) => platform) : [query.platform]
-        for (const platform of wanted) await control('DELETE', faultsOf(platform))
+        const names = query.platform === undefined ? platforms.map(({ platform }) => platform) : [query.platform]
+        for (const platform of names) await control('DELETE', faultsOf(platform))
         return current()
       },
     }),

@@ -1,8 +1,14 @@
 import { expect, it } from 'vitest'
-import { compare, type Told } from './compare.ts'
+import { compare, type WriteNotes } from './compare.ts'
 import { fingerprint, naturalKeys } from './natural-key.ts'
 
-const told = (more: Partial<Told> = {}): Told => ({ notes: [], warnings: [], references: {}, notStored: [], ...more })
+const told = (more: Partial<WriteNotes> = {}): WriteNotes => ({
+  notes: [],
+  warnings: [],
+  references: {},
+  notStored: [],
+  ...more,
+})
 const explained = (differences: ReturnType<typeof compare>) =>
   differences.map(({ pointer, explanation }) => `${pointer} ${explanation}`)
 

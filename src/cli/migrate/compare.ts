@@ -17,15 +17,20 @@ export interface Warning {
   pointer?: string
   message: string
 }
-/** What was said and done when the record was written. */
-export interface Told {
+/** What is known from the write of the record. */
+export interface WriteNotes {
   notes: readonly Note[]
   warnings: readonly Warning[]
   references: Readonly<Record<string, string>> // pointer -> the target's id
   notStored: readonly string[] // as the support matrix has it: "/cost", "/state (OPEN, PENDING)"
 }
 
-export function compare(entity: EntityType, source: SourceRecord, target: SourceRecord, told: Told): Difference[] {
+export function compare(
+  entity: EntityType,
+  source: SourceRecord,
+  target: SourceRecord,
+  told: WriteNotes,
+): Difference[] {
   const differences: Difference[] = []
   const pointers = new Set([...leaves(source), ...leaves(target)])
   for (const pointer of pointers) {
@@ -42,14 +47,14 @@ export function compare(entity: EntityType, source: SourceRecord, target: Source
       target: right,
     })
   }
-  const [wanted, found] = [linesOf(source), linesOf(target)]
-  if (wanted !== found) {
-    const { explanation, message } = explain('/lineItems', wanted, told)
+  const [sourceLines, found] = [linesOf(source), linesOf(target)]
+  if (sourceLines !== found) {
+    const { explanation, message } = explain('/lineItems', sourceLines, told)
     differences.push({
       pointer: '/lineItems',
       explanation,
       message,
-      source: `${wanted} lines`,
+      source: `${sourceLines} lines`,
       target: `${found} lines`,
     })
   }
@@ -59,7 +64,7 @@ export function compare(entity: EntityType, source: SourceRecord, target: Source
 function explain(
   pointer: string,
   expected: unknown,
-  { notes, warnings, notStored }: Told,
+  { notes, warnings, notStored }: WriteNotes,
 ): { explanation: Explanation; message: string } {
   const note = notes.find((one) => touches(one.pointer, pointer))
   if (note) return { explanation: note.kind, message: note.message }
@@ -79,7 +84,7 @@ function explain(
   return { explanation: 'unexplained', message: 'No rule and no warning explains it.' }
 }
 
-/** The same place, or one inside the other. */
+/** The same pointer, or one inside the other. */
 const touches = (one: string, other: string): boolean =>
   one === other || other.startsWith(`${one}/`) || one.startsWith(`${other}/`)
 const isReference = (entity: EntityType, pointer: string): boolean =>

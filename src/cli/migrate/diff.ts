@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { EntityType } from '../../contract/entity.ts'
 import { placesOf, valueAt } from '../../contract/pointer.ts'
 import { entities } from '../../contract/unified.ts'
-import { compare, type Told } from './compare.ts'
+import { compare, type WriteNotes } from './compare.ts'
 import { fingerprint, naturalKeys } from './natural-key.ts'
 import { type Acknowledged, type Notebook, openNotebook } from './notebook.ts'
 import type { Count, OnDifference } from './reconcile.ts'
@@ -17,7 +17,7 @@ export interface Comparison {
   from: Side
   to: Side
   entity: EntityType
-  /** What a migration noted: which record became which, and what was said when it was written. */
+  /** What a migration noted: which record became which, and what is known from its write. */
   migrated?: Notebook
   onDifference: OnDifference
   count: Count
@@ -73,7 +73,7 @@ export async function compareAccounts({
   }
 
   /** Two systems that never met name the same customer differently: without a migration, references prove nothing. */
-  function toldOf(source: SourceRecord, target: SourceRecord, written: Acknowledged | undefined): Told {
+  function toldOf(source: SourceRecord, target: SourceRecord, written: Acknowledged | undefined): WriteNotes {
     const notStored = to.place.entities[entity]?.notStored ?? []
     if (written) return { ...written, notStored }
     const { notes } = shape(entity, source, { vertical: to.place.vertical, prefix: '' })

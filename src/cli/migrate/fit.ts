@@ -63,7 +63,7 @@ export async function fitRecord(entity: EntityType, source: SourceRecord, fittin
   }
 }
 
-/** The service passes an unknown source id on as the platform's own id: another record could answer to it. */
+/** The service passes an unknown source id on as the platform's own id: it could be the id of another record. */
 function dropUnknown(entity: EntityType, body: SourceRecord, known: Readonly<Record<string, string>>): Note[] {
   return Object.entries(entities[entity].references).flatMap(([pattern, target]) =>
     (target === 'location' ? [] : placesOf(body, pattern))
@@ -129,7 +129,7 @@ export function withoutRefused(
 
 const samePlace = (pointer: string, pattern: string): boolean => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*') === pattern
 
-/** Whether the schema insists on the field; fields that the schema does not know count as required, so that nothing is dropped by mistake. */
+/** Whether the schema requires the field; fields that the schema does not know count as required, so that nothing is dropped by mistake. */
 function isRequired(entity: EntityType, pointer: string): boolean {
   let node = entities[entity].fields as unknown as {
     properties?: Record<string, never>

@@ -1,4 +1,4 @@
-/** So many calls are under way at once: enough to fill the target's limit in spite of the time that each takes. */
+/** Concurrent calls: enough to use the target's rate limit despite their latency. */
 const width = 4
 
 export async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
@@ -13,6 +13,6 @@ export async function inParallel<T>(items: readonly T[], work: (item: T) => Prom
       })
     }
   })
-  // All have ended before the error is told: none goes on writing behind it.
+  // All calls have ended before the error is reported: none continues to write after it.
   for (const result of await Promise.allSettled(workers)) if (result.status === 'rejected') throw result.reason
 }

@@ -1,7 +1,7 @@
 // Where orders go at a target with several locations. Locations are no records: somebody has linked them, or says which.
 import type { Fitting } from './fit.ts'
 
-/** What is linked under this name stands for "the usual one", as the sandbox does it. */
+/** A location linked under this name is the default, as in the sandbox. */
 const usual = 'MAIN'
 
 /** The one that was given; else the one that the source's is linked to; else the usual one. Undefined: the target has but one, or refuses. */

@@ -5,8 +5,8 @@ import type { EntityType } from '../../contract/entity.ts'
 import { entities } from '../../contract/unified.ts'
 import { type Fitted, type Fitting, fitRecord, withoutRefused } from './fit.ts'
 import { inParallel } from './in-parallel.ts'
-import { isPassing } from './insist.ts'
 import type { Acknowledged, Notebook } from './notebook.ts'
+import { isTemporary } from './retry.ts'
 import type { Selection } from './selection.ts'
 import type { SourceRecord } from './shape.ts'
 import type { Side } from './side.ts'
@@ -34,7 +34,7 @@ export type Outcome =
   | 'not_asked'
 export type OnOutcome = (outcome: Outcome) => void
 
-/** Answers that concern the account or the service, not the record: nothing that follows would fare better. */
+/** Errors of the account or the service, not of the record: every following record would fail as well. */
 const stops = new Set([
   'unauthorized',
   'forbidden',
@@ -124,7 +124,7 @@ async function write(
     acknowledge(id, { warnings: [...warnings] })
     return replayed ? 'replayed' : 'written'
   } catch (error) {
-    if (!(error instanceof UnifiedError) || isPassing(error) || stops.has(error.code)) throw error
+    if (!(error instanceof UnifiedError) || isTemporary(error) || stops.has(error.code)) throw error
     const lesser =
       error.code === 'downstream_rejected'
         ? withoutRefused(entity, fitted, error.errors)
@@ -140,7 +140,7 @@ async function write(
 }
 type Acknowledge = (targetId: string, more: Partial<Acknowledged>) => void
 
-/** An earlier run, of which no notebook tells, left fields out because the platform refused them: it refuses them again, and only then it is the same record. */
+/** An earlier run without a notebook left fields out because the platform rejected them. The platform rejects them again, and only then it is the same record. */
 async function writtenWithout(
   { to }: Migration,
   entity: EntityType,
@@ -179,7 +179,7 @@ async function settleConflict(
       acknowledge(id, { warnings: [...warnings] })
       return 'updated'
     } catch (error) {
-      if (!(error instanceof UnifiedError) || isPassing(error) || stops.has(error.code)) throw error
+      if (!(error instanceof UnifiedError) || isTemporary(error) || stops.has(error.code)) throw error
       changed.push(`the update was refused: ${reasonOf(error)}`)
     }
   }

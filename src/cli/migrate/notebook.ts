@@ -14,7 +14,7 @@ export interface Acknowledged {
   warnings: Warning[]
   references: Record<string, string>
 }
-/** left_out: a rule known beforehand. refused: the platform's own word. outdated: it was written, and has changed at the source since. uncertain: it is unknown whether it was written. */
+/** left_out: a rule known beforehand. refused: rejected by the platform. outdated: it was written, and has changed at the source since. uncertain: it is unknown whether it was written. */
 export type FailureKind = 'left_out' | 'refused' | 'outdated' | 'uncertain'
 export type Notebook = ReturnType<typeof openNotebook>
 
@@ -67,7 +67,7 @@ export function openNotebook(file: string, owner?: string) {
     meta,
     setMeta: (name: string, value: string) => void statements.setMeta.run(name, value),
     acknowledge(entity: EntityType, sourceId: string, { targetId, sourceHash, ...told }: Acknowledged) {
-      // Written before this notebook was begun: what was there before the first write cannot be told any more.
+      // Written before this notebook was begun: what was there before the first write is no longer known.
       if (statements.notBefore.run(entity, targetId).changes > 0) statements.setMeta.run('begunLate', 'yes')
       statements.acknowledge.run(entity, sourceId, targetId, sourceHash, JSON.stringify(told))
       statements.succeed.run(entity, sourceId)

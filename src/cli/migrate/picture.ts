@@ -46,6 +46,8 @@ export function pictureOf(entities: readonly EntityReport[]): string {
     ({ name, color }, index) =>
       `<g transform="translate(${index * 172},${y})"><rect class="${color}" width="12" height="12" rx="2"/><text x="18" y="11">${name}</text></g>`,
   )
-  const said = entities.map(({ entity, matched, source }) => `${matched} of ${source} ${pluralOf(entity)}`).join(', ')
-  return `<svg viewBox="0 0 860 ${y + 24}" role="img" aria-label="${escapeHtml(`At the target: ${said}`)}" xmlns="http://www.w3.org/2000/svg">${rows.join('')}${key.join('')}</svg>`
+  const summary = entities
+    .map(({ entity, matched, source }) => `${matched} of ${source} ${pluralOf(entity)}`)
+    .join(', ')
+  return `<svg viewBox="0 0 860 ${y + 24}" role="img" aria-label="${escapeHtml(`At the target: ${summary}`)}" xmlns="http://www.w3.org/2000/svg">${rows.join('')}${key.join('')}</svg>`
 }

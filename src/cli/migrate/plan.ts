@@ -141,7 +141,7 @@ function notePlanned(
   })
 }
 
-/** A dry run tells the steps as far as they can be told; one call more, because most writes look something up first. What the record names is not there yet. */
+/** A dry run returns the steps that are known in advance; one call is added, because most writes look something up first. What the record names is not there yet. */
 async function rehearse(
   to: Side,
   entity: EntityType,

@@ -4,7 +4,7 @@ import type { Difference, Explanation } from './compare.ts'
 import type { Place, Route } from './route.ts'
 
 export interface DifferenceGroup {
-  pointer: string // a `*` stands for any line
+  pointer: string // a `*` matches any line
   explanation: Explanation
   message: string // of the first
   count: number

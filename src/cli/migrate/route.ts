@@ -27,11 +27,11 @@ export interface Route {
 /** What a record names must be there before it: products name categories, orders name products and customers. */
 const dependencyOrder: readonly EntityType[] = ['category', 'product', 'customer', 'employee', 'order', 'time_entry']
 
-export function routeOf(from: Place, to: Place, wanted: readonly EntityType[] = entityTypes): Route {
+export function routeOf(from: Place, to: Place, selected: readonly EntityType[] = entityTypes): Route {
   const route: Route = { entities: [], notMoved: [] }
   for (const entity of dependencyOrder) {
     const source = from.entities[entity]
-    if (!wanted.includes(entity) || (!source && !to.entities[entity])) continue
+    if (!selected.includes(entity) || (!source && !to.entities[entity])) continue
     const reason = !source?.read
       ? `${from.name} (${from.vertical}) has none to read`
       : !to.entities[entity]

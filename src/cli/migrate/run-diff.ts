@@ -1,4 +1,4 @@
-// unirec diff, once it is understood what is wanted.
+// unirec diff, after its arguments are parsed.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EntityType } from '../../contract/entity.ts'

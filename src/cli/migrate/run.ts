@@ -1,4 +1,4 @@
-// unirec migrate, once it is understood what is wanted.
+// unirec migrate, after its arguments are parsed.
 import { createInterface } from 'node:readline/promises'
 import type { EntityType } from '../../contract/entity.ts'
 import { CommandFailure, exitCodes, type Invocation, type Progress } from '../command.ts'
@@ -38,7 +38,7 @@ export async function migrate(options: MigrateOptions, { output, signal, connect
     openSide(client, options.from, patience),
     openSide(client, options.to, patience),
   ])
-  // How the target's limit stands goes with whatever is being shown.
+  // The progress line also shows the target's rate limit.
   let shown: Progress | undefined
   connection.watch(({ path, waitedMs, rateLimit }) => {
     if (path.includes(`/${encodeURIComponent(options.to)}/`))
@@ -156,7 +156,7 @@ async function confirm(
   source: string,
   target: string,
 ): Promise<void> {
-  // A script cannot be asked, and has said what it wants.
+  // Without a terminal there is no one to ask: a script runs without confirmation.
   if (yes || !process.stdin.isTTY || !process.stderr.isTTY) return
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const answer = await terminal.question(

@@ -3,7 +3,7 @@ import { type Client, UnifiedError } from '../../../packages/client/src/index.ts
 import type { EntityType } from '../../contract/entity.ts'
 import type { Warning } from './compare.ts'
 import type { Check } from './fit.ts'
-import { insist, type Patience } from './insist.ts'
+import { type Patience, retryTemporary } from './retry.ts'
 import type { Place } from './route.ts'
 import type { SourceRecord } from './shape.ts'
 
@@ -22,7 +22,7 @@ export interface Side {
   pages(entity: EntityType, updatedAfter?: string): AsyncGenerator<SourcePage, void, undefined>
   get(entity: EntityType, id: string): Promise<SourceRecord | undefined>
   check(entity: EntityType, body: SourceRecord): Promise<Check>
-  /** Names of the steps that a write would take, as far as they can be told. */
+  /** Names of the steps that a write would take, as far as they are known. */
   steps(entity: EntityType, body: SourceRecord): Promise<string[]>
   create(entity: EntityType, body: SourceRecord, onUnknown?: 'resend'): Promise<Written>
   update(entity: EntityType, id: string, body: SourceRecord): Promise<Written>
@@ -35,13 +35,13 @@ const maxRestarts = 3
 export async function openSide(client: Client, accountId: string, patience: Patience): Promise<Side> {
   const { signal } = patience
   const account = client.account(accountId)
-  const place = (await insist(() => account.describe({ signal }), patience)) as unknown as Place
+  const place = (await retryTemporary(() => account.describe({ signal }), patience)) as unknown as Place
   const call = { signal, wait: waitSeconds }
 
   async function page(entity: EntityType, cursor: string | undefined, updatedAfter: string | undefined) {
     const pageSize = Math.min(place.entities[entity]?.pageLimit ?? largestPage, largestPage)
     const options = cursor === undefined ? { pageSize, updatedAfter } : { cursor }
-    return insist(async () => await account.entity(entity as string).list({ ...call, ...options }), patience)
+    return retryTemporary(async () => await account.entity(entity as string).list({ ...call, ...options }), patience)
   }
   async function* walk(
     entity: EntityType,
@@ -49,7 +49,7 @@ export async function openSide(client: Client, accountId: string, patience: Pati
   ): AsyncGenerator<SourcePage, void, undefined> {
     for (let next: ReturnType<typeof page> | undefined = page(entity, undefined, updatedAfter); next; ) {
       const { data, pagination, warnings = [] }: Awaited<ReturnType<typeof page>> = await next
-      // The next page is on its way while this one is worked on; never more than that.
+      // The next page is requested while this one is processed; never more than one ahead.
       next = pagination.cursor === undefined ? undefined : page(entity, pagination.cursor, updatedAfter)
       next?.catch(() => {})
       const unreadable = warnings.flatMap(({ code, id, message }) =>
@@ -73,15 +73,16 @@ export async function openSide(client: Client, accountId: string, patience: Pati
       }
     },
     get: (entity, id) =>
-      insist(async () => (await account.entity(entity as string).get(id, call)).data as SourceRecord, patience).catch(
-        (error) => {
-          if (error instanceof UnifiedError && (error.status === 404 || error.code === 'method_not_allowed'))
-            return undefined
-          throw error
-        },
-      ),
+      retryTemporary(
+        async () => (await account.entity(entity as string).get(id, call)).data as SourceRecord,
+        patience,
+      ).catch((error) => {
+        if (error instanceof UnifiedError && (error.status === 404 || error.code === 'method_not_allowed'))
+          return undefined
+        throw error
+      }),
     check: (entity, body) =>
-      insist(() => account.entity(entity as string).create(body, { ...call, dryRun: 'check' }), patience).then(
+      retryTemporary(() => account.entity(entity as string).create(body, { ...call, dryRun: 'check' }), patience).then(
         ({ missing, references, warnings }) => ({ missing, references, warnings }),
         (error) => {
           // The schema itself is not satisfied, as by an order without lines: the references are not looked at then.
@@ -92,17 +93,17 @@ export async function openSide(client: Client, accountId: string, patience: Pati
       ),
     steps: async (entity, body) =>
       (
-        await insist(() => account.entity(entity as string).create(body, { ...call, dryRun: true }), patience)
+        await retryTemporary(() => account.entity(entity as string).create(body, { ...call, dryRun: true }), patience)
       ).steps.map(({ name }) => name),
     create: async (entity, body, onUnknown) => {
-      const { reference, warnings = [] } = await insist(
+      const { reference, warnings = [] } = await retryTemporary(
         () => account.entity(entity as string).create(body, { ...call, onUnknown }),
         patience,
       )
       return { id: reference.id, replayed: reference.replayed, warnings }
     },
     update: async (entity, id, body) => {
-      const { reference, warnings = [] } = await insist(
+      const { reference, warnings = [] } = await retryTemporary(
         () => account.entity(entity as string).update(id, body, call),
         patience,
       )

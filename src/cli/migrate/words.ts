@@ -87,7 +87,7 @@ export function planLines({ from, to, entities, notMoved, seconds }: MigrationPl
   ]
 }
 
-/** Complete is not everything: what the target cannot take must be looked at by somebody. */
+/** Complete is not everything: a person must review what the target cannot take. */
 export function leftOutWords(entities: readonly EntityReport[]): string {
   const left = entities
     .filter(({ leftOut }) => leftOut > 0)

@@ -15,7 +15,7 @@ export function leavesOf(value: unknown, pointer = ''): Leaf[] {
   return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, below(pointer, name)))
 }
 
-/** Pointers into `base`. An element that is gone as a whole says nothing about its leaves. */
+/** Pointers into `base`. An element that is missing as a whole does not report its leaves. */
 export function changedLeaves(base: unknown, now: unknown, pointer = ''): string[] {
   if (Array.isArray(base) && Array.isArray(now)) {
     return partners(base, now).flatMap((partner, index) =>

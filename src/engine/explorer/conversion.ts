@@ -1,4 +1,4 @@
-// What happened between a native value and its unified field, told from the two values alone.
+// What happened between a native value and its unified field, derived from the two values alone.
 import { currencyExponents } from '../../contract/currency.ts'
 import type { Rule } from '../../store/store.ts'
 
@@ -40,9 +40,9 @@ interface Question {
   rule: Rule | undefined
 }
 /** `main`: the sources whose value it is; the others only decide how it is read. */
-type Told = Conversion & { main: string[] }
+type Explained = Conversion & { main: string[] }
 
-export function describeConversion(question: Question): Told {
+export function describeConversion(question: Question): Explained {
   const { value, facts, sources, absent, settings, rule } = question
   if (rule) return byRule(rule, value, sources)
   const direct = sources.flatMap((source) => {
@@ -51,7 +51,7 @@ export function describeConversion(question: Question): Told {
   })
   const best = direct.sort((left, right) => rank.indexOf(left.kind) - rank.indexOf(right.kind))[0]
   const exact = best && best.kind !== 'word' && best.kind !== 'text' ? best : undefined
-  if (exact) return told(exact, [exact.source])
+  if (exact) return explained(exact, [exact.source])
   const together =
     sources.length > 1
       ? (joined(value, sources) ?? summed(value, sources, facts) ?? counted(value, sources))
@@ -59,11 +59,12 @@ export function describeConversion(question: Question): Told {
   if (together) return together
   const word =
     direct.length === 1 ? best : direct.find(({ kind, source }) => kind === 'word' && typeof source.value === 'string')
-  if (word && (sources.length === 1 || word.kind === 'word')) return told(word, [word.source])
+  if (word && (sources.length === 1 || word.kind === 'word')) return explained(word, [word.source])
   const deciding = sources.filter((source) => !source.presence && !(facts.money && source.value === facts.currency))
-  if (deciding.length > 0) return told({ kind: 'computed', words: `worked out from ${listed(deciding)}` }, deciding)
+  if (deciding.length > 0)
+    return explained({ kind: 'computed', words: `worked out from ${listed(deciding)}` }, deciding)
   if (sources.length > 0)
-    return told({ kind: 'word', words: `${short(value)} because there is ${listed(sources)}` }, sources)
+    return explained({ kind: 'word', words: `${short(value)} because there is ${listed(sources)}` }, sources)
   if (settings.length > 0)
     return { kind: 'setting', words: `from the account's settings (${settings.join(', ')})`, main: [] }
   if (absent.length > 0)
@@ -71,7 +72,7 @@ export function describeConversion(question: Question): Told {
   return { kind: 'constant', words: `${short(value)}; no single native value decides it`, main: [] }
 }
 const rank: Conversion['kind'][] = ['same', 'type', 'scaled', 'time', 'word', 'text']
-const told = ({ kind, words }: Conversion, sources: readonly Source[]): Told => ({
+const explained = ({ kind, words }: Conversion, sources: readonly Source[]): Explained => ({
   kind,
   words,
   main: sources.map(({ pointer }) => pointer),
@@ -142,7 +143,7 @@ function textual(native: string, unified: string): Conversion | undefined {
 }
 
 /** All the native texts one after another, and between them only punctuation. */
-function joined(value: unknown, sources: readonly Source[]): Told | undefined {
+function joined(value: unknown, sources: readonly Source[]): Explained | undefined {
   if (typeof value !== 'string') return undefined
   const parts = sources.filter(
     (source) => typeof source.value === 'string' && source.value !== '' && value.includes(source.value.trim()),
@@ -155,10 +156,10 @@ function joined(value: unknown, sources: readonly Source[]): Told | undefined {
   const inOrder = parts.toSorted(
     (a, b) => value.indexOf(String(a.value).trim()) - value.indexOf(String(b.value).trim()),
   )
-  return told({ kind: 'joined', words: `${listed(inOrder)}, joined` }, inOrder)
+  return explained({ kind: 'joined', words: `${listed(inOrder)}, joined` }, inOrder)
 }
 
-function summed(value: unknown, sources: readonly Source[], { money, currency }: FieldFacts): Told | undefined {
+function summed(value: unknown, sources: readonly Source[], { money, currency }: FieldFacts): Explained | undefined {
   const terms = sources.filter(
     (source) =>
       typeof source.value === 'number' ||
@@ -171,7 +172,7 @@ function summed(value: unknown, sources: readonly Source[], { money, currency }:
     (candidate) => Math.abs(total / candidate - value) < 1e-9,
   )
   if (divisor === undefined) return undefined
-  return told(
+  return explained(
     {
       kind: 'sum',
       words: `sum of ${terms.length} native values${divisor > 1 ? `, ${total}${currency ? ` ${currency}` : ''} minor units` : ''} → ${value}`,
@@ -180,7 +181,7 @@ function summed(value: unknown, sources: readonly Source[], { money, currency }:
   )
 }
 
-function byRule(rule: Rule, value: unknown, sources: readonly Source[]): Told {
+function byRule(rule: Rule, value: unknown, sources: readonly Source[]): Explained {
   const source = sources.find(({ pointer }) => pointer === rule.from) ?? sources[0]
   const main = source ? [source.pointer] : []
   if (rule.value !== undefined) return { kind: 'mapping', words: `the mapping always says ${short(value)}`, main }
@@ -197,14 +198,14 @@ function byRule(rule: Rule, value: unknown, sources: readonly Source[]): Told {
   }
 }
 
-/** As many equal elements of one list as the number says: some platforms keep a line for each unit. */
-function counted(value: unknown, sources: readonly Source[]): Told | undefined {
+/** As many equal elements of one list as the number says: some platforms have a line for each unit. */
+function counted(value: unknown, sources: readonly Source[]): Explained | undefined {
   const elements = [...new Set(sources.flatMap(({ pointer }) => /^.*?\/\d+(?=\/|$)/.exec(pointer)?.[0] ?? []))]
   if (typeof value !== 'number' || value < 2 || elements.length !== value) return undefined
   return { kind: 'count', words: `${value} equal native entries, counted`, main: elements }
 }
 
-/** The last names on their ways, with as much before them as tells them apart. */
+/** The last names of the pointers, with as many parents as needed to tell them apart. */
 function listed(sources: readonly Source[]): string {
   const lengths = [1, 2, 3, 4].map((steps) => sources.map(({ pointer }) => nameOf(pointer, steps)))
   const names =

@@ -128,7 +128,7 @@ function schemaAt(schema: unknown, pointer: string): SchemaNode {
   return node ?? {}
 }
 
-/** A row that comes back from a browser may be anything. */
+/** A row that a browser sends back can be anything. */
 function mappable<T>(work: () => T): T {
   try {
     return work()

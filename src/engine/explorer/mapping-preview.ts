@@ -25,8 +25,8 @@ export interface MappingPreview {
 export function previewMapping(target: Target, direction: Direction, rules: unknown, source: unknown): MappingPreview {
   checkRules(rules, target.flavor, direction)
   const warnings: Warning[] = []
-  const make = (entries: [string, Rule][], said: Warning[]) =>
-    direction === 'read' ? read(target, entries, source, said) : written(target, entries, source)
+  const make = (entries: [string, Rule][], collected: Warning[]) =>
+    direction === 'read' ? read(target, entries, source, collected) : written(target, entries, source)
   const before = make([], [])
   const after = make(Object.entries(rules), warnings)
   return { before, after, rules: Object.keys(rules).map((pointer) => effectOf(pointer, before, after)), warnings }

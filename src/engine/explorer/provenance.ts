@@ -9,7 +9,7 @@ import { type Conversion, describeConversion, type FieldFacts } from './conversi
 
 export interface Origin extends Conversion {
   pointer: string
-  /** Native pointers; one that `decides` only has a say in how the others are read, such as a currency. */
+  /** Native pointers; one that `decides` only affects how the others are read, such as a currency. */
   sources: { pointer: string; decides?: true; absent?: true }[]
   settings: string[]
 }
@@ -137,11 +137,11 @@ function note(into: Map<string, string[]>, key: string, value: string): void {
 function createTrials(base: Record<string, unknown>) {
   let count = 0
   let began = performance.now()
-  /** Undefined where the mapping throws: that trial tells nothing. */
+  /** Undefined if the mapping throws: the trial has no result. */
   async function attempt(make: () => Record<string, unknown>): Promise<Record<string, unknown> | undefined> {
     if (++count > maxTrials) return undefined
     if (performance.now() - began > sliceMs) {
-      await turn() // others want to be answered meanwhile
+      await turn() // lets other requests run
       began = performance.now()
     }
     try {

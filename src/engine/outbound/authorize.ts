@@ -1,4 +1,4 @@
-// Where a customer is sent to agree, and whether what came back may be believed.
+// The authorization page that a customer is sent to, and the checks of the redirect that comes back.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Auth, Connector } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -32,7 +32,7 @@ export interface Redirect {
   settings: Record<string, string>
   values: Record<string, string> // for the exchange only
 }
-/** What the platform added to its redirect. Anybody can write one, and its values decide where the client secret is sent: everything is held against the connector's data and against what was asked. */
+/** What the platform added to its redirect. Anyone can forge one, and its values decide where the client secret is sent: everything is checked against the connector's data and the original request. */
 export function readRedirect(
   connector: Connector,
   query: URLSearchParams,

@@ -1,4 +1,4 @@
-// The platform's own authentication of an account: the current token, refreshed once however many calls and instances want it at the same moment.
+// The platform's own authentication of an account: the current token, refreshed once, however many calls and instances need it at the same time.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Auth, Connector, TokenAnswer, TokenCall } from '../../contract/connector.ts'
@@ -14,13 +14,13 @@ import { fill, fillAll, namesIn, type Values } from './template.ts'
 import { type TransportError, textOf, type WireAnswer } from './transport.ts'
 
 export interface Credentials {
-  /** The account with a token that is good as far as we know. */
+  /** The account with a token that is valid as far as we know. */
   ready(account: Account, context: RequestContext): Promise<Account>
-  /** The platform refused this account's token: the account with another one. */
+  /** The platform rejected this account's token: returns the account with another one. */
   renewed(account: Account, context: RequestContext): Promise<Account>
-  /** False for a token that was renewed a short while ago and refused all the same: what it lacks (a scope) no renewal brings, and platforms count renewals. */
+  /** False for a token that was recently renewed and rejected again: a renewal does not add a missing scope, and platforms count renewals. */
   worthRenewing(account: Account): boolean
-  /** Whether the account has what a renewal takes: a way to log in, or a refresh token. */
+  /** Whether the account has what a renewal needs: a login, or a refresh token. */
   renewable(account: Account): boolean
   renewedInVain(account: Account): void
   /** The platform revoked the authorization. */
@@ -42,7 +42,7 @@ interface Refusal {
   status?: number
   code?: string
   message?: string // of the platform
-  spent?: true // nothing was refused: the response was lost, and with it a token that works once
+  spent?: true // not rejected: the response was lost, and with it a single-use token
 }
 /** Cause of a problem: the token endpoint refused. */
 export class TokenRefused extends Error {
@@ -54,7 +54,7 @@ export class TokenRefused extends Error {
   }
 }
 const leaseMs = 30_000
-/** A token this close to its end is renewed before it is used. */
+/** A token this close to its expiry is renewed before it is used. */
 const marginMs = 60_000
 const inVainMs = 300_000
 const maxInVain = 10_000
@@ -110,7 +110,7 @@ export function createCredentials(
       if (current.credentials.accessToken !== used) return current
       return await renewLocked(current, context)
     } finally {
-      // It ends by itself; what was renewed counts all the same.
+      // The lease expires by itself; the renewed token is stored in any case.
       await store.leases.release(name, holder).catch(() => undefined)
     }
   }
@@ -123,7 +123,7 @@ export function createCredentials(
     const singleUse = auth.kind === 'oauth2' && auth.refreshToken === 'single_use'
     let current = account
     if (singleUse) {
-      // A single-use refresh token whose answer was lost is spent: sending it again could only be refused, or worse, revoke the whole grant.
+      // A single-use refresh token whose response was lost is spent: the platform would reject it, or worse, revoke the whole grant.
       if (account.credentials.refreshSent === account.credentials.refreshToken)
         return lost(account, 'A token renewal was interrupted and its refresh token can be used only once.')
       current =
@@ -138,7 +138,7 @@ export function createCredentials(
     return retryWhileUnavailable(() => storeTokens(current, tokens.credentials))
   }
 
-  /** Over the credentials that were renewed, and no others: a reconnect may have replaced them meanwhile. */
+  /** Replaces only the credentials that were renewed: a reconnect may have stored others in the meantime. */
   async function storeTokens(renewed: Account, tokens: Record<string, string>): Promise<Account> {
     const { accessToken, refreshToken } = renewed.credentials
     for (let current = renewed; ; ) {
@@ -198,7 +198,7 @@ export function createCredentials(
           }),
         )
       } catch (error) {
-        if (error instanceof Problem) throw error // an address that is not called
+        if (error instanceof Problem) throw error // the address is not allowed
         failure = error as TransportError
       }
       options.observe?.({
@@ -226,7 +226,7 @@ export function createCredentials(
       if (spent)
         return {
           refused: {
-            reason: 'The answer to a token renewal was lost and its refresh token can be used only once.',
+            reason: 'The response to a token renewal was lost and its refresh token can be used only once.',
             spent: true,
           },
         }
@@ -271,7 +271,7 @@ export function createCredentials(
     lost,
     async exchange(account, connector, values, context) {
       const auth = connector.auth.find(({ kind }) => kind === account.auth) as Extract<Auth, { answer: TokenAnswer }>
-      const code = auth.kind === 'oauth2' // which works once
+      const code = auth.kind === 'oauth2' // a single-use code
       const tokens = await ask(account, code ? auth.exchange : auth.login, auth.answer, values, context, code)
       if ('refused' in tokens) throw reconnect(account, tokens.refused.reason, tokens.refused)
       return tokens.credentials
@@ -321,7 +321,7 @@ function readTokens(
   }
   const access = valueAt(body, answer.access)
   if (typeof access !== 'string' || access === '' || status >= 400) {
-    // A response without a token is a failure whatever its status: some platforms refuse with 200.
+    // A response without a token is a failure whatever its status: some platforms reject with status 200.
     const code = strike(wordsAt(body, '/error', '/code', '/errors/0/code')).slice(0, 200)
     const message = strike(wordsAt(body, '/error_description', '/message', '/errors/0/detail')).slice(0, 200)
     if (

@@ -1,4 +1,4 @@
-// Settings name hosts, and hosts lead anywhere: what must never be called, however it is spelt or resolved.
+// Settings name hosts, and hosts lead anywhere: what must never be called, however it is spelled or resolved.
 import { createServer, type Server } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connectors } from '../../platforms/registry.ts'
@@ -11,7 +11,7 @@ const servers: Server[] = []
 afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
-/** Counts who knocks. */
+/** Counts connections. */
 async function listen(): Promise<{ port: number; knocks(): number }> {
   let knocks = 0
   const server = createServer((socket) => {

@@ -1,4 +1,4 @@
-// Which addresses a platform call may reach. Hosts come out of account settings, so a name may lead anywhere: what counts is the address that is connected to, looked at each time.
+// Which addresses a platform call may reach. Hosts come out of account settings, so a name may resolve to any address: the address of each connection is checked.
 import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
@@ -15,7 +15,7 @@ export interface Egress {
   check(url: URL): void
   /** Resolves to permitted addresses only. */
   lookup: LookupFunction
-  /** Whether a connection of this host that stands already may be used. */
+  /** Whether an open connection to this address of the host may be used. */
   permits(hostname: string, address: string | undefined): boolean
 }
 type Resolve = (
@@ -24,12 +24,12 @@ type Resolve = (
   done: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
 ) => void
 
-/** What the special-purpose registries of IANA do not call globally reachable, and multicast. */
+/** Addresses that IANA's special-purpose registries do not list as globally reachable, and multicast. */
 const closed4 = new BlockList()
 for (const [net, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
-  ['100.64.0.0', 10], // carrier-grade NAT; some clouds keep their metadata there
+  ['100.64.0.0', 10], // carrier-grade NAT; some clouds have their metadata service there
   ['127.0.0.0', 8],
   ['169.254.0.0', 16], // link-local, metadata services
   ['172.16.0.0', 12],
@@ -56,7 +56,7 @@ for (const [net, prefix] of [
 ] as const)
   closed6.addSubnet(net, prefix, 'ipv6')
 
-/** The IPv4 address that a mapped or translated (NAT64) IPv6 address stands for: on a network with NAT64 every IPv4 host looks like that. */
+/** The IPv4 address that a mapped or translated (NAT64) IPv6 address represents: on a network with NAT64 every IPv4 host has such an address. */
 function embedded4(address: string): string | undefined {
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1)
   const [, high, low] = /^(?:::ffff:|64:ff9b::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical) ?? []
@@ -75,7 +75,7 @@ export function isPublic(address: string): boolean {
   return open6.check(bare, 'ipv6') && !closed6.check(bare, 'ipv6')
 }
 
-/** `allowedHosts` are the operator's exceptions: `host` or `host:port`, https all the same. */
+/** `allowedHosts` are the operator's exceptions: `host` or `host:port`, https only. */
 export function createEgress({
   allowedHosts = [],
   resolve = systemLookup,

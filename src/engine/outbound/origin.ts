@@ -1,4 +1,4 @@
-// Which host a call goes to. Connectors name hosts as data; nothing else can.
+// The host of a call. Only connectors name hosts, as data.
 import type { Connector } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
 import { createValidator, type Validator } from '../../contract/validation.ts'
@@ -6,10 +6,10 @@ import type { Account } from '../../store/store.ts'
 import type { EngineOptions } from '../options.ts'
 import { fill, namesIn } from './template.ts'
 
-/** Token values that say where a platform lives (a data centre's domain) are kept among the credentials. */
+/** Token values that name a platform's host (a data center's domain) are stored with the credentials. */
 const originValues = (account: Account) => ({ ...account.credentials, ...account.settings })
 
-/** The same, and whether it is the sandbox: the only address that the egress guard lets pass unseen. */
+/** The origin, and whether it is the sandbox: the only address that the egress guard does not check. */
 export function addressOf(
   connector: Connector,
   account: Account,
@@ -59,7 +59,7 @@ export const lacking = (connector: Connector, names: readonly string[]): Problem
     downstream: { platform: connector.id },
   })
 
-/** Settings are validated when they are saved. A value that came with tokens, or is used before all settings are known, has to look like the setting of its name as well. */
+/** Settings are validated when they are saved. A value that came with tokens, or is used before all settings are known, must match the schema of the setting with its name as well. */
 function wellFormed({ settings }: Connector, template: string, values: Record<string, string>): boolean {
   return namesIn(template).every((name) => validatorOf(settings, name)?.check(values[name]))
 }

@@ -32,7 +32,7 @@ const shown = (accessToken: string) =>
     })(),
   )
 
-it('strikes out the secrets of an account wherever they stand', () => {
+it('strikes out the secrets of an account wherever they occur', () => {
   expect(shown('first-secret-of-the-shop')).not.toContain('first-secret')
 })
 it('strikes out those of another account that came back under the same id', () => {

@@ -1,4 +1,4 @@
-// What an operator may see of a native call. Headers are shown by an allow-list, values that frame every call only where no credential is in them,
+// What an operator may see of a native call. Headers are shown by an allow list, query parameters of the frame only if they contain no credential,
 // and every secret of the account is removed from texts.
 import type { Connector, NativeRequest } from '../../contract/connector.ts'
 import type { Account } from '../../store/store.ts'
@@ -36,7 +36,7 @@ const harmless = new Set([
   'x-ratelimit-reset',
   'x-request-id',
 ])
-/** Fields that hold a secret on any platform, no matter whose. */
+/** Fields that hold a secret on any platform. */
 const secretFields =
   /("(?:[\w-]*(?:token|secret|password|passcode|api_?key)|pin(?:_?code)?)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi
 const shortestSecret = 4
@@ -44,7 +44,7 @@ export const withoutSecretFields = (json: string): string => json.replace(secret
 
 type Strike = (text: string) => string
 
-/** Kept token values (a realm, a data centre) and dates are no secrets: connectors see them as settings. */
+/** Stored token values (a realm, a data center) and dates are not secrets: connectors see them as settings. */
 function secretsOf(account: Account, connector: Connector): string[] {
   const kept = new Set(connector.auth.flatMap((auth) => ('answer' in auth ? Object.keys(auth.answer.keep ?? {}) : [])))
   const plain = Object.entries(account.credentials).flatMap(([name, value]) =>
@@ -55,7 +55,7 @@ function secretsOf(account: Account, connector: Connector): string[] {
   ].sort((left, right) => right.length - left.length)
 }
 
-/** By the credentials themselves, which are never changed in place: an id may come back with others. */
+/** By the credentials object, which is never changed in place: an account id can be reused with other credentials. */
 const known = new WeakMap<Account['credentials'], readonly string[]>()
 
 /** Removes the account's secrets from a text. */
@@ -72,7 +72,7 @@ function headersShown(headers: Readonly<Record<string, string>>, strike: Strike)
   return shown
 }
 
-/** Cut so that no secret can lie across the end. */
+/** Truncated after redaction, so that no secret is cut in half. */
 function bodyShown(text: string, strike: Strike): string {
   const enough = strike(withoutSecretFields(text.slice(0, maxBody * 2)))
   return enough.length > maxBody || text.length > maxBody * 2 ? `${enough.slice(0, maxBody)}…` : enough
@@ -98,7 +98,7 @@ interface Exchange {
   body?: string | undefined
   answer?: WireAnswer | undefined
 }
-/** What was read and came is the platform's own business, and not held on to; what was written or went wrong is what people look for. Large texts are cut down at once: others wait as well. */
+/** A successful read shows its path only; writes and failures show headers and bodies. Large bodies are truncated immediately, so that queued events do not hold them in memory. */
 export function wireOf(exchange: Exchange): () => WireView {
   const { kind, body = '', answer } = exchange
   if (kind === 'read' && answer && answer.status < 400) return pathOnly(exchange)

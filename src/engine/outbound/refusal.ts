@@ -1,4 +1,4 @@
-// What the caller learns when new credentials or settings do not pass their test: a 422 that names the field, or why the platform could not be asked.
+// The problem for new credentials or settings that fail their test: a 422 that names the field, or why the platform could not be reached.
 import type { Auth, Connector } from '../../contract/connector.ts'
 import { Problem, type Violation } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
@@ -10,7 +10,7 @@ import { strikeSecrets } from './redaction.ts'
 import { LostAnswer } from './retry.ts'
 import { TransportError } from './transport.ts'
 
-/** The platform refused. */
+/** The platform rejected the credentials or settings. */
 export class Refusal extends Problem {
   readonly part: 'credentials' | 'settings'
   constructor(
@@ -34,7 +34,7 @@ export class Refusal extends Problem {
 export interface Tested {
   account: Account
   connector: Connector
-  /** Settings that differ from those of a working account: whatever is refused, they are the reason. */
+  /** Settings that differ from those of a working account: they are the reason for any rejection. */
   changed?: readonly string[]
 }
 
@@ -65,7 +65,7 @@ function hostFault(cause: unknown): string | undefined {
 const isLost = (cause: unknown): cause is LostAnswer | TransportError =>
   cause instanceof LostAnswer || cause instanceof TransportError
 
-/** Values with characters that no header may have, such as a line break that was copied along. */
+/** Values with characters that no header may have, such as a copied line break. */
 const unsendableIn = ({ credentials, settings }: Account): Violation[] =>
   Object.entries({ credentials, settings }).flatMap(([part, values]) =>
     Object.entries(values).flatMap(([name, value]) =>
@@ -103,7 +103,7 @@ function byPlatform(problem: Problem, { error, status }: NativeFailure, tested: 
   )
 }
 
-/** The credentials that a refused call carried; none where the token could have been renewed, since then all of them had a part in it. */
+/** The credentials that a refused call carried; none if the token could have been renewed, because a renewal uses all of them. */
 function presentedBy(auth: Auth | undefined, { credentials }: Account): string[] {
   if (auth?.kind === 'static') return [...auth.fields]
   if (auth?.kind === 'basic') return [auth.user, auth.password]
@@ -116,7 +116,7 @@ function byTokenEndpoint(problem: Problem, { refusal }: TokenRefused, tested: Te
   if (spent)
     return new Problem(
       'downstream_error',
-      `${connector.name} could not be asked whether these credentials work: its response to a token renewal was lost, and the refresh token works only once. Nothing was stored. Authorize again to get a new refresh token.`,
+      `The service could not test these credentials with ${connector.name}: its response to a token renewal was lost, and the refresh token works only once. Nothing was stored. Authorize again to get a new refresh token.`,
       { downstream: problem.downstream },
     )
   const answered = `${[code, message.replace(/\.$/, '')].filter(Boolean).join(': ') || 'no token'} (status ${status})`
@@ -149,7 +149,7 @@ function byTokenEndpoint(problem: Problem, { refusal }: TokenRefused, tested: Te
 const untested = ({ code, detail, downstream, cause }: Problem, { connector }: Tested): Problem =>
   new Problem(
     code,
-    `${connector.name} could not be asked whether this works: ${detail} Nothing was stored. Send the request again later, or add ?test=false to store it untested.`,
+    `The service could not test this with ${connector.name}: ${detail} Nothing was stored. Send the request again later, or add ?test=false to store it untested.`,
     { cause, downstream },
   )
 

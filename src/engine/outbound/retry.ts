@@ -10,7 +10,7 @@ import { TransportError, textOf, type WireAnswer } from './transport.ts'
 export class LostAnswer extends Error {
   readonly timeout: boolean
   readonly status: number | undefined
-  /** Of the transport error, where the call failed without a response. */
+  /** The code of the transport error, if the call failed without a response. */
   readonly code: string | undefined
   constructor(message: string, timeout: boolean, status?: number, code?: string) {
     super(message)
@@ -44,20 +44,20 @@ export function createOutbound(channel: Channel, paceScale: number): Outbound {
         )
         if ('response' in outcome) {
           const quiet = quietOf(connector, outcome.response)
-          // The answer counts for more than the hint: the platform will say it again.
+          // The response matters more than the hint: the platform sends the hint again.
           if (quiet > 0) await channel.hold(operation, quiet).catch(noop)
           return outcome.response
         }
         if ('refused' in outcome) {
           const { error } = outcome.refused
           if (error.kind === 'throttled') {
-            // Refused before it ran: the account keeps still, then the call goes out again, a write as well.
+            // Rejected before it ran: the account pauses, then the call is sent again, even a write.
             const quiet = bounded(error.retryAfterMs) ?? 500 * 2 ** throttled * paceScale
             await channel.hold(operation, quiet)
             if (++throttled > maxThrottled) throw tooMany(operation, quiet, outcome.refused)
             await channel.sayRetry(
               operation,
-              `refused as too many: the account keeps still for ${Math.round(quiet)} ms`,
+              `throttled by the platform: the account pauses for ${Math.round(quiet)} ms`,
             )
             continue
           }
@@ -72,7 +72,7 @@ export function createOutbound(channel: Channel, paceScale: number): Outbound {
           if (error.kind === 'reconnect') await channel.lost(operation, error.message)
           throw outcome.refused
         }
-        // No answer, or none that can be trusted. A read is repeated; a write only when it provably never left.
+        // No response, or none that can be trusted. A read is repeated; a write only if it provably never left.
         if ((kind === 'write' && outcome.sent) || attempt >= maxAttempts) throw outcome.lost
         await channel.sayRetry(operation, outcome.lost.message)
         await outside(operation.context, () => sleep(100 * 2 ** attempt * Math.max(paceScale, 0.05)))
@@ -95,9 +95,9 @@ function judge(connector: Connector, answer: WireAnswer): Verdict {
   const response: NativeResponse = { status: answer.status, headers: answer.headers, body: parsed ?? text }
   const error = errorIn(connector, response)
   if (error === 'unreadable')
-    return { lost: new LostAnswer('answered in a shape that cannot be read', false, answer.status), sent: true }
+    return { lost: new LostAnswer('returned a response that cannot be read', false, answer.status), sent: true }
   if (!error) {
-    // Redirects are never followed, and a page for people is not an answer.
+    // Redirects are never followed, and an HTML page is not an API response.
     if (answer.status >= 300 || /^\s*<(!doctype|html)/i.test(text))
       return {
         lost: new LostAnswer(
@@ -113,7 +113,7 @@ function judge(connector: Connector, answer: WireAnswer): Verdict {
   return { refused: new NativeFailure(error, answer.status) }
 }
 
-/** Connectors trust the shapes that platforms document; an answer may have any. */
+/** Connectors trust the shapes that platforms document; a response may have any shape. */
 function errorIn(connector: Connector, response: NativeResponse): NativeError | 'unreadable' | undefined {
   try {
     const error = connector.readError(response) ?? (response.status >= 400 ? fallback(response) : undefined)
@@ -132,9 +132,9 @@ function errorIn(connector: Connector, response: NativeResponse): NativeError | 
 const wordsOf = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 1000)
 
-/** A platform may ask for any rest, by mistake or not: after a day it is asked again. */
+/** The longest pause that a platform can request, by mistake or not. */
 const longestQuietMs = 24 * 3600 * 1000
-/** A hint beside a good answer comes again with the next one. */
+/** The longest pause for a hint in a successful response: the next response repeats it. */
 const longestHintMs = 5 * 60 * 1000
 const bounded = (milliseconds: number | undefined, most = longestQuietMs) =>
   milliseconds !== undefined && milliseconds >= 0 ? Math.min(milliseconds, most) : undefined
@@ -146,7 +146,7 @@ function quietOf(connector: Connector, response: NativeResponse): number {
   }
 }
 
-/** Undefined when it claims to be JSON and is not. */
+/** Undefined if the body claims to be JSON and is not. */
 function parseBody({ headers, status }: WireAnswer, text: string): unknown {
   if (text === '') return status === 204 || status >= 400 || headers['content-length'] === '0' ? null : ''
   if (/json/i.test(headers['content-type'] ?? '') || /^\s*[[{]/.test(text)) {

@@ -79,7 +79,7 @@ it('decompresses nothing, so that no small answer becomes a large one', async ()
       void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1024 * 1024))),
   )
   await expect(ask(transport, origin)).rejects.toMatchObject({
-    message: 'the answer has an encoding that was not asked for',
+    message: 'the response has an encoding that was not requested',
     sent: true,
   })
 })

@@ -43,13 +43,13 @@ const neverSent = new Set([
 const timedOut = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
 const tooLarge = 'the answer is too large'
 const words: Record<string, string> = { UND_ERR_RES_EXCEEDED_MAX_SIZE: tooLarge }
-/** Of every call, token calls included: common firewalls reject requests without one. */
+/** Sent with every call, token calls included: common firewalls reject requests without one. */
 const userAgent = `unified-records/${version}`
 const maxAnswerBytes = 32 * 1024 * 1024
-/** There may be a shop of its own behind every account: connections of those that were not called lately are given up. */
+/** Every account can have a host of its own: connections to the least recently used hosts are closed. */
 const maxPools = 500
 
-/** All accounts of a platform share its connections: at 200 ms a call, these are for 1 280 calls a second, about what an instance can do. */
+/** All accounts of a platform share its connections: at 200 ms per call, 256 connections allow 1,280 calls per second, about the limit of an instance. */
 const perPlatform = 256
 
 export function createTransport({
@@ -73,7 +73,7 @@ export function createTransport({
         connect: sandbox ? { timeout: 10_000 } : guardedConnector(egress, hostname),
       })
     pools.delete(name)
-    pools.set(name, pool) // the last one called is the last one given up
+    pools.set(name, pool) // the most recently used is closed last
     if (pools.size > maxPools) giveUpIdle(pools)
     return pool
   }
@@ -103,7 +103,7 @@ export function createTransport({
         const code = String((error as { code?: unknown }).code ?? '')
         const timeout = timedOut.has(code)
         throw new TransportError(
-          timeout ? 'did not answer in time' : (words[code] ?? (code || (error as Error).message)),
+          timeout ? 'did not respond in time' : (words[code] ?? (code || (error as Error).message)),
           {
             sent: !neverSent.has(code),
             timeout,
@@ -119,7 +119,7 @@ export function createTransport({
   }
 }
 
-/** Looks at the names' addresses when they are resolved, and at the address of the connection itself. */
+/** Checks the addresses when a name is resolved, and the address of the connection itself. */
 function guardedConnector(egress: Egress, hostname: string): buildConnector.connector {
   const connect = buildConnector({ timeout: 10_000, lookup: egress.lookup })
   return (options, done) =>
@@ -148,7 +148,7 @@ function flat(headers: Record<string, string | string[] | undefined>): Record<st
   return result
 }
 
-/** One exchange, as plainly as the library allows: what a stream for each body costs is felt. */
+/** One exchange through the library's lowest-level API: a stream for each body is measurably slower. */
 function ask(
   pool: Pool,
   options: Dispatcher.DispatchOptions & { headersTimeout: number },
@@ -160,7 +160,7 @@ function ask(
     let headers: Record<string, string> = {}
     let running: Dispatcher.DispatchController | undefined
     let failure: Error | undefined
-    // Over headers and body together: a platform that drips is late too.
+    // One deadline for headers and body together: a slow body times out too.
     const deadline = setTimeout(() => end(new TooLate()), options.headersTimeout)
     function end(error: Error): void {
       if (failure) return
@@ -173,7 +173,7 @@ function ask(
       onRequestStart(controller) {
         running = controller
         onSent?.()
-        if (failure) controller.abort(failure) // it was too late before a connection was free
+        if (failure) controller.abort(failure) // it timed out before a connection was free
       },
       onResponseStart(_, code, received) {
         status = code
@@ -198,15 +198,15 @@ class TooLate extends Error {
   readonly code = 'ETIMEDOUT'
 }
 
-/** Never decompressed: no encoding is asked for, so one that comes all the same is not an answer, however small it looks. */
+/** Responses are never decompressed: no encoding was requested, so an encoded response is rejected, however small it is. */
 function unfit(headers: Record<string, string>): string | undefined {
   if (!/^(identity)?$/i.test((headers['content-encoding'] ?? '').trim()))
-    return 'the answer has an encoding that was not asked for'
+    return 'the response has an encoding that was not requested'
   return Number(headers['content-length']) > maxAnswerBytes ? tooLarge : undefined
 }
 
 export function textOf({ bytes }: WireAnswer): string {
-  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf // a byte order mark is not part of the text
+  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf // skips a byte order mark
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', marked ? 3 : 0)
 }
 

@@ -21,7 +21,7 @@ import { createOutbound } from './retry.ts'
 
 type TargetOf = (account: Account, entityType: string) => Target
 
-/** What a test consists of. A connection that was just authorized needs no renewal; one that is stored untested needs nothing, but the settings that only the platform can tell. */
+/** What a test consists of. A connection that was just authorized needs no renewal; one that is stored untested needs only the settings that the platform reports. */
 export interface Test {
   discover: boolean
   renew: boolean // proves what only a renewal uses: refresh token, client id and secret
@@ -37,7 +37,7 @@ export const tests = {
 export interface Verified {
   /** As they are now: a test may have renewed the token, and the old one may no longer work. */
   credentials: Record<string, string>
-  /** The given ones, and those that the platform told. */
+  /** The given ones, and those that the platform reported. */
   settings: Record<string, string>
   /** Called when both are stored. */
   stored(): void
@@ -79,8 +79,12 @@ export function createVerify(options: EngineOptions, targetOf: TargetOf, cursors
     const isRenewed = ({ credentials: { accessToken } }: Account) => accessToken !== draft.credentials.accessToken
     try {
       if (discover && connector.discover) {
-        const told = await reading.through(targetOf(draft, firstOf(connector, draft)), context, connector.discover)
-        await accounts.update(draft.id, { settings: { ...told, ...draft.settings } })
+        const discovered = await reading.through(
+          targetOf(draft, firstOf(connector, draft)),
+          context,
+          connector.discover,
+        )
+        await accounts.update(draft.id, { settings: { ...discovered, ...draft.settings } })
       }
       const known = await current()
       const errors = settingViolations(connector, known.settings)
@@ -105,7 +109,7 @@ export function createVerify(options: EngineOptions, targetOf: TargetOf, cursors
       const { refreshSent: _, ...kept } = credentials
       return { credentials: kept, settings, stored: renewal.forget }
     },
-    /** Other settings for an account that keeps its credentials. */
+    /** New settings for an account with its current credentials. */
     async settings(account: Account, settings: Record<string, string>, context: RequestContext): Promise<void> {
       const names = new Set([...Object.keys(account.settings), ...Object.keys(settings)])
       const changed = [...names].filter((name) => account.settings[name] !== settings[name])
@@ -118,7 +122,7 @@ export function createVerify(options: EngineOptions, targetOf: TargetOf, cursors
 const firstOf = (connector: Connector, { vertical }: Account): string =>
   entityTypes.find((type) => adapterOf(connector, vertical, type)) as string
 
-/** One record of the first entity that can be read: a scope that is missing is no fault of the credentials. */
+/** One record of the first entity that can be read: a missing scope does not make the credentials invalid. */
 export async function readAny(
   reading: Reading,
   targetOf: TargetOf,
@@ -170,7 +174,7 @@ function withSettings({ accounts }: EngineStore, settings: Record<string, string
 const rememberedMs = 3_600_000
 const mostRemembered = 1000
 
-/** Tokens that tests have renewed and that are not stored yet. A refresh token may work only once: who sends the same one again after a failed test goes on with its successor. */
+/** Tokens that tests have renewed and that are not stored yet. A refresh token may work only once: a caller that sends the same one again after a failed test continues with its successor. */
 function createRenewals() {
   const remembered = new Map<string, { tokens: Record<string, string>; until: number }>()
   return {

@@ -4,7 +4,7 @@ import { Problem } from '../../contract/errors.ts'
 import { drawRandom } from '../../store/random.ts'
 import type { Vault } from '../../store/vault.ts'
 
-/** The vendor page that holds the first unserved row, and which row that is: by the ids around it, since rows come and go meanwhile. */
+/** The vendor page that holds the first unserved row, and which row that is: by the ids around it, because rows are added and removed between pages. */
 export interface Place {
   at?: unknown
   row?: { next: string[]; last: string[] } // the nearest first, in both directions
@@ -47,7 +47,7 @@ export function createCursors(vault: Vault): Cursors {
     open(cursor, scope) {
       if (!/^[A-Za-z0-9_-]{40,8192}$/.test(cursor)) throw invalid()
       const bytes = Buffer.from(cursor, 'base64url')
-      // The last character of base64url may carry unused bits: a changed cursor must not open, not even there.
+      // The last character of base64url may carry unused bits: a cursor that was changed there must not open either.
       if (bytes.toString('base64url') !== cursor) throw invalid()
       for (const key of keys) {
         try {

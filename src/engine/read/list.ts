@@ -1,4 +1,4 @@
-// Reading, here or in a thread: a page of an adapter's rows, and the unified records made of them.
+// Reads in the process or in a thread: a page of an adapter's rows, and their unified records.
 import type { ReadCall } from '../../contract/connector.ts'
 import { Problem, type Warning } from '../../contract/errors.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
@@ -15,7 +15,7 @@ import type { CursorState, Cursors } from './cursor.ts'
 import { toUnified } from './normalize.ts'
 import { type ListQuery, present, readPage } from './page.ts'
 
-/** What a caller gets of a list: the body as it is sent, and the cursor in it. */
+/** The response to a list request: the body as it is sent, and the cursor in it. */
 export interface ListAnswer {
   body: string | Buffer
   cursor?: string
@@ -49,12 +49,12 @@ export function createReading({
 
   /** The native rows of one page. */
   async function pageOf(
-    wanted: Target,
+    target: Target,
     query: ListQuery,
     mapping: MappingOverlay | undefined,
     context: RequestContext,
   ): Promise<{ rows: unknown[]; cursor?: string }> {
-    const { account, adapter, flavor, connector } = wanted
+    const { account, adapter, flavor, connector } = target
     if (query.updatedAfter !== undefined && adapter.list.updatedAfter === 'none')
       throw new Problem(
         'filter_unsupported',
@@ -73,9 +73,9 @@ export function createReading({
     const state = query.cursor === undefined ? fresh : cursors.open(query.cursor, scope)
     if (query.cursor !== undefined && query.updatedAfter !== undefined && query.updatedAfter !== state.updatedAfter)
       throw new Problem('invalid_cursor', 'The cursor was made with another updatedAfter.')
-    // Nothing was modified in the future; several platforms refuse to look there.
+    // Nothing was modified in the future; several platforms reject such a time.
     if (state.updatedAfter !== undefined && Date.parse(state.updatedAfter) > Date.now()) return { rows: [] }
-    const { rows, next } = await through(wanted, context, (call, operation) =>
+    const { rows, next } = await through(target, context, (call, operation) =>
       readPage(adapter, call, state, { freeNow: () => outbound.freeNow(operation) }),
     )
     return { rows, cursor: next ? cursors.seal(next, scope) : undefined }
@@ -85,13 +85,13 @@ export function createReading({
     through,
     pageOf,
     async list(
-      wanted: Target,
+      target: Target,
       query: ListQuery,
       mapping: MappingOverlay | undefined,
       context: RequestContext,
     ): Promise<ListAnswer> {
-      const { rows, cursor } = await pageOf(wanted, query, mapping, context)
-      const { data, warnings } = present(rows, unifying(wanted, mapping))
+      const { rows, cursor } = await pageOf(target, query, mapping, context)
+      const { data, warnings } = present(rows, unifying(target, mapping))
       const pagination = cursor === undefined ? { hasMore: false } : { cursor, hasMore: true }
       const body = JSON.stringify({ data, pagination, warnings: warnings.length > 0 ? warnings : undefined })
       return { body, cursor }

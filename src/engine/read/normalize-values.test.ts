@@ -30,49 +30,46 @@ it.each(named)(
   },
 )
 
-it.each(named)(
-  '%s: whatever stands in a place, it is never called fitting when the validator would not',
-  (_, { definition, read }) => {
-    const example = judged(read.schema, definition.example).kept
-    const strange = fc.oneof(
-      fc.jsonValue(),
-      fc.emailAddress(),
-      fc.stringMatching(/^[A-Za-z0-9._+-]{1,12}@[A-Za-z0-9.-]{1,12}$/),
-      fc.stringMatching(/^2026-[0-1]\d-[0-3]\dT[0-2]\d:[0-6]\d:[0-6]\d\.\d{3}Z$/),
-      fc.constantFrom(
-        null,
-        undefined,
-        Number.NaN,
-        Infinity,
-        -0,
-        1e300,
-        '',
-        '\0',
-        '\ud800',
-        'x'.repeat(600),
-        '2026-02-30T00:00:00.000Z',
-        '2026-11-10T18:30:00+02:00',
-        [],
-        {},
-        [null],
-        'USD',
-        'XXQ',
-        'a@b',
-        {
-          toString: 1,
-        },
-      ),
-    )
-    fc.assert(
-      fc.property(fc.constantFrom(...places(example)), strange, (place, value) => {
-        const { kept, fits } = judged(read.schema, withValue(example, place, value))
-        if (!fits) return
-        expect(read.check(kept)).toBe(true)
-        // Texts aside, which may say anything.
-        const shape = JSON.stringify(kept, (_name, inner) => (typeof inner === 'string' ? '' : inner))
-        expect(shape).not.toMatch(/:null|\{\}/)
-      }),
-      { numRuns: 300 },
-    )
-  },
-)
+it.each(named)('%s: a value that the validator rejects is never reported as fitting', (_, { definition, read }) => {
+  const example = judged(read.schema, definition.example).kept
+  const strange = fc.oneof(
+    fc.jsonValue(),
+    fc.emailAddress(),
+    fc.stringMatching(/^[A-Za-z0-9._+-]{1,12}@[A-Za-z0-9.-]{1,12}$/),
+    fc.stringMatching(/^2026-[0-1]\d-[0-3]\dT[0-2]\d:[0-6]\d:[0-6]\d\.\d{3}Z$/),
+    fc.constantFrom(
+      null,
+      undefined,
+      Number.NaN,
+      Infinity,
+      -0,
+      1e300,
+      '',
+      '\0',
+      '\ud800',
+      'x'.repeat(600),
+      '2026-02-30T00:00:00.000Z',
+      '2026-11-10T18:30:00+02:00',
+      [],
+      {},
+      [null],
+      'USD',
+      'XXQ',
+      'a@b',
+      {
+        toString: 1,
+      },
+    ),
+  )
+  fc.assert(
+    fc.property(fc.constantFrom(...places(example)), strange, (place, value) => {
+      const { kept, fits } = judged(read.schema, withValue(example, place, value))
+      if (!fits) return
+      expect(read.check(kept)).toBe(true)
+      // Texts aside, which may say anything.
+      const shape = JSON.stringify(kept, (_name, inner) => (typeof inner === 'string' ? '' : inner))
+      expect(shape).not.toMatch(/:null|\{\}/)
+    }),
+    { numRuns: 300 },
+  )
+})

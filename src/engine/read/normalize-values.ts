@@ -56,7 +56,7 @@ export function normalizerOf(schema: TSchema): Normalize {
   return normalize
 }
 
-/** What most values look like is told at a glance; only the others are looked at closely. */
+/** A cheap check that most values pass; only the others are checked in full. */
 const ordinary: Readonly<Record<string, RegExp>> = {
   'date-time': /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/,
   email: /^[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*@(?:[A-Za-z0-9]{1,63}\.)+[A-Za-z0-9]{1,63}$/,
@@ -74,7 +74,7 @@ function compile(schema: Shape): Normalize {
   const patterns: RegExp[] = []
   const quoted = JSON.stringify
 
-  /** The name of a function of its own for what has an inside. */
+  /** The name of a generated function, for objects and arrays. */
   function inside({ properties, items, required = [] }: Shape): string {
     const name = `part${functions.push('') - 1}`
     const refuse = 'if (v === undefined || v === null) return undefined; verdict.fits = false; return v'
@@ -114,7 +114,7 @@ function compile(schema: Shape): Normalize {
     else if (type === 'number') rules.push('Number.isFinite(x)')
     else return 'false'
     if (inner.enum) rules.push(`(${inner.enum.map((one) => `x === ${quoted(one)}`).join(' || ')})`)
-    // In units of UTF-16, of which a text has never fewer than characters.
+    // In UTF-16 units: a text never has fewer of them than characters.
     if (minLength !== undefined) rules.push(minLength <= 1 ? `x.length >= ${minLength}` : 'false')
     if (maxLength !== undefined) rules.push(`x.length <= ${maxLength}`)
     if (minimum !== undefined) rules.push(`x >= ${minimum}`)

@@ -1,4 +1,4 @@
-// The last hand on every record that leaves: the flavor's fields only, no nulls, UTC times, exact money. What does not fit the schema is left out and said.
+// The last step for every record in a response: the flavor's fields only, no nulls, UTC times, exact money. Values that do not fit the schema are left out with a warning.
 import type { EntityAdapter, Mapping } from '../../contract/connector.ts'
 import { currencyExponents } from '../../contract/currency.ts'
 import type { EntityType } from '../../contract/entity.ts'
@@ -44,7 +44,7 @@ export function toUnified(
   }
 }
 
-/** The record before it is held to the schema. */
+/** The record before schema validation. */
 export function draft(
   adapter: EntityAdapter<EntityType>,
   row: unknown,
@@ -95,7 +95,7 @@ function mended(
       })
     }
   }
-  const left = normalizerOf(flavor.read.schema)(record, { fits: true }) ?? {} // once more: an entry taken out of a list must not leave a hole
+  const left = normalizerOf(flavor.read.schema)(record, { fits: true }) ?? {} // again: an entry removed from a list must not leave a hole
   if (flavor.read.check(left)) return left as unknown as UnifiedRecord
   const reasons = flavor.read.violations(left).map(({ pointer, message }) => `${pointer} ${message}`)
   warnings.push({ code: 'not_normalized', id, message: `The record could not be normalized: ${reasons.join('; ')}.` })

@@ -6,7 +6,7 @@ import type { UnifiedRecord } from '../../contract/unified.ts'
 import type { CursorState, Place } from './cursor.ts'
 
 type Row = unknown
-/** What a caller asks of a list. */
+/** A list query of a caller. */
 export interface ListQuery {
   pageSize: number
   updatedAfter?: string
@@ -20,7 +20,7 @@ export interface ReadPage {
   rows: Row[]
   next?: CursorState
 }
-/** So that a service-side filter over a large platform ends in time; the cursor goes on. */
+/** A limit, so that a service-side filter over a large list ends in time; the cursor continues from there. */
 const maxVendorPages = 20
 
 export async function readPage(
@@ -60,20 +60,20 @@ export async function readPage(
   return place ? { rows, next: { ...state, place } } : { rows }
 }
 
-/** A row, and where it stands: the vendor page it came from and its position there. */
+/** A row with its vendor page and its index there. */
 interface Found {
   at: unknown
   rows: Row[]
   index: number
 }
-/** So many neighbours may vanish before a page must be served again from its beginning. */
-const neighbours = 3
+/** This many neighbors can be deleted before a page must be served again from its beginning. */
+const neighbors = 3
 const placeOf = ({ at, rows, index }: Found, adapter: EntityAdapter<EntityType>): Place => ({
   at,
   row: {
-    next: rows.slice(index, index + neighbours).map(adapter.id),
+    next: rows.slice(index, index + neighbors).map(adapter.id),
     last: rows
-      .slice(Math.max(0, index - neighbours), index)
+      .slice(Math.max(0, index - neighbors), index)
       .toReversed()
       .map(adapter.id),
   },
@@ -85,7 +85,7 @@ const isNewer = (row: Row, list: Listing<Row, unknown>, updatedAfter: string | u
   return modified === undefined || Date.parse(modified) > Date.parse(updatedAfter)
 }
 
-/** Where the unserved rows begin in a vendor page that was read before: at the next unserved row that is still there, else after the last served one, else at the beginning: rather twice than never. */
+/** Where the unserved rows begin in a vendor page that was read before: at the next unserved row that is still there, else after the last served one, else at the beginning: a duplicate is better than a gap. */
 function resumeAt(rows: Row[], row: Place['row'], adapter: EntityAdapter<EntityType>): number {
   if (!row) return 0
   const ids = rows.map(adapter.id)
@@ -114,7 +114,7 @@ async function complete(
   return { rows: completed, done }
 }
 
-/** Waiting too long for a slot ends a page that has something to show; only an empty one is refused. */
+/** If the wait for a slot is too long, the page ends with the rows it has; only an empty page is rejected. */
 async function unlessLate<T>(run: () => Promise<T>, enough: boolean): Promise<T | 'late'> {
   try {
     return await run()

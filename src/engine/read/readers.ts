@@ -1,4 +1,4 @@
-// Pages can be read elsewhere than here: in threads. The engine knows them by this interface.
+// Pages can be read in threads. This is their interface for the engine.
 import type { Facts } from '../facts.ts'
 import type { Channel } from '../outbound/channel.ts'
 import type { Reading } from './list.ts'

@@ -1,12 +1,12 @@
-// What a mapping looks at in a native row: the leaves it reads, and the places where it finds nothing.
+// What a mapping reads in a native row: the leaves, and the pointers without a value.
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 export interface Reads {
   present: string[] // pointers of scalars
-  absent: string[] // pointers of places without a value, null included
+  absent: string[] // pointers without a value, null included
 }
 
-/** Runs `look` on a stand-in for the row that takes notes. */
+/** Runs `look` on a proxy of the row that records what is read. */
 export function readsOf(row: unknown, look: (row: unknown) => void): Reads {
   const present = new Set<string>()
   const absent = new Set<string>()

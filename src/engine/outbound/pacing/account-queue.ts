@@ -45,7 +45,7 @@ const maxCallers = 1_000
 const atOnce: Promise<Outcome> = Promise.resolve(Object.freeze({ waitedMs: 0 }))
 const aborted: Promise<Outcome> = Promise.resolve(Object.freeze({ wouldWaitMs: 0 }))
 
-/** There can be a million of these, nearly all idle: an idle one has no collections of its own. */
+/** There can be a million of these, nearly all idle: an idle one allocates no collections. */
 export class AccountQueue implements SlotListener {
   readonly #context: QueueContext
   readonly #slots: AccountSlots
@@ -193,9 +193,9 @@ export class AccountQueue implements SlotListener {
     for (const line of this.#lines?.values() ?? []) {
       const at = this.#slots.next(headOf(line).request, now)
       if (at === Number.POSITIVE_INFINITY) continue
-      const late = line.requests.filter(({ deadline }) => deadline < at)
-      if (late.length > 0) line.requests = line.requests.filter(({ deadline }) => deadline >= at)
-      for (const waiting of late) {
+      const overdue = line.requests.filter(({ deadline }) => deadline < at)
+      if (overdue.length > 0) line.requests = line.requests.filter(({ deadline }) => deadline >= at)
+      for (const waiting of overdue) {
         this.#left(line, waiting)
         waiting.resolve({ wouldWaitMs: Math.ceil(at - now) })
       }

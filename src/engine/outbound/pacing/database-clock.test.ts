@@ -54,7 +54,7 @@ it('asks again where one slow answer is all it has', async () => {
   expect(world.asks).toBe(2)
 })
 
-it('does not ask for ever, and needs no answer', async () => {
+it('does not read the clock forever, and needs no response', async () => {
   const { world, misplaced } = setUp(0)
   world.ways = [
     [200, 200],

@@ -1,12 +1,12 @@
-// The database's clock, as seen from this process. One answer only says that the database read its clock at some time between question and answer. All recent answers together leave a far narrower range than a slow one among them.
-export interface Told {
+// The database's clock, as seen from this process. One response only shows that the database read its clock at some time between request and response. All recent responses together leave a much narrower range than a slow one alone.
+export interface ClockSample {
   moment: number // the database's
   asked: number // on our clock, as the next one
   answered: number
 }
 export interface DatabaseClock {
-  /** The moment on our own clock. If it is known less exactly than `withinMs`, the database is asked for a few more moments. */
-  ours(told: Told, withinMs: number): Promise<number>
+  /** The moment on our own clock. If it is known less exactly than `withinMs`, a few more are read from the database. */
+  ours(sample: ClockSample, withinMs: number): Promise<number>
 }
 export interface DatabaseClockOptions {
   now(): number
@@ -17,7 +17,7 @@ interface Bounds {
   least: number
   most: number
 }
-/** Clocks drift: answers older than two periods do not count. */
+/** Clocks drift: responses older than two periods do not count. */
 const periodMs = 10_000
 const asksPerPeriod = 3
 /** Two correct clocks drift apart by less in that time. */
@@ -29,29 +29,29 @@ export function createDatabaseClock({ now, moment }: DatabaseClockOptions): Data
   let ofPeriod: Bounds | undefined
   let ofBoth: Bounds | undefined // this period and the one before
 
-  function learn({ moment, asked, answered }: Told): Bounds {
+  function learn({ moment, asked, answered }: ClockSample): Bounds {
     if (answered - began > periodMs) {
       ofBoth = answered - began > 2 * periodMs ? undefined : ofPeriod
       ofPeriod = undefined
       asks = 0
       began = answered
     }
-    const told = { least: moment - answered, most: moment - asked }
-    ofPeriod = agreed(ofPeriod, told)
-    ofBoth = agreed(ofBoth, told)
+    const sample = { least: moment - answered, most: moment - asked }
+    ofPeriod = agreed(ofPeriod, sample)
+    ofBoth = agreed(ofBoth, sample)
     return ofBoth
   }
-  async function ask(): Promise<Told> {
+  async function ask(): Promise<ClockSample> {
     const asked = now()
     return { moment: await moment(), asked, answered: now() }
   }
   return {
-    async ours(told, withinMs) {
-      let ahead = learn(told)
+    async ours(sample, withinMs) {
+      let ahead = learn(sample)
       try {
         while ((ahead.most - ahead.least) / 2 > withinMs && asks++ < asksPerPeriod) ahead = learn(await ask())
       } catch {} // then with what is known
-      return told.moment - (ahead.least + ahead.most) / 2
+      return sample.moment - (ahead.least + ahead.most) / 2
     },
   }
 }

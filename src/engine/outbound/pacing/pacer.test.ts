@@ -126,7 +126,7 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
       await time.advance(1100)
       expect(await settled(next)).toEqual({ waitedMs: 1010 })
     })
-    it('that nobody waits for uses no slot, and does not free one that was used', async () => {
+    it('that no request waits for uses no slot, and does not free one that was used', async () => {
       const { time, pacer, settled, accountId } = setUp()
       const gone = new AbortController()
       const request = { accountId, rates: [{ requests: 2, seconds: 10 }], caller: 'x', maxWaitMs: 1e6 }

@@ -339,7 +339,7 @@ describe('several instances', () => {
     expect(pacer.waiting()).toBe(0)
     expect(await asked).toMatchObject({ wouldWaitMs: expect.any(Number) })
   })
-  it('reserve up to 16 slots in a round trip, and give back what nobody waits for', async () => {
+  it('reserve up to 16 slots in a round trip, and give back what no request waits for', async () => {
     const [{ pacer }] = start(1) as [Instance]
     const rates = [{ requests: 100, seconds: 60 }]
     const gone = new AbortController()

@@ -53,8 +53,8 @@ interface Lane {
   returned: number[] // given back with the next round trip
   misses: number // late slots since the last one that was used
   asking: boolean
-  told: number // the instant of the next slot after the reserved ones, as the database told us
-  toldAt: number
+  nextAt: number // the instant of the next slot after the reserved ones, as the database reported it
+  nextKnownAt: number
 }
 
 export function createPostgresSlots({ pacing, scale, clock = realClock }: PostgresSlotsOptions): SlotSource {
@@ -93,7 +93,7 @@ class PostgresAccountSlots implements AccountSlots {
     const first = lane?.reserved[0]
     if (first) return first.due
     if (this.#heldUntil > now) return this.#heldUntil
-    return lane && !lane.asking && isFresh(lane, now) ? lane.told : Number.POSITIVE_INFINITY
+    return lane && !lane.asking && isFresh(lane, now) ? lane.nextAt : Number.POSITIVE_INFINITY
   }
   take(limits: CallLimits, now: number): void {
     const lane = this.#lanes?.get(laneNameOf(limits)) as Lane
@@ -108,7 +108,7 @@ class PostgresAccountSlots implements AccountSlots {
     const slot = lane?.reserved[ofLane]
     if (slot) return Math.max(now, slot.due)
     const reserved = lane?.reserved.length ?? 0
-    const first = Math.max(now, this.#heldUntil, lane && isFresh(lane, now) ? lane.told : 0)
+    const first = Math.max(now, this.#heldUntil, lane && isFresh(lane, now) ? lane.nextAt : 0)
     const own = timeFor(ofAccount - reserved, limits.rates, scale)
     return first + (limits.lane ? Math.max(own, timeFor(ofLane - reserved, limits.lane.rates, scale)) : own)
   }
@@ -121,9 +121,9 @@ class PostgresAccountSlots implements AccountSlots {
       giveBack(lane, lane.reserved.splice(requests))
       if (lane.asking) continue
       const missing = Math.min(maxBatch, requests) - lane.reserved.length
-      const wanted =
+      const count =
         now >= this.#heldUntil && (lane.reserved.length === 0 || lane.returned.length > 0) ? Math.max(0, missing) : 0
-      if (wanted > 0 || lane.returned.length > 0) void this.#reserve(lane, wanted, until)
+      if (count > 0 || lane.returned.length > 0) void this.#reserve(lane, count, until)
       else if (lane.reserved.length === 0 && !isFresh(lane, now)) this.#lanes?.delete(name)
     }
     if (this.#lanes?.size === 0) this.#lanes = undefined
@@ -150,8 +150,8 @@ class PostgresAccountSlots implements AccountSlots {
     return this.#heldUntil <= now && now - this.#usedAt > planOf(this.#rates, this.#context.scale).longest
   }
 
-  /** One round trip: gives back what is not needed, and reserves up to `wanted` slots. */
-  async #reserve(lane: Lane, wanted: number, until: number): Promise<void> {
+  /** One round trip: gives back what is not needed, and reserves up to `count` slots. */
+  async #reserve(lane: Lane, count: number, until: number): Promise<void> {
     const { pacing, clock, databaseClock, answerMs, lateMs } = this.#context
     const { returned, lanes, horizonMs, toleranceMs } = lane
     lane.returned = []
@@ -160,7 +160,7 @@ class PostgresAccountSlots implements AccountSlots {
     try {
       const { slots, moment, nextMs, used } = await pacing.reserve(this.#accountId, {
         lanes,
-        count: wanted,
+        count: count,
         maxWaitMs: Math.max(0, until - asked),
         horizonMs,
         // A slot that is due before the answer arrives, or while the process is busy, would be late every time.
@@ -174,16 +174,16 @@ class PostgresAccountSlots implements AccountSlots {
       lane.reserved.sort((left, right) => left.due - right.due)
       this.#dropHeld(lane)
       const now = clock.now()
-      lane.told = Math.max(ours, asked) + nextMs
-      lane.toldAt = now
-      if (wanted > 0 && slots.length === 0) refuse(lane, now)
+      lane.nextAt = Math.max(ours, asked) + nextMs
+      lane.nextKnownAt = now
+      if (count > 0 && slots.length === 0) refuse(lane, now)
       this.#used = used + slots.length
       this.#usedAt = now
       this.#context.answerMs = recent(answerMs, now - ours)
     } catch (error) {
       // What was not given back counts as used until its window has passed.
       lane.asking = false
-      return this.#queue.fail(lane.limits, wanted, error)
+      return this.#queue.fail(lane.limits, count, error)
     }
     lane.asking = false
     this.#queue.dispatch()
@@ -204,19 +204,20 @@ class PostgresAccountSlots implements AccountSlots {
 
 /** The highest value, where older ones count for less. */
 const recent = (before: number, value: number): number => Math.max(value, before * 0.8)
-const isFresh = ({ told, toldAt, horizonMs }: Lane, now: number): boolean => told > now && now - toldAt <= horizonMs
+const isFresh = ({ nextAt, nextKnownAt, horizonMs }: Lane, now: number): boolean =>
+  nextAt > now && now - nextKnownAt <= horizonMs
 /** How long it takes at least until one more call than this many may leave. */
 const timeFor = (calls: number, rates: readonly Rate[], scale: number): number =>
   Math.max(...planOf(rates, scale).windows.map(({ requests, guarded }) => Math.floor(calls / requests) * guarded))
 
 /** Requests whose deadline has passed have no slot to wait for. */
 function refuse(lane: Lane, now: number): void {
-  lane.told = Math.max(lane.told, now + 1)
-  lane.toldAt = now
+  lane.nextAt = Math.max(lane.nextAt, now + 1)
+  lane.nextKnownAt = now
 }
 function giveBack(lane: Lane, reserved: readonly Reserved[]): void {
   for (const { slot } of reserved) lane.returned.push(slot)
-  if (reserved.length > 0) lane.told = 0 // there may be an earlier one now
+  if (reserved.length > 0) lane.nextAt = 0 // there may be an earlier one now
 }
 function laneOf(limits: CallLimits, scale: number): Lane {
   const { rates, lane } = limits
@@ -237,7 +238,7 @@ function laneOf(limits: CallLimits, scale: number): Lane {
     returned: [],
     misses: 0,
     asking: false,
-    told: 0,
-    toldAt: 0,
+    nextAt: 0,
+    nextKnownAt: 0,
   }
 }

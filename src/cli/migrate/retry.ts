@@ -1,4 +1,4 @@
-// A migration takes hours: a service that restarts, a platform that is down for a while, are waited for.
+// A migration takes hours: it waits for a service that restarts or a platform that is temporarily down.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UnifiedError } from '../../../packages/client/src/index.ts'
 
@@ -21,13 +21,13 @@ const codes = new Set([
   'downstream_timeout',
   'write_in_progress',
 ])
-/** The same call may succeed later; anything else is an answer. */
-export const isPassing = (error: UnifiedError): boolean =>
+/** The same call may succeed later; any other error is final. */
+export const isTemporary = (error: UnifiedError): boolean =>
   codes.has(error.code) && !(error.code === 'http_error' && error.status < 500)
 
 const growing = (round: number) => Math.min(10_000, 250 * 2 ** round)
 
-export async function insist<T>(
+export async function retryTemporary<T>(
   call: () => Promise<T>,
   { totalMs, signal, onWait, pauseMs = growing }: Patience,
 ): Promise<T> {
@@ -37,7 +37,7 @@ export async function insist<T>(
       return await call()
     } catch (error) {
       signal.throwIfAborted()
-      if (!(error instanceof UnifiedError) || !isPassing(error) || performance.now() - began > totalMs) throw error
+      if (!(error instanceof UnifiedError) || !isTemporary(error) || performance.now() - began > totalMs) throw error
       onWait?.(error)
       await sleep(error.retryAfter === undefined ? pauseMs(round) : error.retryAfter * 1000, undefined, { signal })
     }
