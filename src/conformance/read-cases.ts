@@ -44,17 +44,6 @@ export const readCases: Case[] = [
     },
   },
   {
-    name: "walking in pages of the platform's own limit, and of one less and one more, yields every record exactly once",
-    async run(subject) {
-      const limit = Math.min(subject.support.pageLimit, 60)
-      ensure(subject, limit + 1)
-      const expected = subject.native.ids().toSorted()
-      for (const size of [limit - 1, limit, limit + 1]) {
-        if (size > 0) expect(ids(await subject.walk(size)).toSorted(), `page size ${size}`).toEqual(expected)
-      }
-    },
-  },
-  {
     name: 'a walk misses nothing while records are added, changed and deleted',
     async run(subject) {
       ensure(subject, 9)
@@ -153,4 +142,16 @@ export const readCases: Case[] = [
     },
   },
 ]
+/** It adds up to 61 records. Each other walk would read them too, so it comes last. */
+export const longWalk: Case = {
+  name: "walking in pages of the platform's own limit, and of one less and one more, yields every record exactly once",
+  async run(subject) {
+    const limit = Math.min(subject.support.pageLimit, 60)
+    ensure(subject, limit + 1)
+    const expected = subject.native.ids().toSorted()
+    for (const size of [limit - 1, limit, limit + 1]) {
+      if (size > 0) expect(ids(await subject.walk(size)).toSorted(), `page size ${size}`).toEqual(expected)
+    }
+  },
+}
 const nextSecond = () => new Promise((resolve) => setTimeout(resolve, 1020 - (Date.now() % 1000)))

@@ -8,7 +8,7 @@ import type { CreateSimulator } from '../sandbox/simulator.ts'
 import { accountCases } from './account-cases.ts'
 import type { Case } from './case.ts'
 import { createHarness, type Harness } from './harness.ts'
-import { readCases } from './read-cases.ts'
+import { longWalk, readCases } from './read-cases.ts'
 import { createSubject, type Subject } from './subject.ts'
 import { updateCases, writeCases } from './write-cases.ts'
 
@@ -22,7 +22,8 @@ export function conformance(
   const support = platformSupport(connector)
 
   for (const vertical of connector.verticals) {
-    describe(`${platform} ${vertical} conforms${options.database === 'postgres' ? ' on Postgres' : ''}`, () => {
+    // Each has a service and a simulator of its own and mostly waits for slots, so they run side by side; the cases of one share its state and run in order.
+    describe.concurrent(`${platform} ${vertical} conforms${options.database === 'postgres' ? ' on Postgres' : ''}`, () => {
       let harness: Harness
       beforeAll(async () => {
         const databaseUrl =
@@ -45,13 +46,14 @@ export function conformance(
           ...readCases,
           ...(entry?.write ? writeCases : [refusesWrites]),
           ...(entry?.update ? updateCases : [refusesUpdates]),
+          longWalk,
         ]
-        describe(entityType, () => {
+        describe.sequential(entityType, () => {
           for (const test of cases)
             check(test, () => createSubject(harness, vertical, entityType), waived[`${entityType}: ${test.name}`])
         })
       }
-      describe('the account', () => {
+      describe.sequential('the account', () => {
         for (const test of accountCases)
           check(
             test,
