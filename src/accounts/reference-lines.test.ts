@@ -26,6 +26,20 @@ it('a CSV file without the columns is refused as a whole', () => {
   })
 })
 
+it('a quote that is never closed is an error that names its line, not one huge value', () => {
+  expect(valuesOf('csv', `sourceId,nativeId\nS1,N1\nS2,"${'x'.repeat(9 * 1024 * 1024)}`)).toEqual({
+    line: 3,
+    message: 'a cell has no end; check for an extra quote',
+  })
+})
+
+it('lines of blanks, and lines of old Macs, are read as by the command line', () => {
+  expect(valuesOf('csv', 'sourceId,nativeId\rS1,N1\r  \rS2,"a""b"')).toEqual([
+    [2, { sourceId: 'S1', nativeId: 'N1' }],
+    [4, { sourceId: 'S2', nativeId: 'a"b' }],
+  ])
+})
+
 it('a line that is no JSON object says so and stops nothing', () => {
   expect(valuesOf('ndjson', '{"sourceId":"S"}\n\n[1]\n{')).toEqual([
     [1, { sourceId: 'S' }],

@@ -1,4 +1,5 @@
 // References as people have them in files: CSV with a header line (RFC 4180, comma, semicolon or tab), or one JSON object per line.
+import { type CsvRow, createCsvParser, EndlessCell } from '../contract/csv.ts'
 import type { ReferenceImport } from '../store/store.ts'
 
 /** A string as value says why the line is invalid. */
@@ -32,13 +33,21 @@ function parsed(text: string): unknown {
 function readCsv(content: string): Lines {
   const text = content.replace(/^\u{feff}/u, '')
   const separator = [',', ';', '\t'].find((candidate) => (text.split(/\r?\n/, 1)[0] ?? '').includes(candidate)) ?? ','
-  const [head, ...rows] = csvRows(text, separator)
+  const parser = createCsvParser(separator)
+  let rows: CsvRow[]
+  try {
+    rows = [...parser.write(text), ...parser.end()]
+  } catch (error) {
+    if (error instanceof EndlessCell) return { error: { line: error.line, message: error.message } }
+    throw error
+  }
+  const [head, ...rest] = rows.filter(({ cells }) => cells.length > 1 || cells[0]?.trim())
   const names = (head?.cells ?? []).map((cell) =>
     columns.find(
       (column) =>
         column.toLowerCase() ===
         cell
-          .trim()
+          ?.trim()
           .toLowerCase()
           .replaceAll(/[\s_-]/g, ''),
     ),
@@ -52,7 +61,7 @@ function readCsv(content: string): Lines {
       },
     }
   return {
-    lines: rows.map(({ line, cells }) => ({
+    lines: rest.map(({ line, cells }) => ({
       line,
       value: Object.fromEntries(
         names.flatMap((name, index) =>
@@ -61,35 +70,4 @@ function readCsv(content: string): Lines {
       ),
     })),
   }
-}
-
-function csvRows(text: string, separator: string): { line: number; cells: string[] }[] {
-  const rows: { line: number; cells: string[] }[] = []
-  let cells: string[] = []
-  let [cell, quoted, line, began] = ['', false, 1, 1]
-  const endRow = () => {
-    cells.push(cell)
-    if (cells.length > 1 || cells[0]?.trim()) rows.push({ line: began, cells })
-    cells = []
-    cell = ''
-  }
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at] as string
-    if (character === '\n') line++
-    if (quoted) {
-      if (character !== '"') cell += character
-      else if (text[at + 1] === '"') cell += text[++at]
-      else quoted = false
-    } else if (character === '"' && cell === '') quoted = true
-    else if (character === separator) {
-      cells.push(cell)
-      cell = ''
-    } else if (character === '\n') {
-      cell = cell.replace(/\r$/, '')
-      endRow()
-      began = line
-    } else cell += character
-  }
-  endRow()
-  return rows
 }

@@ -1,5 +1,6 @@
 // Records as CSV (RFC 4180). The columns come from the unified schema, never from the records: so a file of any length is written and read in one go.
 import type { TSchema } from 'typebox'
+import { type Cells, type CsvRow, createCsvParser, EndlessCell } from '../contract/csv.ts'
 import { type EntityType, flavorSchema, type Vertical } from '../contract/entity.ts'
 import { entities } from '../contract/unified.ts'
 import { CommandFailure, exitCodes } from './command.ts'
@@ -10,8 +11,6 @@ export interface Column {
   kind: 'text' | 'number' | 'flag' | 'json'
 }
 type Fields = Record<string, unknown>
-
-const longestCell = 8 * 1024 * 1024
 
 export function columnsOf(entityType: EntityType, vertical: Vertical): Column[] {
   return columnsIn(flavorSchema(entities[entityType], vertical), [])
@@ -45,9 +44,6 @@ export function csvLine(record: object, columns: readonly Column[]): string {
   return `${cells.join(',')}\r\n`
 }
 
-/** undefined is an empty cell without quotes. */
-export type Cells = (string | undefined)[]
-
 /** A value that is not a number or flag stays text, so that the service reports the error with its field. */
 export function recordOf(cells: Cells, columns: readonly Column[]): Fields {
   const record: Fields = {}
@@ -74,50 +70,13 @@ function cellValue(cell: string, kind: Column['kind']): unknown {
   }
 }
 
-/** Cuts text that comes in pieces into rows of cells; `line` is where a row begins. */
-export async function* csvRows(chunks: AsyncIterable<string>): AsyncGenerator<{ line: number; cells: Cells }> {
-  let cells: Cells = []
-  let cell = ''
-  let state: 'plain' | 'quoted' | 'closed' = 'plain' // closed: behind the second quote, which may turn out to be half of an escaped one
-  let wasQuoted = false
-  let line = 1
-  let began = 1
-  let afterReturn = false
-  const endCell = () => {
-    cells.push(cell === '' && !wasQuoted ? undefined : cell)
-    cell = ''
-    state = 'plain'
-    wasQuoted = false
+export async function* csvRows(chunks: AsyncIterable<string>): AsyncGenerator<CsvRow> {
+  const parser = createCsvParser()
+  try {
+    for await (const chunk of chunks) yield* parser.write(chunk)
+  } catch (error) {
+    if (error instanceof EndlessCell) throw new CommandFailure(exitCodes.usage, `line ${error.line}: ${error.message}`)
+    throw error
   }
-  const blank = () => cells.length === 1 && cells[0] === undefined
-  for await (const chunk of chunks) {
-    for (const character of chunk) {
-      if (character === '\n' && afterReturn) {
-        afterReturn = false
-        continue
-      }
-      afterReturn = character === '\r' && state !== 'quoted'
-      if (character === '\n' || afterReturn) line++
-      if (state === 'quoted') {
-        if (character === '"') state = 'closed'
-        else cell += character
-      } else if (character === '"' && state === 'closed') {
-        cell += '"'
-        state = 'quoted'
-      } else if (character === '"' && cell === '' && !wasQuoted) {
-        state = 'quoted'
-        wasQuoted = true
-      } else if (character === ',') endCell()
-      else if (character === '\n' || character === '\r') {
-        endCell()
-        if (!blank()) yield { line: began, cells }
-        cells = []
-        began = line
-      } else cell += character
-    }
-    if (cell.length > longestCell)
-      throw new CommandFailure(exitCodes.usage, `line ${began}: a cell has no end; check for an extra quote`)
-  }
-  endCell()
-  if (!blank()) yield { line: began, cells }
+  yield* parser.end()
 }

@@ -1,0 +1,75 @@
+// The CSV parser (RFC 4180) of the command line and of the API. A library would have to be taught the three things that its users need:
+// the line where a row begins, an empty cell that differs from an empty text, and a bound for a quote that is never closed.
+
+/** undefined stands for an empty cell without quotes. */
+export type Cells = (string | undefined)[]
+/** `line` is where the row begins. */
+export interface CsvRow {
+  line: number
+  cells: Cells
+}
+export interface CsvParser {
+  /** The rows that end in this piece of text. */
+  write(text: string): Iterable<CsvRow>
+  end(): Iterable<CsvRow>
+}
+export class EndlessCell extends Error {
+  readonly line: number
+  constructor(line: number) {
+    super('a cell has no end; check for an extra quote')
+    this.line = line
+  }
+}
+
+const longestCell = 8 * 1024 * 1024
+
+export function createCsvParser(separator = ','): CsvParser {
+  let cells: Cells = []
+  let cell = ''
+  let state: 'plain' | 'quoted' | 'closed' = 'plain' // closed: behind the second quote, which may turn out to be half of an escaped one
+  let wasQuoted = false
+  let line = 1
+  let began = 1
+  let afterReturn = false
+  const endCell = () => {
+    cells.push(cell === '' && !wasQuoted ? undefined : cell)
+    cell = ''
+    state = 'plain'
+    wasQuoted = false
+  }
+  const blank = () => cells.length === 1 && cells[0] === undefined
+  return {
+    *write(text) {
+      for (let at = 0; at < text.length; at++) {
+        const character = text[at] as string
+        if (character === '\n' && afterReturn) {
+          afterReturn = false
+          continue
+        }
+        afterReturn = character === '\r' && state !== 'quoted'
+        if (character === '\n' || afterReturn) line++
+        if (state === 'quoted') {
+          if (character === '"') state = 'closed'
+          else cell += character
+        } else if (character === '"' && state === 'closed') {
+          cell += '"'
+          state = 'quoted'
+        } else if (character === '"' && cell === '' && !wasQuoted) {
+          state = 'quoted'
+          wasQuoted = true
+        } else if (character === separator) endCell()
+        else if (character === '\n' || character === '\r') {
+          endCell()
+          if (!blank()) yield { line: began, cells }
+          cells = []
+          began = line
+        } else cell += character
+      }
+      if (cell.length > longestCell) throw new EndlessCell(began)
+    },
+    *end() {
+      endCell()
+      if (!blank()) yield { line: began, cells }
+    },
+  }
+}
