@@ -1,4 +1,5 @@
 // Serves the built dashboard under /dashboard. Browsers cache files whose names contain a hash forever; every other path is the one page, whose script routes by the address.
+// Not @fastify/static: the headers, the fallback page and the compression would stay here, and files in memory leave no path to escape from.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
