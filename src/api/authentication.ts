@@ -1,6 +1,8 @@
 // Who is calling. Form A takes API keys only, form B access tokens only; the management API takes neither.
+
 import type { FastifyRequest } from 'fastify'
 import { hashSecret, sameText, type TokenIssuer } from '../accounts/secrets.ts'
+import { BoundedMap } from '../contract/bounded-map.ts'
 import { Problem } from '../contract/errors.ts'
 import type { Credential, Store } from '../store/store.ts'
 
@@ -33,11 +35,10 @@ const callerOf = (credential: Credential): Caller => ({
 
 /** The last use is recorded to the minute, not for every request. */
 function createTouch(store: Store): (id: string) => void {
-  const touched = new Map<string, number>()
+  const touched = new BoundedMap<string, number>(10_000)
   return (id) => {
     const now = Date.now()
     if (now - (touched.get(id) ?? 0) < 60_000) return
-    if (touched.size > 10_000) touched.clear()
     touched.set(id, now)
     store.credentials.touch(id).catch(() => touched.delete(id))
   }

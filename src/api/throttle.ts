@@ -1,6 +1,8 @@
 // Counts what is limited per minute: wrong secrets, and the requests of a credential. Bounded: the oldest count is dropped first.
+
 import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
+import { BoundedMap } from '../contract/bounded-map.ts'
 import { Problem } from '../contract/errors.ts'
 import type { Authenticate } from './authentication.ts'
 
@@ -23,7 +25,7 @@ export function createThrottle({
   maxNames = 10_000,
   now = () => performance.now(),
 }: ThrottleOptions): Throttle {
-  const counted = new Map<string, { count: number; until: number }>()
+  const counted = new BoundedMap<string, { count: number; until: number }>(maxNames)
   const current = (name: string) => {
     const entry = counted.get(name)
     return entry && entry.until > now() ? entry : undefined
@@ -39,8 +41,6 @@ export function createThrottle({
         entry.count++
         return
       }
-      counted.delete(name)
-      if (counted.size >= maxNames) counted.delete(counted.keys().next().value as string)
       counted.set(name, { count: 1, until: now() + windowMs })
     },
     size: () => counted.size,

@@ -1,15 +1,16 @@
 // JSON pointers into records. A `*` step matches every element of an array.
+import { BoundedMap } from './bounded-map.ts'
+
 type Json = Record<string, unknown> | unknown[]
 
-/** The same pointers are used for every record. */
-const known = new Map<string, readonly string[]>()
+/** The same pointers are used for every record. Some come from callers. */
+const known = new BoundedMap<string, readonly string[]>(2_000)
 export function stepsOf(pointer: string): readonly string[] {
   let found = known.get(pointer)
   if (!found) {
     found = (pointer === '' ? [] : pointer.slice(1).split('/')).map((step) =>
       step.replaceAll('~1', '/').replaceAll('~0', '~'),
     )
-    if (known.size >= 2_000) known.clear() // callers can send any number of them
     known.set(pointer, found)
   }
   return found

@@ -1,4 +1,5 @@
 // Facts of an account that rarely change (currency, locations, a menu): loaded once, cached for minutes, one load at a time.
+import { BoundedMap } from '../contract/bounded-map.ts'
 
 /** A value, and how long it stays valid; at most as long as every fact. */
 export interface Fact<T> {
@@ -21,17 +22,15 @@ interface Entry {
 }
 
 export function createFacts(ttlMs: number, maxAccounts = 5000, maxFacts = 1000): Facts {
-  const accounts = new Map<string, Map<string, Entry>>()
+  const accounts = new BoundedMap<string, Map<string, Entry>>(maxAccounts)
 
   function begin<T>(accountId: string, name: string, load: () => Promise<Fact<T>>): Entry {
     let facts = accounts.get(accountId)
     if (!facts) {
-      if (accounts.size >= maxAccounts) accounts.delete(accounts.keys().next().value as string)
-      facts = new Map()
+      facts = new BoundedMap(maxFacts)
       accounts.set(accountId, facts)
     }
     for (const [known, { until }] of facts) if (until <= performance.now()) facts.delete(known)
-    if (facts.size >= maxFacts) facts.delete(facts.keys().next().value as string)
     const entry: Entry = {
       until: performance.now() + ttlMs,
       value: load().then(({ value, leftMs }) => {

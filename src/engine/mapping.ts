@@ -1,5 +1,7 @@
 // A mapping overlay is data: per unified field a pointer into the source record, a constant, a default, a value table. It is checked when saved and compiled once.
+
 import type { TSchema } from 'typebox'
+import { BoundedMap } from '../contract/bounded-map.ts'
 import { Problem, type Violation } from '../contract/errors.ts'
 import { putterAt, takerAt } from '../contract/pointer.ts'
 import { createValidator, type Flavor } from '../contract/validation.ts'
@@ -65,12 +67,11 @@ export function checkRules(
   if (errors.length > 0) throw new Problem('validation_failed', 'The mapping has rules that cannot work.', { errors })
 }
 
-const compiled = new Map<string, Overlay>()
+const compiled = new BoundedMap<string, Overlay>(10_000)
 export function compileOverlay(mapping: MappingOverlay, flavor: Flavor): Overlay {
   const name = `${mapping.id} ${mapping.version} ${flavor.vertical}`
   let overlay = compiled.get(name)
   if (!overlay) {
-    if (compiled.size >= 10_000) compiled.clear()
     overlay = compile(Object.entries(mapping.rules), flavor)
     compiled.set(name, overlay)
   }

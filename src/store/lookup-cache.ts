@@ -1,4 +1,5 @@
 // Where one process alone writes, the results of the lookups of every request are cached. The table methods that change a row remove them.
+import { BoundedMap } from '../contract/bounded-map.ts'
 
 export type CachedTable = 'accounts' | 'credentials' | 'mappings' | 'mapping_keys'
 
@@ -22,7 +23,7 @@ export function createLookupCache(): LookupCache {
   function tableOf(name: CachedTable) {
     let table = tables.get(name)
     if (!table) {
-      table = { rows: new Map(), changes: 0 }
+      table = { rows: new BoundedMap(maxRows), changes: 0 }
       tables.set(name, table)
     }
     return table
@@ -37,7 +38,6 @@ export function createLookupCache(): LookupCache {
         const before = table.changes
         const found = await find(key)
         if (!found || before !== table.changes) return found // it may be older than a change that ended meanwhile
-        if (rows.size >= maxRows) rows.clear()
         rows.set(key, Object.freeze(found))
         return found
       }

@@ -34,7 +34,7 @@ interface Reader {
   worker: Worker
   ready: boolean
   reads: Map<number, Read>
-  mappings: Set<string> // that it was told, the oldest first
+  mappings: Set<string> // that it was told, the oldest first; not a BoundedMap: the thread learns what was evicted
   loads: Map<number, { resolve(value: unknown): void; reject(error: Error): void }> // of facts, by the call that asked for each
   usedAt: number
 }

@@ -1,4 +1,5 @@
 // Keeps what requests did, off their path: gathered in memory, written in batches, dropped rather than waited for.
+import { BoundedMap } from '../../contract/bounded-map.ts'
 import type { NativeCallEvent, StageEvent } from '../../engine/options.ts'
 import { type ActivityWriter, createPacker, type Packed } from '../../store/activity-writer.ts'
 import { addCall, addStage, type Finished, type Trail, toEntry } from './trace.ts'
@@ -44,7 +45,7 @@ export function createActivityRecorder({
   blocks = 16,
   blockBytes = 512 * 1024,
 }: RecorderOptions): ActivityRecorder {
-  const underWay = new Map<string, Trail>()
+  const underWay = new BoundedMap<string, Trail>(underWayKept)
   const waiting: Packed[] = []
   const packer = createPacker(blockBytes, (packed) => {
     waiting.push(packed)
@@ -59,7 +60,6 @@ export function createActivityRecorder({
   function trailOf(requestId: string): Trail {
     let trail = underWay.get(requestId)
     if (!trail) {
-      if (underWay.size >= underWayKept) underWay.delete(underWay.keys().next().value as string)
       trail = { stages: [], calls: [] }
       underWay.set(requestId, trail)
     }

@@ -1,7 +1,9 @@
 // Limits sign-in attempts per minute by address and by user. A browser that has signed in before has its own limit, so that
 // password guessing, even from many addresses, does not lock the user out.
+
 import { createHmac, type KeyObject, randomBytes } from 'node:crypto'
 import { sameText } from '../../accounts/secrets.ts'
+import { BoundedMap } from '../../contract/bounded-map.ts'
 import type { Vault } from '../../store/vault.ts'
 import { tooOften } from '../throttle.ts'
 
@@ -17,7 +19,7 @@ export interface Attempts {
 }
 
 export function createAttempts(vault: Vault): Attempts {
-  const recent = new Map<string, number[]>()
+  const recent = new BoundedMap<string, number[]>(remembered)
   const keys = () => vault.derive('device of a user')
   const sign = (key: KeyObject, user: string, nonce: string) =>
     createHmac('sha256', key).update(`${nonce} ${user}`).digest('base64url')
@@ -31,8 +33,6 @@ export function createAttempts(vault: Vault): Attempts {
     const known = (recent.get(who) ?? []).filter((at) => at > now - windowMs)
     if (known.length >= attemptsPerMinute)
       throw tooOften('Too many sign-in attempts.', (known[0] as number) + windowMs - now)
-    recent.delete(who) // moves to the end, because the oldest is evicted first
-    if (recent.size >= remembered) recent.delete(recent.keys().next().value as string)
     recent.set(who, [...known, now])
   }
   return {

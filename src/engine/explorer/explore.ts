@@ -1,4 +1,5 @@
 // The records of an account as the explorer shows them: each beside the native row it was made of, and where its fields came from.
+import { BoundedMap } from '../../contract/bounded-map.ts'
 import { Problem, type Warning } from '../../contract/errors.ts'
 import { matches } from '../../contract/pointer.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
@@ -37,7 +38,7 @@ interface Reading {
 const kept = 200
 
 export function createExplore({ pageOf, rowOf, unify }: Reading) {
-  const known = new Map<string, Provenance>()
+  const known = new BoundedMap<string, Provenance>(kept)
   function explored(target: Target, mapping: MappingOverlay | undefined): (row: unknown) => Explored {
     const make = unify(target, mapping)
     return (row) => {
@@ -85,7 +86,6 @@ export function createExplore({ pageOf, rowOf, unify }: Reading) {
       const found = known.get(name)
       if (found) return found
       const provenance = await provenanceIn(target, row, mapping, viewOf(account, connector).settings)
-      if (known.size >= kept) known.delete(known.keys().next().value as string)
       known.set(name, provenance)
       return provenance
     },

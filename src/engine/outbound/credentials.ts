@@ -1,6 +1,7 @@
 // The platform's own authentication of an account: the current token, refreshed once, however many calls and instances need it at the same time.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { BoundedMap } from '../../contract/bounded-map.ts'
 import type { Auth, Connector, TokenAnswer, TokenCall } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
 import { valueAt } from '../../contract/pointer.ts'
@@ -65,7 +66,7 @@ export function createCredentials(
 ): Credentials {
   const { store, connectors } = options
   const underWay = new Map<string, Promise<Account>>()
-  const inVain = new Map<string, { token: string | undefined; until: number }>()
+  const inVain = new BoundedMap<string, { token: string | undefined; until: number }>(maxInVain)
 
   const authOf = (account: Account): Auth => {
     const connector = connectors[account.platform] as Connector
@@ -265,7 +266,6 @@ export function createCredentials(
     },
     renewable,
     renewedInVain({ id, credentials }) {
-      if (inVain.size >= maxInVain) inVain.clear()
       inVain.set(id, { token: credentials.accessToken, until: performance.now() + inVainMs * options.paceScale })
     },
     lost,

@@ -1,5 +1,6 @@
 // The end of the outbound channel: one HTTP exchange with a platform, limited in time and size. Redirects are not followed.
 import { buildConnector, type Dispatcher, Pool } from 'undici'
+import { BoundedMap } from '../../contract/bounded-map.ts'
 import { Problem } from '../../contract/errors.ts'
 import { version } from '../../contract/version.ts'
 import { createEgress, type Egress, EgressRefused } from './egress.ts'
@@ -59,7 +60,7 @@ export function createTransport({
   connections?: number
   egress?: Egress
 } = {}): Transport {
-  const pools = new Map<string, Pool>()
+  const pools = new Map<string, Pool>() // not a BoundedMap: a pool in use stays, and one that goes is closed
   const poolOf = ({ origin, hostname }: URL, sandbox: boolean): Pool => {
     const name = `${sandbox ? 'sandbox ' : ''}${origin}`
     const pool =
@@ -210,12 +211,11 @@ export function textOf({ bytes }: WireAnswer): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', marked ? 3 : 0)
 }
 
-const origins = new Map<string, URL>()
+const origins = new BoundedMap<string, URL>(maxPools)
 function parsed(origin: string): URL {
   let url = origins.get(origin)
   if (!url) {
     url = new URL(origin)
-    if (origins.size >= maxPools) origins.clear()
     origins.set(origin, url)
   }
   return url

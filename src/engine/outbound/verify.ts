@@ -1,6 +1,8 @@
 // Tests credentials and settings with real calls before anything is stored. The calls take the same path as all others (pacing, egress guard, trace);
 // only the account is not in the store, or has other settings there.
+
 import { createHash } from 'node:crypto'
+import { BoundedMap } from '../../contract/bounded-map.ts'
 import type { Connector } from '../../contract/connector.ts'
 import { entityTypes } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -176,7 +178,7 @@ const mostRemembered = 1000
 
 /** Tokens that tests have renewed and that are not stored yet. A refresh token may work only once: a caller that sends the same one again after a failed test continues with its successor. */
 function createRenewals() {
-  const remembered = new Map<string, { tokens: Record<string, string>; until: number }>()
+  const remembered = new BoundedMap<string, { tokens: Record<string, string>; until: number }>(mostRemembered)
   return {
     of(given: Account) {
       const { refreshToken } = given.credentials
@@ -200,8 +202,6 @@ function createRenewals() {
     },
   }
   function remember(key: string, { accessToken, refreshToken, expiresAt }: Account['credentials']): void {
-    remembered.delete(key)
-    if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value as string)
     const tokens = Object.entries({ accessToken, refreshToken, expiresAt }).filter(
       (entry): entry is [string, string] => entry[1] !== undefined,
     )

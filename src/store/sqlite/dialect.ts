@@ -1,4 +1,5 @@
 // Kysely over node:sqlite: one connection that writes, one that reads, statements prepared once.
+
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -11,6 +12,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { BoundedMap } from '../../contract/bounded-map.ts'
 import { DatabaseUnavailable } from '../unavailable.ts'
 import { DatabaseDamaged, isDamage } from './damaged.ts'
 
@@ -52,7 +54,7 @@ function runAll(statement: StatementSync, rows: readonly SQLInputValue[][]): big
 
 class Connection {
   readonly #database: DatabaseSync
-  readonly #statements = new Map<string, { statement: StatementSync; answersRows: boolean }>()
+  readonly #statements = new BoundedMap<string, { statement: StatementSync; answersRows: boolean }>(keptStatements)
 
   constructor(database: DatabaseSync) {
     this.#database = database
@@ -63,7 +65,6 @@ class Connection {
     if (kept) return kept
     const statement = this.#database.prepare(sql)
     const prepared = { statement, answersRows: statement.columns().length > 0 }
-    if (this.#statements.size >= keptStatements) this.#statements.clear()
     this.#statements.set(sql, prepared)
     return prepared
   }

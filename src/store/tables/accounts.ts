@@ -1,4 +1,5 @@
 import { sql, type Updateable } from 'kysely'
+import { BoundedMap } from '../../contract/bounded-map.ts'
 import { compiledOnce } from '../compiled-once.ts'
 import { toPage } from '../paging.ts'
 import { type AccountRow, isoNow, type StoreContext } from '../schema.ts'
@@ -13,13 +14,12 @@ const credentialsOf = (id: string): string => about('accounts', 'credentials', [
 type OpenCredentials = (row: AccountRow) => Account['credentials']
 /** Keeps what was opened lately, by its place and its seal: the same account is called again and again. */
 function createOpener(vault: Vault): OpenCredentials {
-  const opened = new Map<string, Account['credentials']>()
+  const opened = new BoundedMap<string, Account['credentials']>(1_000)
   return ({ id, credentials: sealed }) => {
     const name = `${id} ${sealed}`
     let credentials = opened.get(name)
     if (!credentials) {
       credentials = Object.freeze(openJson(vault, sealed, credentialsOf(id)) as Account['credentials'])
-      if (opened.size >= 1_000) opened.clear()
       opened.set(name, credentials)
     }
     return credentials

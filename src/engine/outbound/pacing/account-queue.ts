@@ -167,7 +167,7 @@ export class AccountQueue implements SlotListener {
   #shift(line: Line): Waiting {
     const waiting = line.requests.shift() as Waiting
     this.#left(line, waiting)
-    if (!this.#turns || this.#turns.size > maxCallers) this.#turns = new Map()
+    if (!this.#turns || this.#turns.size > maxCallers) this.#turns = new Map() // not a BoundedMap: all callers start again as equals
     this.#turns.set(line.caller, ++this.#turn)
     this.#last = line.caller
     return waiting

@@ -17,7 +17,7 @@ const maxIdle = 10_000
 
 export function createPacer(source: SlotSource, clock: Clock = realClock): Pacer {
   const context: QueueContext = { source, clock, waiting: 0 }
-  const queues = new Map<string, AccountQueue>()
+  const queues = new Map<string, AccountQueue>() // not a BoundedMap: a queue in use stays
   let forgetAt = maxIdle
 
   function queueOf(limits: CallLimits): AccountQueue {

@@ -35,6 +35,7 @@ export interface Asked {
 }
 type Answer = Record<string, unknown>
 
+/** Not a BoundedMap: a simulator shares no code with the service. */
 const known = new Map<string, DocumentNode | { errors: readonly GraphQLError[] }>()
 function read(query: string): DocumentNode | { errors: readonly GraphQLError[] } {
   const before = known.get(query)
