@@ -39,7 +39,7 @@ interface Finding {
 }
 /** Serious and critical findings only. */
 async function faults(page: Page, rules?: string[]): Promise<string[]> {
-  await page.evaluate(axe)
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe) // once per document
   const options = { resultTypes: ['violations'], runOnly: rules }
   const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as {
     violations: Finding[]
