@@ -31,19 +31,19 @@ export function assembleStore(context: StoreContext, { forMigrations, ...own }: 
     async migrate() {
       const patient = forMigrations?.()
       try {
-        await migrateToLatest(patient ?? context.db, own.kind)
+        await migrateToLatest(patient ?? context.writes, own.kind)
       } finally {
         await patient?.destroy()
       }
     },
     async inspect() {
-      const { rows } = await sql<{ now: number }>`select ${context.now} as now`.execute(context.db)
-      return { now: Number(rows[0]?.now), pendingMigrations: await pendingMigrations(context.db, own.kind) }
+      const { rows } = await sql<{ now: number }>`select ${context.now} as now`.execute(context.reads)
+      return { now: Number(rows[0]?.now), pendingMigrations: await pendingMigrations(context.reads, own.kind) }
     },
     reseal: () => resealAll(context),
     async endLeases() {
-      await context.db.updateTable('journal').set({ lease_until: 0 }).where('state', '<>', 'done').execute()
-      await context.db.deleteFrom('leases').execute()
+      await context.writes.updateTable('journal').set({ lease_until: 0 }).where('state', '<>', 'done').execute()
+      await context.writes.deleteFrom('leases').execute()
     },
     workspaces: createWorkspaces(context),
     credentials: createCredentials(context),

@@ -1,6 +1,6 @@
 // Queries of every request: building and compiling one costs more than running it, so that is done once, with marks in the place of the values.
 import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
-import type { Queries } from './schema.ts'
+import type { Durability, DurableQuery, Queries } from './schema.ts'
 
 class Mark {
   readonly name: string
@@ -13,6 +13,7 @@ const marks = new Proxy({}, { get: (_, name) => new Mark(String(name)) })
 /** `build` must put every value that changes into the query as it is, and decide nothing by it. */
 function once<Values extends object, Row>(
   build: (values: Values) => Compilable<Row>,
+  durability?: Durability,
 ): (db: Queries, values: Values) => Promise<QueryResult<Row>> {
   let compiled: CompiledQuery<Row> | undefined
   return (db, values) => {
@@ -20,7 +21,8 @@ function once<Values extends object, Row>(
     const parameters = compiled.parameters.map((given) =>
       given instanceof Mark ? values[given.name as keyof Values] : given,
     )
-    return db.executeQuery<Row>({ ...compiled, parameters })
+    const query: DurableQuery<Row> = { ...compiled, parameters, durability }
+    return db.executeQuery<Row>(query)
   }
 }
 
@@ -34,7 +36,8 @@ export function compiledOnce<Values extends object, Row>(
 /** Answers whether it changed anything: asking for the changed rows themselves takes SQLite as long as the change. */
 export function changeOnce<Values extends object>(
   build: (values: Values) => Compilable<unknown>,
+  { durability }: { durability?: Durability } = {},
 ): (db: Queries, values: Values) => Promise<boolean> {
-  const ask = once(build)
+  const ask = once(build, durability)
   return async (db, values) => ((await ask(db, values)).numAffectedRows ?? 0n) > 0n
 }

@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createPostgresStore } from './postgres/postgres.ts'
-import { createSqliteStore, type Durability } from './sqlite/sqlite.ts'
+import type { Durability } from './schema.ts'
+import { createSqliteStore } from './sqlite/sqlite.ts'
 import type { Store } from './store.ts'
 import type { Vault } from './vault.ts'
 
@@ -14,7 +15,7 @@ export interface OpenOptions {
   vault: Vault
   /** For work beside the requests, in a thread. */
   background?: boolean
-  /** SQLite only. `full`: what was committed survives a power failure. `normal`: it survives a crash of the process. By default `full`, and in the background `normal`. */
+  /** SQLite only, for changes that do not set their own. By default `full`, and in the background `normal`. */
   durability?: Durability
   /** SQLite only: no other process writes to the file, so lookups are cached. */
   exclusive?: boolean

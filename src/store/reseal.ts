@@ -38,7 +38,7 @@ export async function resealAll(context: StoreContext): Promise<number> {
 const keyOf = ({ key }: SealedTable, row: Row): string[] => key.map((column) => row[column] as string)
 
 async function nextRows(
-  { db }: StoreContext,
+  { reads }: StoreContext,
   { table, key, columns }: SealedTable,
   after: readonly string[] | undefined,
 ): Promise<Row[]> {
@@ -47,12 +47,12 @@ async function nextRows(
   const wanted = sql.join([...key, ...columns].map((column) => sql.ref(column)))
   const { rows } =
     await sql<Row>`select ${wanted} from ${sql.table(table)} ${position} order by ${keyColumns} limit ${batch}`.execute(
-      db,
+      reads,
     )
   return rows
 }
 
-async function resealRow({ db, vault, lookups }: StoreContext, sealed: SealedTable, row: Row): Promise<number> {
+async function resealRow({ writes, vault, lookups }: StoreContext, sealed: SealedTable, row: Row): Promise<number> {
   const key = keyOf(sealed, row)
   const isRow = sql.join(
     sealed.key.map((column, index) => sql`${sql.ref(column)} = ${key[index]}`),
@@ -66,7 +66,7 @@ async function resealRow({ db, vault, lookups }: StoreContext, sealed: SealedTab
     const fresh = vault.seal(vault.open(before, place), place)
     // Only over the value that was read: a newer one must not be overwritten by its past.
     const update = sql`update ${sql.table(sealed.table)} set ${sql.ref(column)} = ${fresh} where ${isRow} and ${sql.ref(column)} = ${before}`
-    const result = await lookups.changing(['accounts'], update.execute(db))
+    const result = await lookups.changing(['accounts'], update.execute(writes))
     changed += Number(result.numAffectedRows ?? 0)
   }
   return changed

@@ -1,5 +1,5 @@
 // The tables as Kysely sees them. Truth values are 0 and 1, times ISO text, leases milliseconds of the database's clock: the same on both databases.
-import type { Kysely, RawBuilder } from 'kysely'
+import type { CompiledQuery, Kysely, RawBuilder } from 'kysely'
 import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
 import type { LookupCache } from './lookup-cache.ts'
 import type {
@@ -208,20 +208,22 @@ export interface Database {
   sessions: { token_hash: string; user_name: string; expires_at: string }
 }
 
+/** Which failures a committed change survives. `full`: a power failure. `normal`: a crash of the process; a power failure only after a later `full` commit. */
+export type Durability = 'full' | 'normal'
+/** A query with the durability of its change. PostgreSQL ignores it: there every commit is as durable as the server is configured. */
+export interface DurableQuery<Row = unknown> extends CompiledQuery<Row> {
+  durability?: Durability | undefined
+}
+
 /** All that a compiled query needs. */
 export type Queries = Pick<Kysely<Database>, 'executeQuery'>
 
 /** What the queries of every table need. */
 export interface StoreContext {
-  db: Kysely<Database>
-  /** For the look-ups of every request: on SQLite a connection of its own, which no transaction holds up. */
-  reads: Queries
-  /** For the changes of every write of a record: as `db`, and on SQLite without the query builder in between, which costs more than the statement. */
-  direct: Queries
-  /** All of the changes or none. */
-  atomically<T>(work: (queries: Queries) => Promise<T>): Promise<T>
-  /** For a change that means nothing without a later one: on SQLite it is not waited for until it is on the disk. A later change that was waited for is there only with it. */
-  soon: Queries
+  /** Reads what is committed. On SQLite a read-only connection, so that no transaction delays a read. */
+  reads: Kysely<Database>
+  /** Changes rows. A statement, or a `transaction()`, is done when it is committed; its changes are made completely or not at all. */
+  writes: Kysely<Database>
   lookups: LookupCache
   vault: Vault
   /** The database's own clock in milliseconds, as SQL: the instances' clocks may disagree. */

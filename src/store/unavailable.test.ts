@@ -5,12 +5,14 @@ import pg from 'pg'
 import { expect, inject, it } from 'vitest'
 import { freshDatabase } from '../../test/postgres.ts'
 import { guardPool } from './postgres/guarded-pool.ts'
-import { createSqliteDialect } from './sqlite/dialect.ts'
+import { createWriteDialect } from './sqlite/dialect.ts'
+import { WriteQueue } from './sqlite/write-queue.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
 it('a full SQLite file refuses writes as unavailable, goes on reading, and recovers with more room', async () => {
   const database = new DatabaseSync(':memory:')
-  const db = new Kysely<unknown>({ dialect: createSqliteDialect({ database }) })
+  const queue = new WriteQueue(database)
+  const db = new Kysely<unknown>({ dialect: createWriteDialect(queue) })
   await sql`create table notes (text text)`.execute(db)
   await sql`pragma max_page_count = 10`.execute(db)
   const write = () => sql`insert into notes values (${'x'.repeat(3_000)})`.execute(db)
@@ -26,7 +28,7 @@ it('a full SQLite file refuses writes as unavailable, goes on reading, and recov
   await sql`pragma max_page_count = 100`.execute(db)
   await write()
   await expect(sql`select nothing from nowhere`.execute(db)).rejects.not.toBeInstanceOf(DatabaseUnavailable)
-  await db.destroy()
+  await queue.close()
 })
 
 it('of Postgres, what the operator or the network did is unavailable; a mistake of ours is not', async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterEach, expect, it } from 'vitest'
@@ -36,8 +37,9 @@ async function begin(file = join(import.meta.dirname, 'journal-worker.ts')) {
   await addAccount(store, 'a')
   const thread = createJournalThread(file, { encryptionKeys, dataDir: dirname(database.place) })
   closing.push(() => thread.close())
-  return { store, thread: { ...thread.journal, close: thread.close } }
+  return { store, thread: { ...thread.journal, close: thread.close }, file: database.place }
 }
+const unavailable = { status: 'rejected', reason: expect.any(DatabaseUnavailable) }
 
 it('writes what the store then knows, a hundred at once', async () => {
   const { store, thread } = await begin()
@@ -162,4 +164,54 @@ it('a call that fails in a batch undoes only itself', async () => {
   ])
   expect(await store.journal.open()).toEqual({ inFlight: 2, unknown: 0 })
   expect(await store.journal.steps(keyOf('P-0'), 'write-P-0')).toMatchObject([{ name: 'create', done: false }])
+})
+
+it('a commit that fails fails every call of its batch as unavailable, and none of them is visible', async () => {
+  const { store, thread, file } = await begin()
+  await thread.begin(entryOf('P-0'), 60_000)
+  const other = new DatabaseSync(file, { timeout: 5_000 })
+  // Checked by the commit, not by the statement.
+  other.exec(`create table parents (id text primary key);
+    create table children (parent text references parents (id) deferrable initially deferred);
+    create trigger orphan after insert on journal when new.external_id = 'P-orphan' begin insert into children values ('none'); end`)
+  other.close()
+  const outcomes = await Promise.allSettled([
+    thread.begin(entryOf('P-1'), 60_000),
+    thread.stepSent(keyOf('P-0'), 'write-P-0', 'create', '{}', 'me'),
+    thread.begin(entryOf('P-orphan'), 60_000),
+    thread.done(keyOf('P-0'), 'me', { writeId: 'write-P-0', nativeId: 'N', answer: {} }),
+    thread.stepSent(keyOf('P-0'), 'write-P-0', 'create', '{}', 'somebody else'),
+  ])
+  expect(outcomes).toMatchObject(outcomes.map(() => unavailable))
+  expect(await store.journal.open()).toEqual({ inFlight: 1, unknown: 0 })
+  expect(await store.journal.steps(keyOf('P-0'), 'write-P-0')).toEqual([])
+  expect(await store.links.get('a', 'product', 'P-0')).toBeUndefined()
+  expect(await thread.begin(entryOf('P-1'), 60_000)).toEqual({ begun: true })
+})
+
+it('a thread that is killed before the commit fails every call of its batch, leaves no change, and is started again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'unified-records-thread-'))
+  closing.push(() => rm(folder, { recursive: true }))
+  // The first thread ends when it is about to commit.
+  await writeFile(
+    join(folder, 'thread.mjs'),
+    `import { existsSync, writeFileSync } from 'node:fs'
+     import { StatementSync } from 'node:sqlite'
+     const mark = new URL('mark', import.meta.url)
+     const run = StatementSync.prototype.run
+     if (!existsSync(mark))
+       StatementSync.prototype.run = function (...values) {
+         if (this.sourceSQL === 'commit') { writeFileSync(mark, ''); process.exit(3) }
+         return run.apply(this, values)
+       }
+     await import(${JSON.stringify(pathToFileURL(join(import.meta.dirname, 'journal-worker.ts')).href)})`,
+  )
+  const { store, thread } = await begin(join(folder, 'thread.mjs'))
+  const names = Array.from({ length: 10 }, (_, number) => `P-${number}`)
+  const outcomes = await Promise.allSettled(names.map((name) => thread.begin(entryOf(name), 60_000)))
+  expect(outcomes).toMatchObject(names.map(() => unavailable))
+  expect(await store.journal.open()).toEqual({ inFlight: 0, unknown: 0 })
+  for (const begun of await Promise.all(names.map((name) => thread.begin(entryOf(name), 60_000))))
+    expect(begun).toEqual({ begun: true })
+  expect(await store.journal.open()).toEqual({ inFlight: 10, unknown: 0 })
 })

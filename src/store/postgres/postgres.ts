@@ -72,11 +72,8 @@ export async function createPostgresStore({
   }
   return assembleStore(
     {
-      db,
       reads: db,
-      direct: db,
-      atomically: (work) => db.transaction().execute(work),
-      soon: db,
+      writes: db,
       lookups: noLookupCache,
       vault,
       now: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,

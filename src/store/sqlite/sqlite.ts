@@ -3,11 +3,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
 import { assembleStore } from '../assemble-store.ts'
 import { createLookupCache, noLookupCache } from '../lookup-cache.ts'
-import type { Database, Queries } from '../schema.ts'
+import type { Database, Durability } from '../schema.ts'
 import type { Store } from '../store.ts'
 import type { Vault } from '../vault.ts'
+import { Connection, retryWhenBusy } from './connection.ts'
 import { DatabaseDamaged, findDamage } from './damaged.ts'
-import { createSqliteDialect, createSqliteReads, retryWhenBusy } from './dialect.ts'
+import { createReadDialect, createWriteDialect } from './dialect.ts'
+import { WriteQueue } from './write-queue.ts'
 
 export interface SqliteOptions {
   file: string
@@ -16,8 +18,6 @@ export interface SqliteOptions {
   durability?: Durability | undefined
   exclusive?: boolean
 }
-/** As SQLite's `synchronous` has them. */
-export type Durability = 'full' | 'normal'
 
 export async function createSqliteStore({
   file,
@@ -34,7 +34,6 @@ export async function createSqliteStore({
   let reader: DatabaseSync
   try {
     await retryWhenBusy(() => database.exec('pragma journal_mode = wal'))
-    await retryWhenBusy(() => database.exec(`pragma synchronous = ${durability}`))
     const damage = background ? undefined : await retryWhenBusy(() => findDamage(database, file))
     if (damage) throw new DatabaseDamaged(damage)
     reader = new DatabaseSync(file, { timeout, readOnly: true })
@@ -42,15 +41,12 @@ export async function createSqliteStore({
     database.close()
     throw error
   }
-  const dialect = createSqliteDialect({ database, reader })
-  const db = new Kysely<Database>({ dialect })
+  const queue = new WriteQueue(database, durability)
+  const reads = new Kysely<Database>({ dialect: createReadDialect(new Connection(reader)) })
   return assembleStore(
     {
-      db,
-      reads: createSqliteReads(reader) as Queries,
-      direct: dialect.direct as Queries,
-      atomically: (work) => dialect.atomically((queries) => work(queries as Queries)),
-      soon: dialect.soon as Queries,
+      reads,
+      writes: new Kysely<Database>({ dialect: createWriteDialect(queue) }),
       lookups: exclusive ? createLookupCache() : noLookupCache,
       vault,
       now: sql<number>`cast(round(unixepoch('now', 'subsec') * 1000) as integer)`,
@@ -58,12 +54,11 @@ export async function createSqliteStore({
     {
       kind: 'sqlite',
       ping: async () => {
-        await sql`select 1`.execute(db)
+        await sql`select 1`.execute(reads)
       },
       close: async () => {
         if (reader.isOpen) reader.close()
-        await db.destroy()
-        await dialect.close() // last: it puts the log into the file
+        await queue.close() // last: it writes the log into the file
       },
     },
   )

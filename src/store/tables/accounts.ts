@@ -75,13 +75,13 @@ function changedColumns(vault: Vault, id: string, change: Change): Updateable<Ac
   return columns
 }
 
-export function createAccounts({ db, reads, lookups, vault }: StoreContext): Store['accounts'] {
+export function createAccounts({ reads, writes, lookups, vault }: StoreContext): Store['accounts'] {
   const open = createOpener(vault)
-  const byId = compiledOnce(({ id }: { id: string }) => db.selectFrom('accounts').selectAll().where('id', '=', id))
+  const byId = compiledOnce(({ id }: { id: string }) => reads.selectFrom('accounts').selectAll().where('id', '=', id))
   return {
     async create(account) {
       const row = toRow(vault, account)
-      const inserted = await db
+      const inserted = await writes
         .insertInto('accounts')
         .values(row)
         .onConflict((conflict) => conflict.column('id').doNothing())
@@ -94,7 +94,7 @@ export function createAccounts({ db, reads, lookups, vault }: StoreContext): Sto
       return row && toAccount(open, row)
     }),
     async list(workspaceId, { after, limit }, { search, platform, state } = {}) {
-      let query = db
+      let query = reads
         .selectFrom('accounts')
         .selectAll()
         .where('workspace_id', '=', workspaceId)
@@ -123,7 +123,7 @@ export function createAccounts({ db, reads, lookups, vault }: StoreContext): Sto
       )
     },
     async counts(workspaceId) {
-      return db
+      return reads
         .selectFrom('accounts')
         .select((column) => ['platform', 'state', column.fn.countAll<number>().as('accounts')])
         .where('workspace_id', '=', workspaceId)
@@ -133,7 +133,7 @@ export function createAccounts({ db, reads, lookups, vault }: StoreContext): Sto
         .execute()
     },
     async update(id, change, ifRevision) {
-      const update = db
+      const update = writes
         .updateTable('accounts')
         .set((column) => ({
           ...changedColumns(vault, id, change),
@@ -148,7 +148,7 @@ export function createAccounts({ db, reads, lookups, vault }: StoreContext): Sto
     },
     async delete(id) {
       // One statement takes all that belongs to it along: every table of an account cascades, so nothing that is written at the same time stays behind.
-      const remove = db.deleteFrom('accounts').where('id', '=', id).returning('id').executeTakeFirst()
+      const remove = writes.deleteFrom('accounts').where('id', '=', id).returning('id').executeTakeFirst()
       const row = await lookups.changing(['accounts', 'mappings', 'mapping_keys'], remove)
       return row !== undefined
     },

@@ -95,7 +95,7 @@ const byColumns = `insert into activity (${columns.join(',')}) select * from unn
 const columnsOf = (rows: readonly unknown[][]) => columns.map((_, place) => rows.map((row) => row[place]))
 
 export function createActivity(context: StoreContext, kind: Store['kind']): Store['activity'] {
-  const { db, vault } = context
+  const { reads, writes, vault } = context
   return {
     async record(entries) {
       if (entries.length === 0) return
@@ -107,7 +107,7 @@ export function createActivity(context: StoreContext, kind: Store['kind']): Stor
         ways.push([workspaceId, id, sealWays(vault, group, wayAbout(workspaceId, id))])
         for (const entry of group) rows.push(valuesOf(entry, id))
       }
-      await db.transaction().execute(async (transaction) => {
+      await writes.transaction().execute(async (transaction) => {
         // Nobody was told that it is kept: it need not be on the disk before anything else goes on.
         if (kind === 'postgres') await sql`set local synchronous_commit = off`.execute(transaction)
         if (kind === 'postgres') await transaction.executeQuery(CompiledQuery.raw(byColumns, columnsOf(rows)))
@@ -118,8 +118,8 @@ export function createActivity(context: StoreContext, kind: Store['kind']): Stor
     },
     async list(workspaceId, filter, query) {
       // Of a platform that was never called the sums know at once, and a walk through everything would not.
-      const nothing = filter.platform !== undefined && !(await wasCalled(db, workspaceId, filter.platform))
-      const branches = nothing ? [] : branchesOf(db, workspaceId, filter, query)
+      const nothing = filter.platform !== undefined && !(await wasCalled(reads, workspaceId, filter.platform))
+      const branches = nothing ? [] : branchesOf(reads, workspaceId, filter, query)
       const found = await Promise.all(branches.map((branch) => branch.execute()))
       // Several branches may find the same row.
       const rows = [...new Map(found.flat().map((row) => [row.request_id, row])).values()].sort((left, right) =>
@@ -128,14 +128,14 @@ export function createActivity(context: StoreContext, kind: Store['kind']): Stor
       return toPage(rows, query.limit, toActivity, (row) => row.request_id)
     },
     async get(workspaceId, requestId) {
-      const row = await db
+      const row = await reads
         .selectFrom('activity')
         .selectAll()
         .where('workspace_id', '=', workspaceId)
         .where('request_id', '=', requestId)
         .executeTakeFirst()
       if (!row) return undefined
-      const kept = await db
+      const kept = await reads
         .selectFrom('activity_ways')
         .select('ways')
         .where('workspace_id', '=', workspaceId)
@@ -144,11 +144,11 @@ export function createActivity(context: StoreContext, kind: Store['kind']): Stor
       const ways = kept ? openWays(vault, kept.ways, wayAbout(workspaceId, row.way_id)) : {}
       return { ...toActivity(row), trace: ways[requestId] ?? {} }
     },
-    sums: (workspaceId, span) => readSums(db, workspaceId, span),
+    sums: (workspaceId, span) => readSums(reads, workspaceId, span),
     async prune(before) {
       let removed = 0
-      for (const { id } of await db.selectFrom('workspaces').select('id').execute())
-        removed += await pruneWorkspace(db, id, before)
+      for (const { id } of await reads.selectFrom('workspaces').select('id').execute())
+        removed += await pruneWorkspace(writes, id, before)
       return removed
     },
   }

@@ -50,9 +50,9 @@ const toRow = ({ requestId, object, ...entry }: AuditEntry): AuditRow => ({
   object: JSON.stringify(object),
 })
 
-export function createAudit({ db }: StoreContext): Store['audit'] {
+export function createAudit({ reads, writes }: StoreContext): Store['audit'] {
   const lastOf = (scope: string) =>
-    db
+    reads
       .selectFrom('audit')
       .select(['sequence', 'hash'])
       .where('scope', '=', scope)
@@ -71,7 +71,7 @@ export function createAudit({ db }: StoreContext): Store['audit'] {
         }
         const entry: AuditEntry = { ...content, hash: hashOf(content) }
         // The key decides who comes next; whoever was slower links to the other one.
-        const inserted = await db
+        const inserted = await writes
           .insertInto('audit')
           .values(toRow(entry))
           .onConflict((conflict) => conflict.columns(['scope', 'sequence']).doNothing())
@@ -82,7 +82,7 @@ export function createAudit({ db }: StoreContext): Store['audit'] {
       throw new Error('the audit log did not take an entry')
     },
     async list(scope, { action, actor, outcome }, { after, limit }) {
-      const rows = await db
+      const rows = await reads
         .selectFrom('audit')
         .selectAll()
         .where('scope', '=', scope)
@@ -99,7 +99,7 @@ export function createAudit({ db }: StoreContext): Store['audit'] {
       let at: { scope: string; sequence: number } | undefined
       for (;;) {
         const from = at
-        const rows = await db
+        const rows = await reads
           .selectFrom('audit')
           .selectAll()
           .$if(scope !== undefined, (query) => query.where('scope', '=', scope as string))

@@ -43,12 +43,12 @@ const alive = (column: ExpressionBuilder<Database, 'connect_links'>) =>
     column('expires_at', '>', isoNow()),
   ])
 
-export function createConnectLinks({ db, vault }: StoreContext): Store['connectLinks'] {
+export function createConnectLinks({ reads, writes, vault }: StoreContext): Store['connectLinks'] {
   const sealedAttempt = ({ workspaceId, id }: { workspaceId: string; id: string }, data: unknown) =>
     sealOptional(vault, data, place('attempt', workspaceId, id))
   return {
     async create({ workspaceId, id, tokenHash, signingSecret, expiresAt, ...offer }) {
-      await db
+      await writes
         .deleteFrom('connect_links')
         .where('workspace_id', '=', workspaceId)
         .where('expires_at', '<', new Date(Date.now() - keepMs).toISOString())
@@ -69,11 +69,11 @@ export function createConnectLinks({ db, vault }: StoreContext): Store['connectL
         attempt_at: 0,
         attempt: null,
       }
-      await db.insertInto('connect_links').values(row).execute()
+      await writes.insertInto('connect_links').values(row).execute()
       return toLink(vault, row)
     },
     async byToken(tokenHash) {
-      const row = await db
+      const row = await reads
         .selectFrom('connect_links')
         .selectAll()
         .where('token_hash', '=', tokenHash)
@@ -81,7 +81,7 @@ export function createConnectLinks({ db, vault }: StoreContext): Store['connectL
       return row && toLink(vault, row)
     },
     async get({ workspaceId, id }) {
-      const row = await db
+      const row = await reads
         .selectFrom('connect_links')
         .selectAll()
         .where('workspace_id', '=', workspaceId)
@@ -90,7 +90,7 @@ export function createConnectLinks({ db, vault }: StoreContext): Store['connectL
       return row && toLink(vault, row)
     },
     async list(workspaceId, { after, limit }) {
-      const rows = await db
+      const rows = await reads
         .selectFrom('connect_links')
         .selectAll()
         .where('workspace_id', '=', workspaceId)
@@ -106,7 +106,7 @@ export function createConnectLinks({ db, vault }: StoreContext): Store['connectL
       )
     },
     async revoke({ workspaceId, id }) {
-      const row = await db
+      const row = await writes
         .updateTable('connect_links')
         .set((column) => ({ revoked_at: column.fn.coalesce('revoked_at', column.val(isoNow())), attempt: null }))
         .where('workspace_id', '=', workspaceId)
@@ -116,7 +116,7 @@ export function createConnectLinks({ db, vault }: StoreContext): Store['connectL
       return row !== undefined
     },
     async begin(link, attemptId, data) {
-      const row = await db
+      const row = await writes
         .updateTable('connect_links')
         .set({
           attempt_id: attemptId,
@@ -135,7 +135,7 @@ export function createConnectLinks({ db, vault }: StoreContext): Store['connectL
       return row !== undefined
     },
     async take({ workspaceId, id }, attemptId, from) {
-      const row = await db
+      const row = await writes
         .updateTable('connect_links')
         .set({ attempt_state: 'working', attempt_at: Date.now() })
         .where('workspace_id', '=', workspaceId)
@@ -149,7 +149,7 @@ export function createConnectLinks({ db, vault }: StoreContext): Store['connectL
     },
     async settle(link, attemptId, outcome) {
       const connected = outcome.state === 'connected'
-      const row = await db
+      const row = await writes
         .updateTable('connect_links')
         .set({
           attempt_state: outcome.state,

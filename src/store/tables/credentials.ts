@@ -20,8 +20,10 @@ function toCredential(row: CredentialRow): Credential {
   }
 }
 
-export function createCredentials({ db, reads, lookups }: StoreContext): Store['credentials'] {
-  const byId = compiledOnce(({ id }: { id: string }) => db.selectFrom('credentials').selectAll().where('id', '=', id))
+export function createCredentials({ reads, writes, lookups }: StoreContext): Store['credentials'] {
+  const byId = compiledOnce(({ id }: { id: string }) =>
+    reads.selectFrom('credentials').selectAll().where('id', '=', id),
+  )
   return {
     async create({ id, kind, workspaceId, name, secretHash }) {
       const row: CredentialRow = {
@@ -36,7 +38,7 @@ export function createCredentials({ db, reads, lookups }: StoreContext): Store['
         last_used_at: null,
         revoked_at: null,
       }
-      await db.insertInto('credentials').values(row).execute()
+      await writes.insertInto('credentials').values(row).execute()
       return toCredential(row)
     },
     get: lookups.lookup('credentials', async (id) => {
@@ -44,7 +46,7 @@ export function createCredentials({ db, reads, lookups }: StoreContext): Store['
       return row && toCredential(row)
     }),
     async list(workspaceId, kind, { after, limit }) {
-      const rows = await db
+      const rows = await reads
         .selectFrom('credentials')
         .selectAll()
         .where('workspace_id', '=', workspaceId)
@@ -56,7 +58,7 @@ export function createCredentials({ db, reads, lookups }: StoreContext): Store['
       return toPage(rows, limit, toCredential, (row) => row.id)
     },
     async rotate(id, secretHash) {
-      const rotate = db
+      const rotate = writes
         .updateTable('credentials')
         .set((column) => ({ secret_hash: secretHash, generation: column('generation', '+', 1), rotated_at: isoNow() }))
         .where('id', '=', id)
@@ -66,7 +68,7 @@ export function createCredentials({ db, reads, lookups }: StoreContext): Store['
       return row && toCredential(row)
     },
     async revoke(id) {
-      const revoke = db
+      const revoke = writes
         .updateTable('credentials')
         .set((column) => ({ revoked_at: column.fn.coalesce('revoked_at', column.val(isoNow())) }))
         .where('id', '=', id)
@@ -76,7 +78,7 @@ export function createCredentials({ db, reads, lookups }: StoreContext): Store['
     },
     async touch(id) {
       const before = new Date(Date.now() - touchEveryMs).toISOString()
-      const touch = db
+      const touch = writes
         .updateTable('credentials')
         .set({ last_used_at: isoNow() })
         .where('id', '=', id)

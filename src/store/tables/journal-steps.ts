@@ -20,16 +20,15 @@ function toStep(vault: Vault, row: JournalStepRow): JournalStep {
 }
 
 export function createJournalSteps({
-  db,
-  direct,
-  soon,
+  reads,
+  writes,
   vault,
   now,
 }: StoreContext): Pick<Store['journal'], 'steps' | 'stepSent' | 'stepDone' | 'stepForgotten'> {
   // Asked of the open entry itself, in one statement: who lost it meanwhile gets no permission to send.
   const sent = (onlyHolder: boolean) =>
     changeOnce((step: EntryKey & { writeId: string; name: string; sealed: string; holder: string }) =>
-      db
+      writes
         .insertInto('journal_steps')
         .columns(['account_id', 'write_id', 'name', 'sequence', 'request', 'sent_at', 'done'])
         .expression((query) => {
@@ -65,17 +64,20 @@ export function createJournalSteps({
     )
   const sentByHolder = sent(true)
   const sentByAnyone = sent(false)
-  const answered = changeOnce((step: { accountId: string; writeId: string; name: string; sealed: string | null }) =>
-    db
-      .updateTable('journal_steps')
-      .set({ done: 1, value: step.sealed })
-      .where('account_id', '=', step.accountId)
-      .where('write_id', '=', step.writeId)
-      .where('name', '=', step.name),
+  const answered = changeOnce(
+    (step: { accountId: string; writeId: string; name: string; sealed: string | null }) =>
+      writes
+        .updateTable('journal_steps')
+        .set({ done: 1, value: step.sealed })
+        .where('account_id', '=', step.accountId)
+        .where('write_id', '=', step.writeId)
+        .where('name', '=', step.name),
+    // The next full commit includes this change. A power failure before it leaves the outcome unknown, as during the call.
+    { durability: 'normal' },
   )
   return {
     async steps({ accountId }, writeId) {
-      const rows = await db
+      const rows = await reads
         .selectFrom('journal_steps')
         .selectAll()
         .where('account_id', '=', accountId)
@@ -86,7 +88,7 @@ export function createJournalSteps({
     },
     async stepSent(key, writeId, name, request, holder) {
       const sealed = vault.seal(request, place('request', key.accountId, writeId, name))
-      const kept = await (holder === undefined ? sentByAnyone : sentByHolder)(direct, {
+      const kept = await (holder === undefined ? sentByAnyone : sentByHolder)(writes, {
         ...key,
         writeId,
         name,
@@ -97,8 +99,7 @@ export function createJournalSteps({
         throw new LostEntry(`step ${name} may not be sent: its write is not open for this holder, or the step is done`)
     },
     async stepDone({ accountId }, writeId, name, value) {
-      // Whatever comes next is kept with it or after it; until then the step is in doubt, as it was while it was under way.
-      const kept = await answered(soon, {
+      const kept = await answered(writes, {
         accountId,
         writeId,
         name,
@@ -107,7 +108,7 @@ export function createJournalSteps({
       if (!kept) throw new LostEntry(`step ${name} is not in the journal`)
     },
     async stepForgotten({ accountId }, writeId, name) {
-      await db
+      await writes
         .deleteFrom('journal_steps')
         .where('account_id', '=', accountId)
         .where('write_id', '=', writeId)

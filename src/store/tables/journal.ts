@@ -36,47 +36,50 @@ function toEntry(vault: Vault, row: JournalRow): JournalEntry {
 }
 
 export function createJournal(context: StoreContext): Store['journal'] {
-  const { db, reads, direct, atomically, soon, vault, now } = context
+  const { reads, writes, vault, now } = context
   const leaseFor = (leaseMs: number) => sql<number>`${now} + ${leaseMs}`
 
-  const byKey = compiledOnce((key: EntryKey) => db.selectFrom('journal').selectAll().where(isEntry(key)))
+  const byKey = compiledOnce((key: EntryKey) => reads.selectFrom('journal').selectAll().where(isEntry(key)))
   async function get(key: EntryKey): Promise<JournalEntry | undefined> {
     const row = await byKey(reads, key)
     return row && toEntry(vault, row)
   }
-  const insert = changeOnce((entry: Parameters<Store['journal']['begin']>[0] & { sealed: string; leaseMs: number }) =>
-    db
-      .insertInto('journal')
-      .values({
-        account_id: entry.accountId,
-        entity_type: entry.entityType,
-        external_id: entry.externalId,
-        write_id: entry.writeId,
-        state: 'in_flight',
-        content_hash: entry.contentHash,
-        record: entry.sealed,
-        started_at: entry.startedAt,
-        answer: null,
-        native_id: null,
-        detail: null,
-        holder: entry.holder,
-        lease_until: leaseFor(entry.leaseMs),
-      })
-      .onConflict((conflict) => conflict.columns(['account_id', 'entity_type', 'external_id']).doNothing()),
+  const insert = changeOnce(
+    (entry: Parameters<Store['journal']['begin']>[0] & { sealed: string; leaseMs: number }) =>
+      writes
+        .insertInto('journal')
+        .values({
+          account_id: entry.accountId,
+          entity_type: entry.entityType,
+          external_id: entry.externalId,
+          write_id: entry.writeId,
+          state: 'in_flight',
+          content_hash: entry.contentHash,
+          record: entry.sealed,
+          started_at: entry.startedAt,
+          answer: null,
+          native_id: null,
+          detail: null,
+          holder: entry.holder,
+          lease_until: leaseFor(entry.leaseMs),
+        })
+        .onConflict((conflict) => conflict.columns(['account_id', 'entity_type', 'external_id']).doNothing()),
+    // Nothing is sent before `stepSent`, whose full commit includes this change.
+    { durability: 'normal' },
   )
   // A lease that ran out without a new holder still counts: the write did happen. A second call after a lost commit answer changes nothing.
   const finish = changeOnce(
     (entry: EntryKey & { holder: string; writeId: string; nativeId: string; sealed: string | null }) =>
-      db
+      writes
         .updateTable('journal')
         .set({ state: 'done', native_id: entry.nativeId, answer: entry.sealed, detail: null })
         .where(isEntry(entry))
         .where('holder', '=', entry.holder)
         .where('write_id', '=', entry.writeId),
   )
-  const putLink = createPutLink(db)
+  const putLink = createPutLink(writes)
   const forgetSteps = changeOnce((entry: { accountId: string; writeId: string }) =>
-    db.deleteFrom('journal_steps').where('account_id', '=', entry.accountId).where('write_id', '=', entry.writeId),
+    writes.deleteFrom('journal_steps').where('account_id', '=', entry.accountId).where('write_id', '=', entry.writeId),
   )
 
   return {
@@ -84,16 +87,15 @@ export function createJournal(context: StoreContext): Store['journal'] {
     get,
     async begin(entry, leaseMs) {
       const sealed = sealJson(vault, entry.record, place('record', entry))
-      // No step is sent before it is kept itself, and it finds the entry only where that was kept as well.
-      for (let queries = soon; ; queries = direct) {
-        if (await insert(queries, { ...entry, sealed, leaseMs })) return { begun: true }
+      for (;;) {
+        if (await insert(writes, { ...entry, sealed, leaseMs })) return { begun: true }
         const present = await get(entry)
         if (present) return { begun: false, entry: present }
         // Removed between the two statements: the key is free again.
       }
     },
     async takeOver(key, holder, leaseMs) {
-      const row = await db
+      const row = await writes
         .updateTable('journal')
         .set({ holder, lease_until: leaseFor(leaseMs) })
         .where(isEntry(key))
@@ -104,7 +106,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
       return row && toEntry(vault, row)
     },
     async renew(key, holder, leaseMs) {
-      const row = await db
+      const row = await writes
         .updateTable('journal')
         .set({ lease_until: leaseFor(leaseMs) })
         .where(isEntry(key))
@@ -116,7 +118,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
     },
     async done(key, holder, { writeId, nativeId, answer }) {
       const sealed = sealOptional(vault, answer, place('answer', key))
-      return atomically(async (transaction) => {
+      return writes.transaction().execute(async (transaction) => {
         if (!(await finish(transaction, { ...key, holder, writeId, nativeId, sealed }))) return false
         await putLink(transaction, {
           accountId: key.accountId,
@@ -131,7 +133,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
     },
     async park(key, holder, state, detail, nativeId) {
       // The moment of parking stays in lease_until: `abandoned` then goes round, and an entry that cannot be cleared does not keep the others from their turn.
-      await db
+      await writes
         .updateTable('journal')
         .set({
           state,
@@ -146,7 +148,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
         .execute()
     },
     async remove(key, holder) {
-      await db.transaction().execute(async (transaction) => {
+      await writes.transaction().execute(async (transaction) => {
         const row = await transaction
           .deleteFrom('journal')
           .where(isEntry(key))
@@ -163,7 +165,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
       })
     },
     async abandoned(limit) {
-      const rows = await db
+      const rows = await reads
         .selectFrom('journal')
         .select(['account_id', 'entity_type', 'external_id'])
         // Literals, as in the partial index: a planner cannot match parameters with it. The clock in a subquery is read once, so the index is walked no further.
@@ -180,7 +182,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
       }))
     },
     async open() {
-      const rows = await db
+      const rows = await reads
         .selectFrom('journal')
         .select(['state', (column) => column.fn.countAll<number>().as('count')])
         .where(sql<boolean>`state in ('in_flight', 'unknown')`)

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { StoreContext } from '../schema.ts'
 import type { Store } from '../store.ts'
 
-export function createLeases({ db, now }: StoreContext): Store['leases'] {
+export function createLeases({ writes, now }: StoreContext): Store['leases'] {
   return {
     /** The holder itself gets it again: that is how it is prolonged. */
     async acquire(name, holder, leaseMs) {
       const until = sql<number>`${now} + ${leaseMs}`
-      const row = await db
+      const row = await writes
         .insertInto('leases')
         .values({ name, holder, lease_until: until })
         .onConflict((conflict) =>
@@ -23,7 +23,7 @@ export function createLeases({ db, now }: StoreContext): Store['leases'] {
       return row !== undefined
     },
     async release(name, holder) {
-      await db.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute()
+      await writes.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute()
     },
   }
 }

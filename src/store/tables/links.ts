@@ -85,11 +85,11 @@ export function createPutLink(
   }
 }
 
-export function createLinks({ db }: StoreContext): Store['links'] {
-  const putLink = createPutLink(db)
+export function createLinks({ reads, writes }: StoreContext): Store['links'] {
+  const putLink = createPutLink(writes)
   return {
     async get(accountId, entityType, sourceId) {
-      const row = await db
+      const row = await reads
         .selectFrom('links')
         .selectAll()
         .where('account_id', '=', accountId)
@@ -102,7 +102,7 @@ export function createLinks({ db }: StoreContext): Store['links'] {
       if (wanted.length === 0) return new Map()
       // One branch per type: SQLite answers an OR over types by walking all links of the account.
       const branches = [...Map.groupBy(wanted, ({ entityType }) => entityType)].map(([entityType, group]) =>
-        db
+        reads
           .selectFrom('links')
           .select(['entity_type', 'source_id', 'native_id'])
           .where('account_id', '=', accountId)
@@ -112,7 +112,7 @@ export function createLinks({ db }: StoreContext): Store['links'] {
       const rows = await branches.reduce((all, branch) => all.unionAll(branch)).execute()
       return new Map(rows.map((row) => [nameOf(row.entity_type, row.source_id), row.native_id]))
     },
-    put: (link) => putLink(db, link),
+    put: (link) => putLink(writes, link),
     async putAll(accountId, links) {
       const now = isoNow()
       const rows = new Map(
@@ -129,7 +129,7 @@ export function createLinks({ db }: StoreContext): Store['links'] {
         ]),
       )
       if (rows.size === 0) return
-      await db
+      await writes
         .insertInto('links')
         .values([...rows.values()])
         .onConflict((conflict) =>
@@ -143,8 +143,8 @@ export function createLinks({ db }: StoreContext): Store['links'] {
     },
     async list(accountId, entityType, { after, limit }, search) {
       const links = search
-        ? searched(db, accountId, entityType, search)
-        : [db.selectFrom('links').selectAll().where('account_id', '=', accountId)]
+        ? searched(reads, accountId, entityType, search)
+        : [reads.selectFrom('links').selectAll().where('account_id', '=', accountId)]
       const found = await Promise.all(
         links.map((branch) => {
           let query = branch
@@ -174,7 +174,7 @@ export function createLinks({ db }: StoreContext): Store['links'] {
       return toPage(rows, limit, toLink, nameOfRow)
     },
     async delete(accountId, entityType, sourceId) {
-      const row = await db
+      const row = await writes
         .deleteFrom('links')
         .where('account_id', '=', accountId)
         .where('entity_type', '=', entityType)

@@ -15,9 +15,9 @@ function toMappingKey(row: MappingKeyRow): MappingKey {
   }
 }
 
-export function createMappingKeys({ db, reads, lookups }: StoreContext): Store['mappingKeys'] {
+export function createMappingKeys({ reads, writes, lookups }: StoreContext): Store['mappingKeys'] {
   const byKey = compiledOnce(({ key }: { key: string }) =>
-    db.selectFrom('mapping_keys').selectAll().where('key', '=', key),
+    reads.selectFrom('mapping_keys').selectAll().where('key', '=', key),
   )
   return {
     async create({ key, workspaceId, accountId, direction, isDefault, entityType, mappingId }) {
@@ -31,7 +31,7 @@ export function createMappingKeys({ db, reads, lookups }: StoreContext): Store['
         mapping_id: mappingId ?? null,
         created_at: isoNow(),
       }
-      await db.insertInto('mapping_keys').values(row).execute()
+      await writes.insertInto('mapping_keys').values(row).execute()
       return toMappingKey(row)
     },
     get: lookups.lookup('mapping_keys', async (key) => {
@@ -39,7 +39,7 @@ export function createMappingKeys({ db, reads, lookups }: StoreContext): Store['
       return row && toMappingKey(row)
     }),
     async list(accountId) {
-      const rows = await db
+      const rows = await reads
         .selectFrom('mapping_keys')
         .selectAll()
         .where('account_id', '=', accountId)
@@ -50,7 +50,7 @@ export function createMappingKeys({ db, reads, lookups }: StoreContext): Store['
     async delete(key) {
       const row = await lookups.changing(
         ['mapping_keys'],
-        db.deleteFrom('mapping_keys').where('key', '=', key).returning('key').executeTakeFirst(),
+        writes.deleteFrom('mapping_keys').where('key', '=', key).returning('key').executeTakeFirst(),
       )
       return row !== undefined
     },

@@ -18,14 +18,14 @@ function toMapping(row: MappingRow): MappingOverlay {
   }
 }
 
-export function createMappings({ db, reads, lookups }: StoreContext): Store['mappings'] {
+export function createMappings({ reads, writes, lookups }: StoreContext): Store['mappings'] {
   const newest = compiledOnce(({ id }: { id: string }) =>
-    db.selectFrom('mappings').selectAll().where('id', '=', id).orderBy('version', 'desc').limit(1),
+    reads.selectFrom('mappings').selectAll().where('id', '=', id).orderBy('version', 'desc').limit(1),
   )
 
   /** Nothing when another save took the version in the same moment, or another account owns the id. */
   const insertNext = (mapping: Parameters<Store['mappings']['save']>[0]) =>
-    db
+    writes
       .insertInto('mappings')
       .values({
         account_id: mapping.accountId,
@@ -51,13 +51,13 @@ export function createMappings({ db, reads, lookups }: StoreContext): Store['map
       for (;;) {
         const row = await lookups.changing(['mappings'], insertNext(mapping))
         if (row) return toMapping(row)
-        const taken = await newest(db, { id: mapping.id })
+        const taken = await newest(reads, { id: mapping.id })
         if (taken && taken.account_id !== mapping.accountId) throw new Error('the mapping belongs to another account')
       }
     },
     async get(id, version) {
       if (version === undefined) return current(id)
-      const row = await db
+      const row = await reads
         .selectFrom('mappings')
         .selectAll()
         .where('id', '=', id)
@@ -66,7 +66,7 @@ export function createMappings({ db, reads, lookups }: StoreContext): Store['map
       return row && toMapping(row)
     },
     async list(accountId, { after, limit }) {
-      const rows = await db
+      const rows = await reads
         .selectFrom('mappings as mapping')
         .selectAll()
         .where('account_id', '=', accountId)
@@ -89,11 +89,11 @@ export function createMappings({ db, reads, lookups }: StoreContext): Store['map
       return toPage(rows, limit, toMapping, (row) => row.id)
     },
     async versions(id) {
-      const rows = await db.selectFrom('mappings').selectAll().where('id', '=', id).orderBy('version').execute()
+      const rows = await reads.selectFrom('mappings').selectAll().where('id', '=', id).orderBy('version').execute()
       return rows.map(toMapping)
     },
     async delete(id) {
-      const remove = db.transaction().execute(async (transaction) => {
+      const remove = writes.transaction().execute(async (transaction) => {
         const gone = await transaction.deleteFrom('mappings').where('id', '=', id).returning('account_id').execute()
         const accountId = gone[0]?.account_id
         if (accountId === undefined) return false

@@ -16,7 +16,7 @@ const toApp = (vault: Vault, row: PlatformAppRow): PlatformApp => ({
   updatedAt: row.updated_at,
 })
 
-export function createPlatformApps({ db, vault }: StoreContext): Store['platformApps'] {
+export function createPlatformApps({ reads, writes, vault }: StoreContext): Store['platformApps'] {
   return {
     async put({ workspaceId, platform, clientId, clientSecret, settings }) {
       const changed = {
@@ -25,7 +25,7 @@ export function createPlatformApps({ db, vault }: StoreContext): Store['platform
         updated_at: isoNow(),
       }
       const row: PlatformAppRow = { workspace_id: workspaceId, platform, ...changed }
-      await db
+      await writes
         .insertInto('platform_apps')
         .values(row)
         .onConflict((conflict) => conflict.columns(['workspace_id', 'platform']).doUpdateSet(changed))
@@ -33,7 +33,7 @@ export function createPlatformApps({ db, vault }: StoreContext): Store['platform
       return toApp(vault, row)
     },
     async get(workspaceId, platform) {
-      const row = await db
+      const row = await reads
         .selectFrom('platform_apps')
         .selectAll()
         .where('workspace_id', '=', workspaceId)
@@ -42,7 +42,7 @@ export function createPlatformApps({ db, vault }: StoreContext): Store['platform
       return row && toApp(vault, row)
     },
     async list(workspaceId) {
-      const rows = await db
+      const rows = await reads
         .selectFrom('platform_apps')
         .selectAll()
         .where('workspace_id', '=', workspaceId)
@@ -51,7 +51,7 @@ export function createPlatformApps({ db, vault }: StoreContext): Store['platform
       return rows.map((row) => toApp(vault, row))
     },
     async delete(workspaceId, platform) {
-      const row = await db
+      const row = await writes
         .deleteFrom('platform_apps')
         .where('workspace_id', '=', workspaceId)
         .where('platform', '=', platform)

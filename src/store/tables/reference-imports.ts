@@ -33,7 +33,7 @@ const toImport = (row: Shown): ReferenceImport => ({
   updatedAt: row.updated_at,
 })
 
-export function createReferenceImports({ db }: StoreContext): Store['referenceImports'] {
+export function createReferenceImports({ reads, writes }: StoreContext): Store['referenceImports'] {
   return {
     async create({ accountId, id, format, entityType, total, content }) {
       const now = isoNow()
@@ -52,11 +52,11 @@ export function createReferenceImports({ db }: StoreContext): Store['referenceIm
         created_at: now,
         updated_at: now,
       }
-      await db.insertInto('reference_imports').values(row).execute()
+      await writes.insertInto('reference_imports').values(row).execute()
       return toImport(row)
     },
     async get(accountId, id) {
-      const row = await db
+      const row = await reads
         .selectFrom('reference_imports')
         .select(shown)
         .where('account_id', '=', accountId)
@@ -65,7 +65,7 @@ export function createReferenceImports({ db }: StoreContext): Store['referenceIm
       return row && toImport(row)
     },
     async list(accountId, { after, limit }) {
-      let query = db.selectFrom('reference_imports').select(shown).where('account_id', '=', accountId)
+      let query = reads.selectFrom('reference_imports').select(shown).where('account_id', '=', accountId)
       if (after !== undefined) query = query.where('id', '<', after)
       const rows = await query
         .orderBy('id', 'desc')
@@ -74,7 +74,7 @@ export function createReferenceImports({ db }: StoreContext): Store['referenceIm
       return toPage(rows, limit, toImport, (row) => row.id)
     },
     async content(accountId, id) {
-      const row = await db
+      const row = await reads
         .selectFrom('reference_imports')
         .select('content')
         .where('account_id', '=', accountId)
@@ -83,7 +83,7 @@ export function createReferenceImports({ db }: StoreContext): Store['referenceIm
       return row?.content ?? ''
     },
     async advance({ accountId, id, state, position, linked, failed, errors }) {
-      await db
+      await writes
         .updateTable('reference_imports')
         .set({
           state,
@@ -99,7 +99,7 @@ export function createReferenceImports({ db }: StoreContext): Store['referenceIm
         .execute()
     },
     async running(limit) {
-      const rows = await db
+      const rows = await reads
         .selectFrom('reference_imports')
         .select(['account_id', 'id'])
         .where('state', '=', 'running')

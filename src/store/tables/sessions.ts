@@ -1,18 +1,18 @@
 import { isoNow, type StoreContext } from '../schema.ts'
 import type { Store } from '../store.ts'
 
-export function createSessions({ db }: StoreContext): Store['sessions'] {
+export function createSessions({ reads, writes }: StoreContext): Store['sessions'] {
   return {
     async create({ tokenHash, user, expiresAt }) {
       // Nobody else clears them away, and a sign-in is rare enough to carry it.
-      await db.deleteFrom('sessions').where('expires_at', '<=', isoNow()).execute()
-      await db
+      await writes.deleteFrom('sessions').where('expires_at', '<=', isoNow()).execute()
+      await writes
         .insertInto('sessions')
         .values({ token_hash: tokenHash, user_name: user, expires_at: expiresAt })
         .execute()
     },
     async get(tokenHash) {
-      const row = await db
+      const row = await reads
         .selectFrom('sessions')
         .selectAll()
         .where('token_hash', '=', tokenHash)
@@ -21,10 +21,14 @@ export function createSessions({ db }: StoreContext): Store['sessions'] {
       return row && { user: row.user_name, expiresAt: row.expires_at }
     },
     async delete(tokenHash) {
-      await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+      await writes.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
     },
     async deleteOthers(user, keptTokenHash) {
-      await db.deleteFrom('sessions').where('user_name', '=', user).where('token_hash', '<>', keptTokenHash).execute()
+      await writes
+        .deleteFrom('sessions')
+        .where('user_name', '=', user)
+        .where('token_hash', '<>', keptTokenHash)
+        .execute()
     },
   }
 }

@@ -5,18 +5,18 @@ import type { Users } from '../user.ts'
 
 const place = (name: string) => about('users', 'unprinted_password', [name])
 
-export function createUsers({ db, vault }: StoreContext, kind: 'sqlite' | 'postgres'): Users {
+export function createUsers({ reads, writes, vault }: StoreContext, kind: 'sqlite' | 'postgres'): Users {
   return {
     async put({ name, passwordHash }) {
       const changed = { password_hash: passwordHash, unprinted_password: null }
-      await db
+      await writes
         .insertInto('users')
         .values({ name, ...changed })
         .onConflict((conflict) => conflict.column('name').doUpdateSet(changed))
         .execute()
     },
     async create({ name, passwordHash }) {
-      const created = await db
+      const created = await writes
         .insertInto('users')
         .values({ name, password_hash: passwordHash, unprinted_password: null })
         .onConflict((conflict) => conflict.column('name').doNothing())
@@ -25,7 +25,7 @@ export function createUsers({ db, vault }: StoreContext, kind: 'sqlite' | 'postg
       return created !== undefined
     },
     createFirst: ({ name, passwordHash, password }) =>
-      db.transaction().execute(async (transaction) => {
+      writes.transaction().execute(async (transaction) => {
         // Two instances would both find the table empty. SQLite has one writer at a time anyway.
         if (kind === 'postgres') await sql`lock table users in share row exclusive mode`.execute(transaction)
         if (await transaction.selectFrom('users').select('name').limit(1).executeTakeFirst()) return false
@@ -37,7 +37,7 @@ export function createUsers({ db, vault }: StoreContext, kind: 'sqlite' | 'postg
         return true
       }),
     async printFirst(print) {
-      const row = await db
+      const row = await reads
         .selectFrom('users')
         .select(['name', 'unprinted_password'])
         .where('unprinted_password', 'is not', null)
@@ -45,7 +45,7 @@ export function createUsers({ db, vault }: StoreContext, kind: 'sqlite' | 'postg
       if (!row?.unprinted_password) return
       const { name, unprinted_password: sealed } = row
       const password = openJson(vault, sealed, place(name)) as string
-      await db.transaction().execute(async (transaction) => {
+      await writes.transaction().execute(async (transaction) => {
         // The row stays locked while it is printed: another instance waits here, and finds nothing, or everything after a crash.
         const mine = await transaction
           .updateTable('users')
@@ -58,11 +58,11 @@ export function createUsers({ db, vault }: StoreContext, kind: 'sqlite' | 'postg
       })
     },
     async get(name) {
-      const row = await db.selectFrom('users').selectAll().where('name', '=', name).executeTakeFirst()
+      const row = await reads.selectFrom('users').selectAll().where('name', '=', name).executeTakeFirst()
       return row && { name: row.name, passwordHash: row.password_hash }
     },
     async list() {
-      const rows = await db
+      const rows = await reads
         .selectFrom('users')
         .leftJoin('sessions', (join) =>
           join.onRef('sessions.user_name', '=', 'users.name').on('sessions.expires_at', '>', new Date().toISOString()),
@@ -74,14 +74,14 @@ export function createUsers({ db, vault }: StoreContext, kind: 'sqlite' | 'postg
       return rows
     },
     async count() {
-      const row = await db
+      const row = await reads
         .selectFrom('users')
         .select((column) => column.fn.countAll<number>().as('users'))
         .executeTakeFirstOrThrow()
       return row.users
     },
     resetPassword: ({ name, passwordHash }) =>
-      db.transaction().execute(async (transaction) => {
+      writes.transaction().execute(async (transaction) => {
         const found = await transaction
           .updateTable('users')
           .set({ password_hash: passwordHash, unprinted_password: null })

@@ -4,19 +4,19 @@ import type { Store, Workspace } from '../store.ts'
 
 const toWorkspace = (row: WorkspaceRow): Workspace => ({ id: row.id, name: row.name, createdAt: row.created_at })
 
-export function createWorkspaces({ db }: StoreContext): Store['workspaces'] {
+export function createWorkspaces({ reads, writes }: StoreContext): Store['workspaces'] {
   return {
     async create({ id, name }) {
       const row = { id, name, created_at: isoNow() }
-      await db.insertInto('workspaces').values(row).execute()
+      await writes.insertInto('workspaces').values(row).execute()
       return toWorkspace(row)
     },
     async get(id) {
-      const row = await db.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirst()
+      const row = await reads.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirst()
       return row && toWorkspace(row)
     },
     async list({ after, limit }) {
-      const rows = await db
+      const rows = await reads
         .selectFrom('workspaces')
         .selectAll()
         .where('id', '>', after ?? '')
