@@ -1,6 +1,6 @@
 // Pages are the same in threads and in the process: the same records, interchangeable cursors, the same errors.
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
 import { sandboxWorkspace } from '../../src/sandbox-workspace.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
@@ -129,9 +129,14 @@ it('applies a mapping to a page that a thread read', async () => {
     expect(body.data.map(({ name }: { name: string }) => name)).toEqual(['mapped', 'mapped'])
 })
 
-it('loads a cached fact once for all pages that are read at the same time, in threads and in the process', async () => {
-  const own = await startService({ READ_THREADS: '2', PACE_SCALE: '0.5' }) // a fact stays valid for a minute
-  try {
+describe('facts of an account', () => {
+  let own: ServiceProcess
+  beforeAll(async () => {
+    own = await startService({ READ_THREADS: '2', PACE_SCALE: '0.5' }) // a fact stays valid for a minute
+  })
+  afterAll(() => own.kill())
+
+  it('are loaded once for all pages that are read at the same time, in threads and in the process', async () => {
     const { apiKey, sandboxUrl } = own.sandboxFile()
     const log = `${sandboxUrl}/_sandbox/woocommerce/calls`
     await untilThreadsRead(own, `Bearer ${apiKey}`)
@@ -144,7 +149,23 @@ it('loads a cached fact once for all pages that are read at the same time, in th
     expect((await handedOver(own)) - before).toBeGreaterThan(1)
     const { calls } = (await (await fetch(log)).json()) as { calls: { path: string }[] }
     expect(calls.filter(({ path }) => path.endsWith('/data/currencies/current'))).toHaveLength(1)
-  } finally {
-    await own.kill()
-  }
-}, 120_000)
+  }, 120_000)
+
+  it('that the platform refuses are the same refusal for every page, in threads and in the process', async () => {
+    const { apiKey, sandboxUrl } = own.sandboxFile()
+    await untilThreadsRead(own, `Bearer ${apiKey}`)
+    await fetch(`${sandboxUrl}/_sandbox/clover/faults`, {
+      method: 'POST',
+      body: JSON.stringify({ kind: 'forbidden', path: '/properties' }),
+    })
+    const before = await handedOver(own)
+    const pages = await together('/unified/sandbox-clover-restaurant/product?pageSize=2', `Bearer ${apiKey}`, own)
+    expect((await handedOver(own)) - before).toBeGreaterThan(1)
+    for (const { status, body } of pages)
+      expect({ status, code: body.code, downstream: body.downstream }).toEqual({
+        status: 403,
+        code: 'forbidden',
+        downstream: expect.objectContaining({ platform: 'clover', status: 403 }),
+      })
+  }, 120_000)
+})
