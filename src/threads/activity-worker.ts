@@ -5,7 +5,7 @@ import { basename } from 'node:path'
 import { writeHere } from '../store/activity-writer.ts'
 import { serveCalls } from './serve-calls.ts'
 
-/** Requests first: where the processor is wanted by others, this waits. Only Linux gives a thread a priority of its own. */
+/** A low priority, so that requests get the processor first. Only Linux has a priority per thread. */
 try {
   setPriority(Number(basename(readlinkSync('/proc/thread-self'))), 10)
 } catch {}

@@ -21,13 +21,13 @@ function packed(one: RecordedActivity) {
   packer.add(one)
   return (packer.take() as Packed).lines
 }
-const whereOf = (kind: Store['kind'], { place }: TestDatabase): ThreadData => ({
+const locationOf = (kind: Store['kind'], { place }: TestDatabase): ThreadData => ({
   encryptionKeys,
   ...(kind === 'postgres' ? { databaseUrl: place, dataDir: '' } : { dataDir: dirname(place) }),
 })
 
-function begin(where: ThreadData, file = join(import.meta.dirname, 'activity-worker.ts')) {
-  const thread = createActivityThread(file, where)
+function begin(location: ThreadData, file = join(import.meta.dirname, 'activity-worker.ts')) {
+  const thread = createActivityThread(file, location)
   closing.push(() => thread.close())
   return thread
 }
@@ -38,11 +38,11 @@ async function setUp(kind: Store['kind']) {
   const store = await database.open(createVault(encryptionKeys))
   await store.migrate()
   await addAccount(store, 'a')
-  return { store, thread: begin(whereOf(kind, database)) }
+  return { store, thread: begin(locationOf(kind, database)) }
 }
 
 describe.each(storeKinds)('the thread that writes activity, on %s', (kind) => {
-  it('writes what the store then knows, and removes what is old', async () => {
+  it('writes entries that the store can read, and removes old ones', async () => {
     const { store, thread } = await setUp(kind)
     const entries = [entry(), entry()]
     await Promise.all(entries.map((one) => thread.write(packed(one))))
@@ -51,20 +51,20 @@ describe.each(storeKinds)('the thread that writes activity, on %s', (kind) => {
     expect(await thread.prune(Date.now() + 60_000)).toBeGreaterThan(0)
     expect((await store.activity.list('w', {}, { limit: 10 })).data).toEqual([])
   })
-  it('ends after what it was asked', async () => {
+  it('ends after its last call', async () => {
     const { store, thread } = await setUp(kind)
     await thread.write(packed(entry()))
     const writing = thread.write(packed(entry()))
-    await turn() // handed over
+    await turn() // sent
     await Promise.all([writing, thread.close()])
     expect((await store.activity.list('w', {}, { limit: 10 })).data).toHaveLength(2)
   })
 })
 
-it('says what is wrong with the database, and goes on when it is there', async () => {
+it('passes the error of the database on, and continues when the database is ready', async () => {
   const database = await createTestDatabase('sqlite')
   closing.push(() => database.remove())
-  const thread = begin(whereOf('sqlite', database))
+  const thread = begin(locationOf('sqlite', database))
   await expect(thread.write(packed(entry()))).rejects.toThrow('no such table')
   const store = await database.open(createVault(encryptionKeys))
   await store.migrate()
@@ -73,8 +73,8 @@ it('says what is wrong with the database, and goes on when it is there', async (
   expect((await store.activity.list('w', {}, { limit: 10 })).data).toHaveLength(1)
 })
 
-it('leaves nobody waiting when it cannot run at all', async () => {
+it('fails its calls when it cannot start', async () => {
   const thread = begin({ encryptionKeys, dataDir: '' }, join(import.meta.dirname, 'no-such-file.ts'))
   await expect(Promise.all([thread.write(packed(entry())), thread.prune(0)])).rejects.toThrow(/Cannot find module/)
-  await expect(thread.write(packed(entry()))).rejects.toThrow(/Cannot find module/) // begun again
+  await expect(thread.write(packed(entry()))).rejects.toThrow(/Cannot find module/) // started again
 })

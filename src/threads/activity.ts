@@ -1,4 +1,4 @@
-// Activity is written by a thread of its own, over a connection of its own: packing, sealing and the database cost the requests nothing but handing it over.
+// A separate thread with its own connection writes the activity: compression, encryption and the database do not delay requests.
 import type { ActivityWriter } from '../store/activity-writer.ts'
 import { createWorkerCalls, type ThreadData } from './worker.ts'
 

@@ -8,7 +8,11 @@ import { DatabaseUnavailable } from '../store/unavailable.ts'
 export interface PackedError {
   message: string
   stack?: string | undefined
-  problem?: Pick<Problem, 'code' | 'detail' | 'errors' | 'downstream' | 'headers' | 'extra'> & { cause?: PackedError }
+  problem?: Pick<Problem, 'code' | 'detail' | 'headers' | 'extra'> & {
+    errors: Problem['errors'] | undefined
+    downstream: Problem['downstream'] | undefined
+    cause: PackedError | undefined
+  }
   transport?: Pick<TransportError, 'sent' | 'timeout' | 'code'>
   lost?: true
   unavailable?: string // the reason
@@ -27,9 +31,9 @@ export function packError(error: unknown): PackedError {
         detail,
         headers,
         extra,
-        ...(errors ? { errors } : {}),
-        ...(downstream ? { downstream } : {}),
-        ...(cause === undefined ? {} : { cause: packError(cause) }),
+        errors,
+        downstream,
+        cause: cause === undefined ? undefined : packError(cause),
       },
     }
   }
@@ -45,7 +49,7 @@ function classOf({ message, problem, transport, lost, unavailable, damaged }: Pa
   if (problem)
     return new Problem(problem.code, problem.detail, {
       ...problem,
-      ...(problem.cause ? { cause: unpackError(problem.cause) } : {}),
+      cause: problem.cause && unpackError(problem.cause),
     } as ConstructorParameters<typeof Problem>[2])
   if (transport) return new TransportError(message, transport)
   if (lost) return new LostEntry(message)

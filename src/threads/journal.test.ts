@@ -41,7 +41,7 @@ async function begin(file = join(import.meta.dirname, 'journal-worker.ts')) {
 }
 const unavailable = { status: 'rejected', reason: expect.any(DatabaseUnavailable) }
 
-it('writes what the store then knows, a hundred at once', async () => {
+it('writes a hundred entries at once, and the store reads each of them', async () => {
   const { store, thread } = await begin()
   const names = Array.from({ length: 100 }, (_, number) => `P-${number}`)
   await Promise.all(
@@ -52,7 +52,7 @@ it('writes what the store then knows, a hundred at once', async () => {
       await thread.stepSent(key, writeId, 'create', '{"path":"/items"}', 'me')
       expect(await store.journal.steps(key, writeId)).toMatchObject([
         { name: 'create', request: '{"path":"/items"}', done: false },
-      ]) // on the disk before it is answered
+      ]) // committed before the response
       expect(await thread.done(key, 'me', { writeId, nativeId: `N-${name}`, answer: { data: record } })).toBe(true)
       expect(await store.journal.get(key)).toMatchObject({
         state: 'done',
@@ -66,52 +66,50 @@ it('writes what the store then knows, a hundred at once', async () => {
   expect(await thread.begin(entryOf('P-1'), 60_000)).toMatchObject({ begun: false, entry: { state: 'done', record } })
 })
 
-it('refuses as the store itself does', async () => {
+it('rejects with the same errors as the store', async () => {
   const { thread } = await begin()
   await thread.begin(entryOf('P-1'), 60_000)
-  const other = thread.stepSent(keyOf('P-1'), 'write-P-1', 'create', '{}', 'somebody else')
+  const other = thread.stepSent(keyOf('P-1'), 'write-P-1', 'create', '{}', 'another holder')
   await expect(other).rejects.toThrow(LostEntry)
-  await thread.park(keyOf('P-1'), 'me', 'partial', 'half of it')
+  await thread.park(keyOf('P-1'), 'me', 'partial', 'half done')
   expect(await thread.takeOver(keyOf('P-1'), 'other', 60_000)).toMatchObject({
     state: 'partial',
-    detail: 'half of it',
+    detail: 'half done',
     holder: 'other',
     nativeId: undefined,
   })
 })
 
-it('tells what it is asked beside the writes of the process itself', async () => {
+it('writes at the same time as the process', async () => {
   const { store, thread } = await begin()
   const inThread = Array.from({ length: 50 }, (_, number) => thread.begin(entryOf(`T-${number}`), 60_000))
   const inProcess = Array.from({ length: 50 }, (_, number) => store.journal.begin(entryOf(`S-${number}`), 60_000))
-  for (const answer of await Promise.all([...inThread, ...inProcess])) expect(answer).toEqual({ begun: true })
-  await thread.renew(keyOf('T-49'), 'me', 60_000) // waited for: all before it is on the disk as well
-  await store.journal.renew(keyOf('S-49'), 'me', 60_000)
+  for (const result of await Promise.all([...inThread, ...inProcess])) expect(result).toEqual({ begun: true })
   expect(await store.journal.open()).toEqual({ inFlight: 100, unknown: 0 })
 })
 
-it('that cannot run is a database that is not there', async () => {
+it('a thread that cannot start is an unavailable database', async () => {
   const { thread } = await begin(join(import.meta.dirname, 'no-such-file.ts'))
   await expect(thread.begin(entryOf('P-1'), 60_000)).rejects.toThrow(DatabaseUnavailable)
-  await expect(thread.begin(entryOf('P-1'), 60_000)).rejects.toThrow(/Cannot find module/) // begun again
+  await expect(thread.begin(entryOf('P-1'), 60_000)).rejects.toThrow(/Cannot find module/) // started again
 })
 
-it('that ends by itself leaves nobody waiting, and what was not handed over yet goes to the next', async () => {
+it('when a thread ends, the calls of its batch fail, and calls that were not sent yet go to the next thread', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'unified-records-thread-'))
   closing.push(() => rm(folder, { recursive: true }))
-  const whole = pathToFileURL(join(import.meta.dirname, 'journal-worker.ts'))
-  // Ends with the first batch, once.
+  const worker = pathToFileURL(join(import.meta.dirname, 'journal-worker.ts'))
+  // The first thread ends when it receives its first batch.
   await writeFile(
     join(folder, 'thread.mjs'),
     `import { existsSync, writeFileSync } from 'node:fs'
      import { parentPort } from 'node:worker_threads'
      const mark = new URL('mark', import.meta.url)
-     if (existsSync(mark)) await import(${JSON.stringify(whole.href)})
+     if (existsSync(mark)) await import(${JSON.stringify(worker.href)})
      else parentPort.once('message', () => { writeFileSync(mark, ''); process.exit(3) })`,
   )
   const { store, thread } = await begin(join(folder, 'thread.mjs'))
   const first = thread.begin(entryOf('P-1'), 60_000)
-  await turn() // handed over
+  await turn() // sent
   const second = thread.begin(entryOf('P-2'), 60_000)
   await expect(first).rejects.toThrow(DatabaseUnavailable)
   expect(await second).toEqual({ begun: true })
@@ -119,7 +117,7 @@ it('that ends by itself leaves nobody waiting, and what was not handed over yet 
   expect(await store.journal.get(keyOf('P-1'))).toBeUndefined()
 })
 
-it('keeps what a connector made of an answer as it would be written, and fails alone where it cannot', async () => {
+it('stores the value of a step as JSON, and a value that is not JSON fails only its own call', async () => {
   const { store, thread } = await begin()
   const key = keyOf('P-1')
   await thread.begin(entryOf('P-1'), 60_000)
@@ -128,13 +126,12 @@ it('keeps what a connector made of an answer as it would be written, and fails a
   circular.self = circular
   await expect(thread.stepDone(key, 'write-P-1', 'create', circular)).rejects.toThrow(/circular/)
   await thread.stepDone(key, 'write-P-1', 'create', { id: 'N1', at: new Date(0), toText: () => 'nothing' })
-  await thread.renew(key, 'me', 60_000)
   expect(await store.journal.steps(key, 'write-P-1')).toMatchObject([
     { done: true, value: { id: 'N1', at: '1970-01-01T00:00:00.000Z' } },
   ])
 })
 
-it('that is closed has kept what nobody waited for, and refuses', async () => {
+it('a closed thread has committed its calls and rejects new ones', async () => {
   const { store, thread } = await begin()
   await thread.begin(entryOf('P-1'), 60_000)
   await thread.close()
@@ -149,7 +146,7 @@ it('a call that fails in a batch undoes only itself', async () => {
   const outcomes = await Promise.allSettled([
     thread.begin(entryOf('P-1'), 60_000),
     thread.begin(unknownAccount, 60_000),
-    thread.stepSent(keyOf('P-0'), 'write-P-0', 'create', '{}', 'somebody else'),
+    thread.stepSent(keyOf('P-0'), 'write-P-0', 'create', '{}', 'another holder'),
     thread.stepSent(keyOf('P-0'), 'write-P-0', 'create', '{}', 'me'),
     thread.done(keyOf('P-0'), 'me', { writeId: 'another', nativeId: 'N', answer: {} }),
     thread.renew(keyOf('P-1'), 'me', 60_000),
@@ -180,7 +177,7 @@ it('a commit that fails fails every call of its batch as unavailable, and none o
     thread.stepSent(keyOf('P-0'), 'write-P-0', 'create', '{}', 'me'),
     thread.begin(entryOf('P-orphan'), 60_000),
     thread.done(keyOf('P-0'), 'me', { writeId: 'write-P-0', nativeId: 'N', answer: {} }),
-    thread.stepSent(keyOf('P-0'), 'write-P-0', 'create', '{}', 'somebody else'),
+    thread.stepSent(keyOf('P-0'), 'write-P-0', 'create', '{}', 'another holder'),
   ])
   expect(outcomes).toMatchObject(outcomes.map(() => unavailable))
   expect(await store.journal.open()).toEqual({ inFlight: 1, unknown: 0 })

@@ -1,4 +1,4 @@
-// On SQLite the journal is written by a thread of its own: sealing, statements and waiting for the disk are a third of what a write costs, and requests do not stand still for it.
+// On SQLite a separate thread writes the journal: encryption, statements and the wait for the disk are a third of the cost of a write, and they do not block other requests.
 import type { Store } from '../store/store.ts'
 import { createWorkerCalls, type ThreadData } from './worker.ts'
 
@@ -7,7 +7,7 @@ type JournalWriter = Pick<
   'begin' | 'takeOver' | 'renew' | 'stepSent' | 'stepDone' | 'stepForgotten' | 'done' | 'park' | 'remove'
 >
 export interface JournalThread {
-  /** In the place of the store's own. */
+  /** Replaces these methods of the store. */
   journal: JournalWriter
   close(): Promise<void>
 }
@@ -20,7 +20,7 @@ export function createJournalThread(file: string, data: ThreadData): JournalThre
       takeOver: (...parameters) => call('takeOver', parameters),
       renew: (...parameters) => call('renew', parameters),
       stepSent: (...parameters) => call('stepSent', parameters),
-      // A connector's own value: as it would be kept, whatever it is made of.
+      // A connector returns any value. It is sent as JSON, which is how it is stored.
       async stepDone(key, writeId, name, value) {
         await call('stepDone', [
           key,

@@ -1,4 +1,4 @@
-// What the process and a thread that reads for it say to each other.
+// The messages between the process and a reader thread.
 import type { EntityType } from '../contract/entity.ts'
 import type { Channel } from '../engine/outbound/channel.ts'
 import type { ListQuery } from '../engine/read/page.ts'
@@ -9,7 +9,7 @@ export interface ReaderData {
   encryptionKeys: readonly Buffer[] // for cursors
   paceScale: number
 }
-/** No credential of a platform leaves the process: calls are made there. */
+/** Platform credentials stay in the process, which makes the calls. */
 export type ReaderAccount = Pick<Account, 'id' | 'platform' | 'vertical' | 'settings'>
 
 export type ToReader =
@@ -19,11 +19,11 @@ export type ToReader =
       account: ReaderAccount
       entityType: EntityType
       query: ListQuery
-      mapping?: string
+      mapping: string | undefined
     }
-  | { mapping: string; rules: MappingOverlay | undefined } // undefined: it is not named again
+  | { mapping: string; rules: MappingOverlay | undefined } // undefined: no later message names it
   | { forget: string } // an account whose facts may have changed
-  | { load: number } // the fact of this call: no other request has it
+  | { load: number } // the fact that this call asks for: no other request has it
   | { call: number; result: unknown }
   | { call: number; failure: PackedError }
 export type FromReader =
@@ -32,9 +32,9 @@ export type FromReader =
   | { read: number; call: number; fact: string } // of the account that is read
   | { loaded: number; value: unknown }
   | { loaded: number; failed: true } // the thread has the error itself
-  | { read: number; body: Uint8Array<ArrayBuffer>; cursor?: string }
+  | { read: number; body: Uint8Array<ArrayBuffer>; cursor?: string | undefined }
   | { read: number; failure: PackedError }
 
-/** Bytes that can change hands without being copied: a part of a larger block is copied once. */
-export const owned = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
+/** Bytes that can be transferred to another thread. A part of a larger buffer is copied first. */
+export const transferable = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
   bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)

@@ -1,4 +1,4 @@
-// Inside a thread that reads: adapters and mappings run here, their calls are made by the process.
+// Inside a reader thread: adapters and mappings run here, and the process makes their calls.
 import { parentPort, workerData } from 'node:worker_threads'
 import { createFacts, type Fact, type Facts } from '../engine/facts.ts'
 import type { Channel } from '../engine/outbound/channel.ts'
@@ -10,7 +10,7 @@ import { connectors } from '../platforms/registry.ts'
 import type { Account, MappingOverlay } from '../store/store.ts'
 import { createVault } from '../store/vault.ts'
 import { packError, unpackError } from './errors.ts'
-import { type FromReader, owned, type ReaderData, type ToReader } from './reader-messages.ts'
+import { type FromReader, type ReaderData, type ToReader, transferable } from './reader-messages.ts'
 
 const { encryptionKeys, paceScale } = workerData as ReaderData
 const cursors = createCursors(createVault(encryptionKeys.map((key) => Buffer.from(key))))
@@ -18,57 +18,57 @@ const facts = createFacts(120_000 * paceScale)
 const { target } = createTargets(connectors)
 const mappings = new Map<string, MappingOverlay>()
 const calls = new Map<number, { resolve(result: never): void; reject(error: Error): void }>()
-const failures = new Map<number, Error>() // of loads: connectors throw classes that do not cross threads
+const failures = new Map<number, Error>() // of loads: an error of a connector would lose its class between threads
 const loads = new Map<number, () => Promise<unknown>>() // of facts that this thread asked for
 let called = 0
 
-const say = (message: FromReader, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(message, transfer)
+const send = (message: FromReader, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(message, transfer)
 
-/** The gate of the process, as one read sees it. */
-function gateOf(read: number): Channel {
-  const through =
+/** The outbound channel of the process, for one read. */
+function channelOf(read: number): Channel {
+  const forward =
     (method: keyof Channel) =>
     (_: unknown, ...parameters: unknown[]) =>
       new Promise<never>((resolve, reject) => {
         calls.set(++called, { resolve, reject })
-        say({ read, call: called, method, parameters })
+        send({ read, call: called, method, parameters })
       })
   return {
-    attempt: through('attempt'),
-    hold: through('hold'),
-    renew: through('renew'),
-    renewedInVain: through('renewedInVain'),
-    lost: through('lost'),
-    sayRetry: through('sayRetry'),
-    freeNow: through('freeNow'),
+    attempt: forward('attempt'),
+    hold: forward('hold'),
+    renew: forward('renew'),
+    renewedInVain: forward('renewedInVain'),
+    lost: forward('lost'),
+    sayRetry: forward('sayRetry'),
+    freeNow: forward('freeNow'),
   }
 }
 
-/** The facts of the process, cached here as long as they stay valid there. */
+/** The facts of the process, cached here for as long as they are valid there. */
 const factsOf = (read: number): Pick<Facts, 'cached'> => ({
   async cached<T>(accountId: string, name: string, load: () => Promise<T>) {
     const fact = await facts.take<T>(accountId, name, () => {
       const call = ++called
       loads.set(call, load)
-      const asked = new Promise<Fact<T>>((resolve, reject) => {
+      const loaded = new Promise<Fact<T>>((resolve, reject) => {
         calls.set(call, { resolve, reject })
-        say({ read, call, fact: name })
+        send({ read, call, fact: name })
       })
-      return asked.finally(() => loads.delete(call))
+      return loaded.finally(() => loads.delete(call))
     })
     return fact.value
   },
 })
 async function loadFact(call: number): Promise<void> {
   try {
-    say({ loaded: call, value: await loads.get(call)?.() })
+    send({ loaded: call, value: await loads.get(call)?.() })
   } catch (error) {
     failures.set(call, error as Error)
-    say({ loaded: call, failed: true })
+    send({ loaded: call, failed: true })
   }
 }
 
-async function answer({
+async function readPage({
   read,
   requestId,
   account,
@@ -77,20 +77,20 @@ async function answer({
   mapping,
 }: Extract<ToReader, { read: number }>): Promise<void> {
   try {
-    const reading = createReading({ outbound: createOutbound(gateOf(read), paceScale), facts: factsOf(read), cursors })
-    const wanted = target({ ...account, credentials: {} } as Account, entityType)
+    const reading = createReading({ outbound: createOutbound(channelOf(read), paceScale), facts: factsOf(read), cursors })
+    const readTarget = target({ ...account, credentials: {} } as Account, entityType)
     const overlay = mapping === undefined ? undefined : mappings.get(mapping)
-    if (mapping !== undefined && !overlay) throw new Error('a mapping that this thread was not told') // never read without it
-    const { body, cursor } = await reading.list(wanted, query, overlay, { requestId, caller: '', maxWaitMs: 0 })
-    const bytes = owned(Buffer.from(body))
-    say({ read, body: bytes, ...(cursor === undefined ? {} : { cursor }) }, [bytes.buffer])
+    if (mapping !== undefined && !overlay) throw new Error('this thread does not have the mapping') // never read without it
+    const { body, cursor } = await reading.list(readTarget, query, overlay, { requestId, caller: '', maxWaitMs: 0 })
+    const bytes = transferable(Buffer.from(body))
+    send({ read, body: bytes, cursor }, [bytes.buffer])
   } catch (error) {
-    say({ read, failure: packError(error) })
+    send({ read, failure: packError(error) })
   }
 }
 
 parentPort?.on('message', (message: ToReader) => {
-  if ('read' in message) return void answer(message)
+  if ('read' in message) return void readPage(message)
   if ('forget' in message) return facts.forget(message.forget)
   if ('load' in message) return void loadFact(message.load)
   if ('mapping' in message) {
@@ -105,4 +105,4 @@ parentPort?.on('message', (message: ToReader) => {
   if ('failure' in message) call?.reject(own ?? unpackError(message.failure))
   else call?.resolve(message.result as never)
 })
-say({ ready: true })
+send({ ready: true })

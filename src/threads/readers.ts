@@ -1,5 +1,5 @@
-// Where many requests want a page at once, pages are read in threads: parsing, mapping and writing JSON then take another core, and a huge answer of a platform holds nobody up.
-// Everything that must be one for all stays here: credentials, slots, connections, the database.
+// When many pages are requested at once, threads read them: parsing, mapping and writing JSON use another core, and a huge response of a platform blocks no other request.
+// What must exist only once stays in the process: credentials, slots, connections, the database.
 import { Worker } from 'node:worker_threads'
 import { viewOf } from '../engine/call.ts'
 import { type Facts, LoadAborted } from '../engine/facts.ts'
@@ -12,20 +12,20 @@ import type { Readers } from '../engine/read/readers.ts'
 import type { Target } from '../engine/target.ts'
 import type { MappingOverlay } from '../store/store.ts'
 import { packError, unpackError } from './errors.ts'
-import { type FromReader, owned, type ReaderData, type ToReader } from './reader-messages.ts'
+import { type FromReader, type ReaderData, type ToReader, transferable } from './reader-messages.ts'
 import { watchWorker } from './worker.ts'
 
-/** Threads in which pages are read. */
+/** The threads that read pages. */
 export interface ReaderOptions {
   start(): Worker
   most: number
-  /** Used when so many pages are under way already. */
+  /** Threads are used when this many pages are being read. */
   from: number
   onError?(error: unknown): void // a thread has ended; nothing is lost
 }
-type Wanted = [target: Target, query: ListQuery, mapping: MappingOverlay | undefined, context: RequestContext]
+type ListCall = [target: Target, query: ListQuery, mapping: MappingOverlay | undefined, context: RequestContext]
 interface Read {
-  wanted: Wanted
+  list: ListCall
   operation: Operation
   resolve(answer: ListAnswer | Promise<ListAnswer>): void
   reject(error: Error): void
@@ -34,17 +34,17 @@ interface Reader {
   worker: Worker
   ready: boolean
   reads: Map<number, Read>
-  mappings: Set<string> // that it was told, the oldest first; not a BoundedMap: the thread learns what was evicted
-  loads: Map<number, { resolve(value: unknown): void; reject(error: Error): void }> // of facts, by the call that asked for each
+  mappings: Set<string> // that it has, the oldest first; not a BoundedMap: the thread learns what was evicted
+  loads: Map<number, { resolve(value: unknown): void; reject(error: Error): void }> // of facts, by the call that asked for it
   usedAt: number
 }
-/** This process has more to do than reading: a thread may have so many reads under way for each one that is read here. */
-const handed = 12
-const mappingsTold = 500
+/** How many reads a thread may have for each read in the process, which has other work to do. */
+const readsPerOwn = 12
+const maxMappings = 500
 const idleMs = 60_000
-const againMs = 60_000
+const restartAfterMs = 60_000
 
-/** Threads that run this file. Up to six pages at once are read here: handing one over takes time, and a core from whoever else uses it. A small nursery: what a page leaves behind is collected before it spreads. */
+/** Threads that run this file. By default up to six pages at once are read in the process: a transfer takes time, and a thread takes a core from other work. The young generation is small, so that the garbage of a page is collected early. */
 export const readerThreads = (file: string, data: ReaderData, most: number, from = 6): ReaderOptions => ({
   most,
   from,
@@ -58,14 +58,14 @@ export function createReaders(
   facts: Facts,
 ): Readers {
   const readers = new Set<Reader>()
-  let here = 0
-  let asked = 0
+  let ownReads = 0
+  let handedOver = 0
   let notBefore = 0
-  const lookAround = setInterval(() => {
+  const endIdle = setInterval(() => {
     for (const reader of readers)
       if (reader.reads.size === 0 && performance.now() - reader.usedAt > idleMs) void reader.worker.terminate()
   }, 10_000)
-  lookAround.unref()
+  endIdle.unref()
 
   function begin(): void {
     const reader: Reader = {
@@ -79,20 +79,20 @@ export function createReaders(
     readers.add(reader)
     watchWorker<FromReader>(
       reader.worker,
-      (message) => hear(reader, message),
+      (message) => receive(reader, message),
       (error) => {
         readers.delete(reader)
         if (error) {
-          notBefore = performance.now() + againMs
+          notBefore = performance.now() + restartAfterMs
           onError?.(error)
         }
-        // What it was reading is read here: no caller notices.
+        // The process reads its pages again: no caller notices.
         for (const { reject } of reader.loads.values()) reject(new LoadAborted())
-        for (const { wanted, resolve } of reader.reads.values()) resolve(readHere(...wanted))
+        for (const { list, resolve } of reader.reads.values()) resolve(readInProcess(...list))
       },
     )
   }
-  function hear(reader: Reader, message: FromReader): void {
+  function receive(reader: Reader, message: FromReader): void {
     if ('ready' in message) {
       reader.ready = true
       return
@@ -105,17 +105,13 @@ export function createReaders(
       return
     }
     const read = reader.reads.get(message.read)
-    if ('call' in message) return void answer(reader, read?.operation, message)
+    if ('call' in message) return void respond(reader, read?.operation, message)
     if (!read) return
     reader.reads.delete(message.read)
     if ('failure' in message) read.reject(unpackError(message.failure))
-    else
-      read.resolve({
-        body: Buffer.from(message.body.buffer),
-        ...(message.cursor === undefined ? {} : { cursor: message.cursor }),
-      })
+    else read.resolve({ body: Buffer.from(message.body.buffer), cursor: message.cursor })
   }
-  /** One load at a time for all threads and the process. The failure of another caller's load is not this caller's: then the thread loads the fact itself. */
+  /** One load at a time for all threads and the process. When the load of another caller fails, the thread loads the fact itself. */
   async function factFor({ worker, loads }: Reader, accountId: string, call: number, name: string): Promise<unknown> {
     let own = false
     async function load() {
@@ -134,44 +130,44 @@ export function createReaders(
       }
     }
   }
-  async function answer(
+  async function respond(
     reader: Reader,
     operation: Operation | undefined,
     message: Extract<FromReader, { call: number }>,
   ): Promise<void> {
     const { call } = message
-    const say = (message: ToReader, transfer: ArrayBuffer[] = []) => reader.worker.postMessage(message, transfer)
+    const send = (message: ToReader, transfer: ArrayBuffer[] = []) => reader.worker.postMessage(message, transfer)
     try {
       if (!operation) throw new Error('a call after its read ended')
       if ('fact' in message)
-        return say({ call, result: await factFor(reader, operation.account.id, call, message.fact) })
+        return send({ call, result: await factFor(reader, operation.account.id, call, message.fact) })
       const { method, parameters } = message
       const result: unknown = await (gate[method] as (...all: unknown[]) => Promise<unknown>)(operation, ...parameters)
-      if (method !== 'attempt') return say({ call, result })
-      const bytes = owned((result as WireAnswer).bytes)
-      say({ call, result: { ...(result as WireAnswer), bytes } }, [bytes.buffer])
+      if (method !== 'attempt') return send({ call, result })
+      const bytes = transferable((result as WireAnswer).bytes)
+      send({ call, result: { ...(result as WireAnswer), bytes } }, [bytes.buffer])
     } catch (error) {
-      say({ call, failure: packError(error) })
+      send({ call, failure: packError(error) })
     }
   }
 
-  /** The thread with the least to do; none where few are under way, where nothing is being read here, or where the threads have their share. */
+  /** The thread with the fewest reads. None when few pages are being read, the process reads none, or the threads have their share. */
   function idlest(): Reader | undefined {
-    let underWay = here
-    for (const { reads } of readers) underWay += reads.size
-    if (here === 0 || underWay < from) return undefined
+    let total = ownReads
+    for (const { reads } of readers) total += reads.size
+    if (ownReads === 0 || total < from) return undefined
     let best: Reader | undefined
     for (const reader of readers) if (reader.ready && (!best || reader.reads.size < best.reads.size)) best = reader
-    const busy = !best || best.reads.size > here
+    const busy = !best || best.reads.size > ownReads
     if (busy && readers.size < most && [...readers].every(({ ready }) => ready) && performance.now() >= notBefore)
       begin()
-    return best && best.reads.size < handed * here ? best : undefined
+    return best && best.reads.size < readsPerOwn * ownReads ? best : undefined
   }
-  function told({ worker, mappings }: Reader, mapping: MappingOverlay): string {
+  function sendMapping({ worker, mappings }: Reader, mapping: MappingOverlay): string {
     const name = `${mapping.id} ${mapping.version}`
     if (mappings.has(name)) return name
     const [oldest] = mappings
-    if (oldest !== undefined && mappings.size >= mappingsTold) {
+    if (oldest !== undefined && mappings.size >= maxMappings) {
       mappings.delete(oldest)
       worker.postMessage({ mapping: oldest, rules: undefined } satisfies ToReader)
     }
@@ -179,21 +175,21 @@ export function createReaders(
     worker.postMessage({ mapping: name, rules: mapping } satisfies ToReader)
     return name
   }
-  async function readHere(...wanted: Wanted): Promise<ListAnswer> {
-    here++
+  async function readInProcess(...list: ListCall): Promise<ListAnswer> {
+    ownReads++
     try {
-      return await reading.list(...wanted)
+      return await reading.list(...list)
     } finally {
-      here--
+      ownReads--
     }
   }
-  function readThere(reader: Reader, ...wanted: Wanted): Promise<ListAnswer> {
-    const [{ account, connector, flavor }, query, mapping, context] = wanted
-    const read = ++asked
+  function readInThread(reader: Reader, ...list: ListCall): Promise<ListAnswer> {
+    const [{ account, connector, flavor }, query, mapping, context] = list
+    const read = ++handedOver
     reader.usedAt = performance.now()
     return new Promise((resolve, reject) => {
       reader.reads.set(read, {
-        wanted,
+        list,
         operation: { account, connector, context, waitedMs: 0, patient: false },
         resolve,
         reject,
@@ -205,22 +201,22 @@ export function createReaders(
         account: { id, platform, vertical, settings: viewOf(account, connector).settings as Record<string, string> },
         entityType: flavor.definition.entityType,
         query,
-        ...(mapping ? { mapping: told(reader, mapping) } : {}),
+        mapping: mapping && sendMapping(reader, mapping),
       } satisfies ToReader)
     })
   }
 
   return {
-    list(...wanted) {
+    list(...call) {
       const reader = idlest()
-      return reader ? readThere(reader, ...wanted) : readHere(...wanted)
+      return reader ? readInThread(reader, ...call) : readInProcess(...call)
     },
-    status: () => ({ threads: readers.size, reads: asked }),
+    status: () => ({ threads: readers.size, reads: handedOver }),
     forgetFacts(accountId) {
       for (const { worker } of readers) worker.postMessage({ forget: accountId } satisfies ToReader)
     },
     async close() {
-      clearInterval(lookAround)
+      clearInterval(endIdle)
       await Promise.all([...readers].map(({ worker }) => worker.terminate()))
     },
   }

@@ -1,4 +1,4 @@
-// Inside a thread that has the database open too: runs the calls of the process and returns their results.
+// Inside a thread with its own connection to the database: runs the calls of the process and returns their results.
 import { parentPort, workerData } from 'node:worker_threads'
 import { type OpenOptions, openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
@@ -8,13 +8,13 @@ import type { Call, Result, ThreadData } from './worker.ts'
 
 type Methods = Record<string, (...parameters: never[]) => Promise<unknown>>
 
-/** The database is opened with the first call, and with the next one again should that fail. */
+/** The first call opens the database. If that fails, the next call tries again. */
 export function serveCalls(options: Pick<OpenOptions, 'durability'>, methodsOf: (store: Store) => Methods): void {
-  const { encryptionKeys, ...where } = workerData as ThreadData
+  const { encryptionKeys, ...location } = workerData as ThreadData
   let opening: Promise<{ store: Store; methods: Methods }> | undefined
   async function open() {
     const store = await openStore({
-      ...where,
+      ...location,
       ...options,
       vault: createVault(encryptionKeys.map((key) => Buffer.from(key))),
       background: true,
@@ -37,7 +37,7 @@ export function serveCalls(options: Pick<OpenOptions, 'durability'>, methodsOf: 
       return { failure: packError(error) }
     }
   }
-  let last = Promise.resolve() // there is one batch at a time
+  let last = Promise.resolve() // the batch that runs; there is one at a time
   async function runAll(calls: Call[]): Promise<void> {
     parentPort?.postMessage(await Promise.all(calls.map(run)))
   }

@@ -1,4 +1,4 @@
-// Workers as the process sees them: started with the first call, started again when they end, closed after their last call.
+// How the process uses a worker: the first call starts it, the next call restarts it if it has ended, and it closes after its last call.
 import { once } from 'node:events'
 import { type Transferable, Worker } from 'node:worker_threads'
 import { DatabaseUnavailable } from '../store/unavailable.ts'
@@ -43,9 +43,9 @@ interface PendingCall extends Call {
 }
 
 /**
- * Calls to a worker that has the database open too. It has one batch of calls at a time, and calls that come meanwhile are the next batch:
- * the more there is to do, the fewer messages and commits.
- * When the worker ends, the calls of its batch fail as if the database were unavailable, because it is not known what became of them. The next batch starts it again.
+ * Calls to a worker with its own connection to the database. It runs one batch of calls at a time. Calls that arrive meanwhile are the next batch:
+ * the higher the load, the fewer messages and commits per call.
+ * When the worker ends, the calls of its batch fail as if the database were unavailable, because their outcome is unknown. The next batch starts it again.
  */
 export function createWorkerCalls(name: string, file: string, data: ThreadData): WorkerCalls {
   let worker: Worker | undefined
@@ -71,7 +71,7 @@ export function createWorkerCalls(name: string, file: string, data: ThreadData):
     )
     return started
   }
-  /** The batch has ended. The next one is sent together with the calls that follow from its results. */
+  /** Ends the batch. The next one also includes the calls that its callers make now. */
   function take(): PendingCall[] {
     const calls = batch
     batch = []
