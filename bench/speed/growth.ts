@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { about, sealJson } from '../../src/store/sealed-json.ts'
+import { associatedData, sealJson } from '../../src/store/sealed-json.ts'
 import { createVault } from '../../src/store/vault.ts'
 import type { ServiceProcess } from '../../test/service-process.ts'
 import type { Stage } from './processes.ts'
@@ -37,7 +37,7 @@ function addAccounts(count: number) {
     )
     for (let number = 0; number < count; number++) {
       const id = `acc_${number.toString(36).padStart(10, '0')}`
-      insert.run(id, sealJson(vault, { accessToken: 'token' }, about('accounts', 'credentials', [id])))
+      insert.run(id, sealJson(vault, { accessToken: 'token' }, associatedData('accounts', 'credentials', [id])))
     }
   }
 }

@@ -1,13 +1,13 @@
-// Who writes activity, and how it is handed over: as lines of text in one block of memory, with which the garbage collector has nothing to do.
+// How activity is passed to its writer: as lines of text in one buffer, which costs the garbage collector nothing.
 import type { RecordedActivity, Store } from './store.ts'
 
 export interface ActivityWriter extends Pick<Store['activity'], 'prune'> {
-  /** The block is the writer's from then on. */
+  /** The writer takes ownership of the buffer. */
   write(lines: Uint8Array<ArrayBuffer>): Promise<void>
   close(): Promise<void>
 }
 
-/** Two lines of JSON: what lists and sums are made of, and the trace, which only people read. */
+/** Two lines of JSON: the columns for lists and sums, and the trace. */
 function linesOf(entry: RecordedActivity): string {
   const head = [
     entry.workspaceId,
@@ -77,21 +77,21 @@ function entryOf(head: Head, trace: string): RecordedActivity {
 }
 export function unpack(lines: Uint8Array): RecordedActivity[] {
   const texts = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength).toString('utf8').split('\n')
-  texts.pop() // after the last end of line there is nothing
-  const heads = JSON.parse(`[${texts.filter((_, line) => line % 2 === 0).join(',')}]`) as Head[] // at once: one by one takes twice as long
-  return heads.map((head, place) => entryOf(head, texts[place * 2 + 1] as string))
+  texts.pop() // the empty text after the last line break
+  const heads = JSON.parse(`[${texts.filter((_, line) => line % 2 === 0).join(',')}]`) as Head[] // one call: parsing each line takes twice as long
+  return heads.map((head, index) => entryOf(head, texts[index * 2 + 1] as string))
 }
 
 export interface Packed {
   lines: Uint8Array<ArrayBuffer>
   entries: number
 }
-/** Gathers entries; `full` is called with those that leave no room for more. */
+/** Collects entries in a buffer. Calls `full` with its contents when the next entry does not fit. */
 export function createPacker(size: number, full: (packed: Packed) => void) {
   const block = Buffer.allocUnsafeSlow(size)
   let used = 0
   let entries = 0
-  /** What was gathered since, in memory of its own. */
+  /** A copy of what was collected since the last call. */
   function take(): Packed | undefined {
     if (entries === 0) return undefined
     const packed = { lines: new Uint8Array(block.subarray(0, used)), entries }
@@ -115,7 +115,7 @@ export function createPacker(size: number, full: (packed: Packed) => void) {
   }
 }
 
-/** Writes where it is called, for processes without a thread. */
+/** Writes in the calling thread. */
 export const writeHere = ({ record, prune }: Store['activity']): ActivityWriter => ({
   write: (lines) => record(unpack(lines)),
   prune,

@@ -19,26 +19,26 @@ import { createSessions } from './tables/sessions.ts'
 import { createUsers } from './tables/users.ts'
 import { createWorkspaces } from './tables/workspaces.ts'
 
-interface Own extends Pick<Store, 'kind' | 'ping' | 'close' | 'pacing'> {
-  /** Connections without a time-out, closed again afterwards; the usual ones where there is none anyway. */
+interface Specific extends Pick<Store, 'kind' | 'ping' | 'close' | 'pacing'> {
+  /** Connections without a timeout, closed after the migration. By default `writes`. */
   forMigrations?(): Kysely<Database>
 }
 
-/** All tables over one database; what differs between the two databases is given. */
-export function assembleStore(context: StoreContext, { forMigrations, ...own }: Own): Store {
+/** All tables of one database. The caller passes what differs between the two kinds. */
+export function assembleStore(context: StoreContext, { forMigrations, ...specific }: Specific): Store {
   return {
-    ...own,
+    ...specific,
     async migrate() {
-      const patient = forMigrations?.()
+      const dedicated = forMigrations?.()
       try {
-        await migrateToLatest(patient ?? context.writes, own.kind)
+        await migrateToLatest(dedicated ?? context.writes, specific.kind)
       } finally {
-        await patient?.destroy()
+        await dedicated?.destroy()
       }
     },
     async inspect() {
       const { rows } = await sql<{ now: number }>`select ${context.now} as now`.execute(context.reads)
-      return { now: Number(rows[0]?.now), pendingMigrations: await pendingMigrations(context.reads, own.kind) }
+      return { now: Number(rows[0]?.now), pendingMigrations: await pendingMigrations(context.reads, specific.kind) }
     },
     reseal: () => resealAll(context),
     async endLeases() {
@@ -53,10 +53,10 @@ export function assembleStore(context: StoreContext, { forMigrations, ...own }: 
     links: createLinks(context),
     journal: createJournal(context),
     leases: createLeases(context),
-    users: createUsers(context, own.kind),
+    users: createUsers(context, specific.kind),
     sessions: createSessions(context),
     audit: createAudit(context),
-    activity: createActivity(context, own.kind),
+    activity: createActivity(context, specific.kind),
     connectLinks: createConnectLinks(context),
     platformApps: createPlatformApps(context),
     referenceImports: createReferenceImports(context),

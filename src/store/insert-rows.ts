@@ -1,4 +1,4 @@
-// Many rows at little cost. SQLite runs one statement for each, which is prepared once. For PostgreSQL they go in few statements, of a few sizes: building a query of a thousand values each time would cost more than running it.
+// Inserts many rows cheaply. SQLite runs one prepared statement per row. PostgreSQL gets few statements, of a few sizes: building a query of a thousand values each time would cost more than running it.
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 import type { Store } from './store.ts'
@@ -10,23 +10,23 @@ export interface Insertion {
   kind: Store['kind']
   table: keyof Database
   columns: readonly string[]
-  /** What follows the values. */
+  /** The clause after the values. */
   conflict?: string
 }
 function textOf({ kind, table, columns, conflict = '' }: Insertion, rows: number): string {
   const name = `${kind} ${table} ${rows}`
   let text = texts.get(name)
   if (!text) {
-    let place = 0
-    const mark = () => (kind === 'postgres' ? `$${++place}` : '?')
-    const tuples = Array.from({ length: rows }, () => `(${columns.map(mark).join(',')})`)
+    let index = 0
+    const placeholder = () => (kind === 'postgres' ? `$${++index}` : '?')
+    const tuples = Array.from({ length: rows }, () => `(${columns.map(placeholder).join(',')})`)
     text = `insert into ${table} (${columns.join(',')}) values ${tuples.join(',')} ${conflict}`
     texts.set(name, text)
   }
   return text
 }
 
-/** In their order. */
+/** Inserts the rows in their order. */
 export async function insertRows(db: Kysely<Database>, insertion: Insertion, rows: unknown[][]): Promise<void> {
   if (insertion.kind === 'sqlite') {
     await db.executeQuery(CompiledQuery.raw(textOf(insertion, 1), rows))

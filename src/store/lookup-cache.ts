@@ -1,4 +1,4 @@
-// Where one process alone writes, the results of the lookups of every request are cached. The table methods that change a row remove them.
+// When only one process writes, the lookups of every request are cached. The table methods that change a row clear them.
 import { BoundedMap } from '../contract/bounded-map.ts'
 
 export type CachedTable = 'accounts' | 'credentials' | 'mappings' | 'mapping_keys'
@@ -37,7 +37,7 @@ export function createLookupCache(): LookupCache {
         if (cached) return cached
         const before = table.changes
         const found = await find(key)
-        if (!found || before !== table.changes) return found // it may be older than a change that ended meanwhile
+        if (!found || before !== table.changes) return found // a change that ended meanwhile may be newer
         rows.set(key, Object.freeze(found))
         return found
       }

@@ -1,4 +1,4 @@
-/** The journal has no such open write any more for this holder: it was finished, removed or taken over. Whoever gets this must not send. */
+/** The write is no longer open for this holder: it was completed, removed or taken over. A caller that gets this error must not send. */
 export class LostEntry extends Error {
   override name = 'LostEntry'
 }

@@ -6,21 +6,21 @@ import { createSqliteStore } from './sqlite/sqlite.ts'
 import type { Store } from './store.ts'
 import type { Vault } from './vault.ts'
 
-/** Where the data directory holds its database. */
+/** The database file of a data directory. */
 export const sqliteFileIn = (dataDir: string) => join(dataDir, 'unified-records.sqlite')
 
 export interface OpenOptions {
   databaseUrl?: string
   dataDir: string
   vault: Vault
-  /** For work beside the requests, in a thread. */
+  /** For background work in a thread. */
   background?: boolean
   /** SQLite only, for changes that do not set their own. By default `full`, and in the background `normal`. */
   durability?: Durability
   /** SQLite only: no other process writes to the file, so lookups are cached. */
   exclusive?: boolean
 }
-/** Postgres when a URL is given, otherwise a file in the data directory. Its tables come with `migrate()`. */
+/** PostgreSQL if there is a URL, otherwise a file in the data directory. `migrate()` creates the tables. */
 export async function openStore({
   databaseUrl,
   dataDir,
@@ -30,10 +30,10 @@ export async function openStore({
   exclusive = false,
 }: OpenOptions): Promise<Store> {
   if (databaseUrl) {
-    // The value itself stays out of the message: it carries a password.
+    // The message does not contain the value, which includes a password.
     if (!/^postgres(ql)?:\/\//.test(databaseUrl))
       throw new Error('the database URL must begin with postgres:// or postgresql://')
-    return createPostgresStore({ url: databaseUrl, vault, ...(background ? { poolSize: 1 } : {}) })
+    return createPostgresStore({ url: databaseUrl, vault, poolSize: background ? 1 : undefined })
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   return createSqliteStore({ file: sqliteFileIn(dataDir), vault, background, durability, exclusive })

@@ -1,4 +1,4 @@
-// Pages by key: the query asks for one row more than the page holds, which tells whether there is a next page.
+// Pages by key: the query fetches one row more than the page size, which shows whether there is a next page.
 import type { Page } from './store.ts'
 
 export function toPage<Row, Item>(

@@ -1,10 +1,10 @@
-// Random bytes for ids and nonces, drawn for many at once: a call of the system for each is felt. Never given out twice.
+// Random bytes for ids and nonces from a pool: a system call for each would be too slow. No byte is used twice.
 import { randomFillSync } from 'node:crypto'
 
 const pool = Buffer.alloc(4096)
 let used = pool.length
 
-/** Where in the pool they are, until the next call. */
+/** The position of the bytes in the pool. Valid until the next call. */
 function take(bytes: number): number {
   if (used + bytes > pool.length) {
     randomFillSync(pool)
@@ -15,7 +15,7 @@ function take(bytes: number): number {
 }
 export function drawRandom(bytes: number): Buffer {
   const start = take(bytes)
-  return Buffer.from(pool.subarray(start, start + bytes)) // a copy: the pool is filled anew
+  return Buffer.from(pool.subarray(start, start + bytes)) // a copy: the pool is refilled
 }
 export function drawRandomText(bytes: number): string {
   const start = take(bytes)

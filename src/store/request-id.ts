@@ -1,4 +1,4 @@
-// Request ids begin with their time, so that their order is the order of time: what is kept under them needs no other index for "newest first".
+// Request ids start with their time and sort by it, so a table with this key needs no other index for "newest first".
 import { drawRandomText } from './random.ts'
 
 const prefix = 'req_'

@@ -1,7 +1,7 @@
-// Moves every sealed value to the newest key, in short batches beside the running service.
+// Encrypts every sealed value with the newest key, in short batches while the service runs.
 import { sql } from 'kysely'
 import type { StoreContext } from './schema.ts'
-import { about } from './sealed-json.ts'
+import { associatedData } from './sealed-json.ts'
 
 interface SealedTable {
   table: string
@@ -44,9 +44,9 @@ async function nextRows(
 ): Promise<Row[]> {
   const keyColumns = sql.join(key.map((column) => sql.ref(column)))
   const position = after ? sql`where (${keyColumns}) > (${sql.join(after)})` : sql``
-  const wanted = sql.join([...key, ...columns].map((column) => sql.ref(column)))
+  const selected = sql.join([...key, ...columns].map((column) => sql.ref(column)))
   const { rows } =
-    await sql<Row>`select ${wanted} from ${sql.table(table)} ${position} order by ${keyColumns} limit ${batch}`.execute(
+    await sql<Row>`select ${selected} from ${sql.table(table)} ${position} order by ${keyColumns} limit ${batch}`.execute(
       reads,
     )
   return rows
@@ -62,9 +62,9 @@ async function resealRow({ writes, vault, lookups }: StoreContext, sealed: Seale
   for (const column of sealed.columns) {
     const before = row[column]
     if (!before || !vault.outdated(before)) continue
-    const place = about(sealed.table, column, key)
-    const fresh = vault.seal(vault.open(before, place), place)
-    // Only over the value that was read: a newer one must not be overwritten by its past.
+    const bound = associatedData(sealed.table, column, key)
+    const fresh = vault.seal(vault.open(before, bound), bound)
+    // Only if the value has not changed since it was read: a newer one must not be overwritten.
     const update = sql`update ${sql.table(sealed.table)} set ${sql.ref(column)} = ${fresh} where ${isRow} and ${sql.ref(column)} = ${before}`
     const result = await lookups.changing(['accounts'], update.execute(writes))
     changed += Number(result.numAffectedRows ?? 0)

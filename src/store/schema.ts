@@ -1,4 +1,4 @@
-// The tables as Kysely sees them. Truth values are 0 and 1, times ISO text, leases milliseconds of the database's clock: the same on both databases.
+// The table types for Kysely. Booleans are 0 and 1, times are ISO text, leases are milliseconds of the database's clock, on both databases.
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely'
 import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
 import type { LookupCache } from './lookup-cache.ts'
@@ -87,7 +87,7 @@ export interface JournalRow {
   answer: string | null // sealed JSON
   native_id: string | null
   detail: string | null
-  holder: string // empty: nobody
+  holder: string // empty: none
   lease_until: number
 }
 export interface JournalStepRow {
@@ -142,7 +142,7 @@ export interface ReferenceImportRow {
   state: ReferenceImport['state']
   format: ReferenceImport['format']
   entity_type: ReferenceType | null
-  content: string // empty once it is done
+  content: string // empty when it has ended
   total: number
   position: number
   linked: number
@@ -155,7 +155,7 @@ export interface ConnectLinkRow {
   workspace_id: string
   id: string
   token_hash: string
-  offer: string // JSON: what it was made for
+  offer: string // JSON
   signing_secret: string // sealed JSON
   created_at: string
   expires_at: string
@@ -200,7 +200,7 @@ export interface Database {
   leases: { name: string; holder: string; lease_until: number }
   users: { name: string; password_hash: string; unprinted_password: string | null } // sealed JSON
   activity: ActivityRow
-  activity_ways: { workspace_id: string; id: string; ways: string } // sealed JSON: request id -> way
+  activity_ways: { workspace_id: string; id: string; ways: string } // sealed JSON: request id -> trace
   activity_sums: ActivitySumRow
   reference_imports: ReferenceImportRow
   connect_links: ConnectLinkRow
@@ -215,10 +215,10 @@ export interface DurableQuery<Row = unknown> extends CompiledQuery<Row> {
   durability?: Durability | undefined
 }
 
-/** All that a compiled query needs. */
+/** Executes a compiled query. */
 export type Queries = Pick<Kysely<Database>, 'executeQuery'>
 
-/** What the queries of every table need. */
+/** What the tables share. */
 export interface StoreContext {
   /** Reads what is committed. On SQLite a read-only connection, so that no transaction delays a read. */
   reads: Kysely<Database>

@@ -1,4 +1,4 @@
-// What the rest of the service may ask of its storage. Two databases implement it through one set of queries; every table that grows has the account or the workspace first in its key.
+// The storage interface. Both databases implement it with the same queries. Every table that grows has the account or the workspace first in its key.
 import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
 import type { ReservedSlots, SlotReservation } from './tables/pacing-slot.ts'
 import type { Users } from './user.ts'
@@ -8,7 +8,7 @@ export interface Workspace {
   name: string
   createdAt: string
 }
-/** A caller's credential: an access id (form B) or an API key (form A). Only a hash of its secret is kept. */
+/** A caller's credential: an access id (form B) or an API key (form A). Only a hash of its secret is stored. */
 export interface Credential {
   id: string
   kind: 'access_id' | 'api_key'
@@ -50,7 +50,7 @@ export interface MappingOverlay {
   rules: Record<string, Rule> // unified pointer -> rule
   createdAt: string
 }
-/** Stands for the built-in mapping of all entities, unless it names an overlay. */
+/** Selects the overlay that it names, by default the built-in mapping of all entities. */
 export interface MappingKey {
   key: string
   workspaceId: string
@@ -78,13 +78,13 @@ export interface JournalEntry {
   writeId: string
   state: WriteState
   contentHash: string
-  record: unknown // the canonical record as it was asked; sealed in the database
+  record: unknown // the canonical record of the request; sealed in the database
   startedAt: string // `now` of the operation, the same again on a resume
-  answer?: unknown // what the caller got; sealed in the database
+  answer?: unknown // the response to the caller; sealed in the database
   nativeId?: string
   detail?: string // why it is unknown or partial
   holder: string // the instance that works on it
-  leaseUntil: number // database milliseconds; after that another may take it over
+  leaseUntil: number // milliseconds of the database's clock; after that another instance may take it over
 }
 export interface JournalStep {
   name: string
@@ -108,13 +108,13 @@ export interface PageQuery {
 }
 
 export type ActivityOutcome = 'ok' | '4xx' | '5xx'
-/** One request, or one piece of background work, as it is listed. Its time is in its id. */
+/** One request, or one background task, as it is listed. Its id contains its time. */
 export interface Activity {
   workspaceId: string
   requestId: string
-  accountId: string // empty where no account was reached
+  accountId: string // empty if the request has no account
   platform: string
-  credentialId: string // who asked; empty in the background
+  credentialId: string // of the caller; empty for a background task
   method: string
   entityType: string
   operation: string
@@ -172,24 +172,24 @@ export interface ReferenceImport {
   updatedAt: string
 }
 
-/** One try of a customer to connect. It waits for the platform to send them back, is worked on by one request, may be left with a question (choosing), and ends. */
+/** A customer's attempt to connect. It waits for the redirect from the platform, one request processes it, it may need a choice of the customer (choosing), and it ends. */
 export interface ConnectAttempt {
   id: string
   state: 'none' | 'waiting' | 'working' | 'choosing' | 'failed' | 'connected'
   data?: unknown // sealed in the database
 }
-/** Lets whoever holds its token connect one account. Only a hash of the token is kept. */
+/** Lets the holder of its token connect one account. Only a hash of the token is stored. */
 export interface ConnectLink {
   workspaceId: string
   id: string
-  platforms?: string[] // all that can be connected, unless told
+  platforms?: string[] // by default all that can be connected
   vertical?: Vertical
-  accountId?: string // to be connected again
+  accountId?: string // of an account to reconnect
   accountName?: string
   newAccountId?: string
   returnUrl?: string
-  state?: string // the caller's own, handed back
-  signingSecret: string // signs what the return URL is told
+  state?: string // returned to the caller unchanged
+  signingSecret: string // signs the result for the return URL
   createdAt: string
   expiresAt: string
   revokedAt?: string
@@ -203,7 +203,7 @@ export interface PlatformApp {
   platform: string
   clientId: string
   clientSecret: string
-  settings: Record<string, string> // what its customers are not asked: hosts and the like
+  settings: Record<string, string> // that customers do not enter, such as hosts
   updatedAt: string
 }
 
@@ -226,14 +226,14 @@ export interface Store {
   readonly kind: 'sqlite' | 'postgres'
   /** Runs missing migrations; safe when several instances start at once. */
   migrate(): Promise<void>
-  /** Ends every running lease: only where this process is known to be the only user of the database, at its start. */
+  /** Ends every running lease. Only at startup, and only if no other process uses the database. */
   endLeases(): Promise<void>
-  /** A cheap query, for /readyz. Rejects when the database does not answer. */
+  /** A cheap query, for /readyz. Rejects if the database does not respond. */
   ping(): Promise<void>
-  /** For a check-up: the database's clock in milliseconds, and which migrations have not run. Changes nothing. */
+  /** For diagnosis: the database's clock in milliseconds, and the migrations that have not run. Changes nothing. */
   inspect(): Promise<{ now: number; pendingMigrations: string[] }>
   close(): Promise<void>
-  /** Seals everything that was sealed under an older key again under the newest; answers how many values changed. */
+  /** Encrypts everything that was sealed with an older key with the newest one. Returns how many values changed. */
   reseal(): Promise<number>
 
   workspaces: {
@@ -248,7 +248,7 @@ export interface Store {
     /** New secret, next generation. */
     rotate(id: string, secretHash: string): Promise<Credential | undefined>
     revoke(id: string): Promise<boolean>
-    /** At most once a minute per credential is enough. */
+    /** Records that it was used, at most once a minute. */
     touch(id: string): Promise<void>
   }
   accounts: {
@@ -259,9 +259,9 @@ export interface Store {
       query: PageQuery,
       filter?: { search?: string; platform?: string; state?: AccountState },
     ): Promise<Page<Account>>
-    /** How many there are of each platform in each state. */
+    /** The number of accounts per platform and state. */
     counts(workspaceId: string): Promise<{ platform: string; state: AccountState; accounts: number }[]>
-    /** Changes what is given. With `ifRevision`, only when the account is still at it; undefined when it is gone or was changed meanwhile. */
+    /** Changes only the given fields. With `ifRevision`, only if the account still has that revision. Undefined if it does not exist or was changed meanwhile. */
     update(
       id: string,
       change: Partial<Pick<Account, 'name' | 'state' | 'stateReason' | 'settings' | 'auth' | 'credentials'>>,
@@ -285,15 +285,15 @@ export interface Store {
   }
   links: {
     get(accountId: string, entityType: ReferenceType, sourceId: string): Promise<Link | undefined>
-    /** All at once, in one query; keyed `${entityType} ${sourceId}`. */
+    /** All in one query. The keys of the result are `${entityType} ${sourceId}`. */
     find(
       accountId: string,
-      wanted: readonly { entityType: ReferenceType; sourceId: string }[],
+      references: readonly { entityType: ReferenceType; sourceId: string }[],
     ): Promise<Map<string, string>>
     put(link: Omit<Link, 'createdAt'>): Promise<Link>
-    /** All or none; the last of two with the same key counts. */
+    /** All or none. Of two with the same key, the last one is stored. */
     putAll(accountId: string, links: readonly Omit<Link, 'createdAt' | 'accountId'>[]): Promise<void>
-    /** With `search`, those whose id at either side begins so. */
+    /** With `search`, those whose source id or native id starts with it. */
     list(
       accountId: string,
       entityType: ReferenceType | undefined,
@@ -303,17 +303,17 @@ export interface Store {
     delete(accountId: string, entityType: ReferenceType, sourceId: string): Promise<boolean>
   }
   journal: {
-    /** Inserts the entry as in_flight, leased to `holder`; or answers the one that is there. One statement decides. */
+    /** Inserts the entry as in_flight, leased to `holder`, or returns the existing one. One statement decides. */
     begin(
       entry: EntryKey & Pick<JournalEntry, 'writeId' | 'contentHash' | 'record' | 'startedAt' | 'holder'>,
       leaseMs: number,
     ): Promise<{ begun: true } | { begun: false; entry: JournalEntry }>
     get(key: EntryKey): Promise<JournalEntry | undefined>
-    /** Makes `holder` the one who works on it, when nobody's lease runs and its state is in_flight, unknown or partial. */
+    /** Gives the lease to `holder` if no lease is running and the state is in_flight, unknown or partial. */
     takeOver(key: EntryKey, holder: string, leaseMs: number): Promise<JournalEntry | undefined>
     renew(key: EntryKey, holder: string, leaseMs: number): Promise<boolean>
     steps(key: EntryKey, writeId: string): Promise<JournalStep[]> // in the order they were sent
-    /** Before the request leaves. Rejects with LostEntry when the write is no longer open, the step is already done or, with `holder`, its lease does not run any more: then nothing may be sent. */
+    /** Called before the request is sent. Rejects with LostEntry if the write is no longer open, the step is already done or, with `holder`, its lease has expired: then nothing may be sent. */
     stepSent(key: EntryKey, writeId: string, name: string, request: string, holder?: string): Promise<void>
     stepDone(key: EntryKey, writeId: string, name: string, value: unknown): Promise<void>
     stepForgotten(key: EntryKey, writeId: string, name: string): Promise<void>
@@ -323,24 +323,24 @@ export interface Store {
       holder: string,
       outcome: { writeId: string; nativeId: string; answer: unknown },
     ): Promise<boolean>
-    /** unknown or partial, lease given up, steps kept. */
+    /** Sets the state and ends the lease. The steps stay. */
     park(key: EntryKey, holder: string, state: 'unknown' | 'partial', detail: string, nativeId?: string): Promise<void>
     /** The key is free again: entry and steps removed. */
     remove(key: EntryKey, holder: string): Promise<void>
-    /** Entries somebody should finish: in flight or unknown, with no running lease; not those parked as `final`, which nothing but the caller can settle. */
+    /** Entries to complete: in flight or unknown, without a running lease; not those parked as `final`, which only the caller can settle. */
     abandoned(limit: number): Promise<EntryKey[]>
-    /** How many are under way or in doubt, over all accounts. */
+    /** The number of writes that are in flight or unknown, of all accounts. */
     open(): Promise<{ inFlight: number; unknown: number }>
   }
-  /** Pacing shared by all instances over one database; absent where there can be only one. */
+  /** Pacing that all instances of one database share. Absent if there can be only one. */
   pacing?: {
-    /** Gives slots back, then takes the next free ones that all lanes allow. One round trip; nothing is locked while a call waits. */
+    /** Returns slots, then reserves the next free ones that all lanes allow. One round trip; nothing is locked while a call waits. */
     reserve(accountId: string, reservation: SlotReservation): Promise<ReservedSlots>
-    /** What the database's clock says. */
+    /** The database's clock. */
     moment(): Promise<number>
     hold(accountId: string, milliseconds: number): Promise<void>
   }
-  /** A named lock that ends by itself; the database's clock. */
+  /** Named locks that expire, by the database's clock. */
   leases: {
     acquire(name: string, holder: string, leaseMs: number): Promise<boolean>
     release(name: string, holder: string): Promise<void>
@@ -350,7 +350,7 @@ export interface Store {
     create(session: { tokenHash: string; user: string; expiresAt: string }): Promise<void>
     get(tokenHash: string): Promise<{ user: string; expiresAt: string } | undefined>
     delete(tokenHash: string): Promise<void>
-    /** All of this user but the one that is kept. */
+    /** Deletes all sessions of the user except one. */
     deleteOthers(user: string, keptTokenHash: string): Promise<void>
   }
   activity: {
@@ -361,7 +361,7 @@ export interface Store {
     get(workspaceId: string, requestId: string): Promise<(Activity & { trace: unknown }) | undefined>
     /** Sums over `step` minutes each. */
     sums(workspaceId: string, span: { since: number; until: number; step: number }): Promise<ActivitySum[]>
-    /** Removes a batch of what is older; answers how much it was. */
+    /** Removes a batch of older entries. Returns how many. */
     prune(before: number): Promise<number>
   }
   /** Append-only: the database refuses to change or remove a row. */
@@ -385,15 +385,15 @@ export interface Store {
     get(link: Pick<ConnectLink, 'workspaceId' | 'id'>): Promise<ConnectLink | undefined>
     list(workspaceId: string, query: PageQuery): Promise<Page<ConnectLink>>
     revoke(link: Pick<ConnectLink, 'workspaceId' | 'id'>): Promise<boolean>
-    /** A new attempt in place of the last one; false when the link is dead or somebody is working on it. */
+    /** Replaces the last attempt. False if the link has ended or another request is processing its attempt. */
     begin(link: Pick<ConnectLink, 'workspaceId' | 'id'>, attemptId: string, data: unknown): Promise<boolean>
-    /** True for the one who may work on it now. */
+    /** True for the one request that may process the attempt. */
     take(
       link: Pick<ConnectLink, 'workspaceId' | 'id'>,
       attemptId: string,
       from: 'waiting' | 'choosing',
     ): Promise<boolean>
-    /** False when the link was revoked or connected by somebody else meanwhile. */
+    /** False if the link was revoked or connected meanwhile. */
     settle(
       link: Pick<ConnectLink, 'workspaceId' | 'id'>,
       attemptId: string,
@@ -410,14 +410,14 @@ export interface Store {
   }
   referenceImports: {
     create(
-      wanted: Pick<ReferenceImport, 'accountId' | 'id' | 'format' | 'entityType' | 'total'> & { content: string },
+      created: Pick<ReferenceImport, 'accountId' | 'id' | 'format' | 'entityType' | 'total'> & { content: string },
     ): Promise<ReferenceImport>
     get(accountId: string, id: string): Promise<ReferenceImport | undefined>
     list(accountId: string, query: PageQuery): Promise<Page<ReferenceImport>> // newest first
     content(accountId: string, id: string): Promise<string>
-    /** How far it is now; its content goes when it has ended. */
+    /** Stores its progress. Removes its content when it has ended. */
     advance(
-      found: Pick<ReferenceImport, 'accountId' | 'id' | 'state' | 'position' | 'linked' | 'failed' | 'errors'>,
+      progress: Pick<ReferenceImport, 'accountId' | 'id' | 'state' | 'position' | 'linked' | 'failed' | 'errors'>,
     ): Promise<void>
     running(limit: number): Promise<{ accountId: string; id: string }[]>
   }

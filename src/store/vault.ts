@@ -1,14 +1,14 @@
-// Seals what must not be readable in a database file or a backup: AES-256-GCM, the key's id in front, bound to what it belongs to.
+// Encrypts what must not be readable in a database file or a backup: AES-256-GCM, with the id of the key in front and the row as associated data.
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import { drawRandom } from './random.ts'
 
 export interface Vault {
-  /** `about` names the place (table, row): a sealed value moved elsewhere does not open. */
-  seal(plain: string, about: string): string
-  open(sealed: string, about: string): string
-  /** True when it was sealed under a key that is no longer the newest. */
+  /** `associatedData` names table, column and row: a sealed value that is moved elsewhere cannot be opened. */
+  seal(plain: string, associatedData: string): string
+  open(sealed: string, associatedData: string): string
+  /** True if it was not sealed with the newest key. */
   outdated(sealed: string): boolean
-  /** A key for another purpose (cursors, tokens), the same on every instance. The newest first, then older ones that are still accepted. */
+  /** Keys for another purpose (cursors, tokens), the same on every instance: the newest first, then older ones that are still accepted. */
   derive(purpose: string): readonly KeyObject[]
 }
 
@@ -21,18 +21,20 @@ export function createVault(keys: readonly Buffer[]): Vault {
   }))
   const newest = named[0] as (typeof named)[number]
   return {
-    seal(plain, about) {
+    seal(plain, associatedData) {
       const nonce = drawRandom(12)
-      const cipher = createCipheriv('aes-256-gcm', newest.key, nonce).setAAD(Buffer.from(about))
+      const cipher = createCipheriv('aes-256-gcm', newest.key, nonce).setAAD(Buffer.from(associatedData))
       const body = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
       return `${newest.id}.${body.toString('base64url')}`
     },
-    open(sealed, about) {
+    open(sealed, associatedData) {
       const dot = sealed.indexOf('.')
       const entry = named.find(({ id }) => id === sealed.slice(0, dot))
       if (!entry) throw new Error('sealed under a key that is not configured')
       const body = Buffer.from(sealed.slice(dot + 1), 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', entry.key, body.subarray(0, 12)).setAAD(Buffer.from(about))
+      const decipher = createDecipheriv('aes-256-gcm', entry.key, body.subarray(0, 12)).setAAD(
+        Buffer.from(associatedData),
+      )
       decipher.setAuthTag(body.subarray(-16))
       return Buffer.concat([decipher.update(body.subarray(12, -16)), decipher.final()]).toString('utf8')
     },

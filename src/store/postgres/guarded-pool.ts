@@ -1,4 +1,4 @@
-// The one place where a failing Postgres becomes DatabaseUnavailable, and where a connection in doubt is thrown away.
+// Converts failures of PostgreSQL to DatabaseUnavailable and discards broken connections.
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
 import { DatabaseUnavailable } from '../unavailable.ts'
@@ -7,14 +7,14 @@ const statementTimedOut = '57014'
 /** Lost connections, no resources, operator intervention, system errors; and a server that has become a read-only replica. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const unavailable = /^(08|53|57|58)|^25(006|P03)$/
 
-/** What the server did not say itself came from the connection or from a time-out; a TypeError is a mistake of ours. */
+/** An error that does not come from the server comes from the connection or a timeout. A TypeError is a bug. */
 const isUnavailable = (error: unknown): boolean =>
   error instanceof pg.DatabaseError ? unavailable.test(error.code ?? '') : !(error instanceof TypeError)
 
 function guardClient(client: pg.PoolClient): PostgresPoolClient {
   let broken: DatabaseUnavailable | undefined
   const query = async (text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<unknown>> => {
-    // What is sent after a question without an answer, such as a rollback, would wait behind it.
+    // A later query, such as a rollback, would wait for the one without a response.
     if (broken) throw broken
     try {
       return (await client.query(text, [...parameters])) as PostgresQueryResult<unknown>

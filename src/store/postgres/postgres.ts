@@ -10,45 +10,45 @@ import { DatabaseUnavailable } from '../unavailable.ts'
 import type { Vault } from '../vault.ts'
 import { guardPool } from './guarded-pool.ts'
 
-const answersWithinMs = 5_000
+const timeoutMs = 5_000
 const int8 = 20 // the type's number in Postgres
 
-/** A bigint comes as text by default; all of ours (milliseconds, counts) are exact as numbers. */
+/** By default a bigint is parsed as text. All of ours (milliseconds, counts) are exact as numbers. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (id: number, format?: 'text' | 'binary') =>
     id === int8 ? Number : pg.types.getTypeParser(id, format as 'text'),
 }
 
-/** The server ends a statement by itself; where nothing at all comes back, the client gives up soon after. */
-const bounded: pg.PoolConfig = { statement_timeout: answersWithinMs, query_timeout: answersWithinMs + 1_000 }
+/** The server cancels a statement; if there is no response at all, the client gives up a second later. */
+const bounded: pg.PoolConfig = { statement_timeout: timeoutMs, query_timeout: timeoutMs + 1_000 }
 
 function createPool(url: string, options: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     types,
-    connectionTimeoutMillis: answersWithinMs,
+    connectionTimeoutMillis: timeoutMs,
     keepAlive: true,
-    // A process that stands still in a transaction must not hold its locks for ever.
+    // A process that hangs in a transaction must not hold its locks forever.
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'unified-records',
     ...options,
   })
-  // A lost connection fails the query that ran on it and is replaced; as an event without a listener it would end the process. Idle ones report at the pool, busy ones at the client.
+  // A lost connection fails its query and is replaced. Without a listener the event would end the process. Idle connections emit it on the pool, busy ones on the client.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
 async function ping(db: Kysely<Database>): Promise<void> {
-  const ended = new AbortController()
-  const silence = sleep(answersWithinMs, undefined, { signal: ended.signal }).then(() =>
+  const done = new AbortController()
+  const timeout = sleep(timeoutMs, undefined, { signal: done.signal }).then(() =>
     Promise.reject(new DatabaseUnavailable(new Error('it does not answer'))),
   )
   try {
-    await Promise.race([sql`select 1`.execute(db), silence])
+    await Promise.race([sql`select 1`.execute(db), timeout])
   } finally {
-    silence.catch(() => {})
-    ended.abort()
+    timeout.catch(() => {})
+    done.abort()
   }
 }
 
@@ -59,7 +59,7 @@ export async function createPostgresStore({
 }: {
   url: string
   vault: Vault
-  poolSize?: number
+  poolSize?: number | undefined
 }): Promise<Store> {
   const open = (options: pg.PoolConfig) =>
     new Kysely<Database>({ dialect: new PostgresDialect({ pool: guardPool(createPool(url, options)) }) })
@@ -83,7 +83,7 @@ export async function createPostgresStore({
       ping: () => ping(db),
       close: () => db.destroy(),
       pacing: createPacing(db),
-      // A migration may take its time, and waits for the one of another instance.
+      // A migration may take long, and waits for the one of another instance.
       forMigrations: () => open({ max: 1 }),
     },
   )

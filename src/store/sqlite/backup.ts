@@ -1,4 +1,4 @@
-// A copy of the database beside the running service, and a copy put back in its place. A kill at any moment leaves the one or the other database, whole.
+// Backs up the database while the service runs, and restores a backup. A kill at any moment leaves either the old or the new database, complete.
 import {
   closeSync,
   copyFileSync,
@@ -25,7 +25,7 @@ export interface BackupResult {
   bytes: number
 }
 
-/** Consistent as of one moment; checked before it gets its name. */
+/** A consistent snapshot, checked before it gets its name. */
 export async function backupSqlite(
   dataDir: string,
   file: string,
@@ -48,14 +48,14 @@ export async function backupSqlite(
     }
     verify(part, part)
     syncFile(part)
-    linkSync(part, file) // unlike a rename it fails when somebody else has taken the name meanwhile
+    linkSync(part, file) // unlike a rename, it fails if the name exists by now
     return { bytes: statSync(file).size }
   } finally {
     for (const end of withLogs) rmSync(`${part}${end}`, { force: true })
   }
 }
 
-/** `name` is what people know the file by. */
+/** `name` is the file name for messages. */
 function verify(file: string, name: string): void {
   const database = new DatabaseSync(file)
   try {
@@ -74,10 +74,10 @@ function verify(file: string, name: string): void {
 }
 
 export interface RestoreResult {
-  kept?: string // where the database that was there before is now
+  kept?: string // the path of the previous database
 }
 
-/** Everything that can go wrong goes wrong with a copy: it is checked, opened with the key and brought up to date before it takes the place of the present one. */
+/** Works on a copy, which is checked, opened with the key and migrated before it replaces the current database. */
 export async function restoreSqlite(dataDir: string, file: string, vault: Vault): Promise<RestoreResult> {
   if (!existsSync(file)) throw new Error(`there is no ${file}`)
   const claim = claimStopped(dataDir)
@@ -91,7 +91,7 @@ export async function restoreSqlite(dataDir: string, file: string, vault: Vault)
     const store = await createSqliteStore({ file: copy, vault })
     try {
       await store.migrate()
-      // Opens whatever an older key has sealed; fails when that key is not there.
+      // Decrypts everything that was sealed with an older key, and fails if that key is missing.
       await store.reseal().catch((error: Error) => {
         throw new Error(
           `${file} cannot be opened with the encryption key there is (${error.message}): set it to the one of that time, behind the newest`,
@@ -102,7 +102,7 @@ export async function restoreSqlite(dataDir: string, file: string, vault: Vault)
       await store.close()
     }
     syncFile(copy)
-    const kept = keepPresent(target)
+    const kept = moveCurrent(target)
     renameSync(copy, target)
     syncFile(dirname(target))
     return kept ? { kept } : {}
@@ -120,8 +120,8 @@ function claimStopped(dataDir: string): Claim {
   }
 }
 
-/** A log left beside the file would be taken for one of the new file: it is merged first, or put aside with a file too damaged for that. */
-function keepPresent(target: string): string | undefined {
+/** SQLite would apply a remaining log to the new file, so it is merged first, or moved together with a file that is too damaged for that. */
+function moveCurrent(target: string): string | undefined {
   if (!existsSync(target)) return undefined
   const kept = `${target}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
   try {

@@ -1,10 +1,10 @@
-// A SQLite file that is no longer one: said in words an operator can act on, instead of being served from.
+// Detects a damaged SQLite file, so that the service refuses it with a clear error.
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB. https://www.sqlite.org/rescode.html */
 const damagedCodes = new Set([11, 26])
-/** Up to this size every page is looked at when the file is opened: some tenths of a second. Above it, what a look at the first pages tells. */
+/** Up to this size every page is checked when the file is opened, which takes some tenths of a second. Of larger files only the first pages are checked. */
 const quickCheckBytes = 64 * 1024 * 1024
 
 export class DatabaseDamaged extends Error {
@@ -22,7 +22,7 @@ export class DatabaseDamaged extends Error {
 export const isDamage = (error: unknown): error is Error =>
   error instanceof Error && 'errcode' in error && damagedCodes.has(Number(error.errcode) & 0xff)
 
-/** Answers what is wrong; undefined when nothing is. */
+/** Returns what is wrong, or undefined. */
 export function findDamage(database: DatabaseSync, file: string): string | undefined {
   try {
     database.prepare('select count(*) from sqlite_schema').get()
@@ -37,7 +37,7 @@ export function findDamage(database: DatabaseSync, file: string): string | undef
   }
 }
 
-/** Every page, every index. As long as it takes. */
+/** Checks every page and every index, however long it takes. */
 export function findAnyDamage(database: DatabaseSync): string | undefined {
   try {
     const [row] = database.prepare('pragma integrity_check(1)').all() as { integrity_check: string }[]
@@ -50,7 +50,7 @@ export function findAnyDamage(database: DatabaseSync): string | undefined {
 
 const firstLine = (text = 'no answer to the check') => text.split('\n').at(-1) ?? text
 
-/** By the number of pages in the header, which is current when no log of newer pages lies beside the file. https://www.sqlite.org/fileformat2.html */
+/** Compares the size with the number of pages in the header, which is current if there is no log of newer pages. https://www.sqlite.org/fileformat2.html */
 function missingBytes(file: string): number {
   const log = `${file}-wal`
   const size = statSync(file).size

@@ -1,4 +1,4 @@
-// One process per data directory: a second one is refused at once. The operating system lets the lock go when the process ends, however it ends.
+// A lock that allows one process per data directory. The operating system releases it when the process ends, however it ends.
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'

@@ -26,9 +26,9 @@ export async function createSqliteStore({
   durability = background ? 'normal' : 'full',
   exclusive = false,
 }: SqliteOptions): Promise<Store> {
-  // Created before SQLite does, for its owner only; the files SQLite puts beside it get the same mode.
+  // Created here and not by SQLite, so that only its owner can read it. SQLite gives its other files the same mode.
   await (await open(file, 'a', 0o600)).close()
-  // What SQLite itself waits for another writer, standing still: nothing where requests are served, since we wait better ourselves; long enough not to starve beside them.
+  // How long SQLite blocks the thread while another connection writes. Not at all where requests are served: `retryWhenBusy` waits without blocking. In a background thread it prevents starvation.
   const timeout = background ? 1_000 : 0
   const database = new DatabaseSync(file, { timeout, enableForeignKeyConstraints: true })
   let reader: DatabaseSync

@@ -3,16 +3,16 @@ import { BoundedMap } from '../../contract/bounded-map.ts'
 import { compiledOnce } from '../compiled-once.ts'
 import { toPage } from '../paging.ts'
 import { type AccountRow, isoNow, type StoreContext } from '../schema.ts'
-import { about, openJson, sealJson } from '../sealed-json.ts'
+import { associatedData, openJson, sealJson } from '../sealed-json.ts'
 import type { Account, Store } from '../store.ts'
 import type { Vault } from '../vault.ts'
 
 type Change = Parameters<Store['accounts']['update']>[1]
 
-const credentialsOf = (id: string): string => about('accounts', 'credentials', [id])
+const credentialsOf = (id: string): string => associatedData('accounts', 'credentials', [id])
 
 type OpenCredentials = (row: AccountRow) => Account['credentials']
-/** Keeps what was opened lately, by its place and its seal: the same account is called again and again. */
+/** Caches decrypted credentials by account and sealed value: the same account is used again and again. */
 function createOpener(vault: Vault): OpenCredentials {
   const opened = new BoundedMap<string, Account['credentials']>(1_000)
   return ({ id, credentials: sealed }) => {
@@ -147,7 +147,7 @@ export function createAccounts({ reads, writes, lookups, vault }: StoreContext):
       return row && toAccount(open, row)
     },
     async delete(id) {
-      // One statement takes all that belongs to it along: every table of an account cascades, so nothing that is written at the same time stays behind.
+      // Every table of an account cascades, so one statement also deletes rows that are written at the same time.
       const remove = writes.deleteFrom('accounts').where('id', '=', id).returning('id').executeTakeFirst()
       const row = await lookups.changing(['accounts', 'mappings', 'mapping_keys'], remove)
       return row !== undefined

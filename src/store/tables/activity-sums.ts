@@ -1,4 +1,4 @@
-// Sums per platform, by the minute, by five and by the hour, kept as requests come in: an overview of two weeks reads thousands of rows instead of millions.
+// Sums per platform over one minute, five minutes and one hour, updated with each batch of requests: an overview of two weeks reads thousands of rows instead of millions.
 import { type Kysely, sql } from 'kysely'
 import { insertRows } from '../insert-rows.ts'
 import { timeOfRequestId } from '../request-id.ts'
@@ -6,8 +6,8 @@ import type { ActivitySumRow, Database } from '../schema.ts'
 import type { ActivitySum, RecordedActivity, Store } from '../store.ts'
 
 const minuteMs = 60_000
-/** In minutes. A question is answered from the widest that its own step is made of. */
-export const keptSteps = [1, 5, 60]
+/** In minutes. A query uses the largest one that divides its own step. */
+export const storedSteps = [1, 5, 60]
 
 type Sums = Map<string, ActivitySumRow>
 
@@ -33,13 +33,13 @@ function sumAt(sums: Sums, workspaceId: string, step: number, time: number, plat
   return sum
 }
 
-/** By the minute first; the wider steps are made of the minutes. */
+/** By the minute first; the larger steps are sums of the minutes. */
 function sumUp(entries: readonly RecordedActivity[]): ActivitySumRow[] {
   const minutes: Sums = new Map()
   let sum: ActivitySumRow | undefined
   for (const entry of entries) {
     const time = timeOfRequestId(entry.requestId)
-    // Most are of the same sum as the one before.
+    // Most entries belong to the same sum as the previous one.
     if (
       sum?.workspace_id !== entry.workspaceId ||
       sum.platform !== entry.platform ||
@@ -59,13 +59,13 @@ function sumUp(entries: readonly RecordedActivity[]): ActivitySumRow[] {
   }
   const wider: Sums = new Map()
   for (const minute of minutes.values()) {
-    for (const step of keptSteps.slice(1)) {
+    for (const step of storedSteps.slice(1)) {
       const sum = sumAt(wider, minute.workspace_id, step, minute.at, minute.platform)
       for (const name of added) sum[name] += minute[name]
       for (const name of largest) sum[name] = Math.max(sum[name], minute[name])
     }
   }
-  // In one order everywhere, so that two instances never wait for each other's rows.
+  // In the same order on every instance, so that two of them never wait for each other's rows.
   return [...minutes, ...wider].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, sum]) => sum)
 }
 
@@ -95,11 +95,13 @@ export async function readSums(
   workspaceId: string,
   { since, until, step }: { since: number; until: number; step: number },
 ): Promise<ActivitySum[]> {
-  const kept = keptSteps.findLast((candidate) => step % candidate === 0) ?? 1
+  const stored = storedSteps.findLast((candidate) => step % candidate === 0) ?? 1
   const span = step * minuteMs
-  // Where nothing is to be put together, in the order of the key: it needs no sorting.
+  // If no rows have to be combined, they are in the order of the key and need no sorting.
   const slot =
-    kept === step ? sql<number>`activity_sums.at` : sql<number>`activity_sums.at - activity_sums.at % ${sql.lit(span)}`
+    stored === step
+      ? sql<number>`activity_sums.at`
+      : sql<number>`activity_sums.at - activity_sums.at % ${sql.lit(span)}`
   const rows = await db
     .selectFrom('activity_sums')
     .select((column) => [
@@ -109,7 +111,7 @@ export async function readSums(
       ...largest.map((name) => column.fn.max(name).as(name)),
     ])
     .where('workspace_id', '=', workspaceId)
-    .where('step', '=', kept)
+    .where('step', '=', stored)
     .where('at', '>=', since - (since % span))
     .where('at', '<', until)
     .groupBy([slot, 'platform'])
@@ -131,7 +133,7 @@ export async function readSums(
   }))
 }
 
-/** Whether anything is kept of a platform: by the hour, of which there are few. */
+/** Whether there is any sum of a platform. Reads the sums by the hour, which are few. */
 export async function wasCalled(db: Kysely<Database>, workspaceId: string, platform: string): Promise<boolean> {
   const hours = db
     .selectFrom('activity_sums')

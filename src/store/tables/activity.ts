@@ -1,27 +1,27 @@
-// Who asked what, newest first: small rows for lists and filters, the trace of each request sealed beside them.
+// Requests, newest first: small rows for lists and filters; their traces are sealed in a table of their own.
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { insertRows } from '../insert-rows.ts'
 import { toPage } from '../paging.ts'
 import { createRequestId, requestIdAt } from '../request-id.ts'
 import type { ActivityRow, Database, StoreContext } from '../schema.ts'
-import { about } from '../sealed-json.ts'
+import { associatedData } from '../sealed-json.ts'
 import type { Activity, ActivityFilter, PageQuery, RecordedActivity, Store } from '../store.ts'
 import type { Vault } from '../vault.ts'
-import { keptSteps, readSums, recordSums, wasCalled } from './activity-sums.ts'
+import { readSums, recordSums, storedSteps, wasCalled } from './activity-sums.ts'
 
 const pruneBatch = 500
 const outcomeOf = (status: number) => (status < 400 ? 'ok' : status < 500 ? '4xx' : '5xx')
-const wayAbout = (workspaceId: string, id: string) => about('activity_ways', 'ways', [workspaceId, id])
+const traceDataOf = (workspaceId: string, id: string) => associatedData('activity_ways', 'ways', [workspaceId, id])
 
 const quick = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
-/** Packed, since they are much alike: a twentieth is left to be written twice, into the log and into the file. */
-function sealWays(vault: Vault, entries: readonly RecordedActivity[], place: string): string {
+/** Compressed to a twentieth, because traces are much alike, and SQLite writes everything twice: to the log and to the file. */
+function sealTraces(vault: Vault, entries: readonly RecordedActivity[], bound: string): string {
   const ways = entries.map(({ requestId, trace }) => `${JSON.stringify(requestId)}:${trace}`)
-  return vault.seal(zstdCompressSync(`{${ways.join(',')}}`, quick).toString('base64'), place)
+  return vault.seal(zstdCompressSync(`{${ways.join(',')}}`, quick).toString('base64'), bound)
 }
-const openWays = (vault: Vault, sealed: string, place: string) =>
-  JSON.parse(zstdDecompressSync(Buffer.from(vault.open(sealed, place), 'base64')).toString('utf8')) as Record<
+const openTraces = (vault: Vault, sealed: string, bound: string) =>
+  JSON.parse(zstdDecompressSync(Buffer.from(vault.open(sealed, bound), 'base64')).toString('utf8')) as Record<
     string,
     unknown
   >
@@ -91,8 +91,8 @@ const valuesOf = (entry: RecordedActivity, wayId: string): unknown[] => [
 
 const numbers = new Set<string>(['status', 'total_ms', 'wait_ms', 'platform_ms', 'native_calls'])
 /** PostgreSQL takes a column as one value: a parameter for each field would cost more than the rest. */
-const byColumns = `insert into activity (${columns.join(',')}) select * from unnest(${columns.map((name, place) => `$${place + 1}::${numbers.has(name) ? 'bigint' : 'text'}[]`).join(',')})`
-const columnsOf = (rows: readonly unknown[][]) => columns.map((_, place) => rows.map((row) => row[place]))
+const byColumns = `insert into activity (${columns.join(',')}) select * from unnest(${columns.map((name, index) => `$${index + 1}::${numbers.has(name) ? 'bigint' : 'text'}[]`).join(',')})`
+const columnsOf = (rows: readonly unknown[][]) => columns.map((_, index) => rows.map((row) => row[index]))
 
 export function createActivity(context: StoreContext, kind: Store['kind']): Store['activity'] {
   const { reads, writes, vault } = context
@@ -104,11 +104,11 @@ export function createActivity(context: StoreContext, kind: Store['kind']): Stor
       const rows: unknown[][] = []
       for (const [workspaceId, group] of groups) {
         const id = createRequestId()
-        ways.push([workspaceId, id, sealWays(vault, group, wayAbout(workspaceId, id))])
+        ways.push([workspaceId, id, sealTraces(vault, group, traceDataOf(workspaceId, id))])
         for (const entry of group) rows.push(valuesOf(entry, id))
       }
       await writes.transaction().execute(async (transaction) => {
-        // Nobody was told that it is kept: it need not be on the disk before anything else goes on.
+        // No response depends on it, so the commit does not wait for the disk.
         if (kind === 'postgres') await sql`set local synchronous_commit = off`.execute(transaction)
         if (kind === 'postgres') await transaction.executeQuery(CompiledQuery.raw(byColumns, columnsOf(rows)))
         else await insertRows(transaction, { kind, table: 'activity', columns }, rows)
@@ -117,7 +117,7 @@ export function createActivity(context: StoreContext, kind: Store['kind']): Stor
       })
     },
     async list(workspaceId, filter, query) {
-      // Of a platform that was never called the sums know at once, and a walk through everything would not.
+      // If the platform was never called, the sums show it at once; the query would scan all rows.
       const nothing = filter.platform !== undefined && !(await wasCalled(reads, workspaceId, filter.platform))
       const branches = nothing ? [] : branchesOf(reads, workspaceId, filter, query)
       const found = await Promise.all(branches.map((branch) => branch.execute()))
@@ -135,13 +135,13 @@ export function createActivity(context: StoreContext, kind: Store['kind']): Stor
         .where('request_id', '=', requestId)
         .executeTakeFirst()
       if (!row) return undefined
-      const kept = await reads
+      const stored = await reads
         .selectFrom('activity_ways')
         .select('ways')
         .where('workspace_id', '=', workspaceId)
         .where('id', '=', row.way_id)
         .executeTakeFirst()
-      const ways = kept ? openWays(vault, kept.ways, wayAbout(workspaceId, row.way_id)) : {}
+      const ways = stored ? openTraces(vault, stored.ways, traceDataOf(workspaceId, row.way_id)) : {}
       return { ...toActivity(row), trace: ways[requestId] ?? {} }
     },
     sums: (workspaceId, span) => readSums(reads, workspaceId, span),
@@ -154,7 +154,7 @@ export function createActivity(context: StoreContext, kind: Store['kind']): Stor
   }
 }
 
-/** One query per index that can answer: an OR over columns would be answered by walking them all. */
+/** One query per index that helps: an OR over columns would scan all rows. */
 function branchesOf(db: Kysely<Database>, workspaceId: string, filter: ActivityFilter, { after, limit }: PageQuery) {
   const until = filter.until === undefined ? undefined : requestIdAt(filter.until)
   const end = after !== undefined && (until === undefined || after < until) ? after : until
@@ -164,7 +164,7 @@ function branchesOf(db: Kysely<Database>, workspaceId: string, filter: ActivityF
   if (filter.accountId !== undefined) all = all.where('account_id', '=', filter.accountId)
   if (filter.platform !== undefined) all = all.where('platform', '=', filter.platform)
   if (filter.entityType !== undefined) all = all.where('entity_type', '=', filter.entityType)
-  // Said as the partial index says it, so that it is used.
+  // The same condition as in the partial index, so that the index is used.
   if (filter.outcome !== undefined && filter.outcome !== 'ok') all = all.where('outcome', '<>', sql.lit('ok' as const))
   if (filter.outcome !== undefined && filter.outcome !== 'error') all = all.where('outcome', '=', filter.outcome)
   if (filter.errorCode !== undefined)
@@ -180,7 +180,7 @@ function branchesOf(db: Kysely<Database>, workspaceId: string, filter: ActivityF
   return [...byRecord(search), ordered.where('account_id', '=', search)]
 }
 
-/** A batch at a time: whoever waits for the database meanwhile waits a moment only. */
+/** A batch at a time, so that other writes wait only for a moment. */
 async function pruneWorkspace(db: Kysely<Database>, workspaceId: string, before: number): Promise<number> {
   const bound = requestIdAt(before)
   const batchOf = (table: 'activity' | 'activity_ways', key: 'request_id' | 'id') =>
@@ -193,7 +193,7 @@ async function pruneWorkspace(db: Kysely<Database>, workspaceId: string, before:
   await db
     .deleteFrom('activity_sums')
     .where('workspace_id', '=', workspaceId)
-    .where('step', 'in', keptSteps)
+    .where('step', 'in', storedSteps)
     .where('at', '<', before)
     .execute()
   return results.reduce((sum, { numAffectedRows }) => sum + Number(numAffectedRows ?? 0), 0)

@@ -1,4 +1,4 @@
-// The audit log: one chain of entries per workspace, and one for what belongs to none. Nothing in it can be changed without breaking the chain from there on.
+// The audit log: one chain of entries per workspace, and one for actions without a workspace. A changed entry breaks the chain from there on.
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { toPage } from '../paging.ts'
@@ -9,7 +9,7 @@ const attempts = 50
 const verifyBatch = 1000
 
 type Content = Omit<AuditEntry, 'hash'>
-/** The same from an exported line: nothing but the entry itself is needed to check it. */
+/** An exported entry contains everything that is needed to check its hash. */
 const hashOf = ({
   previous,
   scope,
@@ -70,7 +70,7 @@ export function createAudit({ reads, writes }: StoreContext): Store['audit'] {
           previous: last?.hash ?? '',
         }
         const entry: AuditEntry = { ...content, hash: hashOf(content) }
-        // The key decides who comes next; whoever was slower links to the other one.
+        // The primary key decides which of two entries is next. The other one is linked to it and inserted again.
         const inserted = await writes
           .insertInto('audit')
           .values(toRow(entry))
@@ -103,7 +103,7 @@ export function createAudit({ reads, writes }: StoreContext): Store['audit'] {
           .selectFrom('audit')
           .selectAll()
           .$if(scope !== undefined, (query) => query.where('scope', '=', scope as string))
-          // Both at once: that is how the index is ordered, and what it can be walked by.
+          // A row comparison: it matches the order of the index.
           .$if(from !== undefined, (query) =>
             query.where(sql<boolean>`(scope, sequence) > (${from?.scope}, ${from?.sequence})`),
           )

@@ -1,18 +1,18 @@
-// A link is connected once, and one attempt at a time works on it: single statements decide both.
+// A link is connected once, and one request at a time processes its attempt: single statements decide both.
 import type { ExpressionBuilder } from 'kysely'
 import { toPage } from '../paging.ts'
 import { type ConnectLinkRow, type Database, isoNow, type StoreContext } from '../schema.ts'
-import { about, openJson, openOptional, sealJson, sealOptional } from '../sealed-json.ts'
+import { associatedData, openJson, openOptional, sealJson, sealOptional } from '../sealed-json.ts'
 import type { ConnectLink, Store } from '../store.ts'
 import type { Vault } from '../vault.ts'
 
-/** Dead links are kept so long, to say what became of them. */
-const keepMs = 30 * 86_400_000
-/** Whoever works on an attempt longer than this has crashed. */
-const workMs = 120_000
+/** Ended links stay this long, so that their outcome can be shown. */
+const retentionMs = 30 * 86_400_000
+/** A request that processes an attempt for longer than this has crashed. */
+const processingMs = 120_000
 
-const place = (column: 'signing_secret' | 'attempt', workspaceId: string, id: string) =>
-  about('connect_links', column, [workspaceId, id])
+const associatedDataOf = (column: 'signing_secret' | 'attempt', workspaceId: string, id: string) =>
+  associatedData('connect_links', column, [workspaceId, id])
 
 function toLink(vault: Vault, row: ConnectLinkRow): ConnectLink {
   return {
@@ -22,7 +22,11 @@ function toLink(vault: Vault, row: ConnectLinkRow): ConnectLink {
     >),
     workspaceId: row.workspace_id,
     id: row.id,
-    signingSecret: openJson(vault, row.signing_secret, place('signing_secret', row.workspace_id, row.id)) as string,
+    signingSecret: openJson(
+      vault,
+      row.signing_secret,
+      associatedDataOf('signing_secret', row.workspace_id, row.id),
+    ) as string,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at ?? undefined,
@@ -30,8 +34,9 @@ function toLink(vault: Vault, row: ConnectLinkRow): ConnectLink {
     connectedAccountId: row.connected_account_id ?? undefined,
     attempt: {
       id: row.attempt_id,
-      state: row.attempt_state === 'working' && row.attempt_at <= Date.now() - workMs ? 'failed' : row.attempt_state,
-      data: openOptional(vault, row.attempt, place('attempt', row.workspace_id, row.id)),
+      state:
+        row.attempt_state === 'working' && row.attempt_at <= Date.now() - processingMs ? 'failed' : row.attempt_state,
+      data: openOptional(vault, row.attempt, associatedDataOf('attempt', row.workspace_id, row.id)),
     },
   }
 }
@@ -45,20 +50,20 @@ const alive = (column: ExpressionBuilder<Database, 'connect_links'>) =>
 
 export function createConnectLinks({ reads, writes, vault }: StoreContext): Store['connectLinks'] {
   const sealedAttempt = ({ workspaceId, id }: { workspaceId: string; id: string }, data: unknown) =>
-    sealOptional(vault, data, place('attempt', workspaceId, id))
+    sealOptional(vault, data, associatedDataOf('attempt', workspaceId, id))
   return {
     async create({ workspaceId, id, tokenHash, signingSecret, expiresAt, ...offer }) {
       await writes
         .deleteFrom('connect_links')
         .where('workspace_id', '=', workspaceId)
-        .where('expires_at', '<', new Date(Date.now() - keepMs).toISOString())
+        .where('expires_at', '<', new Date(Date.now() - retentionMs).toISOString())
         .execute()
       const row: ConnectLinkRow = {
         workspace_id: workspaceId,
         id,
         token_hash: tokenHash,
         offer: JSON.stringify(offer),
-        signing_secret: sealJson(vault, signingSecret, place('signing_secret', workspaceId, id)),
+        signing_secret: sealJson(vault, signingSecret, associatedDataOf('signing_secret', workspaceId, id)),
         created_at: isoNow(),
         expires_at: expiresAt,
         revoked_at: null,
@@ -128,7 +133,7 @@ export function createConnectLinks({ reads, writes, vault }: StoreContext): Stor
         .where('id', '=', link.id)
         .where(alive)
         .where((column) =>
-          column.or([column('attempt_state', '<>', 'working'), column('attempt_at', '<=', Date.now() - workMs)]),
+          column.or([column('attempt_state', '<>', 'working'), column('attempt_at', '<=', Date.now() - processingMs)]),
         )
         .returning('id')
         .executeTakeFirst()

@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import { changeOnce } from '../compiled-once.ts'
 import { LostEntry } from '../lost-entry.ts'
 import type { JournalStepRow, StoreContext } from '../schema.ts'
-import { about, openOptional, sealOptional } from '../sealed-json.ts'
+import { associatedData, openOptional, sealOptional } from '../sealed-json.ts'
 import type { EntryKey, JournalStep, Store } from '../store.ts'
 import type { Vault } from '../vault.ts'
 
-const place = (column: 'request' | 'value', accountId: string, writeId: string, name: string): string =>
-  about('journal_steps', column, [accountId, writeId, name])
+const associatedDataOf = (column: 'request' | 'value', accountId: string, writeId: string, name: string): string =>
+  associatedData('journal_steps', column, [accountId, writeId, name])
 
 function toStep(vault: Vault, row: JournalStepRow): JournalStep {
   return {
     name: row.name,
-    request: vault.open(row.request, place('request', row.account_id, row.write_id, row.name)),
+    request: vault.open(row.request, associatedDataOf('request', row.account_id, row.write_id, row.name)),
     sentAt: row.sent_at,
     done: row.done === 1,
-    value: openOptional(vault, row.value, place('value', row.account_id, row.write_id, row.name)),
+    value: openOptional(vault, row.value, associatedDataOf('value', row.account_id, row.write_id, row.name)),
   }
 }
 
@@ -25,7 +25,7 @@ export function createJournalSteps({
   vault,
   now,
 }: StoreContext): Pick<Store['journal'], 'steps' | 'stepSent' | 'stepDone' | 'stepForgotten'> {
-  // Asked of the open entry itself, in one statement: who lost it meanwhile gets no permission to send.
+  // One statement checks the open entry and inserts the step, so a holder that lost the entry may not send.
   const sent = (onlyHolder: boolean) =>
     changeOnce((step: EntryKey & { writeId: string; name: string; sealed: string; holder: string }) =>
       writes
@@ -58,13 +58,13 @@ export function createJournalSteps({
               request: column.ref('excluded.request'),
               sent_at: column.ref('excluded.sent_at'),
             }))
-            // A finished step is never sent again, unless it was forgotten first.
+            // A completed step is not sent again, unless it was removed first.
             .where('journal_steps.done', '=', 0),
         ),
     )
   const sentByHolder = sent(true)
   const sentByAnyone = sent(false)
-  const answered = changeOnce(
+  const completed = changeOnce(
     (step: { accountId: string; writeId: string; name: string; sealed: string | null }) =>
       writes
         .updateTable('journal_steps')
@@ -87,25 +87,25 @@ export function createJournalSteps({
       return rows.map((row) => toStep(vault, row))
     },
     async stepSent(key, writeId, name, request, holder) {
-      const sealed = vault.seal(request, place('request', key.accountId, writeId, name))
-      const kept = await (holder === undefined ? sentByAnyone : sentByHolder)(writes, {
+      const sealed = vault.seal(request, associatedDataOf('request', key.accountId, writeId, name))
+      const inserted = await (holder === undefined ? sentByAnyone : sentByHolder)(writes, {
         ...key,
         writeId,
         name,
         sealed,
         holder: holder ?? '',
       })
-      if (!kept)
+      if (!inserted)
         throw new LostEntry(`step ${name} may not be sent: its write is not open for this holder, or the step is done`)
     },
     async stepDone({ accountId }, writeId, name, value) {
-      const kept = await answered(writes, {
+      const updated = await completed(writes, {
         accountId,
         writeId,
         name,
-        sealed: sealOptional(vault, value, place('value', accountId, writeId, name)),
+        sealed: sealOptional(vault, value, associatedDataOf('value', accountId, writeId, name)),
       })
-      if (!kept) throw new LostEntry(`step ${name} is not in the journal`)
+      if (!updated) throw new LostEntry(`step ${name} is not in the journal`)
     },
     async stepForgotten({ accountId }, writeId, name) {
       await writes

@@ -1,15 +1,15 @@
-// The journal of writes. Every decision about who works on a write is one statement; nothing is read first and decided after.
+// The journal of writes. One statement makes each decision about the holder of a write; no decision depends on an earlier read.
 import { type ExpressionBuilder, sql } from 'kysely'
 import { changeOnce, compiledOnce } from '../compiled-once.ts'
 import type { Database, JournalRow, StoreContext } from '../schema.ts'
-import { about, openJson, openOptional, sealJson, sealOptional } from '../sealed-json.ts'
+import { associatedData, openJson, openOptional, sealJson, sealOptional } from '../sealed-json.ts'
 import type { EntryKey, JournalEntry, Store } from '../store.ts'
 import type { Vault } from '../vault.ts'
 import { createJournalSteps } from './journal-steps.ts'
 import { createPutLink } from './links.ts'
 
-const place = (column: 'record' | 'answer', key: EntryKey): string =>
-  about('journal', column, [key.accountId, key.entityType, key.externalId])
+const associatedDataOf = (column: 'record' | 'answer', key: EntryKey): string =>
+  associatedData('journal', column, [key.accountId, key.entityType, key.externalId])
 
 const isEntry = (key: EntryKey) => (column: ExpressionBuilder<Database, 'journal'>) =>
   column.and([
@@ -25,9 +25,9 @@ function toEntry(vault: Vault, row: JournalRow): JournalEntry {
     writeId: row.write_id,
     state: row.state,
     contentHash: row.content_hash,
-    record: openJson(vault, row.record, place('record', key)),
+    record: openJson(vault, row.record, associatedDataOf('record', key)),
     startedAt: row.started_at,
-    answer: openOptional(vault, row.answer, place('answer', key)),
+    answer: openOptional(vault, row.answer, associatedDataOf('answer', key)),
     nativeId: row.native_id ?? undefined,
     detail: row.detail ?? undefined,
     holder: row.holder,
@@ -67,8 +67,8 @@ export function createJournal(context: StoreContext): Store['journal'] {
     // Nothing is sent before `stepSent`, whose full commit includes this change.
     { durability: 'normal' },
   )
-  // A lease that ran out without a new holder still counts: the write did happen. A second call after a lost commit answer changes nothing.
-  const finish = changeOnce(
+  // An expired lease without a new holder is still valid: the write did happen. A second call after a lost response changes nothing.
+  const complete = changeOnce(
     (entry: EntryKey & { holder: string; writeId: string; nativeId: string; sealed: string | null }) =>
       writes
         .updateTable('journal')
@@ -86,12 +86,12 @@ export function createJournal(context: StoreContext): Store['journal'] {
     ...createJournalSteps(context),
     get,
     async begin(entry, leaseMs) {
-      const sealed = sealJson(vault, entry.record, place('record', entry))
+      const sealed = sealJson(vault, entry.record, associatedDataOf('record', entry))
       for (;;) {
         if (await insert(writes, { ...entry, sealed, leaseMs })) return { begun: true }
         const present = await get(entry)
         if (present) return { begun: false, entry: present }
-        // Removed between the two statements: the key is free again.
+        // It was removed between the two statements, so the key is free again.
       }
     },
     async takeOver(key, holder, leaseMs) {
@@ -117,9 +117,9 @@ export function createJournal(context: StoreContext): Store['journal'] {
       return row !== undefined
     },
     async done(key, holder, { writeId, nativeId, answer }) {
-      const sealed = sealOptional(vault, answer, place('answer', key))
+      const sealed = sealOptional(vault, answer, associatedDataOf('answer', key))
       return writes.transaction().execute(async (transaction) => {
-        if (!(await finish(transaction, { ...key, holder, writeId, nativeId, sealed }))) return false
+        if (!(await complete(transaction, { ...key, holder, writeId, nativeId, sealed }))) return false
         await putLink(transaction, {
           accountId: key.accountId,
           entityType: key.entityType,
@@ -132,7 +132,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
       })
     },
     async park(key, holder, state, detail, nativeId) {
-      // The moment of parking stays in lease_until: `abandoned` then goes round, and an entry that cannot be cleared does not keep the others from their turn.
+      // lease_until becomes the time of parking, so `abandoned` goes through all entries in turn, and an entry that cannot be settled does not block the others.
       await writes
         .updateTable('journal')
         .set({
@@ -140,7 +140,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
           detail,
           holder: '',
           lease_until: now,
-          ...(nativeId === undefined ? {} : { native_id: nativeId }),
+          native_id: nativeId,
         })
         .where(isEntry(key))
         .where('holder', '=', holder)
@@ -168,7 +168,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
       const rows = await reads
         .selectFrom('journal')
         .select(['account_id', 'entity_type', 'external_id'])
-        // Literals, as in the partial index: a planner cannot match parameters with it. The clock in a subquery is read once, so the index is walked no further.
+        // Literals, as in the partial index: a planner cannot match parameters with it. In a subquery the clock is read once, so the index scan stops there.
         .where(sql<boolean>`state in ('in_flight', 'unknown')`)
         .where(sql<boolean>`(detail is null or detail <> 'final')`)
         .where('lease_until', '<=', sql<number>`(select ${now})`)

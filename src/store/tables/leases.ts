@@ -4,7 +4,7 @@ import type { Store } from '../store.ts'
 
 export function createLeases({ writes, now }: StoreContext): Store['leases'] {
   return {
-    /** The holder itself gets it again: that is how it is prolonged. */
+    /** The holder can acquire it again, which extends it. */
     async acquire(name, holder, leaseMs) {
       const until = sql<number>`${now} + ${leaseMs}`
       const row = await writes

@@ -14,7 +14,7 @@ const toLink = (row: LinkRow): Link => ({
   createdAt: row.created_at,
 })
 
-/** No entity type has a space in its name, so the first one parts the two. */
+/** No entity type contains a space, so the first space separates the two. */
 const nameOf = (entityType: ReferenceType, sourceId: string): string => `${entityType} ${sourceId}`
 
 function positionOf(after: string): { entityType: ReferenceType; sourceId: string } {
@@ -24,10 +24,10 @@ function positionOf(after: string): { entityType: ReferenceType; sourceId: strin
     : { entityType: after.slice(0, space) as ReferenceType, sourceId: after.slice(space + 1) }
 }
 
-/** So many that begin alike at the platform are looked at: whoever searches types on. */
+/** A search looks at no more native ids with the same prefix; a longer prefix finds the rest. */
 const nativeMatches = 1_000
 
-/** One query per index that can answer: an OR over both ids would be answered by walking all links of the account. */
+/** One query per index that helps: an OR over both ids would scan all links of the account. */
 function searched(
   db: Kysely<Database>,
   accountId: string,
@@ -50,14 +50,14 @@ function searched(
   ]
 }
 
-/** As the databases order text: by bytes. */
+/** In the order of the databases: by bytes. */
 const inOrder = (rows: LinkRow[]) =>
   rows
     .map((row) => ({ row, key: Buffer.from(`${row.entity_type}\0${row.source_id}`) }))
     .sort((left, right) => Buffer.compare(left.key, right.key))
     .map(({ row }) => row)
 
-/** The last word counts: a new link replaces the one that was there. */
+/** A new link replaces an existing one. */
 export function createPutLink(
   db: Kysely<Database>,
 ): (executor: Queries, link: Omit<Link, 'createdAt'>) => Promise<Link> {
@@ -79,9 +79,9 @@ export function createPutLink(
       ),
   )
   return async (executor, link) => {
-    const made = { ...link, createdAt: isoNow() }
-    await put(executor, made)
-    return made
+    const created = { ...link, createdAt: isoNow() }
+    await put(executor, created)
+    return created
   }
 }
 
@@ -98,10 +98,10 @@ export function createLinks({ reads, writes }: StoreContext): Store['links'] {
         .executeTakeFirst()
       return row && toLink(row)
     },
-    async find(accountId, wanted) {
-      if (wanted.length === 0) return new Map()
-      // One branch per type: SQLite answers an OR over types by walking all links of the account.
-      const branches = [...Map.groupBy(wanted, ({ entityType }) => entityType)].map(([entityType, group]) =>
+    async find(accountId, references) {
+      if (references.length === 0) return new Map()
+      // One branch per type: for an OR over types, SQLite would scan all links of the account.
+      const branches = [...Map.groupBy(references, ({ entityType }) => entityType)].map(([entityType, group]) =>
         reads
           .selectFrom('links')
           .select(['entity_type', 'source_id', 'native_id'])

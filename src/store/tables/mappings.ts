@@ -23,7 +23,7 @@ export function createMappings({ reads, writes, lookups }: StoreContext): Store[
     reads.selectFrom('mappings').selectAll().where('id', '=', id).orderBy('version', 'desc').limit(1),
   )
 
-  /** Nothing when another save took the version in the same moment, or another account owns the id. */
+  /** Undefined if another request saved this version at the same time, or the id belongs to another account. */
   const insertNext = (mapping: Parameters<Store['mappings']['save']>[0]) =>
     writes
       .insertInto('mappings')

@@ -1,15 +1,15 @@
-// What an instance and the database tell each other about the next calls of an account. Instants are on the database's clock.
+// The request and the response of a reservation of slots. Times are on the database's clock.
 export interface PacingLane {
   name: string // '' is the account's own
   windows: readonly (readonly [requests: number, milliseconds: number])[]
-  gap?: number // between one call and the next, where the limit is near
+  gap?: number // between two calls when the limit is near
 }
 export interface SlotReservation {
   lanes: readonly PacingLane[]
-  count: number // as many at most; 0 only gives back
+  count: number // at most this many; 0 only returns slots
   maxWaitMs: number // how far away the first one may be
   horizonMs: number // and all others
-  afterMs: number // how soon the first one can be used; waits count from there
+  afterMs: number // the earliest use of the first one; waits count from there
   leewayMs: number // how late the calls may leave, at least
   returned: readonly number[] // slots that no call has used
 }

@@ -10,7 +10,7 @@ interface Row {
   used: number
 }
 
-/** Postgres only: the pacing state that all instances share, on the database's clock. */
+/** PostgreSQL only: the pacing state that all instances share, on the database's clock. */
 export function createPacing(db: Kysely<Database>): NonNullable<Store['pacing']> {
   return {
     async reserve(accountId, { lanes, count, maxWaitMs, horizonMs, afterMs, leewayMs, returned }) {

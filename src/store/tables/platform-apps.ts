@@ -1,14 +1,15 @@
 import { isoNow, type PlatformAppRow, type StoreContext } from '../schema.ts'
-import { about, openJson, sealJson } from '../sealed-json.ts'
+import { associatedData, openJson, sealJson } from '../sealed-json.ts'
 import type { PlatformApp, Store } from '../store.ts'
 import type { Vault } from '../vault.ts'
 
-const place = (workspaceId: string, platform: string) => about('platform_apps', 'credentials', [workspaceId, platform])
+const associatedDataOf = (workspaceId: string, platform: string) =>
+  associatedData('platform_apps', 'credentials', [workspaceId, platform])
 
 const toApp = (vault: Vault, row: PlatformAppRow): PlatformApp => ({
   workspaceId: row.workspace_id,
   platform: row.platform,
-  ...(openJson(vault, row.credentials, place(row.workspace_id, row.platform)) as Pick<
+  ...(openJson(vault, row.credentials, associatedDataOf(row.workspace_id, row.platform)) as Pick<
     PlatformApp,
     'clientId' | 'clientSecret'
   >),
@@ -20,7 +21,7 @@ export function createPlatformApps({ reads, writes, vault }: StoreContext): Stor
   return {
     async put({ workspaceId, platform, clientId, clientSecret, settings }) {
       const changed = {
-        credentials: sealJson(vault, { clientId, clientSecret }, place(workspaceId, platform)),
+        credentials: sealJson(vault, { clientId, clientSecret }, associatedDataOf(workspaceId, platform)),
         settings: JSON.stringify(settings),
         updated_at: isoNow(),
       }

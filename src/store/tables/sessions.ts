@@ -4,7 +4,7 @@ import type { Store } from '../store.ts'
 export function createSessions({ reads, writes }: StoreContext): Store['sessions'] {
   return {
     async create({ tokenHash, user, expiresAt }) {
-      // Nobody else clears them away, and a sign-in is rare enough to carry it.
+      // Nothing else removes expired sessions, and logins are rare.
       await writes.deleteFrom('sessions').where('expires_at', '<=', isoNow()).execute()
       await writes
         .insertInto('sessions')

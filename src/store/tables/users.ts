@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { StoreContext } from '../schema.ts'
-import { about, openJson, sealJson } from '../sealed-json.ts'
+import { associatedData, openJson, sealJson } from '../sealed-json.ts'
 import type { Users } from '../user.ts'
 
-const place = (name: string) => about('users', 'unprinted_password', [name])
+const associatedDataOf = (name: string) => associatedData('users', 'unprinted_password', [name])
 
 export function createUsers({ reads, writes, vault }: StoreContext, kind: 'sqlite' | 'postgres'): Users {
   return {
@@ -26,10 +26,10 @@ export function createUsers({ reads, writes, vault }: StoreContext, kind: 'sqlit
     },
     createFirst: ({ name, passwordHash, password }) =>
       writes.transaction().execute(async (transaction) => {
-        // Two instances would both find the table empty. SQLite has one writer at a time anyway.
+        // Otherwise two instances could both find the table empty. SQLite has only one writer at a time.
         if (kind === 'postgres') await sql`lock table users in share row exclusive mode`.execute(transaction)
         if (await transaction.selectFrom('users').select('name').limit(1).executeTakeFirst()) return false
-        const unprinted = password === undefined ? null : sealJson(vault, password, place(name))
+        const unprinted = password === undefined ? null : sealJson(vault, password, associatedDataOf(name))
         await transaction
           .insertInto('users')
           .values({ name, password_hash: passwordHash, unprinted_password: unprinted })
@@ -44,9 +44,9 @@ export function createUsers({ reads, writes, vault }: StoreContext, kind: 'sqlit
         .executeTakeFirst()
       if (!row?.unprinted_password) return
       const { name, unprinted_password: sealed } = row
-      const password = openJson(vault, sealed, place(name)) as string
+      const password = openJson(vault, sealed, associatedDataOf(name)) as string
       await writes.transaction().execute(async (transaction) => {
-        // The row stays locked while it is printed: another instance waits here, and finds nothing, or everything after a crash.
+        // The row is locked until the password is printed: another instance waits here, and finds the password only if this one crashed.
         const mine = await transaction
           .updateTable('users')
           .set({ unprinted_password: null })
