@@ -37,13 +37,13 @@ function toActivity(row: ActivityRow): Activity {
     entityType: row.entity_type,
     operation: row.operation,
     status: row.status,
-    ...(row.error_code === null ? {} : { errorCode: row.error_code }),
+    errorCode: row.error_code ?? undefined,
     totalMs: row.total_ms,
     waitMs: row.wait_ms,
     platformMs: row.platform_ms,
     nativeCalls: row.native_calls,
-    ...(row.external_id === null ? {} : { externalId: row.external_id }),
-    ...(row.native_id === null ? {} : { nativeId: row.native_id }),
+    externalId: row.external_id ?? undefined,
+    nativeId: row.native_id ?? undefined,
   }
 }
 

@@ -159,7 +159,8 @@ export function createConnectLinks({ reads, writes, vault }: StoreContext): Stor
         .set({
           attempt_state: outcome.state,
           attempt: sealedAttempt(link, outcome.data),
-          ...(connected ? { connected_at: isoNow(), connected_account_id: outcome.accountId } : {}),
+          connected_at: connected ? isoNow() : undefined,
+          connected_account_id: connected ? outcome.accountId : undefined,
         })
         .where('workspace_id', '=', link.workspaceId)
         .where('id', '=', link.id)

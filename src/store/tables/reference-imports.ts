@@ -23,7 +23,7 @@ const toImport = (row: Shown): ReferenceImport => ({
   id: row.id,
   state: row.state,
   format: row.format,
-  ...(row.entity_type === null ? {} : { entityType: row.entity_type }),
+  entityType: row.entity_type ?? undefined,
   total: row.total,
   position: row.position,
   linked: row.linked,
@@ -92,7 +92,7 @@ export function createReferenceImports({ reads, writes }: StoreContext): Store['
           failed,
           errors: JSON.stringify(errors),
           updated_at: isoNow(),
-          ...(state === 'running' ? {} : { content: '' }),
+          content: state === 'running' ? undefined : '',
         })
         .where('account_id', '=', accountId)
         .where('id', '=', id)
