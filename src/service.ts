@@ -21,7 +21,7 @@ import { createTransport } from './engine/outbound/transport.ts'
 import { createLogger } from './logger.ts'
 import { type ActivityWriter, writeHere } from './store/activity-writer.ts'
 import { openStore } from './store/open-store.ts'
-import { claimDirectory } from './store/sqlite/sole-user.ts'
+import { lockDirectory } from './store/sqlite/directory-lock.ts'
 import type { Account, Store } from './store/store.ts'
 import { createVault } from './store/vault.ts'
 import { createTelemetry } from './telemetry.ts'
@@ -75,16 +75,16 @@ export async function createService({
   const vault = createVault(config.encryptionKeys)
   const connectors = withLimits(known, config.platformLimits)
   if (!config.databaseUrl) makeDataDir(config.dataDir)
-  const claim = config.databaseUrl ? undefined : claimDirectory(config.dataDir)
+  const lock = config.databaseUrl ? undefined : lockDirectory(config.dataDir)
   const opened = await openStore({
     dataDir: config.dataDir,
     vault,
-    exclusive: claim !== undefined,
+    exclusive: lock !== undefined,
     ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}),
   })
   const store: Store = journalThread ? { ...opened, journal: { ...opened.journal, ...journalThread.journal } } : opened
   await store.migrate()
-  if (claim) await store.endLeases() // their holder is gone
+  if (lock) await store.endLeases() // their holder is gone
   const metrics = createMetrics(() => engine)
   const telemetry = createTelemetry(process.env, (message) => logger.warn(message))
   const transport = createTransport({ egress: createEgress({ allowedHosts: config.allowedHosts ?? [] }) })
@@ -222,7 +222,7 @@ export async function createService({
       await journalThread?.close()
       await store.close()
       await telemetry?.close()
-      claim?.release()
+      lock?.release()
       return left
     },
   }

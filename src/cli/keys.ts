@@ -58,8 +58,8 @@ async function rotateFile(
   forgetOld: boolean,
   output: Output,
 ): Promise<number> {
-  const { claimDirectory } = await import('../store/sqlite/sole-user.ts')
-  const claim = claimed(claimDirectory, settings.dataDir)
+  const { lockDirectory } = await import('../store/sqlite/directory-lock.ts')
+  const claim = claimed(lockDirectory, settings.dataDir)
   try {
     const all = [randomBytes(32), ...keys]
     writeKeys(keyFile, all)

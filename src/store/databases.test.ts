@@ -41,7 +41,7 @@ async function fillWithSecrets(store: Store): Promise<void> {
 }
 
 describe.each(storeKinds)('a database of kind %s', (kind) => {
-  test('is migrated by several instances at once, and again without harm', async () => {
+  test('can be migrated by several instances at once, and again', async () => {
     const database = await fresh(kind)
     const stores = await Promise.all([database.open(), database.open(), database.open()])
     await Promise.all(stores.map((store) => store.migrate()))
@@ -50,7 +50,7 @@ describe.each(storeKinds)('a database of kind %s', (kind) => {
     for (const store of stores) expect(await store.accounts.get('a')).toBeDefined()
   })
 
-  test('is sealed again under a new key, after which the old key is no longer needed', async () => {
+  test('is encrypted with a new key, and then no longer needs the old one', async () => {
     const database = await fresh(kind)
     const [old, young] = [randomBytes(32), randomBytes(32)]
     await fillWithSecrets(await database.open(createVault([old])))
@@ -64,7 +64,7 @@ describe.each(storeKinds)('a database of kind %s', (kind) => {
     expect(await store.journal.get({ ...key, externalId: 'Q' })).toMatchObject({ answer: 'answer-secret' })
   })
 
-  test('is sealed again in more than one batch', async () => {
+  test('is encrypted again in more than one batch', async () => {
     const database = await fresh(kind)
     const [old, young] = [randomBytes(32), randomBytes(32)]
     const store = await database.open(createVault([old]))
@@ -95,7 +95,7 @@ describe.each(storeKinds)('a database of kind %s', (kind) => {
 })
 
 describe('a SQLite file', () => {
-  test('shows no sealed value in its bytes, and is for its owner only', async () => {
+  test('contains no sealed value in plain text, and only its owner can read it', async () => {
     const database = await fresh('sqlite')
     await fillWithSecrets(await database.open())
     const folder = dirname(database.place)
@@ -128,7 +128,7 @@ describe('a SQLite file', () => {
     expect((await store.workspaces.list({ limit: 1_000 })).data).toHaveLength(300)
   })
 
-  test('rolls a failed transaction back and goes on', async () => {
+  test('rolls a failed transaction back and continues', async () => {
     const database = await fresh('sqlite')
     const store = await database.open()
     await store.migrate()
@@ -161,13 +161,13 @@ describe('a SQLite file', () => {
 describe('a Postgres server', () => {
   const vault = createVault([randomBytes(32)])
 
-  test('that is not there is an error at once', async () => {
+  test('that does not exist is an error at once', async () => {
     const started = Date.now()
     await expect(createPostgresStore({ url: 'postgres://postgres@127.0.0.1:1/none', vault })).rejects.toThrow()
     expect(Date.now() - started).toBeLessThan(2_000)
   })
 
-  test('that accepts and says nothing is an error after a few seconds', async () => {
+  test('that accepts connections and does not respond is an error after a few seconds', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as { port: number }
@@ -177,7 +177,7 @@ describe('a Postgres server', () => {
     silent.close()
   })
 
-  test('that drops its connections fails what runs on them, and the store goes on', async () => {
+  test('that drops its connections fails their queries, and the store reconnects', async () => {
     const database = await fresh('postgres')
     const store = await openStore({ databaseUrl: database.place, dataDir: 'unused', vault })
     await store.migrate()
@@ -210,7 +210,7 @@ describe('a Postgres server', () => {
     await store.close()
   })
 
-  test('is named by a URL of its kind only, and the error keeps the password', async () => {
+  test('needs a postgres URL, and the error does not contain the password', async () => {
     const failure = await openStore({ databaseUrl: 'mysql://me:hidden@host/db', dataDir: 'unused', vault }).catch(
       (error: Error) => error,
     )

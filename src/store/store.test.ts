@@ -24,7 +24,7 @@ describe.each(storeKinds)('a store on %s', (kind) => {
   })
   afterAll(() => database.remove())
 
-  test('answers a ping, and rejects one after it was closed', async () => {
+  test('responds to a ping, and rejects it after it was closed', async () => {
     const other = await database.open()
     await other.ping()
     await other.close()
@@ -32,7 +32,7 @@ describe.each(storeKinds)('a store on %s', (kind) => {
   })
 
   describe('workspaces', () => {
-    test('are listed by id, and the last page names no next one', async () => {
+    test('are listed by id, and the last page has no next one', async () => {
       for (const id of ['p1', 'p2', 'p3', 'p4']) await store.workspaces.create({ id, name: id })
       const pages = await walk((query) => store.workspaces.list({ ...query, after: query.after ?? 'p' }), 2)
       expect(pages.map((page) => page.map(({ id }) => id))).toEqual([['p1', 'p2'], ['p3', 'p4'], ['w']])
@@ -48,7 +48,7 @@ describe.each(storeKinds)('a store on %s', (kind) => {
     const create = (id: string) =>
       store.credentials.create({ id, kind: 'api_key', workspaceId: 'w', name: 'Till', secretHash: 'hash-1' })
 
-    test('count a generation up with every rotation', async () => {
+    test('get the next generation with every rotation', async () => {
       expect(await create('rotating')).toMatchObject({ generation: 1, secretHash: 'hash-1' })
       expect(await store.credentials.rotate('rotating', 'hash-2')).toMatchObject({
         generation: 2,
@@ -57,7 +57,7 @@ describe.each(storeKinds)('a store on %s', (kind) => {
       })
       expect(await store.credentials.get('rotating')).toMatchObject({ generation: 2, secretHash: 'hash-2' })
     })
-    test('stay revoked from the first time on, and get no new secret', async () => {
+    test('stay revoked with the first time, and get no new secret', async () => {
       await create('revoked')
       expect(await store.credentials.revoke('revoked')).toBe(true)
       const first = (await store.credentials.get('revoked'))?.revokedAt
@@ -66,7 +66,7 @@ describe.each(storeKinds)('a store on %s', (kind) => {
       expect(await store.credentials.rotate('revoked', 'hash-2')).toBeUndefined()
       expect(await store.credentials.revoke('nobody')).toBe(false)
     })
-    test('remember their last use, at most once a minute', async () => {
+    test('store their last use, at most once a minute', async () => {
       await create('used')
       await store.credentials.touch('used')
       const first = (await store.credentials.get('used'))?.lastUsedAt
@@ -92,14 +92,14 @@ describe.each(storeKinds)('a store on %s', (kind) => {
   })
 
   describe('accounts', () => {
-    test('come back as they were created, and a second one with the id is refused', async () => {
+    test('are read as they were created, and a second one with the same id is rejected', async () => {
       const created = await addAccount(store, 'round')
       expect(created).toMatchObject({ revision: 1, credentials: { accessToken: 'token-of-round' } })
       expect(await store.accounts.get('round')).toEqual(created)
       expect(await store.accounts.create({ ...created, name: 'Other' })).toBe('exists')
       expect(await store.accounts.get('round')).toEqual(created)
     })
-    test('change only what is given, and drop the reason of a state that is over', async () => {
+    test('change only the given fields, and clear the reason of the previous state', async () => {
       const created = await addAccount(store, 'changing')
       const broken = await store.accounts.update('changing', { state: 'reconnect_required', stateReason: 'refused' })
       expect(broken).toEqual({
@@ -141,7 +141,7 @@ describe.each(storeKinds)('a store on %s', (kind) => {
       expect(pages.flat().map(({ id }) => id.slice(6))).toEqual(['B', 'a-1', 'a_1', 'b', 'ä'])
       expect(pages.map((page) => page.length)).toEqual([2, 2, 1])
     })
-    test('take everything of theirs along when they are deleted, and nothing of others', async () => {
+    test('are deleted with everything that belongs to them, and nothing else', async () => {
       for (const accountId of ['leaving', 'staying']) {
         await addAccount(store, accountId)
         const key = { accountId, entityType: 'product', externalId: 'P' } as const
@@ -197,7 +197,7 @@ describe.each(storeKinds)('a store on %s', (kind) => {
       rules: { '/name': { from: '/title', default: 'none' }, '/sku': { lookup: { a: 1, b: null } } },
     })
 
-    test('keep every version readable, the newest being the one that is found', async () => {
+    test('keep every version, and the newest is found by default', async () => {
       expect(await store.mappings.save(mapping('v', 'first'))).toMatchObject({ ...mapping('v', 'first'), version: 1 })
       expect(await store.mappings.save(mapping('v', 'second'))).toMatchObject({ version: 2 })
       expect(await store.mappings.get('v')).toMatchObject({ name: 'second', version: 2 })
@@ -205,7 +205,7 @@ describe.each(storeKinds)('a store on %s', (kind) => {
       expect((await store.mappings.versions('v')).map(({ version }) => version)).toEqual([1, 2])
       expect(await store.mappings.get('v', 3)).toBeUndefined()
     })
-    test('number concurrent saves without a gap or a loss', async () => {
+    test('number concurrent saves without a gap', async () => {
       const saved = await Promise.all(
         Array.from({ length: 12 }, (_, index) => store.mappings.save(mapping('busy', `save ${index}`))),
       )
@@ -231,7 +231,7 @@ describe.each(storeKinds)('a store on %s', (kind) => {
         ['l3.2'],
       ])
     })
-    test('take the keys that name them along', async () => {
+    test('are deleted with their keys', async () => {
       await store.mappings.save(mapping('gone', 'gone'))
       await store.mappingKeys.create({
         key: 'key-of-gone',
@@ -268,7 +268,7 @@ describe.each(storeKinds)('a store on %s', (kind) => {
       origin: 'linked' as const,
     })
 
-    test('are replaced by the newest word', async () => {
+    test('are replaced by a newer link', async () => {
       await store.links.put(link('location', 'S', 'old'))
       const put = await store.links.put(link('location', 'S', 'new'))
       expect(await store.links.get('a', 'location', 'S')).toEqual(put)
@@ -276,7 +276,7 @@ describe.each(storeKinds)('a store on %s', (kind) => {
       expect(await store.links.delete('a', 'location', 'S')).toBe(true)
       expect(await store.links.delete('a', 'location', 'S')).toBe(false)
     })
-    test('are found many at once, of several types, without those of another account', async () => {
+    test('are found in one query, of several types, without those of another account', async () => {
       await addAccount(store, 'stranger')
       await store.links.put({ ...link('product', 'P1', 'foreign'), accountId: 'stranger' })
       await store.links.put(link('product', 'P2', 'n-p2'))
@@ -292,7 +292,7 @@ describe.each(storeKinds)('a store on %s', (kind) => {
       expect(Object.fromEntries(found)).toEqual({ 'product P2': 'n-p2', 'customer with space': 'n-space' })
       expect((await store.links.find('a', [])).size).toBe(0)
     })
-    test('are walked page by page over all types, and over one', async () => {
+    test('are listed page by page, of all types and of one', async () => {
       await addAccount(store, 'walked')
       for (const [type, source] of [
         ['product', 'b c'],
@@ -314,7 +314,7 @@ describe.each(storeKinds)('a store on %s', (kind) => {
   })
 
   describe('leases', () => {
-    test('are held by one of many, and again by the same one', async () => {
+    test('are acquired by one of many, and again by the same holder', async () => {
       const holders = Array.from({ length: 20 }, (_, index) => `holder ${index}`)
       const got = await Promise.all(holders.map((holder) => store.leases.acquire('one', holder, 60_000)))
       expect(got.filter(Boolean)).toHaveLength(1)
@@ -325,7 +325,7 @@ describe.each(storeKinds)('a store on %s', (kind) => {
       await store.leases.release('one', winner)
       expect(await store.leases.acquire('one', 'somebody else', 60_000)).toBe(true)
     })
-    test('end by themselves', async () => {
+    test('expire', async () => {
       expect(await store.leases.acquire('short', 'first', 30)).toBe(true)
       expect(await store.leases.acquire('short', 'second', 30)).toBe(false)
       await new Promise((resolve) => setTimeout(resolve, 60))
@@ -334,14 +334,14 @@ describe.each(storeKinds)('a store on %s', (kind) => {
   })
 
   describe('users and sessions', () => {
-    test('a user is put again with another password', async () => {
+    test('a user gets another password', async () => {
       expect(await store.users.count()).toBe(0)
       await store.users.put({ name: 'admin', passwordHash: 'one' })
       await store.users.put({ name: 'admin', passwordHash: 'two' })
       expect(await store.users.get('admin')).toEqual({ name: 'admin', passwordHash: 'two' })
       expect(await store.users.count()).toBe(1)
     })
-    test('a session is there until it ends', async () => {
+    test('a session exists until it expires or is deleted', async () => {
       const later = new Date(Date.now() + 60_000).toISOString()
       await store.sessions.create({
         tokenHash: 'over',

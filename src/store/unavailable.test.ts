@@ -9,7 +9,7 @@ import { createWriteDialect } from './sqlite/dialect.ts'
 import { WriteQueue } from './sqlite/write-queue.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
-it('a full SQLite file refuses writes as unavailable, goes on reading, and recovers with more room', async () => {
+it('a full SQLite file rejects writes as unavailable, is still readable, and recovers with more space', async () => {
   const database = new DatabaseSync(':memory:')
   const queue = new WriteQueue(database)
   const db = new Kysely<unknown>({ dialect: createWriteDialect(queue) })
@@ -31,7 +31,7 @@ it('a full SQLite file refuses writes as unavailable, goes on reading, and recov
   await queue.close()
 })
 
-it('of Postgres, what the operator or the network did is unavailable; a mistake of ours is not', async () => {
+it('a failure of the PostgreSQL server or the network is unavailable; a bug is not', async () => {
   const pool = new pg.Pool({ connectionString: await freshDatabase(inject('postgresUrl')), statement_timeout: 100 })
   pool.on('error', () => {})
   pool.on('connect', (connection) => connection.on('error', () => {}))

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openStore, sqliteFileIn } from '../open-store.ts'
 import { createVault } from '../vault.ts'
 import { backupSqlite, restoreSqlite } from './backup.ts'
-import { claimDirectory } from './sole-user.ts'
+import { lockDirectory } from './directory-lock.ts'
 
 const vault = createVault([randomBytes(32)])
 let dataDir: string
@@ -46,7 +46,7 @@ beforeEach(async () => {
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
 describe('a backup', () => {
-  it('taken while others write is of one moment, for its owner only, and never takes the place of a file', async () => {
+  it('is a consistent snapshot while others write, readable only by its owner, and never overwrites a file', async () => {
     await withStore(async (store) => {
       await store.workspaces.create({ id: 'later', name: 'in the log, not yet in the file' })
       expect((await backupSqlite(dataDir, backup)).bytes).toBe(statSync(backup).size)
@@ -61,7 +61,7 @@ describe('a backup', () => {
 })
 
 describe('a restore', () => {
-  it('brings back what the backup held, keeps what was there before, and leaves nothing else', async () => {
+  it('restores the contents of the backup, keeps the previous database, and leaves no other file', async () => {
     await backupSqlite(dataDir, backup)
     await withStore((store) => store.workspaces.create({ id: 'later', name: 'Later' }))
     const { kept } = await restoreSqlite(dataDir, backup, vault)
@@ -74,12 +74,12 @@ describe('a restore', () => {
     before.close()
     expect(readdirSync(dataDir).filter((name) => name.includes('restoring'))).toEqual([])
   })
-  it('is refused while a service runs, for a damaged or foreign file, and without the key; the database stays as it is', async () => {
+  it('is rejected while a service runs, for a damaged or foreign file, and without the key; the database is unchanged', async () => {
     await backupSqlite(dataDir, backup)
     const present = readFileSync(sqliteFileIn(dataDir))
-    const claim = claimDirectory(dataDir)
+    const lock = lockDirectory(dataDir)
     await expect(restoreSqlite(dataDir, backup, vault)).rejects.toThrow('stop it first')
-    claim.release()
+    lock.release()
     writeFileSync(join(dataDir, 'cut'), readFileSync(backup).subarray(0, 20_000))
     await expect(restoreSqlite(dataDir, join(dataDir, 'cut'), vault)).rejects.toThrow('not a whole database')
     writeFileSync(join(dataDir, 'text'), 'hello '.repeat(1_000))
@@ -91,7 +91,7 @@ describe('a restore', () => {
     )
     expect(readFileSync(sqliteFileIn(dataDir)).equals(present)).toBe(true)
   })
-  it('takes the place of a file too damaged to be opened, with its log put aside', async () => {
+  it('replaces a file that is too damaged to be opened, and moves its log', async () => {
     await backupSqlite(dataDir, backup)
     writeFileSync(sqliteFileIn(dataDir), randomBytes(50_000))
     writeFileSync(`${sqliteFileIn(dataDir)}-wal`, randomBytes(5_000))
@@ -101,7 +101,7 @@ describe('a restore', () => {
   })
 })
 
-it('a file that is damaged in its header, its schema, a page or its length is not opened, and not touched', async () => {
+it('a file with a damaged header, schema, page or length is not opened and not changed', async () => {
   const file = sqliteFileIn(dataDir)
   const whole = readFileSync(file)
   const flipped = (at: number, length: number) => {

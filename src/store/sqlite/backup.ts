@@ -16,7 +16,7 @@ import { DatabaseSync, backup as sqliteBackup } from 'node:sqlite'
 import { sqliteFileIn } from '../open-store.ts'
 import type { Vault } from '../vault.ts'
 import { findAnyDamage } from './damaged.ts'
-import { type Claim, claimDirectory } from './sole-user.ts'
+import { type DirectoryLock, lockDirectory } from './directory-lock.ts'
 import { createSqliteStore } from './sqlite.ts'
 
 const withLogs = ['', '-wal', '-shm'] as const
@@ -80,7 +80,7 @@ export interface RestoreResult {
 /** Works on a copy, which is checked, opened with the key and migrated before it replaces the current database. */
 export async function restoreSqlite(dataDir: string, file: string, vault: Vault): Promise<RestoreResult> {
   if (!existsSync(file)) throw new Error(`there is no ${file}`)
-  const claim = claimStopped(dataDir)
+  const lock = lockStopped(dataDir)
   const target = sqliteFileIn(dataDir)
   const copy = `${target}.restoring`
   try {
@@ -108,13 +108,13 @@ export async function restoreSqlite(dataDir: string, file: string, vault: Vault)
     return kept ? { kept } : {}
   } finally {
     for (const end of withLogs) rmSync(`${copy}${end}`, { force: true })
-    claim.release()
+    lock.release()
   }
 }
 
-function claimStopped(dataDir: string): Claim {
+function lockStopped(dataDir: string): DirectoryLock {
   try {
-    return claimDirectory(dataDir)
+    return lockDirectory(dataDir)
   } catch {
     throw new Error(`a service uses ${dataDir}: stop it first`)
   }

@@ -29,7 +29,7 @@ describe.each(storeKinds)('activity on %s', (kind) => {
   const ids = async (filter: Parameters<Store['activity']['list']>[1], limit = 100) =>
     (await store.activity.list('w', filter, { limit })).data.map(({ requestId }) => requestId)
 
-  it('is taken in one batch of a thousand requests, each of a platform of its own', async () => {
+  it('is stored in one batch of a thousand requests, each of another platform', async () => {
     const before = noon - 24 * 3_600_000
     const many = Array.from({ length: 1_024 }, (_, number) => entry(before, { platform: `p${number}` }))
     await store.activity.record(many)
@@ -41,7 +41,7 @@ describe.each(storeKinds)('activity on %s', (kind) => {
     })
     for (let left = 1; left > 0; ) left = await store.activity.prune(before + minute)
   })
-  it('is listed newest first, filtered by each column, and kept apart by workspace', async () => {
+  it('is listed newest first, filtered by each column, and separate for each workspace', async () => {
     const listed = entry(noon)
     const got = entry(noon + 1_000, { operation: 'get', nativeId: 'N1', entityType: 'customer' })
     const made = entry(noon + 2_000, {
@@ -135,7 +135,7 @@ describe.each(storeKinds)('activity on %s', (kind) => {
     expect(await store.activity.sums('other', { ...span, step: 1 })).toEqual([])
   })
 
-  it('forgets what is older than its days, a batch at a time, and nothing else', async () => {
+  it('removes only what is older than its retention, a batch at a time', async () => {
     const old = Date.parse('2025-01-01T00:00:00Z')
     await store.activity.record(Array.from({ length: 700 }, (_, index) => entry(old + index)))
     const young = (await ids({ since: noon }, 500)).length
@@ -163,7 +163,7 @@ describe.each(storeKinds)('activity on %s', (kind) => {
     ])
   })
 
-  it('links many at once, the last word counting, and finds them by the beginning of either id', async () => {
+  it('stores many links at once, the last of duplicates, and finds them by a prefix of either id', async () => {
     const link = (sourceId: string, nativeId: string) => ({
       entityType: 'customer' as const,
       sourceId,
@@ -189,7 +189,7 @@ describe.each(storeKinds)('activity on %s', (kind) => {
     expect(await found('2')).toEqual([])
   })
 
-  it('keeps an import until it has ended, and forgets its content then', async () => {
+  it('removes the content of an import when it has ended', async () => {
     const wanted = { accountId: 'a', id: 'imp_1', format: 'csv' as const, total: 2, content: 'sourceId,nativeId' }
     const made = await store.referenceImports.create(wanted)
     expect(await store.referenceImports.running(10)).toEqual([{ accountId: 'a', id: 'imp_1' }])

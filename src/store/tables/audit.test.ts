@@ -70,7 +70,7 @@ describe.each(storeKinds)('the audit log on %s', (kind) => {
     expect((await audit.list('w', { actor: 'bob' }, { limit: 5 })).data).toHaveLength(0)
     expect((await audit.list('install', { outcome: 'ok' }, { limit: 5 })).data).toHaveLength(1)
   })
-  it('is refused by the database itself to change or remove', async () => {
+  it('cannot be changed or removed, even in the database', async () => {
     for (const statement of [
       "update audit set actor = 'nobody'",
       'delete from audit',
@@ -79,7 +79,7 @@ describe.each(storeKinds)('the audit log on %s', (kind) => {
       await expect(directly(statement), statement).rejects.toThrow('append-only')
     expect((await walked()).length).toBe(21)
   })
-  it('shows where somebody changed or removed an entry all the same', async () => {
+  it('shows where an entry was changed or removed nevertheless', async () => {
     const around = async (statement: string) =>
       kind === 'sqlite'
         ? directly(`drop trigger if exists audit_no_update; drop trigger if exists audit_no_delete; ${statement}`)

@@ -27,7 +27,7 @@ describe.each(storeKinds)('connect links on %s', (kind) => {
       state: 's',
     })
 
-  it('are found by the hash of their token, and say what they were made for', async () => {
+  it('are found by the hash of their token, with their settings', async () => {
     await create('l1')
     expect(await store.connectLinks.byToken('hash of l1')).toMatchObject({
       id: 'l1',
@@ -39,7 +39,7 @@ describe.each(storeKinds)('connect links on %s', (kind) => {
     expect(await store.connectLinks.byToken('l1')).toBeUndefined()
     expect((await store.connectLinks.list('w', { limit: 10 })).data.map(({ id }) => id)).toEqual(['l1'])
   })
-  it('let one of many work on an attempt, and nobody begin another meanwhile', async () => {
+  it('let one of many requests process an attempt, and none begin another meanwhile', async () => {
     const link = await create('l2')
     expect(await store.connectLinks.begin(link, 'first', { a: 1 })).toBe(true)
     expect(await store.connectLinks.begin(link, 'second', { a: 2 })).toBe(true) // nobody works yet: the newer one counts
@@ -51,7 +51,7 @@ describe.each(storeKinds)('connect links on %s', (kind) => {
     expect((await store.connectLinks.get(link))?.attempt).toEqual({ id: 'second', state: 'failed', data: { why: 'x' } })
     expect(await store.connectLinks.begin(link, 'third', {})).toBe(true)
   })
-  it('are connected once, and not after they were revoked or expired', async () => {
+  it('are connected once, and not after they were revoked or have expired', async () => {
     const link = await create('l3')
     await store.connectLinks.begin(link, 'a', {})
     await store.connectLinks.take(link, 'a', 'waiting')

@@ -57,7 +57,7 @@ describe.each(storeKinds)('the journal on %s', (kind) => {
     expect(await store.journal.begin({ ...entryOf('same'), entityType: 'order' }, 60_000)).toEqual({ begun: true })
   })
 
-  test('finishes a write with its answer and link, and forgets its steps', async () => {
+  test('completes a write with its response and link, and removes its steps', async () => {
     await begin('finished')
     const key = keyOf('finished')
     await store.journal.stepSent(key, 'write-finished', 'create', '{"path":"/items"}', 'me')
@@ -79,7 +79,7 @@ describe.each(storeKinds)('the journal on %s', (kind) => {
     expect(await store.journal.takeOver(key, 'other', 1_000)).toBeUndefined()
   })
 
-  test('lets nobody finish, park or remove what another holds', async () => {
+  test('lets no other holder complete, park or remove a write', async () => {
     await begin('held')
     const key = keyOf('held')
     expect(await store.journal.done(key, 'other', { writeId: 'write-held', nativeId: 'N', answer: {} })).toBe(false)
@@ -90,7 +90,7 @@ describe.each(storeKinds)('the journal on %s', (kind) => {
     expect(await store.links.get('a', 'product', 'held')).toBeUndefined()
   })
 
-  test('hands a write over only after its lease, and to one of many', async () => {
+  test('gives a write to another holder only after its lease, and to one of many', async () => {
     await begin('dropped', 80)
     const key = keyOf('dropped')
     expect(await store.journal.takeOver(key, 'early', 60_000)).toBeUndefined()
@@ -112,14 +112,14 @@ describe.each(storeKinds)('the journal on %s', (kind) => {
     expect(await store.journal.done(key, winner, { writeId: 'write-dropped', nativeId: 'N', answer: {} })).toBe(true)
   })
 
-  test('does not hand over a lease that was renewed', async () => {
+  test('does not give away a write whose lease was renewed', async () => {
     await begin('renewed', 80)
     expect(await store.journal.renew(keyOf('renewed'), 'me', 60_000)).toBe(true)
     await pause(120)
     expect(await store.journal.takeOver(keyOf('renewed'), 'other', 60_000)).toBeUndefined()
   })
 
-  test('counts a write that outlived its lease when nobody took it over', async () => {
+  test('completes a write after its lease if no other holder took it over', async () => {
     await begin('late', 10)
     await pause(40)
     expect(await store.journal.done(keyOf('late'), 'me', { writeId: 'write-late', nativeId: 'N', answer: {} })).toBe(
@@ -127,7 +127,7 @@ describe.each(storeKinds)('the journal on %s', (kind) => {
     )
   })
 
-  test('gives a parked write to the next one at once, with its steps and reason', async () => {
+  test('gives a parked write to the next holder at once, with its steps and reason', async () => {
     await begin('parked')
     const key = keyOf('parked')
     await store.journal.stepSent(key, 'write-parked', 'create', 'request')
@@ -155,14 +155,14 @@ describe.each(storeKinds)('the journal on %s', (kind) => {
     expect(await begin('freed')).toEqual({ begun: true })
   })
 
-  test('keeps a finished write from being removed', async () => {
+  test('does not remove a completed write', async () => {
     await begin('kept')
     await store.journal.done(keyOf('kept'), 'me', { writeId: 'write-kept', nativeId: 'N', answer: {} })
     await store.journal.remove(keyOf('kept'), 'me')
     expect(await store.journal.get(keyOf('kept'))).toMatchObject({ state: 'done' })
   })
 
-  test('answers the steps in the order they were sent, with what they brought', async () => {
+  test('returns the steps in the order they were sent, with their values', async () => {
     await begin('steps')
     const key = keyOf('steps')
     const before = Date.now()
@@ -182,7 +182,7 @@ describe.each(storeKinds)('the journal on %s', (kind) => {
     expect((await store.journal.steps(key, 'write-steps')).map(({ name }) => name)).toEqual(['z-first', 'm-third'])
   })
 
-  test('refuses a step of a holder that lost its lease, of a finished write, and one that is done', async () => {
+  test('rejects a step of a holder that lost its lease, of a completed write, and one that is done', async () => {
     await begin('refusing', 60_000)
     const key = keyOf('refusing')
     const send = (name: string, holder?: string) =>
@@ -198,7 +198,7 @@ describe.each(storeKinds)('the journal on %s', (kind) => {
     await expect(store.journal.stepDone(key, 'write-refusing', 'create', 'N')).rejects.toThrow(LostEntry)
   })
 
-  test('names what is abandoned, the longest first, and goes round', async () => {
+  test('lists abandoned writes, the oldest first, each in turn', async () => {
     await addAccount(store, 'sweep')
     const keys = ['one', 'two', 'three', 'running', 'partial'].map((externalId) => ({
       ...keyOf(externalId),
@@ -218,7 +218,7 @@ describe.each(storeKinds)('the journal on %s', (kind) => {
     expect(await sweep(10)).toEqual([two, three, one])
   })
 
-  test('does not begin a write for an account that is gone', async () => {
+  test('does not begin a write for an account that was deleted', async () => {
     await expect(store.journal.begin({ ...entryOf('orphan'), accountId: 'no such account' }, 1_000)).rejects.toThrow()
   })
 })

@@ -17,7 +17,7 @@ describe.each(storeKinds)('users on %s', (kind) => {
     throw new Error('standard output is closed')
   }
 
-  test('of many first users at once, whatever their names, one is created and its password is printed once', async () => {
+  test('creates one of many concurrent first users, whatever their names, and prints its password once', async () => {
     const instances = await Promise.all(Array.from({ length: 4 }, () => database.open()))
     const names = Array.from({ length: 12 }, (_, index) => `first-${index}`)
     const created = await Promise.all(
@@ -41,7 +41,7 @@ describe.each(storeKinds)('users on %s', (kind) => {
     expect(await store.users.createFirst({ name: 'late', passwordHash: 'hash' })).toBe(false)
   })
 
-  test('a password that has not been printed survives a new encryption key, and is gone with the next password', async () => {
+  test('keeps a password that has not been printed when the encryption key changes, and removes it with the next password', async () => {
     const [old, fresh] = [randomBytes(32), randomBytes(32)]
     const before = await database.open(createVault([old]))
     await before.users.createFirst({ name: 'admin', passwordHash: 'hash', password: 'not printed' })
@@ -60,7 +60,7 @@ describe.each(storeKinds)('users on %s', (kind) => {
     await after.users.printFirst(closed)
   })
 
-  test('a user is created once; a new password ends the sessions of that user alone', async () => {
+  test('creates a user once; a new password ends only the sessions of that user', async () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString()
     expect(await store.users.create({ name: 'ada', passwordHash: 'one' })).toBe(true)
     expect(await store.users.create({ name: 'ada', passwordHash: 'two' })).toBe(false)

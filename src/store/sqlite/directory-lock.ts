@@ -3,11 +3,11 @@ import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-export interface Claim {
+export interface DirectoryLock {
   release(): void
 }
 
-export function claimDirectory(directory: string): Claim {
+export function lockDirectory(directory: string): DirectoryLock {
   const file = join(directory, 'in-use')
   const lock = new DatabaseSync(file, { timeout: 200 })
   try {
