@@ -44,7 +44,10 @@ class WriteSession extends Session {
   }
   executeQuery<Row>(query: DurableQuery): Promise<QueryResult<Row>> {
     if (this.#transaction) return this.#transaction.connection.executeQuery(query)
-    return this.#queue.run((connection) => connection.executeQuery<Row>(query), query.durability)
+    return this.#queue.run((connection) => connection.executeQuery<Row>(query), {
+      durability: query.durability,
+      savepoint: Array.isArray(query.parameters[0]), // the statement runs several times
+    })
   }
   begin(): Promise<void> {
     return new Promise((resolve, reject) => {

@@ -10,8 +10,15 @@ import { DatabaseDamaged } from './damaged.ts'
 interface Call {
   work(connection: Connection): Promise<unknown>
   durability: Durability
+  savepoint: boolean
   resolve(value: never): void
   reject(error: unknown): void
+}
+
+interface WorkOptions {
+  durability?: Durability | undefined
+  /** Not needed for a single statement, which SQLite undoes itself if it fails. It would copy every page that the statement changes. */
+  savepoint?: boolean
 }
 
 export class WriteQueue {
@@ -29,9 +36,12 @@ export class WriteQueue {
   }
 
   /** Resolves after the commit. If `work` fails, only its own changes are undone. If the commit fails, all work of the batch fails. */
-  run<T>(work: (connection: Connection) => Promise<T>, durability = this.#durability): Promise<T> {
+  run<T>(
+    work: (connection: Connection) => Promise<T>,
+    { durability = this.#durability, savepoint = true }: WorkOptions = {},
+  ): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#queued.push({ work, durability, resolve, reject })
+      this.#queued.push({ work, durability, savepoint, resolve, reject })
       this.#running ??= this.#runBatches()
     })
   }
@@ -78,16 +88,16 @@ export class WriteQueue {
   }
 
   /** Returns what to do after the commit. Throws if the failure has ended the whole transaction, as a full disk does. */
-  async #runCall({ work, resolve, reject }: Call): Promise<() => void> {
-    this.#connection.run('savepoint call')
+  async #runCall({ work, savepoint, resolve, reject }: Call): Promise<() => void> {
+    if (savepoint) this.#connection.run('savepoint call')
     try {
       const value = await work(this.#connection)
-      this.#connection.run('release call')
+      if (savepoint) this.#connection.run('release call')
       return () => resolve(value as never)
     } catch (error) {
       if (!this.#database.isTransaction) throw error
-      this.#connection.run('rollback to call')
-      this.#connection.run('release call')
+      if (savepoint) this.#connection.run('rollback to call')
+      if (savepoint) this.#connection.run('release call')
       return () => reject(error)
     }
   }
