@@ -58,7 +58,7 @@ export const familyNames = [
   'Ng',
 ]
 export const companyWords = [
-  'Harbour',
+  'Harbor',
   'Blue Door',
   'Maple',
   'Northside',
@@ -188,7 +188,7 @@ export const streets = [
   'Königsallee',
   'King St W',
   'Calle Mayor',
-  'Harbour Rd',
+  'Harbor Rd',
 ]
 
 export interface Region {

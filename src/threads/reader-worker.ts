@@ -77,7 +77,11 @@ async function readPage({
   mapping,
 }: Extract<ToReader, { read: number }>): Promise<void> {
   try {
-    const reading = createReading({ outbound: createOutbound(channelOf(read), paceScale), facts: factsOf(read), cursors })
+    const reading = createReading({
+      outbound: createOutbound(channelOf(read), paceScale),
+      facts: factsOf(read),
+      cursors,
+    })
     const readTarget = target({ ...account, credentials: {} } as Account, entityType)
     const overlay = mapping === undefined ? undefined : mappings.get(mapping)
     if (mapping !== undefined && !overlay) throw new Error('this thread does not have the mapping') // never read without it

@@ -149,7 +149,7 @@ describe.each(storeKinds)('activity on %s', (kind) => {
 
   it('counts and finds accounts', async () => {
     await addAccount(store, 'b_1')
-    await store.accounts.update('b_1', { name: 'Harbour 100% Café', state: 'disabled' })
+    await store.accounts.update('b_1', { name: 'Harbor 100% Café', state: 'disabled' })
     const found = async (filter: Parameters<Store['accounts']['list']>[2]) =>
       (await store.accounts.list('w', { limit: 10 }, filter)).data.map(({ id }) => id)
     expect(await found({ search: 'HARBOUR' })).toEqual(['b_1'])

@@ -39,7 +39,7 @@ const storeInformation: Handler<World> = ({ context: { storeHash, name, currency
     name,
     first_name: 'Jane',
     last_name: 'Doe',
-    address: '12 Harbour Road',
+    address: '12 Harbor Road',
     country: 'United States',
     country_code: 'US',
     phone: '',

@@ -52,7 +52,7 @@ describe('a merchant', () => {
   it('consents on a page, and its id is only in the redirect', async () => {
     const { credentials, settings, send } = start()
     const query = `client_id=${credentials.clientId}&redirect_uri=${encodeURIComponent('https://app.example.com/back')}&state=s1`
-    expect((await send('GET', `/oauth/v2/authorize?${query}`, undefined, {})).body).toContain('Harbour Kitchen')
+    expect((await send('GET', `/oauth/v2/authorize?${query}`, undefined, {})).body).toContain('Harbor Kitchen')
     const { headers } = await send(
       'POST',
       '/oauth/v2/authorize',

@@ -52,7 +52,7 @@ export const createCloverSimulator = (
   const issuer = createTokenIssuer({ state, now, accessSeconds: 1800, refresh: { style: 'single_use' } })
   const merchant = {
     id: merchantId,
-    name: 'Harbour Kitchen',
+    name: 'Harbor Kitchen',
     currency: 'USD',
     timezone: 'America/New_York',
     createdTime: seededAt - openedAgo,

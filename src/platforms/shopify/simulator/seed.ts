@@ -19,7 +19,7 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   const amount = amounts[size]
   for (const [name, isActive] of [
     ['Maple Street', true],
-    ['Harbour Pop-up', true],
+    ['Harbor Pop-up', true],
     ['Old Warehouse', false],
   ] as const) {
     const id = world.nextId('location')

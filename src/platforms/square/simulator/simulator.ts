@@ -30,7 +30,7 @@ const scopes = [
 const sellers: readonly SellerFacts[] = [
   {
     vertical: 'restaurant',
-    name: 'Harbour Kitchen',
+    name: 'Harbor Kitchen',
     merchantId: 'MLRESTAURANT1',
     currency: 'USD',
     country: 'US',
