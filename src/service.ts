@@ -156,7 +156,7 @@ export async function createService({
 
   let stopping = false
   let sweeping: NodeJS.Timeout | undefined
-  let swept: Promise<void> | undefined
+  const sweeps = new Set<Promise<void>>()
   async function sweepOnce(): Promise<void> {
     let failed = 0
     const onError = (error: unknown) => {
@@ -171,12 +171,12 @@ export async function createService({
     importer.resume().catch((error: unknown) => logger.warn({ err: error }, 'imports of references'))
     metrics.swept({ settled, failed, ...(await store.journal.open()) })
   }
+  // A run that waits for a slow platform does not hold up the next one: each takes the accounts that no other has.
   const sweep = () => {
-    swept ??= sweepOnce()
+    const run = sweepOnce()
       .catch((error: unknown) => logger.warn({ err: error }, 'sweep'))
-      .finally(() => {
-        swept = undefined
-      })
+      .finally(() => sweeps.delete(run))
+    sweeps.add(run)
   }
   const requests = () => {
     app.server.closeIdleConnections()
@@ -205,7 +205,7 @@ export async function createService({
       clearInterval(sweeping)
       stopping = true
       const finished = Promise.all([app.close(), management?.close()]).then(() =>
-        Promise.all([engine.idle(), swept, importer.close()]),
+        Promise.all([engine.idle(), ...sweeps, importer.close()]),
       )
       const inTime = await within(finished, config.shutdownMs ?? 25_000)
       const left: LeftBehind = {

@@ -68,8 +68,13 @@ export interface Step<T> {
   undo?: ((value: T) => NativeRequest) | 'nothing'
 }
 /** What to do when the outcome of a sent step is unknown. key: send the same bytes again under the platform's key.
- *  repeat: the call sets an absolute value, send it again. find: look it up at the platform; absence counts only `lagSeconds` after the request was sent. none: 409 outcome_unknown. */
-export type Recovery<T> = 'key' | 'repeat' | 'none' | { find(): Promise<T | undefined>; lagSeconds?: number }
+ *  repeat: the call sets an absolute value, send it again. find: look it up at the platform. Absence counts only when the call can no longer be under way, and `lagSeconds` (2 by default) after that.
+ *  A search by content, not by `reference`, skips what is not `unclaimed`: a record that another key of the account wrote is not this one. none: 409 outcome_unknown. */
+export type Recovery<T> =
+  | 'key'
+  | 'repeat'
+  | 'none'
+  | { find(unclaimed: (id: string) => Promise<boolean>): Promise<T | undefined>; lagSeconds?: number }
 
 export interface ListQuery {
   size: number

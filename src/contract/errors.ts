@@ -141,8 +141,15 @@ export const errorTable = {
     status: 409,
     title: 'Write in progress',
     meaning:
-      'Another request is writing the same key, or changing the connection of the same account, and did not finish while this one waited.',
-    remedy: 'Retry the same request.',
+      'Another request is writing the same key or record, or changing the connection of the same account, and did not finish while this one waited; or a call whose response was lost may still take effect at the platform.',
+    remedy: 'Retry the same request after the number of seconds in `Retry-After`.',
+  },
+  reference_pending: {
+    status: 409,
+    title: 'Reference is not written yet',
+    meaning:
+      'The record refers to an `externalId` whose own write is still in progress or has an unknown outcome. Nothing was sent.',
+    remedy: 'Retry after the number of seconds in `Retry-After`, or finish the write of the referenced record first.',
   },
   stale_record: {
     status: 409,

@@ -22,11 +22,12 @@ import { accountSupport, allowed } from './support.ts'
 import { createTargets, type Target } from './target.ts'
 import { type Answer, createAttempts } from './write/attempt.ts'
 import { contentHash } from './write/canonical.ts'
-import { type Created, createWrites } from './write/create.ts'
+import { type Created, createCreates } from './write/create.ts'
 import { createDryRun, type DryRunDepth } from './write/dry-run.ts'
 import { validate } from './write/requirements.ts'
 import { createSweep } from './write/sweep.ts'
-import { createUpdate } from './write/update.ts'
+import { createTurns } from './write/turns.ts'
+import { createUpdates } from './write/update.ts'
 
 export type Engine = ReturnType<typeof createEngine>
 
@@ -41,11 +42,10 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
   const reading = createReading({ outbound, facts, cursors })
   const readers = createReaders?.(channel, reading, facts)
   const attempts = createAttempts(options, outbound, facts)
-  const writes = createWrites(options, attempts)
+  const turns = createTurns()
+  const creates = createCreates(options, attempts, turns)
+  const updates = createUpdates(options, attempts, turns, creates.awaitWrite)
   const stages = createStages(options)
-  const update = createUpdate(store, attempts, stages, (accountId, entityType, externalId) =>
-    writes.awaitWrite({ accountId, entityType, externalId }),
-  )
   const planWrite = createDryRun(store, attempts)
 
   function usable({ account, adapter, connector }: Target, operation: 'read' | 'write'): void {
@@ -192,7 +192,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     ): Promise<Created> {
       usable(target, 'write')
       const record = await checked(target, body, mapping, context)
-      return writes.create(target, record, contentHash(body), context, onUnknown)
+      return creates.create(target, record, contentHash(body), context, onUnknown)
     },
 
     async update(
@@ -205,7 +205,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     ): Promise<Answer> {
       usable(target, 'write')
       const record = await checked(target, body, mapping, context)
-      return update(target, id, record, context, ifVersion)
+      return updates.update(target, id, record, context, ifVersion)
     },
 
     /** One cheap call that proves the connection of a stored account. */
@@ -223,9 +223,11 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       facts.forget(accountId)
       readers?.forgetFacts(accountId)
     },
-    sweep: createSweep(store, targetOf, writes),
-    idle: writes.idle,
-    writesUnderWay: writes.underWay,
+    sweep: createSweep(store, targetOf, (target, key, context) =>
+      (key.operation === 'update' ? updates : creates).resume(target, key, context),
+    ),
+    idle: turns.idle,
+    writesUnderWay: turns.underWay,
     waiting: options.pacer.waiting,
     readThreads: () => readers?.status() ?? { threads: 0, reads: 0 },
     close: async () => readers?.close(),

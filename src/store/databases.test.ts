@@ -30,8 +30,8 @@ async function fillWithSecrets(store: Store): Promise<void> {
     { ...key, writeId: 'W', contentHash: 'h', record: { name: 'record-secret' }, startedAt: 'now', holder: 'me' },
     60_000,
   )
-  await store.journal.stepSent(key, 'W', 'create', 'request-secret')
-  await store.journal.stepDone(key, 'W', 'create', 'value-secret')
+  await store.journal.stepSent(key, 'W', 'create', 'request-secret', 'me')
+  await store.journal.stepDone(key, 'W', 'create', 'value-secret', 'me')
   const other = { ...key, externalId: 'Q' }
   await store.journal.begin(
     { ...other, writeId: 'V', contentHash: 'h', record: {}, startedAt: 'now', holder: 'me' },

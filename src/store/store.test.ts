@@ -166,7 +166,7 @@ describe.each(storeKinds)('a store on %s', (kind) => {
           { ...key, writeId: 'W', contentHash: 'h', record: {}, startedAt: 'now', holder: 'me' },
           60_000,
         )
-        await store.journal.stepSent(key, 'W', 'create', '{}')
+        await store.journal.stepSent(key, 'W', 'create', '{}', 'me')
       }
       expect(await store.accounts.delete('leaving')).toBe(true)
       expect(await store.accounts.delete('leaving')).toBe(false)

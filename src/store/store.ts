@@ -71,10 +71,7 @@ export interface Link {
 }
 export type WriteState = 'in_flight' | 'done' | 'unknown' | 'partial'
 /** One write in the journal. A failed write has no row: its key is free again. */
-export interface JournalEntry {
-  accountId: string
-  entityType: EntityType
-  externalId: string
+export interface JournalEntry extends EntryKey {
   writeId: string
   state: WriteState
   contentHash: string
@@ -89,15 +86,17 @@ export interface JournalEntry {
 export interface JournalStep {
   name: string
   request: string // the exact request, JSON; sealed in the database
-  sentAt: number // milliseconds
+  ageMs: number // by the database's clock: since it was journaled, or since the holder last said that it still waits to be sent
   done: boolean
   value?: unknown
 }
 export interface EntryKey {
   accountId: string
   entityType: EntityType
-  externalId: string
+  externalId: string // the caller's id of a record to create; the platform's id of a record to update
+  operation?: 'update' // by default a create
 }
+export type NewEntry = EntryKey & Pick<JournalEntry, 'writeId' | 'contentHash' | 'record' | 'startedAt' | 'holder'>
 export interface Page<T> {
   data: T[]
   next?: string // the position after the last one, for `after`
@@ -290,6 +289,8 @@ export interface Store {
       accountId: string,
       references: readonly { entityType: ReferenceType; sourceId: string }[],
     ): Promise<Map<string, string>>
+    /** The source ids of what was written and has this platform id. */
+    sourcesOf(accountId: string, entityType: ReferenceType, nativeId: string): Promise<string[]>
     put(link: Omit<Link, 'createdAt'>): Promise<Link>
     /** All or none. Of two with the same key, the last one is stored. */
     putAll(accountId: string, links: readonly Omit<Link, 'createdAt' | 'accountId'>[]): Promise<void>
@@ -303,32 +304,40 @@ export interface Store {
     delete(accountId: string, entityType: ReferenceType, sourceId: string): Promise<boolean>
   }
   journal: {
-    /** Inserts the entry as in_flight, leased to `holder`, or returns the existing one. One statement decides. */
-    begin(
-      entry: EntryKey & Pick<JournalEntry, 'writeId' | 'contentHash' | 'record' | 'startedAt' | 'holder'>,
-      leaseMs: number,
-    ): Promise<{ begun: true } | { begun: false; entry: JournalEntry }>
+    /** Inserts the entry as in_flight, leased to `holder`, or returns the one that is there. One statement decides. A finished update makes way for the next one. */
+    begin(entry: NewEntry, leaseMs: number): Promise<{ begun: true } | { begun: false; entry: JournalEntry }>
     get(key: EntryKey): Promise<JournalEntry | undefined>
-    /** Gives the lease to `holder` if no lease is running and the state is in_flight, unknown or partial. */
+    /** Makes `holder` the one who works on it, when no lease runs and its state is in_flight, unknown or partial. */
     takeOver(key: EntryKey, holder: string, leaseMs: number): Promise<JournalEntry | undefined>
-    renew(key: EntryKey, holder: string, leaseMs: number): Promise<boolean>
+    /** Begins a taken-over update again, with the same or other content and no steps. False when another holder has it. */
+    restart(entry: NewEntry, leaseMs: number): Promise<boolean>
+    /** False when another holder has it. `waiting` names a step that is journaled and not sent yet: its age starts again. */
+    renew(key: EntryKey, holder: string, leaseMs: number, waiting?: { writeId: string; name: string }): Promise<boolean>
     steps(key: EntryKey, writeId: string): Promise<JournalStep[]> // in the order they were sent
-    /** Called before the request is sent. Rejects with LostEntry if the write is no longer open, the step is already done or, with `holder`, its lease has expired: then nothing may be sent. */
-    stepSent(key: EntryKey, writeId: string, name: string, request: string, holder?: string): Promise<void>
-    stepDone(key: EntryKey, writeId: string, name: string, value: unknown): Promise<void>
-    stepForgotten(key: EntryKey, writeId: string, name: string): Promise<void>
-    /** In one transaction: state done with answer and id, the link written, the steps removed. False when the lease was lost. */
+    /** Before the request leaves. Rejects with LostEntry when the write is no longer open for this holder, its lease has ended or the step is done: then nothing may be sent. */
+    stepSent(key: EntryKey, writeId: string, name: string, request: string, holder: string): Promise<void>
+    /** Rejects with LostEntry when another holder has the write. */
+    stepDone(key: EntryKey, writeId: string, name: string, value: unknown, holder: string): Promise<void>
+    /** Rejects with LostEntry when another holder has the write. */
+    stepForgotten(key: EntryKey, writeId: string, name: string, holder: string): Promise<void>
+    /** In one transaction: state done with response and id, the link of a create written, the steps removed. False when another holder has it. */
     done(
       key: EntryKey,
       holder: string,
       outcome: { writeId: string; nativeId: string; answer: unknown },
     ): Promise<boolean>
-    /** Sets the state and ends the lease. The steps stay. */
-    park(key: EntryKey, holder: string, state: 'unknown' | 'partial', detail: string, nativeId?: string): Promise<void>
+    /** The lease ends, the steps stay. A caller can take the write over at once, the sweep after `retryInMs` (by default at once). */
+    park(
+      key: EntryKey,
+      holder: string,
+      outcome: { state: 'unknown' | 'partial'; detail: string; nativeId?: string; retryInMs?: number },
+    ): Promise<void>
     /** The key is free again: entry and steps removed. */
     remove(key: EntryKey, holder: string): Promise<void>
-    /** Entries to complete: in flight or unknown, without a running lease; not those parked as `final`, which only the caller can settle. */
-    abandoned(limit: number): Promise<EntryKey[]>
+    /** Entries to be finished: in flight or unknown, with no running lease; not those parked as `final`, which only the caller can settle. Oldest first, at most `perAccount` of an account. */
+    abandoned(limit: number, perAccount: number): Promise<EntryKey[]>
+    /** Removes updates that were finished before `ageMs`: by then no request waits for them. */
+    forgetUpdates(ageMs: number): Promise<void>
     /** The number of writes that are in flight or unknown, of all accounts. */
     open(): Promise<{ inFlight: number; unknown: number }>
   }

@@ -71,7 +71,7 @@ it('rejects with the same errors as the store', async () => {
   await thread.begin(entryOf('P-1'), 60_000)
   const other = thread.stepSent(keyOf('P-1'), 'write-P-1', 'create', '{}', 'another holder')
   await expect(other).rejects.toThrow(LostEntry)
-  await thread.park(keyOf('P-1'), 'me', 'partial', 'half done')
+  await thread.park(keyOf('P-1'), 'me', { state: 'partial', detail: 'half done' })
   expect(await thread.takeOver(keyOf('P-1'), 'other', 60_000)).toMatchObject({
     state: 'partial',
     detail: 'half done',
@@ -124,8 +124,8 @@ it('stores the value of a step as JSON, and a value that is not JSON fails only 
   await thread.stepSent(key, 'write-P-1', 'create', '{}', 'me')
   const circular: Record<string, unknown> = {}
   circular.self = circular
-  await expect(thread.stepDone(key, 'write-P-1', 'create', circular)).rejects.toThrow(/circular/)
-  await thread.stepDone(key, 'write-P-1', 'create', { id: 'N1', at: new Date(0), toText: () => 'nothing' })
+  await expect(thread.stepDone(key, 'write-P-1', 'create', circular, 'me')).rejects.toThrow(/circular/)
+  await thread.stepDone(key, 'write-P-1', 'create', { id: 'N1', at: new Date(0), toText: () => 'nothing' }, 'me')
   expect(await store.journal.steps(key, 'write-P-1')).toMatchObject([
     { done: true, value: { id: 'N1', at: '1970-01-01T00:00:00.000Z' } },
   ])

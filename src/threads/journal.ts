@@ -4,7 +4,7 @@ import { createWorkerCalls, type ThreadData } from './worker.ts'
 
 type JournalWriter = Pick<
   Store['journal'],
-  'begin' | 'takeOver' | 'renew' | 'stepSent' | 'stepDone' | 'stepForgotten' | 'done' | 'park' | 'remove'
+  'begin' | 'takeOver' | 'restart' | 'renew' | 'stepSent' | 'stepDone' | 'stepForgotten' | 'done' | 'park' | 'remove'
 >
 export interface JournalThread {
   /** Replaces these methods of the store. */
@@ -18,15 +18,17 @@ export function createJournalThread(file: string, data: ThreadData): JournalThre
     journal: {
       begin: (...parameters) => call('begin', parameters),
       takeOver: (...parameters) => call('takeOver', parameters),
+      restart: (...parameters) => call('restart', parameters),
       renew: (...parameters) => call('renew', parameters),
       stepSent: (...parameters) => call('stepSent', parameters),
       // A connector returns any value. It is sent as JSON, which is how it is stored.
-      async stepDone(key, writeId, name, value) {
+      async stepDone(key, writeId, name, value, holder) {
         await call('stepDone', [
           key,
           writeId,
           name,
           value === undefined ? undefined : JSON.parse(JSON.stringify(value)),
+          holder,
         ])
       },
       stepForgotten: (...parameters) => call('stepForgotten', parameters),

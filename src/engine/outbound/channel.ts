@@ -7,6 +7,7 @@ import { DatabaseUnavailable } from '../../store/unavailable.ts'
 import type { EngineOptions, RequestContext } from '../options.ts'
 import { createStages } from '../stages.ts'
 import type { Credentials } from './credentials.ts'
+import type { Fence } from './fence.ts'
 import { frameOf } from './frame.ts'
 import { addressOf } from './origin.ts'
 import { beginWait, endWait, outside } from './outside.ts'
@@ -23,6 +24,8 @@ export interface Operation {
   waitedMs: number
   /** A write that has begun is completed: its later steps wait as long as it takes. */
   patient: boolean
+  /** Of a write: checked before each of its writing calls. */
+  fence?: Fence | undefined
 }
 export interface Channel {
   /** One attempt, through all layers. Rejects with a TransportError if there is no response, with a Problem if nothing was sent. */
@@ -57,9 +60,11 @@ type Layer = (next: Send) => Send
  * A limit on concurrent calls belongs after the slot; a check that must be the last one before the socket belongs at the end.
  */
 const layersOf = (options: EngineOptions, credentials: Credentials): readonly Layer[] => [
+  announced, // tells the fence of a write that a call waits
   validToken(credentials), // renews a token that is about to expire: before the slot, which would pass unused during a renewal
   pacing(options.pacer), // waits for a slot within the rate limit, in the queue of the account
   validToken(credentials), // again: a token can expire during a long wait
+  fenced, // asks the journal whether the write still belongs to this process, where little of its lease is left
   frame(options), // adds the account's headers and query parameters, and the time limit
   trace(options), // reports the call to logs, metrics and activity, without secrets
   address(options), // sets the origin: one that the connector declares, https only, or the sandbox
@@ -96,6 +101,17 @@ const validToken =
     operation.account = await outside(context, () => beforeSending(credentials.ready(account, context)))
     return next(call)
   }
+
+const fenceOf = ({ kind, operation }: Call) => (kind === 'write' ? operation.fence : undefined)
+const announced: Layer = (next) => (call) => {
+  fenceOf(call)?.waiting()
+  return next(call)
+}
+const fenced: Layer = (next) => async (call) => {
+  const fence = fenceOf(call)
+  if (fence) await beforeSending(fence.ready())
+  return next(call)
+}
 
 const patientWaitMs = 120_000
 const pacing =
@@ -181,13 +197,16 @@ const address =
 /** The innermost function: one HTTP exchange. The transport guards the address, the time and the size. */
 const exchange =
   (transport: Transport): Send =>
-  async ({ wire, operation: { context } }) => {
+  async (call) => {
+    const { wire, operation } = call
+    const { context } = operation
     let sent = false
     try {
       return await transport.exchange({
         ...wire,
         // A call that still waits for a connection is load of this process: the platform does not work on it yet.
         onSent() {
+          fenceOf(call)?.check() // the last thing before the socket
           sent = true
           beginWait(context)
         },

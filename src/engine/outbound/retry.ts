@@ -12,12 +12,19 @@ export class LostAnswer extends Error {
   readonly status: number | undefined
   /** The code of the transport error, if the call failed without a response. */
   readonly code: string | undefined
-  constructor(message: string, timeout: boolean, status?: number, code?: string) {
+  /** False when it provably never left. */
+  readonly sent: boolean
+  constructor(
+    message: string,
+    timeout: boolean,
+    { status, code, sent = true }: { status?: number; code?: string | undefined; sent?: boolean } = {},
+  ) {
     super(message)
     this.name = 'LostAnswer'
     this.timeout = timeout
     this.status = status
     this.code = code
+    this.sent = sent
   }
 }
 export interface Outbound {
@@ -38,7 +45,7 @@ export function createOutbound(channel: Channel, paceScale: number): Outbound {
           (answer) => judge(connector, answer),
           (error: unknown): Verdict => {
             if (error instanceof TransportError)
-              return { lost: new LostAnswer(error.message, error.timeout, undefined, error.code), sent: error.sent }
+              return { lost: new LostAnswer(error.message, error.timeout, { code: error.code, sent: error.sent }) }
             throw error
           },
         )
@@ -73,7 +80,7 @@ export function createOutbound(channel: Channel, paceScale: number): Outbound {
           throw outcome.refused
         }
         // No response, or none that can be trusted. A read is repeated; a write only if it provably never left.
-        if ((kind === 'write' && outcome.sent) || attempt >= maxAttempts) throw outcome.lost
+        if ((kind === 'write' && outcome.lost.sent) || attempt >= maxAttempts) throw outcome.lost
         await channel.sayRetry(operation, outcome.lost.message)
         await outside(operation.context, () => sleep(100 * 2 ** attempt * Math.max(paceScale, 0.05)))
         attempt++
@@ -85,31 +92,28 @@ export function createOutbound(channel: Channel, paceScale: number): Outbound {
 
 function noop(): void {}
 
-type Verdict = { response: NativeResponse } | { refused: NativeFailure } | { lost: LostAnswer; sent: boolean }
+type Verdict = { response: NativeResponse } | { refused: NativeFailure } | { lost: LostAnswer }
 
 function judge(connector: Connector, answer: WireAnswer): Verdict {
   const text = textOf(answer)
   const parsed = parseBody(answer, text)
   if (parsed === undefined && answer.status < 400)
-    return { lost: new LostAnswer('answered with a body that cannot be read', false, answer.status), sent: true }
+    return { lost: new LostAnswer('answered with a body that cannot be read', false, { status: answer.status }) }
   const response: NativeResponse = { status: answer.status, headers: answer.headers, body: parsed ?? text }
   const error = errorIn(connector, response)
   if (error === 'unreadable')
-    return { lost: new LostAnswer('returned a response that cannot be read', false, answer.status), sent: true }
+    return { lost: new LostAnswer('returned a response that cannot be read', false, { status: answer.status }) }
   if (!error) {
     // Redirects are never followed, and an HTML page is not an API response.
     if (answer.status >= 300 || /^\s*<(!doctype|html)/i.test(text))
       return {
-        lost: new LostAnswer(
-          `answered with status ${answer.status} and a page that cannot be read`,
-          false,
-          answer.status,
-        ),
-        sent: true,
+        lost: new LostAnswer(`answered with status ${answer.status} and a page that cannot be read`, false, {
+          status: answer.status,
+        }),
       }
     return { response }
   }
-  if (error.kind === 'unavailable') return { lost: new LostAnswer(error.message, false, answer.status), sent: true }
+  if (error.kind === 'unavailable') return { lost: new LostAnswer(error.message, false, { status: answer.status }) }
   return { refused: new NativeFailure(error, answer.status) }
 }
 

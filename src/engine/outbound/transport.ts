@@ -16,7 +16,7 @@ export interface WireCall {
   headers: Record<string, string>
   body?: string
   timeoutMs: number
-  onSent?(): void // it has a connection
+  onSent?(): void // it has a connection; nothing is sent when this throws
 }
 export interface WireAnswer {
   status: number
@@ -40,6 +40,7 @@ const neverSent = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'ERR_TLS_CERT_ALTNAME_INVALID',
   'CERT_HAS_EXPIRED',
+  'LEASE_ENDED',
 ])
 const timedOut = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
 const tooLarge = 'the answer is too large'
@@ -173,8 +174,12 @@ function ask(
     pool.dispatch(options, {
       onRequestStart(controller) {
         running = controller
-        onSent?.()
-        if (failure) controller.abort(failure) // it timed out before a connection was free
+        if (failure) return controller.abort(failure) // it timed out before a connection was free
+        try {
+          onSent?.()
+        } catch (error) {
+          end(error as Error)
+        }
       },
       onResponseStart(_, code, received) {
         status = code

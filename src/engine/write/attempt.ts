@@ -14,6 +14,7 @@ import { LostAnswer, type Outbound } from '../outbound/retry.ts'
 import { toUnified } from '../read/normalize.ts'
 import { createStages } from '../stages.ts'
 import type { Target } from '../target.ts'
+import type { Lease } from './lease.ts'
 import { notStored, unexpected } from './requirements.ts'
 import { createSteps, type StepLog, type Steps } from './steps.ts'
 
@@ -28,6 +29,8 @@ export interface Attempt {
   ending: Ending
 }
 interface Writing {
+  lease?: Lease
+  unclaimed?(id: string): Promise<boolean>
   identity: string
   content: string
   log: StepLog
@@ -70,6 +73,7 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
         context,
         waitedMs: 0,
         patient: write.resumed,
+        fence: write.lease,
       }
       const readCall = createReadCall(operation, outbound, facts, now, ending)
       const send = async (request: NativeRequest) => {
@@ -91,7 +95,10 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
         content: write.content,
         ending,
         resendUnknown: write.resendUnknown,
-        now: Date.now,
+        lease: write.lease,
+        unclaimed: write.unclaimed,
+        callTimeoutMs: options.callTimeoutMs,
+        now: () => performance.now(),
         pause: (milliseconds) => outside(context, () => sleep(milliseconds)),
         scale: options.paceScale,
         onRecovery: (name, how) => stages.say(context, 'recovery', `"${name}": ${how}`),

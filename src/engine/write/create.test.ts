@@ -247,7 +247,7 @@ describe.each(storeKinds)('a write of several steps on %s', (kind) => {
     platform.lose('after')
     forbidden = true
     await expect(create(store, platform.transport, record('F', 'a'))).rejects.toMatchObject({
-      code: 'downstream_rejected',
+      code: 'outcome_unknown',
       detail: expect.stringContaining('no'),
     })
     expect([...platform.orders.values()].map(({ lines }) => lines)).toEqual([[]])

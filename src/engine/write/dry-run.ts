@@ -58,7 +58,7 @@ export function createDryRun(store: EngineStore, attempts: Attempts): PlanWrite 
       account.id,
       entityType,
       record,
-      async () => false,
+      async () => 'none',
     )
     const said = { references: replaced, missing, warnings: notStored(record, write, connector) }
     if (depth === 'check' || missing.length > 0) return { steps: [], complete: false, ...said }

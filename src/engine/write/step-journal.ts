@@ -1,12 +1,12 @@
-// The steps of a create, in the journal. An answer is kept at the end of the turn in which it came, unless the write itself is done by then: nothing is left to be known of its steps.
+// The steps of a write, in the journal. What a step returned is stored at the end of the turn in which it came, unless the write itself is done by then: its steps are no longer needed.
 import type { EntryKey, JournalEntry, Store } from '../../store/store.ts'
 import { retryWhileUnavailable } from '../while-unavailable.ts'
 import type { StepLog } from './steps.ts'
 
-type Entry = Pick<JournalEntry, 'accountId' | 'entityType' | 'externalId' | 'writeId' | 'holder'>
+type Entry = Pick<JournalEntry, keyof EntryKey | 'writeId' | 'holder'>
 
 export interface StepJournal extends StepLog {
-  /** The write is done: true when that is kept, and no answer of a step is kept any more. */
+  /** The write is done: true when that is stored, and the steps are gone. False when another holder has it. */
   finish(nativeId: string, answer: unknown): Promise<boolean>
   /** Before anything else becomes of the write. */
   settled(): Promise<void>
@@ -14,10 +14,10 @@ export interface StepJournal extends StepLog {
 
 export function createStepJournal(
   journal: Store['journal'],
-  { accountId, entityType, externalId, writeId, holder }: Entry,
+  { accountId, entityType, externalId, operation, writeId, holder }: Entry,
   resumed: boolean,
 ): StepJournal {
-  const key: EntryKey = { accountId, entityType, externalId }
+  const key: EntryKey = { accountId, entityType, externalId, operation }
   let due: (() => Promise<void>) | undefined
   let keeping: Promise<void> = Promise.resolve()
 
@@ -39,12 +39,12 @@ export function createStepJournal(
     },
     async done(name, value) {
       await settled()
-      due = () => retryWhileUnavailable(() => journal.stepDone(key, writeId, name, value ?? null))
+      due = () => retryWhileUnavailable(() => journal.stepDone(key, writeId, name, value ?? null, holder))
       setImmediate(keep)
     },
     async forgotten(name) {
       await settled()
-      await retryWhileUnavailable(() => journal.stepForgotten(key, writeId, name))
+      await retryWhileUnavailable(() => journal.stepForgotten(key, writeId, name, holder))
     },
     async finish(nativeId, answer) {
       due = undefined

@@ -3,7 +3,7 @@ import type { NativeRequest, Step } from '../../contract/connector.ts'
 import { createSteps, type StepLog } from './steps.ts'
 
 const request: NativeRequest = { method: 'POST', path: '/orders' }
-const sent = { request: JSON.stringify(request), sentAt: 0 }
+const sent = { request: JSON.stringify(request), ageMs: 60_000 }
 const done = (name: string, value: unknown) => ({ ...sent, name, done: true, value })
 const doubtful = (name: string) => ({ ...sent, name, done: false })
 
@@ -26,6 +26,7 @@ async function resumed(...left: Awaited<ReturnType<StepLog['load']>>) {
     content: 'c',
     ending: { ended: false },
     resendUnknown: false,
+    callTimeoutMs: 1000,
     now: Date.now,
     pause: async () => {},
     scale: 0.001,
@@ -75,7 +76,7 @@ it('a step that the platform neither answers readably nor shows is sent a few ti
     },
     recovery: { find: async () => undefined, lagSeconds: 0 },
   }
-  await expect(steps.call.write('order', unreadable)).rejects.toThrow('does not answer')
+  await expect(steps.call.write('order', unreadable)).rejects.toThrow('does not respond')
   expect(calls).toHaveLength(4)
   expect(steps.inDoubt()).toBe(true)
 })

@@ -3,12 +3,14 @@ import { hash } from 'node:crypto'
 import type { NativeRequest, NativeResponse, ReadCall, Step, WriteCall } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
+import { LostEntry } from '../../store/lost-entry.ts'
 import type { Ending } from '../call.ts'
 import { LostAnswer } from '../outbound/retry.ts'
+import { type Lease, leaseMs } from './lease.ts'
 
-/** Where the steps of one write are kept: the journal for a create, memory for an update (which is repeatable as a whole). */
+/** Where the steps of one write are recorded. */
 export interface StepLog {
-  load(): Promise<{ name: string; request: string; sentAt: number; done: boolean; value?: unknown }[]>
+  load(): Promise<{ name: string; request: string; ageMs: number; done: boolean; value?: unknown }[]>
   sent(name: string, request: string): Promise<void>
   done(name: string, value: unknown): Promise<void>
   forgotten(name: string): Promise<void>
@@ -19,12 +21,20 @@ export class OutcomeUnknown extends Error {
   /** True when asking again later can settle it; false where the platform offers no way. */
   readonly recoverable: boolean
   readonly lost: LostAnswer | undefined
-  constructor(step: string, recoverable: boolean, message: string, lost?: LostAnswer) {
+  /** When the question can be settled: until then the call may still take effect. */
+  readonly retryInMs: number | undefined
+  constructor(
+    step: string,
+    recoverable: boolean,
+    message: string,
+    { lost, retryInMs }: { lost?: LostAnswer | undefined; retryInMs?: number } = {},
+  ) {
     super(message)
     this.name = 'OutcomeUnknown'
     this.step = step
     this.recoverable = recoverable
     this.lost = lost
+    this.retryInMs = retryInMs
   }
 }
 export interface StepsOptions {
@@ -36,9 +46,15 @@ export interface StepsOptions {
   content: string
   ending: Ending
   resendUnknown: boolean
+  lease?: Lease
+  /** The longest that a call can be under way. */
+  callTimeoutMs: number
+  /** Monotonic milliseconds. */
   now(): number
   pause(milliseconds: number): Promise<unknown>
   scale: number
+  /** True when no other key of the account has the record with this platform id. */
+  unclaimed?(id: string): Promise<boolean>
   /** A step is in doubt, and this is how it will be settled. */
   onRecovery?(name: string, how: string): void
 }
@@ -49,7 +65,7 @@ interface Finished {
 }
 export interface Steps {
   call: WriteCall
-  /** Takes the finished steps back, newest first; answers the platform id of what could not be taken back, if anything. */
+  /** Undoes the finished steps, newest first; returns the platform id of what could not be undone, if anything. */
   undo(): Promise<{ undone: true } | { undone: false; nativeId?: string }>
   /** True when anything was sent and not taken back. */
   begun(): boolean
@@ -57,10 +73,15 @@ export interface Steps {
   inDoubt(): boolean
 }
 const recoveries = 3
-/** How long a request waits, in itself, until an absence counts. */
-const patienceMs = 20_000
-/** A lost request may still be under way at the platform: absence counts only after that. */
+/** How long a request waits until an absence counts. */
+export const patienceMs = 20_000
+/** How long a platform may take to show what it has done, where the step does not say. */
 const defaultLagSeconds = 2
+/** A call that was journaled so long ago can no longer take effect: it left while the lease ran, was under way for no longer than the timeout, and the platform shows what it did after the lag. */
+export const quietMs = (
+  { callTimeoutMs, scale }: Pick<StepsOptions, 'callTimeoutMs' | 'scale'>,
+  lagSeconds = defaultLagSeconds,
+) => (leaseMs + callTimeoutMs + lagSeconds * 1000) * scale
 
 /** Answers that settle the question: had it happened before, the platform would have said so. A refused token says nothing about it. */
 const refusals = new Set(['invalid', 'not_found', 'stale', 'duplicate'])
@@ -71,8 +92,9 @@ export const referenceOf = (identity: string) => `ur${digest(identity).slice(0, 
 export const keyOf = (identity: string, content: string, step: string) => digest(identity, content, step).slice(0, 32)
 
 export async function createSteps(options: StepsOptions): Promise<Steps> {
-  const { log, send, ending, readCall, pause } = options
+  const { log, send, ending, readCall, pause, unclaimed = async () => true } = options
   const memory = new Map((await log.load()).map((step) => [step.name, step]))
+  const began = options.now()
   const finished: Finished[] = []
   const used = new Set<string>()
   let running = 0
@@ -91,8 +113,10 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
     try {
       return await settle(name, step, await send(request))
     } catch (error) {
-      if (error instanceof LostAnswer) return recover(name, step, request, options.now(), error)
-      if (error instanceof NativeFailure || error instanceof Problem) await forget(name, error) // refused, or never sent
+      if (error instanceof LostAnswer && error.sent)
+        return recover(name, step, request, options.lease?.sinceSent() ?? 0, error)
+      if (error instanceof NativeFailure || error instanceof Problem || error instanceof LostAnswer)
+        await forget(name, error) // refused, or never sent
       throw error
     }
   }
@@ -101,12 +125,9 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
     try {
       value = step.read(response)
     } catch (error) {
-      throw new LostAnswer(
-        `answered in a shape that cannot be read (${(error as Error).message})`,
-        false,
-        response.status,
-      )
+      throw unreadable(response, (error as Error).message)
     }
+    if (!isBelievable(value)) throw unreadable(response, 'it names no id')
     await log.done(name, value)
     return value
   }
@@ -115,7 +136,7 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
     name: string,
     step: Step<T>,
     request: NativeRequest,
-    sentAt: number,
+    ageMs: number,
     lost?: LostAnswer,
   ): Promise<T> {
     const how =
@@ -130,11 +151,13 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
         await log.sent(name, JSON.stringify(request))
         return attempt(name, step, request)
       }
-      throw new OutcomeUnknown(name, false, `The platform offers no way to find out whether "${name}" happened.`, lost)
+      throw new OutcomeUnknown(name, false, `The platform offers no way to find out whether "${name}" happened.`, {
+        lost,
+      })
     }
     return step.recovery === 'key' || step.recovery === 'repeat'
       ? repeat(name, step, request, lost)
-      : find(name, step, step.recovery, request, sentAt)
+      : find(name, step, step.recovery, request, ageMs, lost)
   }
   /** The same bytes under the same key, or an absolute value again: what happened once does not happen twice. */
   async function repeat<T>(
@@ -156,7 +179,7 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
         }
       }
     }
-    throw new OutcomeUnknown(name, true, `"${name}" was sent and the platform does not answer.`, last)
+    throw new OutcomeUnknown(name, true, `"${name}" was sent and the platform does not respond.`, { lost: last })
   }
   const resent = new Map<string, number>()
   async function find<T>(
@@ -164,9 +187,12 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
     step: Step<T>,
     recovery: Extract<Step<T>['recovery'], object>,
     request: NativeRequest,
-    sentAt: number,
+    ageMs: number,
+    lost: LostAnswer | undefined,
   ): Promise<T> {
-    const due = sentAt + (recovery.lagSeconds ?? defaultLagSeconds) * 1000 * options.scale
+    // In this attempt it is known when the call left. Of one before, only that the lease ran then.
+    const known = quietMs(options, recovery.lagSeconds) - (lost ? leaseMs * options.scale : 0)
+    const due = options.now() + known - ageMs
     for (;;) {
       const counts = options.now() >= due
       const value = await foundOr(name, recovery)
@@ -175,24 +201,36 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
         return value
       }
       if (counts) break
-      if (due - options.now() > patienceMs)
-        throw new OutcomeUnknown(name, true, `"${name}" is not to be seen at the platform yet; it may still appear.`)
-      await pause(Math.max(due - options.now(), 10))
+      const left = due - options.now()
+      if (left > patienceMs)
+        throw new OutcomeUnknown(name, true, `"${name}" was sent, and it may still take effect at the platform.`, {
+          retryInMs: left,
+        })
+      await pause(Math.max(left, 10))
     }
     // Without a bound, a platform that never sends a readable response and never shows the record would be sent it forever.
     const rounds = (resent.get(name) ?? 0) + 1
     resent.set(name, rounds)
     if (rounds > recoveries)
-      throw new OutcomeUnknown(name, true, `"${name}" was sent several times and the platform does not answer.`)
+      throw new OutcomeUnknown(name, true, `"${name}" was sent several times and the platform does not respond.`)
     await log.sent(name, JSON.stringify(request))
     return attempt(name, step, request)
   }
   async function foundOr<T>(name: string, recovery: Extract<Step<T>['recovery'], object>): Promise<T | undefined> {
     try {
-      return await recovery.find()
+      const value = await recovery.find(unclaimed)
+      if (value !== undefined && !isBelievable(value)) throw new TypeError('what was found names no id')
+      return value
     } catch (error) {
       if (error instanceof LostAnswer)
-        throw new OutcomeUnknown(name, true, `"${name}" was sent and the platform does not answer.`, error)
+        throw new OutcomeUnknown(name, true, `"${name}" was sent and the platform does not respond.`, { lost: error })
+      // The lookup was refused, not the record: whether it was written is still unknown.
+      if (error instanceof NativeFailure && error.error.kind !== 'reconnect')
+        throw new OutcomeUnknown(
+          name,
+          true,
+          `"${name}" was sent, and the platform refused to look for it: ${error.message}`,
+        )
       throw error
     }
   }
@@ -210,12 +248,19 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
         if (running > 0) throw new Error(`step "${name}" while another one is running`)
         used.add(name)
         running++
+        options.lease?.step(name)
         const known = memory.get(name)
         if (!known?.done) inDoubt.add(name)
         try {
           let value: T
           if (known?.done) value = known.value as T
-          else if (known) value = await recover(name, step, JSON.parse(known.request) as NativeRequest, known.sentAt)
+          else if (known)
+            value = await recover(
+              name,
+              step,
+              JSON.parse(known.request) as NativeRequest,
+              known.ageMs + options.now() - began,
+            )
           else {
             await log.sent(name, JSON.stringify(step.request))
             value = await attempt(name, step, step.request)
@@ -258,6 +303,7 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
         return true
       } catch (error) {
         if (error instanceof NativeFailure) return error.error.kind === 'not_found'
+        if (error instanceof LostEntry) throw error
         if (!(error instanceof LostAnswer)) return false
         await pause(200 * 2 ** round * Math.max(options.scale, 0.05))
       }
@@ -265,6 +311,20 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
     return false
   }
 }
+
+const unreadable = ({ status }: NativeResponse, reason: string) =>
+  new LostAnswer(`responded in a shape that cannot be read (${reason})`, false, { status })
+
+/** A value without an id would poison its key: every later attempt would believe it. */
+function isBelievable(value: unknown): boolean {
+  if (value === undefined || value === null) return false
+  if (typeof value === 'string') return isId(value)
+  return typeof value !== 'object' || !('id' in value) || isId(value.id)
+}
+const isId = (id: unknown) =>
+  typeof id === 'number'
+    ? Number.isFinite(id)
+    : typeof id === 'string' && !['', 'undefined', 'null', 'NaN'].includes(id)
 
 function idIn(value: unknown): { nativeId?: string } {
   if (typeof value === 'string') return { nativeId: value }

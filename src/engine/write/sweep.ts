@@ -1,11 +1,15 @@
-// Finishes writes that a crash left behind, without waiting for their callers.
+// Finishes writes that were interrupted, without waiting for their callers: accounts beside each other, the writes of one account in turn.
 import { createRequestId } from '../../store/request-id.ts'
 import type { Account, EntryKey } from '../../store/store.ts'
-import type { EngineStore } from '../options.ts'
+import type { EngineStore, RequestContext } from '../options.ts'
 import type { Target } from '../target.ts'
-import type { Writes } from './create.ts'
 
-const batch = 50
+/** Accounts at once, and writes of one account in one run: a platform that does not respond takes minutes for each. */
+const accountsAtOnce = 16
+const perAccount = 5
+const batch = 200
+/** By then no request waits for the response of an update. */
+const finishedUpdatesMs = 10 * 60_000
 
 export interface SweepOptions {
   onError(error: unknown): void
@@ -20,39 +24,54 @@ export interface Swept {
   totalMs: number
   error?: unknown
 }
-/** Answers how many writes it settled. */
+export type Resume = (target: Target, key: EntryKey, context: RequestContext) => Promise<boolean>
+
+/** Returns how many writes it settled. It can be called again while it runs: accounts that are being swept are left to the run that has them. */
 export function createSweep(
-  store: EngineStore,
+  store: Pick<EngineStore, 'journal' | 'accounts'>,
   target: (account: Account, entityType: string) => Target,
-  writes: Writes,
+  resume: Resume,
 ): (options: SweepOptions) => Promise<number> {
-  return async ({ onError, stop, finished }) => {
+  const busy = new Set<string>()
+
+  async function settle(key: EntryKey, { onError, finished }: SweepOptions): Promise<boolean> {
+    const requestId = createRequestId()
+    const began = performance.now()
+    let account: Account | undefined
+    const report = (outcome: { error?: unknown }) =>
+      account && finished?.({ requestId, account, key, totalMs: performance.now() - began, ...outcome })
+    try {
+      account = await store.accounts.get(key.accountId)
+      if (account?.state !== 'active') return false
+      const context = { requestId, caller: 'sweep', maxWaitMs: 60_000 }
+      if (!(await resume(target(account, key.entityType), key, context))) return false
+      report({})
+      return true
+    } catch (error) {
+      onError(error)
+      report({ error })
+      return false
+    }
+  }
+
+  return async (options) => {
+    await store.journal.forgetUpdates(finishedUpdatesMs)
+    const keys = await store.journal.abandoned(batch, perAccount)
+    const accounts = [...Map.groupBy(keys, ({ accountId }) => accountId)].filter(([accountId]) => !busy.has(accountId))
     let settled = 0
-    for (const key of await store.journal.abandoned(batch)) {
-      if (stop?.()) break
-      const requestId = createRequestId()
-      const began = performance.now()
-      let account: Account | undefined
-      const say = (outcome: { error?: unknown }) =>
-        account && finished?.({ requestId, account, key, totalMs: performance.now() - began, ...outcome })
-      try {
-        account = await store.accounts.get(key.accountId)
-        if (account?.state !== 'active') continue
-        if (
-          !(await writes.resume(target(account, key.entityType), key, {
-            requestId,
-            caller: 'sweep',
-            maxWaitMs: 60_000,
-          }))
-        )
-          continue
-        settled++
-        say({})
-      } catch (error) {
-        onError(error)
-        say({ error })
+    const next = accounts.values()
+    const work = async () => {
+      for (const [accountId, writes] of next) {
+        if (options.stop?.()) return
+        busy.add(accountId)
+        try {
+          for (const key of writes) if (!options.stop?.() && (await settle(key, options))) settled++
+        } finally {
+          busy.delete(accountId)
+        }
       }
     }
+    await Promise.all(Array.from({ length: Math.max(0, accountsAtOnce - busy.size) }, work))
     return settled
   }
 }

@@ -1,79 +1,290 @@
-// Updates replace a record. They set absolute values under the version just read, so they are repeated as a whole and need no journal.
+// Updates replace a record. One update of a record is open at a time: the same content joins it, other content waits its turn.
+// An update sets what differs from the row it has just read, so one that was interrupted is run again as a whole, once none of its calls can still take effect.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connector, ReadCall } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
+import { LostEntry } from '../../store/lost-entry.ts'
+import type { EntryKey, JournalEntry, NewEntry } from '../../store/store.ts'
 import { viewOf } from '../call.ts'
 import { problemOf } from '../failures.ts'
-import type { EngineStore, RequestContext } from '../options.ts'
+import type { EngineOptions, RequestContext } from '../options.ts'
 import { outside } from '../outbound/outside.ts'
-import type { Stages } from '../stages.ts'
+import { toUnified } from '../read/normalize.ts'
+import { createStages } from '../stages.ts'
 import type { Target } from '../target.ts'
-import { type Answer, type Attempts, memoryLog } from './attempt.ts'
+import { type Answer, type Attempt, type Attempts, identityOf } from './attempt.ts'
 import { contentHash } from './canonical.ts'
-import { type AwaitWrite, resolveReferences, saidOf } from './references.ts'
+import { partial } from './create.ts'
+import { createHolder, inProgress, joinMs, leaseOf, retryIn, stillEffective, takenOver } from './journaled.ts'
+import { type Clock, leaseMs, readClock } from './lease.ts'
+import { type AwaitWrite, resolveReferences, summaryOf } from './references.ts'
 import { targetLacks } from './requirements.ts'
-import { OutcomeUnknown } from './steps.ts'
+import { createStepJournal, type StepJournal } from './step-journal.ts'
+import { OutcomeUnknown, patienceMs, quietMs } from './steps.ts'
+import { nameOf, type Turns } from './turns.ts'
 
-export type Update = (
-  target: Target,
-  id: string,
-  record: UnifiedRecord,
-  context: RequestContext,
-  ifVersion?: string,
-) => Promise<Answer>
+export interface Updates {
+  update(
+    target: Target,
+    id: string,
+    record: UnifiedRecord,
+    context: RequestContext,
+    ifVersion?: string,
+  ): Promise<Answer>
+  /** Takes an abandoned update to its end; false when another instance has it. */
+  resume(target: Target, key: EntryKey, context: RequestContext): Promise<boolean>
+}
+/** What the journal keeps of an update. */
+interface Content {
+  record: UnifiedRecord
+  ifVersion?: string | undefined
+}
+/** The longest lag that a step declares: the row must show all that an interrupted update did. */
+const longestLagSeconds = 30
 
-export function createUpdate(store: EngineStore, attempts: Attempts, stages: Stages, awaitWrite: AwaitWrite): Update {
-  return async (target, id, record, context, ifVersion) => {
-    const lacking = targetLacks(
-      record,
-      target.adapter.update ?? {},
-      viewOf(target.account, target.connector),
-      target.connector,
+export function createUpdates(
+  options: EngineOptions,
+  attempts: Attempts,
+  turns: Turns,
+  awaitWrite: AwaitWrite,
+): Updates {
+  const { store } = options
+  const { journal } = store
+  const stages = createStages(options)
+  /** The update of each record that is open in this process. */
+  const open = new Map<string, { hash: string; answer: Promise<Answer> }>()
+
+  const entryOf = (key: EntryKey, content: Content, hash: string): NewEntry => ({
+    ...key,
+    writeId: randomUUID(),
+    contentHash: hash,
+    record: content,
+    startedAt: new Date().toISOString(),
+    holder: createHolder(options),
+  })
+
+  /** Begins when no other update of the record is open; or returns the response of the one with the same content that was. */
+  async function inTurn(
+    target: Target,
+    key: EntryKey,
+    content: Content,
+    hash: string,
+    context: RequestContext,
+  ): Promise<Answer> {
+    const entry = entryOf(key, content, hash)
+    let joined: string | undefined
+    for (const deadline = Date.now() + joinMs; ; await outside(context, () => sleep(50))) {
+      if (joined !== undefined) {
+        const known = await journal.get(key)
+        if (known?.writeId === joined && known.state === 'done') return known.answer as Answer
+        if (known?.writeId !== joined) joined = undefined
+      }
+      if (joined === undefined) {
+        const granted = readClock()
+        const begun = await stages.run(
+          context,
+          'journal',
+          () => journal.begin(entry, leaseMs),
+          (result) => (result.begun ? 'begun' : `another update of this record is open: ${result.entry.state}`),
+        )
+        if (begun.begun) return run(target, entry, content, granted, context)
+        if (begun.entry.contentHash === hash) joined = begun.entry.writeId
+      }
+      const granted = readClock()
+      const taken = await journal.takeOver(key, entry.holder, leaseMs)
+      if (taken) return again(target, taken, entry, content, granted, context)
+      if (Date.now() > deadline)
+        throw inProgress(
+          'Another request is updating this record and has not finished yet. Send the same request again.',
+          5000,
+        )
+    }
+  }
+
+  /** In the place of an update that was interrupted, when none of its calls can still take effect. */
+  async function again(
+    target: Target,
+    interrupted: JournalEntry,
+    entry: NewEntry,
+    content: Content,
+    granted: Clock,
+    context: RequestContext,
+  ): Promise<Answer> {
+    stages.say(context, 'journal', 'taken over: an earlier update of this record was interrupted')
+    const steps = await journal.steps(interrupted, interrupted.writeId)
+    const youngest = Math.min(...steps.filter(({ done }) => !done).map(({ ageMs }) => ageMs))
+    const left = quietMs({ ...options, scale: options.paceScale }, longestLagSeconds) - youngest
+    const unfinished = new OutcomeUnknown(
+      'update',
+      true,
+      'An earlier update of this record was interrupted, and a call of it may still take effect at the platform.',
+      { retryInMs: left },
     )
-    if (lacking) throw lacking
-    const { adapter, account, connector, flavor } = target
-    const { entityType } = flavor.definition
-    const write = adapter.update as NonNullable<typeof adapter.update>
-    const { record: resolved } = await stages.run(
-      context,
-      'references',
-      () =>
-        resolveReferences(store, account.id, entityType, record, (...key) =>
-          outside(context, () => awaitWrite(...key)),
-        ),
-      saidOf,
-    )
+    if (left > patienceMs) {
+      const retryInMs = retryIn(options, interrupted, left)
+      await journal.park(interrupted, entry.holder, { state: 'unknown', detail: 'recoverable', retryInMs })
+      throw stillEffective(unfinished, unfinished)
+    }
+    const lease = leaseOf(options, stages, { ...interrupted, holder: entry.holder }, granted, context)
+    try {
+      if (left > 0) await outside(context, () => sleep(left))
+    } finally {
+      lease.end()
+    }
+    const restarted = readClock()
+    if (!(await journal.restart(entry, leaseMs))) throw takenOver()
+    // What was begun under a version goes on whatever the version is by now.
+    return run(target, entry, steps.length > 0 ? { record: content.record } : content, restarted, context)
+  }
+
+  async function run(
+    target: Target,
+    begun: NewEntry,
+    content: Content,
+    granted: Clock,
+    context: RequestContext,
+  ): Promise<Answer> {
+    let entry = begun
+    let since = granted
     for (let round = 1; ; round++) {
-      const attempt = await attempts.begin(target, context, new Date().toISOString(), {
-        identity: JSON.stringify([account.id, entityType, 'put', id]),
-        content: contentHash(resolved),
-        log: memoryLog(),
+      const log = createStepJournal(journal, entry, false)
+      const lease = leaseOf(options, stages, entry, since, context)
+      const attempt = await attempts.begin(target, context, entry.startedAt, {
+        identity: identityOf({ ...entry, externalId: `put ${entry.externalId}` }),
+        content: entry.contentHash,
+        log,
+        lease,
         resumed: false,
         resendUnknown: false,
       })
       try {
-        const current = await currentRow(target, attempt.readCall, id)
-        if (ifVersion !== undefined && adapter.version?.(current) !== ifVersion) throw changed(connector)
-        const written = await write.run(attempt.steps.call, current, resolved as never)
-        return await attempts.answer(target, attempt, write, resolved, record, written)
+        return await attempted(target, entry, content, attempt, log, context)
       } catch (error) {
-        if (error instanceof NativeFailure && error.error.kind === 'stale' && ifVersion !== undefined)
-          throw changed(connector)
-        if (error instanceof NativeFailure && error.error.kind === 'stale' && round === 1) continue
-        if (error instanceof OutcomeUnknown)
-          throw error.lost
-            ? problemOf(error.lost, connector)
-            : new Problem('outcome_unknown', error.message, { cause: error })
-        if (error instanceof NativeFailure && error.error.kind === 'not_found' && !error.error.fields?.length)
-          throw problemOf(error, connector)
-        throw problemOf(error, connector, write)
+        await log.settled().catch(noop) // what is wrong with the database shows in what comes next
+        const stale = error instanceof NativeFailure && error.error.kind === 'stale' && !attempt.steps.inDoubt()
+        if (stale && content.ifVersion === undefined && round === 1) {
+          entry = { ...entry, writeId: randomUUID() }
+          since = readClock()
+          if (!(await journal.restart(entry, leaseMs))) throw takenOver(error)
+          continue
+        }
+        throw await settle(
+          target,
+          entry,
+          stale && content.ifVersion !== undefined ? changed(target.connector) : error,
+          attempt,
+        )
       } finally {
         attempt.ending.ended = true
+        lease.end()
       }
     }
   }
+
+  async function attempted(
+    target: Target,
+    entry: NewEntry,
+    { record, ifVersion }: Content,
+    attempt: Attempt,
+    log: StepJournal,
+    context: RequestContext,
+  ): Promise<Answer> {
+    const { adapter, account, connector, flavor } = target
+    const write = adapter.update as NonNullable<typeof adapter.update>
+    const current = await currentRow(target, attempt.readCall, entry.externalId)
+    if (ifVersion !== undefined && adapter.version?.(current) !== ifVersion) throw changed(connector)
+    const held = toUnified(adapter, current, flavor, viewOf(account, connector), [])
+    const { record: resolved } = await stages.run(
+      context,
+      'references',
+      () =>
+        resolveReferences(
+          store,
+          account.id,
+          entry.entityType,
+          record,
+          (key) => outside(context, () => awaitWrite(key)),
+          held,
+        ),
+      summaryOf,
+    )
+    const written = await write.run(attempt.steps.call, current, resolved as never)
+    const answer = await attempts.answer(target, attempt, write, resolved, record, written)
+    if (!(await log.finish(answer.id, answer))) throw takenOver()
+    return answer
+  }
+
+  /** What becomes of an update that did not succeed: refused, or open until its outcome is known. */
+  async function settle(target: Target, entry: NewEntry, error: unknown, { steps }: Attempt): Promise<Problem> {
+    const { connector, adapter } = target
+    if (error instanceof LostEntry) return takenOver(error)
+    const missing = error instanceof NativeFailure && error.error.kind === 'not_found' && !error.error.fields?.length
+    const problem = problemOf(error, connector, missing ? undefined : adapter.update)
+    const refused = error instanceof NativeFailure && error.error.kind !== 'reconnect' && !steps.inDoubt()
+    if (steps.begun() && !refused) {
+      const dueMs = error instanceof OutcomeUnknown ? error.retryInMs : undefined
+      const retryInMs = retryIn(options, entry, dueMs)
+      await journal.park(entry, entry.holder, { state: 'unknown', detail: 'recoverable', retryInMs })
+      if (!(error instanceof OutcomeUnknown)) return problem
+      if (error.retryInMs !== undefined) return stillEffective(error, error)
+      return error.lost
+        ? problemOf(error.lost, connector)
+        : new Problem('outcome_unknown', error.message, { headers: { 'retry-after': '30' }, cause: error })
+    }
+    await journal.remove(entry, entry.holder)
+    const { externalId } = entry
+    return steps.begun()
+      ? partial(connector, { externalId, nativeId: externalId, detail: problem.detail }, problem)
+      : problem
+  }
+
+  return {
+    async update(target, id, record, context, ifVersion) {
+      const { adapter, account, connector, flavor } = target
+      const lacking = targetLacks(record, adapter.update ?? {}, viewOf(account, connector), connector)
+      if (lacking) throw lacking
+      const key = keyOf(account.id, flavor.definition.entityType, id)
+      const content = { record, ifVersion }
+      const hash = contentHash(content)
+      const name = nameOf(key)
+      const same = open.get(name)
+      if (same?.hash === hash) return outside(context, () => same.answer)
+      return turns.alone(key, context, () => {
+        const answer = inTurn(target, key, content, hash, context)
+        const entry = { hash, answer }
+        open.set(name, entry)
+        const close = () => {
+          if (open.get(name) === entry) open.delete(name)
+        }
+        answer.then(close, close)
+        return answer
+      })
+    },
+    resume: (target, key, context) =>
+      turns.alone(key, context, async () => {
+        const granted = readClock()
+        const holder = createHolder(options)
+        const taken = await journal.takeOver(key, holder, leaseMs)
+        if (!taken) return false
+        const content = taken.record as Content
+        const entry = { ...entryOf(key, content, taken.contentHash), startedAt: taken.startedAt, holder }
+        await again(target, taken, entry, content, granted, context)
+        return true
+      }),
+  }
 }
+
+function noop(): void {}
+
+const keyOf = (accountId: string, entityType: EntryKey['entityType'], id: string): EntryKey => ({
+  accountId,
+  entityType,
+  externalId: id,
+  operation: 'update',
+})
 
 const changed = (connector: Connector) =>
   new Problem('precondition_failed', `The record at ${connector.name} is no longer the one that If-Match names.`)

@@ -213,7 +213,8 @@ describe('the reference in the note', () => {
             headers: {},
             body: { response: { result: { clients: notes.map((note, n) => ({ id: n + 1, note })), pages: 1 } } },
           }),
-          write: async (_name, { recovery }) => (recovery as Exclude<typeof recovery, string>).find() as Any,
+          write: async (_name, { recovery }) =>
+            (recovery as Exclude<typeof recovery, string>).find(async () => true) as Any,
         },
         { externalId: 'X', name: 'X' },
       )

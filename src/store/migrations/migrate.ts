@@ -11,6 +11,7 @@ import { pacingLeeway } from './0009-pacing-leeway.ts'
 import { shortSlots } from './0010-short-slots.ts'
 import { firstPassword } from './0011-first-password.ts'
 import { slotBatches } from './0012-slot-batches.ts'
+import { updates } from './0013-updates.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
   const provider = {
@@ -25,6 +26,7 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0010-short-slots': shortSlots(kind),
       '0011-first-password': firstPassword(kind),
       '0012-slot-batches': slotBatches(kind),
+      '0013-updates': updates(),
     }),
   }
   return new Migrator({ db, provider })

@@ -1,15 +1,18 @@
-// The journal of writes. One statement makes each decision about the holder of a write; no decision depends on an earlier read.
+// The journal of writes. Every decision about who works on a write is one statement; nothing is read first and decided after.
 import { type ExpressionBuilder, sql } from 'kysely'
+import type { EntityType } from '../../contract/entity.ts'
 import { changeOnce, compiledOnce } from '../compiled-once.ts'
-import type { Database, JournalRow, StoreContext } from '../schema.ts'
+import type { Database, JournalRow, Queries, StoreContext } from '../schema.ts'
 import { associatedData, openJson, openOptional, sealJson, sealOptional } from '../sealed-json.ts'
-import type { EntryKey, JournalEntry, Store } from '../store.ts'
+import type { EntryKey, JournalEntry, NewEntry, Store } from '../store.ts'
 import type { Vault } from '../vault.ts'
-import { createJournalSteps } from './journal-steps.ts'
+import { columnsOf, createJournalSteps } from './journal-steps.ts'
 import { createPutLink } from './links.ts'
 
 const associatedDataOf = (column: 'record' | 'answer', key: EntryKey): string =>
   associatedData('journal', column, [key.accountId, key.entityType, key.externalId])
+
+const primaryKey = ['account_id', 'entity_type', 'external_id'] as const
 
 const isEntry = (key: EntryKey) => (column: ExpressionBuilder<Database, 'journal'>) =>
   column.and([
@@ -18,10 +21,17 @@ const isEntry = (key: EntryKey) => (column: ExpressionBuilder<Database, 'journal
     column('external_id', '=', key.externalId),
   ])
 
+const updates = '.update'
+function keyIn(row: Pick<JournalRow, 'account_id' | 'entity_type' | 'external_id'>): EntryKey {
+  const key = { accountId: row.account_id, entityType: row.entity_type, externalId: row.external_id }
+  return row.entity_type.endsWith(updates)
+    ? { ...key, entityType: row.entity_type.slice(0, -updates.length) as EntityType, operation: 'update' }
+    : key
+}
 function toEntry(vault: Vault, row: JournalRow): JournalEntry {
-  const key: EntryKey = { accountId: row.account_id, entityType: row.entity_type, externalId: row.external_id }
+  const key = columnsOf(keyIn(row))
   return {
-    ...key,
+    ...keyIn(row),
     writeId: row.write_id,
     state: row.state,
     contentHash: row.content_hash,
@@ -41,43 +51,81 @@ export function createJournal(context: StoreContext): Store['journal'] {
 
   const byKey = compiledOnce((key: EntryKey) => reads.selectFrom('journal').selectAll().where(isEntry(key)))
   async function get(key: EntryKey): Promise<JournalEntry | undefined> {
-    const row = await byKey(reads, key)
+    const row = await byKey(reads, columnsOf(key))
     return row && toEntry(vault, row)
   }
+  // Nothing is sent before `stepSent`, whose full commit includes this change.
+  const duringBegin = { durability: 'normal' } as const
+  const inserted = (entry: NewEntry & { sealed: string; leaseMs: number }) =>
+    writes.insertInto('journal').values({
+      account_id: entry.accountId,
+      entity_type: entry.entityType,
+      external_id: entry.externalId,
+      write_id: entry.writeId,
+      state: 'in_flight',
+      content_hash: entry.contentHash,
+      record: entry.sealed,
+      started_at: entry.startedAt,
+      answer: null,
+      native_id: null,
+      detail: null,
+      holder: entry.holder,
+      lease_until: leaseFor(entry.leaseMs),
+    })
   const insert = changeOnce(
-    (entry: Parameters<Store['journal']['begin']>[0] & { sealed: string; leaseMs: number }) =>
-      writes
-        .insertInto('journal')
-        .values({
-          account_id: entry.accountId,
-          entity_type: entry.entityType,
-          external_id: entry.externalId,
-          write_id: entry.writeId,
-          state: 'in_flight',
-          content_hash: entry.contentHash,
-          record: entry.sealed,
-          started_at: entry.startedAt,
-          answer: null,
-          native_id: null,
-          detail: null,
-          holder: entry.holder,
-          lease_until: leaseFor(entry.leaseMs),
-        })
-        .onConflict((conflict) => conflict.columns(['account_id', 'entity_type', 'external_id']).doNothing()),
-    // Nothing is sent before `stepSent`, whose full commit includes this change.
-    { durability: 'normal' },
+    (entry: NewEntry & { sealed: string; leaseMs: number }) =>
+      inserted(entry).onConflict((conflict) => conflict.columns(primaryKey).doNothing()),
+    duringBegin,
+  )
+  const insertUpdate = changeOnce(
+    (entry: NewEntry & { sealed: string; leaseMs: number }) =>
+      inserted(entry).onConflict((conflict) =>
+        conflict
+          .columns(primaryKey)
+          .doUpdateSet((column) => ({
+            write_id: column.ref('excluded.write_id'),
+            state: column.ref('excluded.state'),
+            content_hash: column.ref('excluded.content_hash'),
+            record: column.ref('excluded.record'),
+            started_at: column.ref('excluded.started_at'),
+            answer: null,
+            native_id: null,
+            detail: null,
+            holder: column.ref('excluded.holder'),
+            lease_until: column.ref('excluded.lease_until'),
+          }))
+          .where('journal.state', '=', 'done'),
+      ),
+    duringBegin,
   )
   // An expired lease without a new holder is still valid: the write did happen. A second call after a lost response changes nothing.
-  const complete = changeOnce(
+  const finish = changeOnce(
     (entry: EntryKey & { holder: string; writeId: string; nativeId: string; sealed: string | null }) =>
       writes
         .updateTable('journal')
-        .set({ state: 'done', native_id: entry.nativeId, answer: entry.sealed, detail: null })
+        .set({ state: 'done', native_id: entry.nativeId, answer: entry.sealed, detail: null, lease_until: now })
         .where(isEntry(entry))
         .where('holder', '=', entry.holder)
         .where('write_id', '=', entry.writeId),
   )
   const putLink = createPutLink(writes)
+  const renewal = changeOnce((entry: EntryKey & { holder: string; leaseMs: number }) =>
+    writes
+      .updateTable('journal')
+      .set({ lease_until: leaseFor(entry.leaseMs) })
+      .where(isEntry(entry))
+      .where('holder', '=', entry.holder)
+      .where('state', '<>', 'done'),
+  )
+  const stillWaiting = changeOnce((step: { accountId: string; writeId: string; name: string }) =>
+    writes
+      .updateTable('journal_steps')
+      .set({ sent_at: now })
+      .where('account_id', '=', step.accountId)
+      .where('write_id', '=', step.writeId)
+      .where('name', '=', step.name)
+      .where('done', '=', 0),
+  )
   const forgetSteps = changeOnce((entry: { accountId: string; writeId: string }) =>
     writes.deleteFrom('journal_steps').where('account_id', '=', entry.accountId).where('write_id', '=', entry.writeId),
   )
@@ -86,9 +134,11 @@ export function createJournal(context: StoreContext): Store['journal'] {
     ...createJournalSteps(context),
     get,
     async begin(entry, leaseMs) {
-      const sealed = sealJson(vault, entry.record, associatedDataOf('record', entry))
+      const at = columnsOf(entry)
+      const sealed = sealJson(vault, entry.record, associatedDataOf('record', at))
+      const begun = entry.operation === 'update' ? insertUpdate : insert
       for (;;) {
-        if (await insert(writes, { ...entry, sealed, leaseMs })) return { begun: true }
+        if (await begun(writes, { ...entry, ...at, sealed, leaseMs })) return { begun: true }
         const present = await get(entry)
         if (present) return { begun: false, entry: present }
         // It was removed between the two statements, so the key is free again.
@@ -98,51 +148,80 @@ export function createJournal(context: StoreContext): Store['journal'] {
       const row = await writes
         .updateTable('journal')
         .set({ holder, lease_until: leaseFor(leaseMs) })
-        .where(isEntry(key))
+        .where(isEntry(columnsOf(key)))
         .where('state', 'in', ['in_flight', 'unknown', 'partial'])
-        .where('lease_until', '<=', now)
+        // A parked write has no holder: its time is for the sweep, not for a caller.
+        .where((column) => column.or([column('lease_until', '<=', now), column('holder', '=', '')]))
         .returningAll()
         .executeTakeFirst()
       return row && toEntry(vault, row)
     },
-    async renew(key, holder, leaseMs) {
-      const row = await writes
-        .updateTable('journal')
-        .set({ lease_until: leaseFor(leaseMs) })
-        .where(isEntry(key))
-        .where('holder', '=', holder)
-        .where('state', '<>', 'done')
-        .returning('write_id')
-        .executeTakeFirst()
-      return row !== undefined
+    async restart(entry, leaseMs) {
+      const at = columnsOf(entry)
+      return writes.transaction().execute(async (transaction) => {
+        const before = await transaction
+          .selectFrom('journal')
+          .select('write_id')
+          .where(isEntry(at))
+          .where('holder', '=', entry.holder)
+          .where('state', '<>', 'done')
+          .executeTakeFirst()
+        if (!before) return false
+        const { numUpdatedRows } = await transaction
+          .updateTable('journal')
+          .set({
+            write_id: entry.writeId,
+            state: 'in_flight',
+            content_hash: entry.contentHash,
+            record: sealJson(vault, entry.record, associatedDataOf('record', at)),
+            started_at: entry.startedAt,
+            detail: null,
+            lease_until: leaseFor(leaseMs),
+          })
+          .where(isEntry(at))
+          .where('holder', '=', entry.holder)
+          .where('write_id', '=', before.write_id)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return false
+        await forgetSteps(transaction, { accountId: entry.accountId, writeId: before.write_id })
+        return true
+      })
+    },
+    async renew(key, holder, leaseMs, waiting) {
+      const renewed = async (executor: Queries) =>
+        (await renewal(executor, { ...columnsOf(key), holder, leaseMs })) &&
+        (!waiting || (await stillWaiting(executor, { accountId: key.accountId, ...waiting })) || true)
+      return waiting ? writes.transaction().execute(renewed) : renewed(writes)
     },
     async done(key, holder, { writeId, nativeId, answer }) {
-      const sealed = sealOptional(vault, answer, associatedDataOf('answer', key))
+      const at = columnsOf(key)
+      const sealed = sealOptional(vault, answer, associatedDataOf('answer', at))
       return writes.transaction().execute(async (transaction) => {
-        if (!(await complete(transaction, { ...key, holder, writeId, nativeId, sealed }))) return false
-        await putLink(transaction, {
-          accountId: key.accountId,
-          entityType: key.entityType,
-          sourceId: key.externalId,
-          nativeId,
-          origin: 'written',
-        })
+        if (!(await finish(transaction, { ...at, holder, writeId, nativeId, sealed }))) return false
+        if (key.operation !== 'update')
+          await putLink(transaction, {
+            accountId: key.accountId,
+            entityType: key.entityType,
+            sourceId: key.externalId,
+            nativeId,
+            origin: 'written',
+          })
         await forgetSteps(transaction, { accountId: key.accountId, writeId })
         return true
       })
     },
-    async park(key, holder, state, detail, nativeId) {
-      // lease_until becomes the time of parking, so `abandoned` goes through all entries in turn, and an entry that cannot be settled does not block the others.
+    async park(key, holder, { state, detail, nativeId, retryInMs = 0 }) {
+      // lease_until is when the sweep takes it up again: an entry that cannot be settled does not keep the others from their turn.
       await writes
         .updateTable('journal')
         .set({
           state,
           detail,
           holder: '',
-          lease_until: now,
-          native_id: nativeId,
+          lease_until: leaseFor(retryInMs),
+          ...(nativeId === undefined ? {} : { native_id: nativeId }),
         })
-        .where(isEntry(key))
+        .where(isEntry(columnsOf(key)))
         .where('holder', '=', holder)
         .where('state', '<>', 'done')
         .execute()
@@ -151,7 +230,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
       await writes.transaction().execute(async (transaction) => {
         const row = await transaction
           .deleteFrom('journal')
-          .where(isEntry(key))
+          .where(isEntry(columnsOf(key)))
           .where('holder', '=', holder)
           .where('state', '<>', 'done')
           .returning('write_id')
@@ -164,25 +243,34 @@ export function createJournal(context: StoreContext): Store['journal'] {
             .execute()
       })
     },
-    async abandoned(limit) {
-      const rows = await reads
+    async abandoned(limit, perAccount) {
+      const due = writes
         .selectFrom('journal')
-        .select(['account_id', 'entity_type', 'external_id'])
-        // Literals, as in the partial index: a planner cannot match parameters with it. In a subquery the clock is read once, so the index scan stops there.
+        .select(['account_id', 'entity_type', 'external_id', 'lease_until'])
+        .select(sql<number>`row_number() over (partition by account_id order by lease_until)`.as('turn'))
+        // Literals, as in the partial index: a planner cannot match parameters with it. The clock in a subquery is read once, so the index is walked no further.
         .where(sql<boolean>`state in ('in_flight', 'unknown')`)
         .where(sql<boolean>`(detail is null or detail <> 'final')`)
         .where('lease_until', '<=', sql<number>`(select ${now})`)
+      const rows = await writes
+        .selectFrom(due.as('due'))
+        .select(['account_id', 'entity_type', 'external_id'])
+        .where('turn', '<=', perAccount)
         .orderBy('lease_until')
         .limit(limit)
         .execute()
-      return rows.map((row) => ({
-        accountId: row.account_id,
-        entityType: row.entity_type,
-        externalId: row.external_id,
-      }))
+      return rows.map(keyIn)
+    },
+    async forgetUpdates(ageMs) {
+      await writes
+        .deleteFrom('journal')
+        // As in the partial index.
+        .where(sql<boolean>`entity_type like '%.update' and state = 'done'`)
+        .where('lease_until', '<=', sql<number>`(select ${now} - ${ageMs})`)
+        .execute()
     },
     async open() {
-      const rows = await reads
+      const rows = await writes
         .selectFrom('journal')
         .select(['state', (column) => column.fn.countAll<number>().as('count')])
         .where(sql<boolean>`state in ('in_flight', 'unknown')`)

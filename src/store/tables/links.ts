@@ -112,6 +112,17 @@ export function createLinks({ reads, writes }: StoreContext): Store['links'] {
       const rows = await branches.reduce((all, branch) => all.unionAll(branch)).execute()
       return new Map(rows.map((row) => [nameOf(row.entity_type, row.source_id), row.native_id]))
     },
+    async sourcesOf(accountId, entityType, nativeId) {
+      const rows = await reads
+        .selectFrom('links')
+        .select('source_id')
+        .where('account_id', '=', accountId)
+        .where('native_id', '=', nativeId)
+        .where('entity_type', '=', entityType)
+        .where('origin', '=', 'written')
+        .execute()
+      return rows.map((row) => row.source_id)
+    },
     put: (link) => putLink(writes, link),
     async putAll(accountId, links) {
       const now = isoNow()

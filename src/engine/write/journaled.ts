@@ -1,0 +1,50 @@
+// What creates and updates have in common: a holder per operation, a lease that is renewed and checked, and what becomes of an entry that is not done.
+import { randomUUID } from 'node:crypto'
+import { Problem } from '../../contract/errors.ts'
+import type { EntryKey, JournalEntry } from '../../store/store.ts'
+import type { EngineOptions, RequestContext } from '../options.ts'
+import type { Stages } from '../stages.ts'
+import { type Clock, createLease, type Lease, leaseMs } from './lease.ts'
+import type { OutcomeUnknown } from './steps.ts'
+
+export type OpenEntry = Pick<JournalEntry, keyof EntryKey | 'writeId' | 'startedAt' | 'contentHash' | 'holder'>
+
+/** Per operation, not per process: an operation that lost its lease must not pass for the one that took over. */
+export const createHolder = ({ instance }: EngineOptions) => `${instance} ${randomUUID()}`
+
+/** How long a request waits for another write of the same key. */
+export const joinMs = 60_000
+
+export function leaseOf(
+  { store: { journal } }: EngineOptions,
+  stages: Stages,
+  entry: OpenEntry,
+  granted: Clock,
+  context: RequestContext,
+): Lease {
+  const { holder, writeId } = entry
+  return createLease({
+    granted,
+    renew: (waiting) =>
+      journal.renew(entry, holder, leaseMs, waiting === undefined ? undefined : { writeId, name: waiting }),
+    onFailure: () => stages.say(context, 'journal', 'the lease could not be renewed: the database does not respond'),
+  })
+}
+
+const minBackoffMs = 2_000
+const maxBackoffMs = 600_000
+/** When the sweep takes an entry up again: the longer it has been open, the later. */
+export function retryIn({ paceScale }: EngineOptions, { startedAt }: { startedAt: string }, dueMs = 0): number {
+  const age = Math.max(0, Date.now() - Date.parse(startedAt))
+  return Math.ceil(Math.max(dueMs, Math.min(Math.max(age / 4, minBackoffMs * paceScale), maxBackoffMs)))
+}
+
+export const inProgress = (detail: string, retryInMs: number, cause?: unknown) =>
+  new Problem('write_in_progress', detail, {
+    headers: { 'retry-after': String(Math.max(1, Math.ceil(retryInMs / 1000))) },
+    cause,
+  })
+export const takenOver = (cause?: unknown) =>
+  inProgress('Another instance took this write over. Send the same request again.', 1000, cause)
+export const stillEffective = ({ message, retryInMs = 0 }: OutcomeUnknown, cause: unknown) =>
+  inProgress(`${message} Send the same request again after the number of seconds in Retry-After.`, retryInMs, cause)
