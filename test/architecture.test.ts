@@ -46,6 +46,7 @@ const commonNames = [
   'connector',
   'error',
   'account',
+  'shapes',
   ...entityTypes
     .map((type) => type.replace('_', '-'))
     .flatMap((entity) => [entity, `${entity}-row`, `${entity}-write`]),

@@ -9,6 +9,7 @@ import { accountCases } from './account-cases.ts'
 import type { Case } from './case.ts'
 import { createHarness, type Harness } from './harness.ts'
 import { longWalk, readCases } from './read-cases.ts'
+import { shapeReadCases, shapeUpdateCases, shapeWriteCases } from './shape-cases.ts'
 import { createSubject, type Subject } from './subject.ts'
 import { updateCases, writeCases } from './write-cases.ts'
 
@@ -44,8 +45,9 @@ export function conformance(
         const entry = support.entities[vertical]?.[entityType]
         const cases = [
           ...readCases,
-          ...(entry?.write ? writeCases : [refusesWrites]),
-          ...(entry?.update ? updateCases : [refusesUpdates]),
+          ...shapeReadCases,
+          ...(entry?.write ? [...writeCases, ...shapeWriteCases] : [refusesWrites]),
+          ...(entry?.update ? [...updateCases, ...shapeUpdateCases] : [refusesUpdates]),
           longWalk,
         ]
         describe.sequential(entityType, () => {

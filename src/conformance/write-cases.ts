@@ -18,9 +18,10 @@ function storable(record: AnyRecord, subject: Subject): { pointer: string; value
     ({ pointer }) => !isReference(pointer) && !notStoredPatterns(subject).some((pattern) => matches(pointer, pattern)),
   )
 }
-const nativeAfter = (subject: Subject, before: string[]) => subject.native.ids().filter((id) => !before.includes(id))
+export const nativeAfter = (subject: Subject, before: string[]) =>
+  subject.native.ids().filter((id) => !before.includes(id))
 /** Like a well-behaved caller: retries the same request until there is a response. */
-async function persist(subject: Subject, record: AnyRecord) {
+export async function persist(subject: Subject, record: AnyRecord) {
   let reply = await subject.create(record)
   for (
     let attempt = 0;
@@ -176,7 +177,7 @@ export const writeCases: Case[] = [
 ]
 
 /** The record with different content in a field that the platform stores. */
-function changeOf(subject: Subject): (record: AnyRecord) => AnyRecord {
+export function changeOf(subject: Subject): (record: AnyRecord) => AnyRecord {
   const stores = (name: string) => !notStoredPatterns(subject).includes(`/${name}`)
   if (subject.entityType === 'customer' && stores('lastName'))
     return (record) => {

@@ -39,6 +39,12 @@ export interface NativeError {
   fields?: readonly { native: string; message: string }[] // of the record; of a refused token: the name of a credential
   retryAfterMs?: number
 }
+/** What a successful response must have to be believed: JSON pointer (`*`: every element) -> what is there. Anything else is a lost response, never an empty page or a record without an id.
+ *  With `?` the member may be absent or null; a body that has none of the declared members is believed only where it is `{}`. 'anything': the call is over with its status. */
+export type Shape = Readonly<Record<Pointer, ShapeKind | `${ShapeKind}?`>> | 'anything'
+/** `id`: a string that is not empty, or a number. */
+export type ShapeKind = 'array' | 'object' | 'id' | 'string' | 'number' | 'boolean'
+
 export interface AccountView {
   id: string
   vertical: Vertical
@@ -180,7 +186,10 @@ export interface Connector {
   /** For a platform with several regions: what a customer selects by name, instead of entering hosts. */
   regions?: readonly { label: string; settings: Readonly<Record<string, string>> }[]
   discover?(call: ReadCall): Promise<Readonly<Record<string, string>>> // settings that the platform reports, read when an account is connected
-  readError(response: NativeResponse): NativeError | undefined // called for every response, 200 included
+  /** For every call that the connector makes, 'METHOD /path/{id}', and with '#name' one operation of a GraphQL document or one table of a query. The most exact row counts. */
+  shapes?: Readonly<Record<string, Shape>>
+  /** Called for every response, 200 included. Undefined for a response that is not in the platform's own format: a 4xx of a gateway says nothing about a write. */
+  readError(response: NativeResponse): NativeError | undefined
   ambiguous401?: true // a missing permission gets the same response as a wrong token
   throttle?(response: NativeResponse): number // milliseconds for which the account should pause
   entities: { readonly [E in EntityType]?: EntityAdapter<E> }

@@ -16,7 +16,10 @@ interface ErrorTable {
   kind?(error: NativeError, status: NativeErrorKind | undefined, first: Finding): NativeErrorKind
   retryAfterMs?(error: NativeError, response: NativeResponse): number | undefined // if the platform reports it elsewhere than in Retry-After
   anyStatus?: true // errors inside a 200 count too
+  bare?: readonly number[] // statuses that the platform sends without an error in its own format
 }
+/** Refused before any work, whoever says it. */
+const early = [401, 429]
 
 export function errorTable(table: ErrorTable): (response: NativeResponse) => NativeError | undefined {
   const { kinds = {}, statuses = {} } = table
@@ -25,7 +28,9 @@ export function errorTable(table: ErrorTable): (response: NativeResponse) => Nat
     if (!plain && !table.anyStatus) return undefined
     const findings = table.findings(response.body)
     const [first] = findings
-    if (!plain && !first) return undefined
+    // A 4xx that is not in the platform's own format comes from something in between.
+    const foreign = !first && response.status < 500 && !early.includes(response.status)
+    if (foreign && !table.bare?.includes(response.status)) return undefined
     const { code, message = plain?.message ?? 'refused without a reason' } = first ?? {}
     const fields = findings.flatMap(({ field, message: own = message }) =>
       field ? [{ native: field, message: own }] : [],

@@ -140,7 +140,7 @@ function readCount(text: string | null): number {
   return count
 }
 
-const fields: Readonly<Record<keyof Fault, 'string' | 'number'>> = {
+const fields: Readonly<Record<keyof Fault, 'string' | 'number' | 'any'>> = {
   kind: 'string',
   method: 'string',
   path: 'string',
@@ -148,6 +148,8 @@ const fields: Readonly<Record<keyof Fault, 'string' | 'number'>> = {
   skip: 'number',
   probability: 'number',
   delayMs: 'number',
+  status: 'number',
+  body: 'any',
 }
 
 function readFault(body: unknown): Fault {
@@ -157,7 +159,7 @@ function readFault(body: unknown): Fault {
   for (const [name, value] of Object.entries(body)) {
     if (!Object.hasOwn(fields, name))
       throw new Refusal(problem(400, `unknown field "${name}"; there are: ${Object.keys(fields).join(', ')}`))
-    if (typeof value !== fields[name as keyof Fault])
+    if (fields[name as keyof Fault] !== 'any' && typeof value !== fields[name as keyof Fault])
       throw new Refusal(problem(400, `${name} must be a ${fields[name as keyof Fault]}`))
   }
   return body as Fault

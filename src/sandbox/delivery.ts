@@ -30,6 +30,12 @@ export function reset(response: ServerResponse): void {
   response.socket?.resetAndDestroy()
 }
 
+/** What something between the service and the platform would send. */
+export const foreign = ({ status = 200, body = {} }: Fault): WireResponse => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
 export const htmlPage: WireResponse = {
   status: 502,
   headers: { 'content-type': 'text/html' },

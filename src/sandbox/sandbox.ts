@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { createState } from './collection.ts'
 import { type Controlled, createControl } from './control.ts'
-import { deliver, htmlPage, reset } from './delivery.ts'
+import { deliver, foreign, htmlPage, reset } from './delivery.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { readJson } from './http.ts'
 import { createPersistence, forgetful } from './persistence.ts'
@@ -120,6 +120,8 @@ export async function createSandbox({
         return answer(htmlPage)
       case 'forbidden':
         return answer({ status: 403, body: {} })
+      case 'foreign_before':
+        return answer(foreign(fault))
       case 'reset_before':
         return reset(response)
       case 'expired_token':
@@ -127,6 +129,7 @@ export async function createSandbox({
     }
     const worked = await work(simulator, request)
     if (fault?.kind === 'reset_after') return reset(response)
+    if (fault?.kind === 'foreign_after') return answer(foreign(fault))
     return answer(fault?.kind === 'error_after' ? simulator.broken(500) : worked, fault)
 
     function answer(given: WireResponse, broken?: Fault): Promise<void> {

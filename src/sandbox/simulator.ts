@@ -68,6 +68,8 @@ export const faultKinds = {
   html: 'returns 502 with an HTML page, as a proxy would',
   expired_token: 'expires the access tokens of the tenant, then processes the call',
   forbidden: 'returns 403 with an empty JSON object',
+  foreign_before: 'returns `status` (200 by default) and `body` as JSON without processing the call',
+  foreign_after: 'processes the call, then returns `status` (200 by default) and `body` as JSON',
 } as const
 export type FaultKind = keyof typeof faultKinds
 /** Applied to matching calls, the oldest fault first, `times` times (forever by default) and with `probability` (1 by default). */
@@ -79,6 +81,8 @@ export interface Fault {
   skip?: number // the number of matching calls to skip first
   probability?: number
   delayMs?: number
+  status?: number
+  body?: unknown
 }
 export interface LoggedCall {
   at: number

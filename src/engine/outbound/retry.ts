@@ -4,6 +4,7 @@ import type { Connector, NativeError, NativeRequest, NativeResponse } from '../.
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { type Channel, type Operation, tooMany } from './channel.ts'
 import { outside } from './outside.ts'
+import { misshapen, shapeOf } from './shape.ts'
 import { TransportError, textOf, type WireAnswer } from './transport.ts'
 
 /** A request that was sent and whose outcome is unknown. */
@@ -42,7 +43,7 @@ export function createOutbound(channel: Channel, paceScale: number): Outbound {
       let renewed = false
       for (let attempt = 1; ; ) {
         const outcome = await channel.attempt(operation, request, kind, attempt).then(
-          (answer) => judge(connector, answer),
+          (answer) => judge(connector, request, kind, answer),
           (error: unknown): Verdict => {
             if (error instanceof TransportError)
               return { lost: new LostAnswer(error.message, error.timeout, { code: error.code, sent: error.sent }) }
@@ -92,15 +93,16 @@ export function createOutbound(channel: Channel, paceScale: number): Outbound {
 
 function noop(): void {}
 
+type CallKind = 'read' | 'write'
 type Verdict = { response: NativeResponse } | { refused: NativeFailure } | { lost: LostAnswer }
 
-function judge(connector: Connector, answer: WireAnswer): Verdict {
+function judge(connector: Connector, request: NativeRequest, kind: CallKind, answer: WireAnswer): Verdict {
   const text = textOf(answer)
   const parsed = parseBody(answer, text)
   if (parsed === undefined && answer.status < 400)
     return { lost: new LostAnswer('answered with a body that cannot be read', false, { status: answer.status }) }
   const response: NativeResponse = { status: answer.status, headers: answer.headers, body: parsed ?? text }
-  const error = errorIn(connector, response)
+  const error = errorIn(connector, response, kind)
   if (error === 'unreadable')
     return { lost: new LostAnswer('returned a response that cannot be read', false, { status: answer.status }) }
   if (!error) {
@@ -111,6 +113,10 @@ function judge(connector: Connector, answer: WireAnswer): Verdict {
           status: answer.status,
         }),
       }
+    const shape = shapeOf(connector, request)
+    const wrong = shape && misshapen(shape, response.body)
+    if (wrong)
+      return { lost: new LostAnswer(`responded in an unexpected shape: ${wrong}`, false, { status: answer.status }) }
     return { response }
   }
   if (error.kind === 'unavailable') return { lost: new LostAnswer(error.message, false, { status: answer.status }) }
@@ -118,10 +124,15 @@ function judge(connector: Connector, answer: WireAnswer): Verdict {
 }
 
 /** Connectors trust the shapes that platforms document; a response may have any shape. */
-function errorIn(connector: Connector, response: NativeResponse): NativeError | 'unreadable' | undefined {
+function errorIn(
+  connector: Connector,
+  response: NativeResponse,
+  kind: CallKind,
+): NativeError | 'unreadable' | undefined {
   try {
-    const error = connector.readError(response) ?? (response.status >= 400 ? fallback(response) : undefined)
+    const error = connector.readError(response) ?? (response.status >= 400 ? fallback(response, kind) : undefined)
     if (!error) return undefined
+    if (error === 'unreadable') return error
     const { code, message, fields, ...rest } = error
     return {
       ...rest,
@@ -163,13 +174,11 @@ function parseBody({ headers, status }: WireAnswer, text: string): unknown {
   return text
 }
 
-function fallback({ status }: NativeResponse): NativeError {
-  const message = `answered with status ${status}`
-  const kinds: Record<number, NativeError['kind']> = {
-    401: 'token',
-    403: 'forbidden',
-    404: 'not_found',
-    429: 'throttled',
-  }
-  return { kind: kinds[status] ?? (status >= 500 ? 'unavailable' : 'invalid'), message }
+/** A status without the platform's own error. A token or a rate is refused before any work, and a read may be forbidden by anything; every other 4xx says nothing. */
+function fallback({ status }: NativeResponse, kind: CallKind): NativeError | 'unreadable' {
+  const message = `responded with status ${status}`
+  const kinds: Record<number, NativeError['kind']> = { 401: 'token', 429: 'throttled' }
+  if (kind === 'read') kinds[403] = 'forbidden'
+  const known = kinds[status] ?? (status >= 500 ? 'unavailable' : undefined)
+  return known ? { kind: known, message } : 'unreadable'
 }

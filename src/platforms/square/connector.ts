@@ -7,6 +7,7 @@ import { employee } from './employee.ts'
 import { readError } from './error.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
+import { shapes } from './shapes.ts'
 import { timeEntry } from './time-entry.ts'
 
 const scopes =
@@ -76,6 +77,7 @@ export const square: Connector = {
       }),
     ),
   }),
+  shapes,
   readError,
   entities: { product, order, customer, category, employee, time_entry: timeEntry },
 }

@@ -1,0 +1,171 @@
+// A response with status 200 that is not what was asked for, and a 4xx that is not the platform's own: neither is believed.
+import { expect } from 'vitest'
+import type { NativeRequest, Shape } from '../contract/connector.ts'
+import { misshapen, shapeOf } from '../engine/outbound/shape.ts'
+import type { Fault } from '../sandbox/simulator.ts'
+import type { Case } from './case.ts'
+import type { Subject } from './subject.ts'
+import { changeOf, nativeAfter, persist } from './write-cases.ts'
+
+const strangers = [{}, null, [], { message: 'Service temporarily unavailable' }, 'ok']
+/** Of a gateway, a firewall or a proxy: not in the format of any platform. */
+const refusals: Pick<Fault, 'status' | 'body'>[] = [
+  { status: 403, body: { Message: 'Request blocked' } },
+  { status: 404, body: '<html><body>404 Not Found</body></html>' },
+  { status: 400, body: {} },
+]
+const most = 8
+
+/** The shape that is declared for the last call that the fault met. */
+function declaredFor({ harness: { sandbox, connector } }: Subject, kind: Fault['kind']): Shape | undefined {
+  const met = sandbox.calls(connector.id).findLast(({ fault }) => fault === kind)
+  return (
+    met && shapeOf(connector, { ...met, query: Object.fromEntries(new URLSearchParams(met.query)) } as NativeRequest)
+  )
+}
+/** Each call of a request gets the wrong response once, until the request makes no further call. */
+async function atEachCall<T>(
+  subject: Subject,
+  fault: Fault,
+  prepare: () => Promise<T>,
+  run: (prepared: T, note: string) => Promise<void>,
+): Promise<void> {
+  const { sandbox, connector } = subject.harness
+  for (let skip = 0; skip < most; skip++) {
+    const prepared = await prepare()
+    sandbox.fault(connector.id, { ...fault, skip, times: 1 })
+    await run(prepared, `${JSON.stringify(fault)} at call ${skip}`)
+    const met = sandbox.faults(connector.id).length === 0
+    sandbox.clearFaults(connector.id)
+    if (!met) {
+      expect(skip, 'calls of the request').toBeGreaterThan(0)
+      return
+    }
+  }
+}
+
+export const shapeReadCases: Case[] = [
+  {
+    name: 'every call declares the shape of its response',
+    async run(subject) {
+      const { sandbox, connector } = subject.harness
+      sandbox.clearCalls(connector.id)
+      await subject.walk(50)
+      if (subject.support.write) {
+        const { body } = await subject.create(await subject.fullRecord())
+        if (subject.support.update)
+          await subject.harness.call('PUT', `${subject.path}/${encodeURIComponent(body.data.externalId)}`, body.data)
+      }
+      const undeclared = sandbox.calls(connector.id).filter((call) => {
+        const request = { ...call, query: Object.fromEntries(new URLSearchParams(call.query)) } as NativeRequest
+        return call.status < 300 && call.vertical !== undefined && shapeOf(connector, request) === undefined
+      })
+      expect([...new Set(undeclared.map(({ method, path }) => `${method} ${path}`))]).toEqual([])
+    },
+  },
+  {
+    name: 'a page or a record of the wrong shape is an error, never an empty page or a missing record',
+    async run(subject) {
+      const { sandbox, connector } = subject.harness
+      if (subject.native.ids().length === 0) subject.native.add(1)
+      const id = encodeURIComponent(subject.native.ids()[0] as string)
+      const known = await subject.harness.call('GET', `${subject.path}/${id}`, undefined, { prefer: 'wait=60' })
+      for (const path of [subject.path, ...(known.status === 200 ? [`${subject.path}/${id}`] : [])]) {
+        for (const wrong of [...strangers.map((body) => ({ status: 200, body })), ...refusals]) {
+          sandbox.fault(connector.id, { kind: 'foreign_before', ...wrong })
+          const reply = await subject.harness.call('GET', path, undefined, { prefer: 'wait=60' })
+          sandbox.clearFaults(connector.id)
+          const shape = wrong.status === 200 ? declaredFor(subject, 'foreign_before') : undefined
+          // Where the platform's own empty page looks like this, the connector says so.
+          if (shape !== undefined && misshapen(shape, wrong.body) === undefined) continue
+          const expected = wrong.status === 403 ? [403, 'forbidden'] : [502, 'downstream_error']
+          expect([path, wrong, reply.status, reply.body.code]).toEqual([path, wrong, ...expected])
+        }
+      }
+    },
+  },
+]
+
+export const shapeWriteCases: Case[] = [
+  {
+    name: 'a response of the wrong shape at any call of a create leaves exactly one record, with its id',
+    async run(subject) {
+      const wrong = [...strangers.map((body) => ({ status: 200, body })), ...refusals]
+      let turn = 0
+      for (const kind of ['foreign_before', 'foreign_after'] as const)
+        for (let round = 0; round < 2; round++)
+          await atEachCall(
+            subject,
+            { kind, ...wrong[turn++ % wrong.length] },
+            subject.fullRecord,
+            async (record, note) => {
+              const before = subject.native.ids()
+              const reply = await persist(subject, record)
+              expect([note, reply.status < 300, reply.body.code]).toEqual([note, true, undefined])
+              expect([note, nativeAfter(subject, before)]).toEqual([note, [reply.body.data.externalId]])
+            },
+          )
+    },
+  },
+  {
+    name: 'a lookup after a lost response that gets the wrong shape does not count as absence',
+    async run(subject) {
+      const { sandbox, connector } = subject.harness
+      for (const body of strangers) {
+        const record = await subject.fullRecord()
+        const before = subject.native.ids()
+        // The first call that writes is carried out and its response lost; what is read after that is a stranger's.
+        const method = writingMethod(subject)
+        sandbox.fault(connector.id, { kind: 'reset_after', times: 1, ...(method ? { method } : {}) })
+        sandbox.fault(connector.id, { kind: 'foreign_before', method: 'GET', times: 4, skip: 1, body })
+        await subject.create(record)
+        sandbox.clearFaults(connector.id)
+        const reply = await persist(subject, record)
+        expect([body, reply.status < 300, reply.body.code]).toEqual([body, true, undefined])
+        expect([body, nativeAfter(subject, before)]).toEqual([body, [reply.body.data.externalId]])
+      }
+    },
+  },
+]
+/** How the platform creates: everything else is a read. */
+const writingMethod = (subject: Subject): string | undefined =>
+  subject.harness.sandbox.calls(subject.harness.connector.id).some(({ method }) => method === 'PUT')
+    ? undefined
+    : 'POST'
+
+export const shapeUpdateCases: Case[] = [
+  {
+    name: 'a response of the wrong shape at any call of a put leaves the record as it was put',
+    async run(subject) {
+      const id = subject.support.write
+        ? (await subject.create(await subject.fullRecord())).body.data.externalId
+        : subject.native.ids()[0]
+      const single = `${subject.path}/${encodeURIComponent(id)}`
+      const read = async () => (await subject.harness.call('GET', single, undefined, { prefer: 'wait=60' })).body.data
+      const put = (record: unknown) => subject.harness.call('PUT', single, record, { prefer: 'wait=60' })
+      const change = changeOf(subject)
+      const before = subject.native.ids().toSorted()
+      const wrong = [...strangers.map((body) => ({ status: 200, body })), ...refusals]
+      let turn = 0
+      for (const kind of ['foreign_before', 'foreign_after'] as const)
+        await atEachCall(
+          subject,
+          { kind, ...wrong[turn++ % wrong.length] },
+          async () => change(await read()),
+          async (next, note) => {
+            let reply = await put(next)
+            for (let attempt = 0; attempt < 6 && reply.status !== 200; attempt++) {
+              expect([note, reply.status >= 500 || reply.body.code]).toEqual([
+                note,
+                expect.toSatisfy((code) => [true, 'outcome_unknown', 'write_in_progress'].includes(code)),
+              ])
+              reply = await put(next)
+            }
+            expect([note, reply.status], JSON.stringify(reply.body)).toEqual([note, 200])
+            expect([note, await read()]).toEqual([note, next])
+            expect([note, subject.native.ids().toSorted()]).toEqual([note, before])
+          },
+        )
+    },
+  },
+]

@@ -1,0 +1,100 @@
+// Is a response what the connector needs? A gateway's page, an empty object or a proxy's message with status 200 is not: it is a lost response.
+import type { Connector, NativeRequest, Shape, ShapeKind } from '../../contract/connector.ts'
+import { stepsOf } from '../../contract/pointer.ts'
+
+interface Row {
+  method: string
+  segments: readonly string[]
+  operation: string | undefined
+  literals: number
+  shape: Shape
+}
+const rowsOf = new WeakMap<Connector, readonly Row[]>()
+
+function tableOf(connector: Connector): readonly Row[] {
+  let rows = rowsOf.get(connector)
+  if (!rows) {
+    rows = Object.entries(connector.shapes ?? {}).map(([key, shape]) => {
+      const [, method = '', path = '', operation] = /^([A-Z]+) ([^#]+)(?:#(.+))?$/.exec(key) ?? []
+      const segments = path.split('/')
+      const literals = segments.filter((segment) => !segment.includes('{')).length
+      return { method, segments, operation, literals, shape }
+    })
+    rowsOf.set(connector, rows)
+  }
+  return rows
+}
+const fits = (pattern: string, segment: string | undefined) =>
+  segment !== undefined && segment !== '' && (pattern === segment || isBetween(pattern, segment))
+/** `{id}`, or `{id}.json`: the text around the braces is as it is. */
+function isBetween(pattern: string, segment: string): boolean {
+  const [before, after] = [pattern.indexOf('{'), pattern.lastIndexOf('}')]
+  if (before < 0 || after < before) return false
+  const [start, end] = [pattern.slice(0, before), pattern.slice(after + 1)]
+  return segment.length > start.length + end.length && segment.startsWith(start) && segment.endsWith(end)
+}
+
+/** The name of the operation in a GraphQL document, or of the table in a query language. */
+function operationOf({ body, query }: NativeRequest): string | undefined {
+  const document = (body as { query?: unknown } | undefined)?.query ?? query?.query
+  if (typeof document !== 'string') return undefined
+  return (/\b(?:query|mutation)\s+(\w+)/.exec(document) ?? /\bfrom\s+(\w+)/i.exec(document))?.[1]
+}
+
+/** The most exact row of the connector's table; undefined when it has none for this call. */
+export function shapeOf(connector: Connector, request: NativeRequest): Shape | undefined {
+  const segments = (request.path.split('?')[0] as string).split('/')
+  const operation = operationOf(request)
+  let best: Row | undefined
+  for (const row of tableOf(connector)) {
+    if (row.method !== request.method || row.segments.length !== segments.length) continue
+    if (row.operation !== undefined && row.operation !== operation) continue
+    if (!row.segments.every((pattern, n) => pattern === segments[n] || fits(pattern, segments[n]))) continue
+    const score = row.literals + (row.operation === undefined ? 0 : 1)
+    if (!best || score > best.literals + (best.operation === undefined ? 0 : 1)) best = row
+  }
+  return best?.shape
+}
+
+const kinds: Readonly<Record<ShapeKind, (value: unknown) => boolean>> = {
+  array: Array.isArray,
+  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  id: (value) => (typeof value === 'string' ? value !== '' : typeof value === 'number' && Number.isFinite(value)),
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  boolean: (value) => typeof value === 'boolean',
+}
+
+/** What is wrong with a body, in words; undefined when it has the shape. */
+export function misshapen(shape: Shape, body: unknown): string | undefined {
+  if (shape === 'anything') return undefined
+  let found = 0
+  for (const [pointer, declared] of Object.entries(shape)) {
+    const optional = declared.endsWith('?')
+    const kind = (optional ? declared.slice(0, -1) : declared) as ShapeKind
+    const values = valuesAt(body, stepsOf(pointer))
+    if (values === undefined) {
+      if (!optional) return `it has no ${pointer || 'body'}`
+      continue
+    }
+    if (values.some((value) => !kinds[kind](value))) return `${pointer || 'its body'} is not of the kind "${kind}"`
+    found++
+  }
+  // A stranger's object has none of the members, and others.
+  if (found === 0 && !isEmpty(body)) return 'it has none of the expected members'
+  return undefined
+}
+const isEmpty = (body: unknown) =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0
+
+/** All values that a pointer stands for; undefined when the member is absent. An element of an array that lacks it counts as wrong, not as absent. */
+function valuesAt(value: unknown, steps: readonly string[]): unknown[] | undefined {
+  const [step, ...rest] = steps
+  if (step === undefined) return value === undefined || value === null ? undefined : [value]
+  if (step === '*') {
+    if (!Array.isArray(value)) return undefined
+    return value.flatMap((element) => valuesAt(element, rest) ?? [undefined])
+  }
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+  return valuesAt((value as Record<string, unknown>)[step], rest)
+}
