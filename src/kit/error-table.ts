@@ -18,7 +18,7 @@ interface ErrorTable {
   anyStatus?: true // errors inside a 200 count too
   bare?: readonly number[] // statuses that the platform sends without an error in its own format
 }
-/** Refused before any work, whoever says it. */
+/** Refused before any work, at the platform or on the way to it. */
 const early = [401, 429]
 
 export function errorTable(table: ErrorTable): (response: NativeResponse) => NativeError | undefined {

@@ -10,7 +10,7 @@ const table = sql`create unlogged table pacing (
   primary key (account_id, lane)
 )`
 
-/** One round trip: the instant of the next free slot of all lanes at once, taken when it is near enough. The row locks are gone before anybody waits. */
+/** One round trip: the instant of the next free slot of all lanes at once, taken when it is near enough. The row locks are gone before a call waits. */
 const pace = sql`create function pace(p_account text, p_lanes jsonb, p_max_wait double precision)
 returns table (slot double precision, moment double precision, taken boolean, used integer) language plpgsql as $$
 declare

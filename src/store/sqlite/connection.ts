@@ -1,7 +1,9 @@
 // A connection of node:sqlite: each statement is prepared once, and a locked database is waited for without blocking.
+
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
+import { BoundedMap } from '../../contract/bounded-map.ts'
 import { DatabaseUnavailable } from '../unavailable.ts'
 import { DatabaseDamaged, isDamage } from './damaged.ts'
 
@@ -39,7 +41,7 @@ function runAll(statement: StatementSync, rows: readonly SQLInputValue[][]): big
 
 export class Connection {
   readonly #database: DatabaseSync
-  readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
+  readonly #statements = new BoundedMap<string, { statement: StatementSync; returnsRows: boolean }>(maxStatements)
 
   constructor(database: DatabaseSync) {
     this.#database = database
@@ -50,7 +52,6 @@ export class Connection {
     if (cached) return cached
     const statement = this.#database.prepare(sql)
     const prepared = { statement, returnsRows: statement.columns().length > 0 }
-    if (this.#statements.size >= maxStatements) this.#statements.clear()
     this.#statements.set(sql, prepared)
     return prepared
   }

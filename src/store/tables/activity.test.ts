@@ -152,7 +152,7 @@ describe.each(storeKinds)('activity on %s', (kind) => {
     await store.accounts.update('b_1', { name: 'Harbor 100% Café', state: 'disabled' })
     const found = async (filter: Parameters<Store['accounts']['list']>[2]) =>
       (await store.accounts.list('w', { limit: 10 }, filter)).data.map(({ id }) => id)
-    expect(await found({ search: 'HARBOUR' })).toEqual(['b_1'])
+    expect(await found({ search: 'HARBOR' })).toEqual(['b_1'])
     expect(await found({ search: '0%' })).toEqual(['b_1'])
     expect(await found({ search: '_' })).toEqual(['b_1'])
     expect(await found({ state: 'active' })).toEqual(['a'])
