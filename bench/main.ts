@@ -2,6 +2,7 @@
 import { benchActivity, showActivity } from './activity.ts'
 import { benchBursts, showBursts } from './bursts.ts'
 import { benchDashboard, showDashboard } from './dashboard.ts'
+import { benchHostile, showHostile } from './hostile.ts'
 import { benchOverload, showOverload } from './overload.ts'
 import { benchPacing, showPacing } from './pacing.ts'
 import { benchPull, showPull } from './pull.ts'
@@ -23,6 +24,10 @@ const benchmarks: Record<string, (quick: boolean) => Promise<{ results: unknown;
   async dashboard(quick) {
     const results = await benchDashboard(quick ? 50_000 : 1_000_000)
     return { results, shown: showDashboard(results) }
+  },
+  async hostile(quick) {
+    const results = await benchHostile(quick ? 8 : 30)
+    return { results, shown: showHostile(results) }
   },
   async speed(quick) {
     const report = await benchSpeed(quick, only)

@@ -178,6 +178,7 @@ export interface Connector {
   verticals: readonly Vertical[]
   limit: readonly Rate[]
   lanes?: Readonly<Record<string, readonly Rate[]>>
+  maxResponseBytes?: number // 4 MiB by default; a larger response is a lost response
   origins: Readonly<{ api: Template } & Record<string, Template>> // the only hosts ever called; the sandbox replaces them
   auth: readonly Auth[] // an account uses one of them
   frame: { headers?: Readonly<Record<string, Template>>; query?: Readonly<Record<string, Template>> } // added to every call; {accessToken} is the current token

@@ -52,6 +52,7 @@ function setUp({ tokens = ['first', 'second'], slot = { waitedMs: 7 }, settings 
         if (slot instanceof Error) throw slot
         return slot
       },
+      release() {},
       status: () => ({ left: 5, limit: 10 }),
     },
     callTimeoutMs: 1234,

@@ -57,12 +57,12 @@ type Layer = (next: Send) => Send
 
 /**
  * The order of an attempt, outermost first. `retry.ts` is outside of it: it starts an attempt for each try, in the thread that reads the response.
- * A limit on concurrent calls belongs after the slot; a check that must be the last one before the socket belongs at the end.
+ * A check that must be the last one before the socket belongs into `exchange`.
  */
 const layersOf = (options: EngineOptions, credentials: Credentials): readonly Layer[] => [
   announced, // tells the fence of a write that a call waits
   validToken(credentials), // renews a token that is about to expire: before the slot, which would pass unused during a renewal
-  pacing(options.pacer), // waits for a slot within the rate limit, in the queue of the account
+  pacing(options.pacer), // waits for a slot within the rate limit and the limit of concurrent calls, in the queue of the account
   validToken(credentials), // again: a token can expire during a long wait
   fenced, // asks the journal whether the write still belongs to this process, where little of its lease is left
   frame(options), // adds the account's headers and query parameters, and the time limit
@@ -114,6 +114,8 @@ const fenced: Layer = (next) => async (call) => {
 }
 
 const patientWaitMs = 120_000
+/** Calls of one account under way at once: with responses of 1 s, enough for every platform's rate. A shop that holds back its responses keeps no more sockets than that. */
+const concurrency = 32
 const pacing =
   (pacer: Pacer): Layer =>
   (next) =>
@@ -128,6 +130,7 @@ const pacing =
           caller: context.caller,
           maxWaitMs: Math.max(0, left),
           signal: patient ? undefined : context.signal,
+          concurrency,
         }),
       ),
     )
@@ -135,14 +138,20 @@ const pacing =
     call.waitedMs = taken.waitedMs
     operation.waitedMs += taken.waitedMs
     context.waitedMs = (context.waitedMs ?? 0) + taken.waitedMs
-    return next(call)
+    try {
+      return await next(call)
+    } finally {
+      pacer.release(slotOf(connector, account.id))
+    }
   }
 
 const frame =
   ({ callTimeoutMs }: EngineOptions): Layer =>
   (next) =>
   (call) => {
-    call.wire = { ...unset, ...frameOf(call.operation, call.request), timeoutMs: callTimeoutMs }
+    const { account, connector } = call.operation
+    const bounds = { timeoutMs: callTimeoutMs, account: account.id, maxBytes: connector.maxResponseBytes }
+    call.wire = { ...unset, ...frameOf(call.operation, call.request), ...bounds }
     return next(call)
   }
 

@@ -62,7 +62,10 @@ it('lets go of an endless body', async () => {
     response.on('drain', more).on('close', closed)
     more()
   })
-  await expect(ask(transport, origin, 20_000)).rejects.toMatchObject({ message: 'the answer is too large', sent: true })
+  await expect(ask(transport, origin, 20_000)).rejects.toMatchObject({
+    message: 'the response is too large',
+    sent: true,
+  })
   await gone
 })
 
@@ -70,7 +73,7 @@ it('does not even read a body that says it is too large', async () => {
   const { origin, transport } = await platform(
     (_, response) => void response.writeHead(200, { 'content-length': String(2 ** 31) }).write('x'),
   )
-  await expect(ask(transport, origin)).rejects.toMatchObject({ message: 'the answer is too large' })
+  await expect(ask(transport, origin)).rejects.toMatchObject({ message: 'the response is too large' })
 })
 
 it('decompresses nothing, so that no small answer becomes a large one', async () => {

@@ -3,6 +3,7 @@ import { buildConnector, type Dispatcher, Pool } from 'undici'
 import { BoundedMap } from '../../contract/bounded-map.ts'
 import { Problem } from '../../contract/errors.ts'
 import { version } from '../../contract/version.ts'
+import { createByteBudget, type OpenResponse, TooManyBytes } from './byte-budget.ts'
 import { createEgress, type Egress, EgressRefused } from './egress.ts'
 import { TransportError } from './transport-error.ts'
 
@@ -16,6 +17,8 @@ export interface WireCall {
   headers: Record<string, string>
   body?: string
   timeoutMs: number
+  account?: string // whose budget of bytes the response counts against
+  maxBytes?: number // of the response
   onSent?(): void // it has a connection; nothing is sent when this throws
 }
 export interface WireAnswer {
@@ -43,11 +46,13 @@ const neverSent = new Set([
   'LEASE_ENDED',
 ])
 const timedOut = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
-const tooLarge = 'the answer is too large'
-const words: Record<string, string> = { UND_ERR_RES_EXCEEDED_MAX_SIZE: tooLarge }
+const tooLarge = 'the response is too large'
 /** Sent with every call, token calls included: common firewalls reject requests without one. */
 const userAgent = `unified-records/${version}`
-const maxAnswerBytes = 32 * 1024 * 1024
+/** Of a response, where the connector does not say. */
+const maxBytesByDefault = 4 * 1024 * 1024
+/** What an account may have in memory at once: one response that is read, and one that arrives. */
+const responsesAtOnce = 2
 /** Every account can have a host of its own: connections to the least recently used hosts are closed. */
 const maxPools = 500
 
@@ -61,6 +66,7 @@ export function createTransport({
   connections?: number
   egress?: Egress
 } = {}): Transport {
+  const budget = createByteBudget()
   const pools = new Map<string, Pool>() // not a BoundedMap: a pool in use stays, and one that goes is closed
   const poolOf = ({ origin, hostname }: URL, sandbox: boolean): Pool => {
     const name = `${sandbox ? 'sandbox ' : ''}${origin}`
@@ -71,7 +77,6 @@ export function createTransport({
         pipelining: 1,
         keepAliveTimeout: 10_000,
         maxHeaderSize: 65_536,
-        maxResponseSize: maxAnswerBytes,
         connect: sandbox ? { timeout: 10_000 } : guardedConnector(egress, hostname),
       })
     pools.delete(name)
@@ -80,7 +85,18 @@ export function createTransport({
     return pool
   }
   return {
-    async exchange({ method, origin, sandbox = false, path, headers, body, timeoutMs, onSent }) {
+    async exchange({
+      method,
+      origin,
+      sandbox = false,
+      path,
+      headers,
+      body,
+      timeoutMs,
+      account = origin,
+      maxBytes = maxBytesByDefault,
+      onSent,
+    }) {
       const base = parsed(origin)
       try {
         if (!sandbox) egress.check(base)
@@ -94,7 +110,8 @@ export function createTransport({
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,
         }
-        return await ask(pool, options, onSent)
+        const open = (abort: (error: Error) => void) => budget.open(account, maxBytes * responsesAtOnce, abort)
+        return await ask(pool, options, maxBytes, open, onSent)
       } catch (error) {
         if (error instanceof EgressRefused)
           throw new Problem(
@@ -105,7 +122,7 @@ export function createTransport({
         const code = String((error as { code?: unknown }).code ?? '')
         const timeout = timedOut.has(code)
         throw new TransportError(
-          timeout ? 'did not respond in time' : (words[code] ?? (code || (error as Error).message)),
+          timeout ? 'did not respond in time' : isOurs(error) ? error.message : code || (error as Error).message,
           {
             sent: !neverSent.has(code),
             timeout,
@@ -154,10 +171,14 @@ function flat(headers: Record<string, string | string[] | undefined>): Record<st
 function ask(
   pool: Pool,
   options: Dispatcher.DispatchOptions & { headersTimeout: number },
+  maxBytes: number,
+  open: (abort: (error: Error) => void) => OpenResponse,
   onSent?: () => void,
 ): Promise<WireAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
+    let length = 0
+    const received = open((error) => end(error))
     let status = 0
     let headers: Record<string, string> = {}
     let running: Dispatcher.DispatchController | undefined
@@ -167,6 +188,8 @@ function ask(
     function end(error: Error): void {
       if (failure) return
       failure = error
+      chunks.length = 0
+      received.end()
       clearTimeout(deadline)
       reject(error)
       running?.abort(error)
@@ -181,14 +204,22 @@ function ask(
           end(error as Error)
         }
       },
-      onResponseStart(_, code, received) {
+      onResponseStart(_, code, named) {
         status = code
-        headers = flat(received)
-        const wrong = unfit(headers)
-        if (wrong) end(new Error(wrong))
+        headers = flat(named)
+        const wrong = unfit(headers, maxBytes)
+        if (wrong) end(new Unfit(wrong))
       },
-      onResponseData: (_, chunk) => void chunks.push(chunk),
+      onResponseData(_, chunk) {
+        if (failure) return
+        length += chunk.length
+        if (length > maxBytes) return end(new Unfit(tooLarge))
+        chunks.push(chunk)
+        received.add(chunk.length)
+      },
       onResponseEnd() {
+        if (failure) return
+        received.end()
         clearTimeout(deadline)
         resolve({
           status,
@@ -200,15 +231,17 @@ function ask(
     })
   })
 }
+class Unfit extends Error {}
+const isOurs = (error: unknown): error is Error => error instanceof Unfit || error instanceof TooManyBytes
 class TooLate extends Error {
   readonly code = 'ETIMEDOUT'
 }
 
 /** Responses are never decompressed: no encoding was requested, so an encoded response is rejected, however small it is. */
-function unfit(headers: Record<string, string>): string | undefined {
+function unfit(headers: Record<string, string>, maxBytes: number): string | undefined {
   if (!/^(identity)?$/i.test((headers['content-encoding'] ?? '').trim()))
     return 'the response has an encoding that was not requested'
-  return Number(headers['content-length']) > maxAnswerBytes ? tooLarge : undefined
+  return Number(headers['content-length']) > maxBytes ? tooLarge : undefined
 }
 
 export function textOf({ bytes }: WireAnswer): string {

@@ -15,6 +15,7 @@ export interface SlotRequest extends CallLimits {
   caller: string
   maxWaitMs: number
   signal?: AbortSignal // when it aborts, the request leaves the queue
+  concurrency?: number // most calls of the account under way at once: `release` ends one. Unlimited when absent.
 }
 export type Outcome = { waitedMs: number } | { wouldWaitMs: number }
 
@@ -50,6 +51,7 @@ export class AccountQueue implements SlotListener {
   readonly #context: QueueContext
   readonly #slots: AccountSlots
   #waiting = 0
+  #underWay = 0
   #lines: Map<string, Line> | undefined
   #turns: Map<string, number> | undefined // caller -> number of its latest turn
   #turn = 0
@@ -65,8 +67,8 @@ export class AccountQueue implements SlotListener {
   take(request: SlotRequest): Promise<Outcome> {
     const now = this.#context.clock.now()
     if (request.signal?.aborted) return aborted
-    if (this.#waiting === 0 && this.#slots.next(request, now) <= now) {
-      this.#slots.take(request, now)
+    if (this.#waiting === 0 && !this.#isFull(request) && this.#slots.next(request, now) <= now) {
+      this.#begin(request, now)
       this.#last = request.caller
       return atOnce
     }
@@ -88,8 +90,8 @@ export class AccountQueue implements SlotListener {
         waiting.onAbort = () => this.#abort(line, waiting)
         request.signal.addEventListener('abort', waiting.onAbort, { once: true })
       }
-      // Behind another request of its line there is nothing new to decide.
-      if (line.requests.length === 1) this.dispatch()
+      // Behind another request of its line there is nothing new to decide, unless it must be refused before a call ends.
+      if (line.requests.length === 1 || this.#isFull(request)) this.dispatch()
     })
   }
 
@@ -102,7 +104,7 @@ export class AccountQueue implements SlotListener {
     const now = clock.now()
     for (let line = this.#nextLine(now); line; line = this.#nextLine(now)) {
       const waiting = this.#shift(line)
-      this.#slots.take(waiting.request, now)
+      this.#begin(waiting.request, now)
       waiting.resolve({ waitedMs: Math.round(now - waiting.asked) })
     }
     const wake = this.#refuseLate(now)
@@ -110,6 +112,17 @@ export class AccountQueue implements SlotListener {
     if (this.#waiting === 0) this.#rest()
     else if (wake < Number.POSITIVE_INFINITY)
       this.#timer = clock.after(Math.max(1, Math.ceil(wake - now)), () => this.dispatch())
+  }
+  release(): void {
+    this.#underWay--
+    if (this.#waiting > 0) this.dispatch()
+  }
+  #begin(request: SlotRequest, now: number): void {
+    this.#slots.take(request, now)
+    if (request.concurrency !== undefined) this.#underWay++
+  }
+  #isFull({ concurrency }: SlotRequest): boolean {
+    return concurrency !== undefined && this.#underWay >= concurrency
   }
   fail(limits: CallLimits, requests: number, error: unknown): void {
     for (let failed = 0; failed < requests; failed++) {
@@ -132,7 +145,7 @@ export class AccountQueue implements SlotListener {
     return this.#slots.remaining(limits, this.#context.clock.now())
   }
   idle(now: number): boolean {
-    return this.#waiting === 0 && this.#slots.idle(now)
+    return this.#waiting === 0 && this.#underWay === 0 && this.#slots.idle(now)
   }
 
   #count(more: number): void {
@@ -161,7 +174,9 @@ export class AccountQueue implements SlotListener {
     return this.#turns?.get(caller) ?? 0
   }
   #nextLine(now: number): Line | undefined {
-    return this.#firstInTurn((line) => this.#slots.next(headOf(line).request, now) <= now)
+    return this.#firstInTurn(
+      (line) => !this.#isFull(headOf(line).request) && this.#slots.next(headOf(line).request, now) <= now,
+    )
   }
   /** Takes the first request of a line out of the queue: its caller has its turn. */
   #shift(line: Line): Waiting {
@@ -191,21 +206,26 @@ export class AccountQueue implements SlotListener {
   #refuseLate(now: number): number {
     let wake = Number.POSITIVE_INFINITY
     for (const line of this.#lines?.values() ?? []) {
-      const at = this.#slots.next(headOf(line).request, now)
-      if (at === Number.POSITIVE_INFINITY) continue
+      const full = this.#isFull(headOf(line).request)
+      const next = this.#slots.next(headOf(line).request, now)
+      if (next === Number.POSITIVE_INFINITY && !full) continue
+      const at = full ? now : next
       const overdue = line.requests.filter(({ deadline }) => deadline < at)
       if (overdue.length > 0) line.requests = line.requests.filter(({ deadline }) => deadline >= at)
       for (const waiting of overdue) {
         this.#left(line, waiting)
-        waiting.resolve({ wouldWaitMs: Math.ceil(at - now) })
+        waiting.resolve({ wouldWaitMs: Math.ceil(at - now) || 1000 })
       }
-      if (line.requests.length > 0) wake = Math.min(wake, at)
+      // A call that ends dispatches. Until then only a deadline is to be met.
+      if (full) for (const { deadline } of line.requests) wake = Math.min(wake, deadline + 1)
+      else if (line.requests.length > 0) wake = Math.min(wake, at)
     }
     return wake
   }
   #demands(): Map<string, Demand> {
     const demands = new Map<string, Demand>()
     for (const line of this.#lines?.values() ?? []) {
+      if (this.#isFull(headOf(line).request)) continue // no slot can be used before a call ends
       const demand = demands.get(line.lane) ?? { limits: headOf(line).request, requests: 0, until: 0 }
       demand.requests += line.requests.length
       for (const { deadline } of line.requests) demand.until = Math.max(demand.until, deadline)

@@ -92,6 +92,29 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
       await time.advance(20_000)
       expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'])
     })
+    it('waits for a call under way to end where only so many may be, and no longer than it wants', async () => {
+      const { time, pacer, accountId } = setUp()
+      const limits = { accountId, rates: [{ requests: 100, seconds: 1 }] }
+      const outcomes: unknown[] = []
+      const ask = (maxWaitMs: number) =>
+        void pacer
+          .take({ ...limits, caller: 'x', concurrency: 2, maxWaitMs })
+          .then((outcome) => outcomes.push('waitedMs' in outcome ? 'sent' : 'refused'))
+      for (let call = 0; call < 4; call++) ask(60_000)
+      await time.advance(500)
+      ask(1_000)
+      await time.advance(500)
+      expect(outcomes).toEqual(['sent', 'sent'])
+      await time.advance(1_000)
+      expect(outcomes).toEqual(['sent', 'sent', 'refused'])
+      pacer.release(limits)
+      await time.advance(1_000)
+      expect(outcomes).toEqual(['sent', 'sent', 'refused', 'sent'])
+      pacer.release(limits)
+      pacer.release(limits)
+      await time.advance(1_000)
+      expect(outcomes).toEqual(['sent', 'sent', 'refused', 'sent', 'sent'])
+    })
     it('is not refused because another caller has filled the queue', async () => {
       const { time, pacer, settled, accountId } = setUp()
       const request = { accountId, rates, maxWaitMs: 5_000 }

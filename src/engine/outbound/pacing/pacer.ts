@@ -6,6 +6,8 @@ import type { CallLimits, Remaining, SlotSource } from './slot-source.ts'
 export interface Pacer {
   /** Resolves when the call may leave, with the milliseconds waited; or with how long it would have to wait, where that is too long. */
   take(request: SlotRequest): Promise<Outcome>
+  /** The call of a request with a `concurrency` has ended. */
+  release(limits: CallLimits): void
   freeNow(limits: CallLimits): boolean
   hold(limits: CallLimits, milliseconds: number): Promise<void>
   status(limits: CallLimits): Remaining
@@ -37,6 +39,7 @@ export function createPacer(source: SlotSource, clock: Clock = realClock): Pacer
 
   return {
     take: (request) => queueOf(request).take(request),
+    release: (limits) => queueOf(limits).release(),
     freeNow: (limits) => queueOf(limits).freeNow(limits),
     hold: (limits, milliseconds) => queueOf(limits).hold(milliseconds),
     status: (limits) => queueOf(limits).remaining(limits),
