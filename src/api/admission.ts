@@ -158,6 +158,9 @@ export function installEndings(app: FastifyInstance): void {
   })
 }
 
+/** A body takes time in proportion to its size: each 64 KiB counts as one more request. */
+const weightOf = ({ headers }: FastifyRequest) => 1 + Math.floor((Number(headers['content-length']) || 0) / 65_536)
+
 /** Bounds what one credential takes of an instance: requests at once and in a minute. */
 export function withBudget(
   authenticate: Authenticate,
@@ -171,7 +174,7 @@ export function withBudget(
       throw tooOften(`This credential has ${others} requests under way, as many as it may.`, 1000)
     const waitMs = minute.waitMs(id)
     if (waitMs > 0) throw tooOften('This credential has made as many requests as it may in a minute.', waitMs)
-    minute.count(id)
+    minute.count(id, weightOf(request))
     running.set(id, others + 1)
     request.endings?.push(() => {
       const left = (running.get(id) ?? 1) - 1

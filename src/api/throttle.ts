@@ -9,7 +9,8 @@ import type { Authenticate } from './authentication.ts'
 export interface Throttle {
   /** Milliseconds until this name may try again; 0: now. */
   waitMs(name: string): number
-  count(name: string): void
+  /** `weight` times; once by default. */
+  count(name: string, weight?: number): void
   size(): number
 }
 export interface ThrottleOptions {
@@ -35,13 +36,13 @@ export function createThrottle({
       const entry = current(name)
       return entry && entry.count >= limit ? entry.until - now() : 0
     },
-    count(name) {
+    count(name, weight = 1) {
       const entry = current(name)
       if (entry) {
-        entry.count++
+        entry.count += weight
         return
       }
-      counted.set(name, { count: 1, until: now() + windowMs })
+      counted.set(name, { count: weight, until: now() + windowMs })
     },
     size: () => counted.size,
   }

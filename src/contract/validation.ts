@@ -8,7 +8,12 @@ import { type EntityDefinition, type EntityType, flavorSchema, type Vertical } f
 import type { Violation } from './errors.ts'
 import { entities } from './unified.ts'
 
-Settings.Set({ maxErrors: 200 })
+/** More would help no reader, and take long to find. */
+const maxViolations = 200
+Settings.Set({ maxErrors: maxViolations })
+/** More than any record has: what is larger is refused before it is validated field by field. */
+const maxFields = 200
+const maxEntries = 1_000
 Format.Set('currency', (value) => Object.hasOwn(currencyExponents, value))
 Format.Set('identifier', (value) => value.isWellFormed() && !value.includes('\0'))
 Format.Set('uri', (value) => /^https?:\/\/[^\s/?#]+/i.test(value) && URL.canParse(value))
@@ -19,21 +24,44 @@ export interface Validator {
   violations(value: unknown): Violation[]
 }
 
-export function createValidator(schema: TSchema): Validator {
+/** `ofRecord`: fields and entries are bounded. */
+export function createValidator(schema: TSchema, { ofRecord = false } = {}): Validator {
   const compiled = Compile(schema)
   return {
     schema,
     check: (value) => compiled.Check(value),
     violations(value) {
+      const excess = ofRecord ? excessIn(value) : []
+      if (excess.length > 0) return excess
       if (compiled.Check(value)) return []
       const findings = compiled.Errors(value)
-      const violations = findings.flatMap(violationsOf)
+      const violations = findings.flatMap(violationsOf).slice(0, maxViolations)
       // The list of errors is limited: with hundreds of unknown fields, the error that names all of them is missing.
       return violations.length > 0
         ? violations
         : findings.map(({ instancePath }) => ({ pointer: instancePath, message: unknownField }))
     },
   }
+}
+
+/** Objects with too many fields and arrays with too many entries. */
+function excessIn(body: unknown): Violation[] {
+  const found: Violation[] = []
+  const open: [string, unknown][] = [['', body]]
+  for (let next = open.pop(); next && found.length < maxViolations; next = open.pop()) {
+    const [pointer, value] = next
+    if (typeof value !== 'object' || value === null) continue
+    const names = Array.isArray(value) ? undefined : Object.keys(value)
+    if (names && names.length > maxFields)
+      found.push({ pointer, message: `has ${names.length} fields; at most ${maxFields} are read` })
+    else if (!names && (value as unknown[]).length > maxEntries)
+      found.push({
+        pointer,
+        message: `has ${(value as unknown[]).length} entries; at most ${maxEntries} are taken in one record`,
+      })
+    else for (const [name, inner] of Object.entries(value)) open.push([`${pointer}/${escaped(name)}`, inner])
+  }
+  return found
 }
 
 interface Finding {
@@ -112,7 +140,7 @@ for (const definition of Object.values(entities) as EntityDefinition[]) {
     flavors.set(`${vertical} ${definition.entityType}`, {
       definition,
       vertical,
-      write: createValidator(schema),
+      write: createValidator(schema, { ofRecord: true }),
       read: createValidator(readSchema(schema)),
     })
   }
