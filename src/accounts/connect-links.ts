@@ -41,7 +41,11 @@ export async function createConnectLink(
 }
 
 /** https, or http on localhost, without the parameters that the service adds. */
+/** `new URL` drops line breaks and tabs: what is stored would not be what is opened. */
+const hasControls = (text: string) => [...text].some((character) => character < ' ' || character === '\u007f')
+
 function returnFault(address: string): string | undefined {
+  if (hasControls(address)) return 'must not have line breaks or other control characters'
   const url = URL.canParse(address) ? new URL(address) : undefined
   const local = url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   if (!url || (url.protocol !== 'https:' && !local) || url.username || url.password)

@@ -8,7 +8,7 @@ import { platformSupport } from '../engine/support.ts'
 import type { Store } from '../store/store.ts'
 import { flavorExample } from './openapi-record-paths.ts'
 import { readQuery } from './query.ts'
-import { referencePage } from './reference-page.ts'
+import { pageHeaders, referencePage } from './reference-page.ts'
 
 export interface PublicOptions {
   store: Store
@@ -57,7 +57,7 @@ export async function publicRoutes(
       examples: [flavorExample(definition, vertical)],
     })
   })
-  app.get('/errors', async (_, reply) => reply.type('text/html; charset=utf-8').send(errorPage()))
+  app.get('/errors', async (_, reply) => reply.headers(pageHeaders).type('text/html; charset=utf-8').send(errorPage()))
   app.get('/errors.json', async (request) => {
     readQuery(request.query, [])
     return { data: Object.entries(errorTable).map(([code, row]) => ({ code, ...row })) }

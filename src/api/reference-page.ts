@@ -1,6 +1,15 @@
 // The API reference page. Its library is large, so it is loaded when somebody looks, not at every start.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
+/** No other site can show these pages in a frame, and they load nothing from elsewhere. The reference page brings its own inline script and styles. */
+export const pageHeaders = {
+  'content-security-policy':
+    "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+}
+
 export function referencePage(app: FastifyInstance, document: Record<string, unknown>): void {
   let opened: Promise<FastifyInstance> | undefined
   async function open(): Promise<FastifyInstance> {
@@ -21,7 +30,10 @@ export function referencePage(app: FastifyInstance, document: Record<string, unk
     opened ??= open()
     const { statusCode, headers, rawPayload } = await (await opened).inject({ method: 'GET', url: request.url })
     const { connection: _, 'content-length': __, ...kept } = headers
-    return reply.code(statusCode).headers(kept).send(rawPayload)
+    return reply
+      .code(statusCode)
+      .headers({ ...kept, ...pageHeaders })
+      .send(rawPayload)
   }
   app.get('/reference', serve)
   app.get('/reference/*', serve)

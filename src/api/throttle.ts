@@ -72,40 +72,24 @@ export const tooOften = (detail: string, waitMs: number) =>
   })
 
 export interface GuessLimit {
-  /** Before the secret is checked: refuses a client whose secret this address got wrong too often. */
-  check(client: string, address: string): void
-  /** After a wrong secret: counts it, and returns the problem to send instead of the usual one after too many. */
+  /** After a wrong secret: counts it, and returns the problem to send instead of the usual one after too many. A right secret is never refused for what others at the same address tried: it has 256 random bits. */
   failed(client: string, address: string): Problem | undefined
-}
-export interface GuessOptions extends Pick<ThrottleOptions, 'now'> {
-  perClient?: number
-  perAddress?: number
-  /** Secrets that people choose can be guessed, so an address that tries many names is stopped before the next one is checked. With random ones of 256 bits
-   *  a right one is never refused because of what others behind the same proxy tried. */
-  chosenByPeople?: boolean
 }
 
 export function createGuessLimit({
   perClient = 20,
   perAddress = 100,
-  chosenByPeople = false,
   now,
-}: GuessOptions = {}): GuessLimit {
-  const clock = now ? { now } : {}
-  const clients = createThrottle({ limit: perClient, ...clock })
-  const addresses = createThrottle({ limit: perAddress, ...clock })
-  const refusal = (waitMs: number) => tooOften('Too many attempts with wrong credentials.', waitMs)
-  const nameOf = (client: string, address: string) => `${address} ${client.slice(0, 100)}`
+}: Pick<ThrottleOptions, 'now'> & { perClient?: number; perAddress?: number } = {}): GuessLimit {
+  const clients = createThrottle({ limit: perClient, now })
+  const addresses = createThrottle({ limit: perAddress, now })
   return {
-    check(client, address) {
-      const waitMs = Math.max(clients.waitMs(nameOf(client, address)), chosenByPeople ? addresses.waitMs(address) : 0)
-      if (waitMs > 0) throw refusal(waitMs)
-    },
     failed(client, address) {
-      const waitMs = addresses.waitMs(address)
-      clients.count(nameOf(client, address))
+      const name = `${address} ${client.slice(0, 100)}`
+      const waitMs = Math.max(clients.waitMs(name), addresses.waitMs(address))
+      clients.count(name)
       addresses.count(address)
-      return waitMs > 0 ? refusal(waitMs) : undefined
+      return waitMs > 0 ? tooOften('Too many attempts with wrong credentials.', waitMs) : undefined
     },
   }
 }
@@ -117,7 +101,6 @@ export function withGuessLimit(authenticate: Authenticate, guesses: GuessLimit):
     if (header === undefined) return authenticate(request)
     const client = /^Bearer +([\w-]{1,100})/i.exec(header)?.[1] ?? ''
     const address = addressOf(request)
-    guesses.check(client, address)
     try {
       return await authenticate(request)
     } catch (error) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { entityTypes } from '../contract/entity.ts'
 import { entities } from '../contract/unified.ts'
-import { columnsOf, csvHeader, csvLine } from './csv.ts'
+import { columnsOf, csvHeader, csvLine, recordOf } from './csv.ts'
 import { fromArray, fromCsv, fromLines, type ReadRecord } from './record-stream.ts'
 
 /** In pieces of every size, so that every cut falls everywhere. */
@@ -44,6 +44,39 @@ describe('CSV', () => {
         { line: 2, record: records[0] },
         { line: 4, record: records[1] },
       ])
+  })
+  it('makes text of what a spreadsheet would run, and reads it back as it was', async () => {
+    const columns = columnsOf('customer', 'restaurant').filter(({ name }) => name === 'name')
+    const lines = [
+      '=1+1',
+      '@SUM(A1)',
+      '+cmd|x',
+      "-2+3+cmd|' /C calc'!A0",
+      "'=1",
+      '+49 (30) 123-4',
+      '-5',
+      'Tea = good',
+    ].map((name) => csvLine({ name }, columns))
+    expect(lines.map((line) => line.trim())).toEqual([
+      "'=1+1",
+      "'@SUM(A1)",
+      "'+cmd|x",
+      "'-2+3+cmd|' /C calc'!A0",
+      "''=1",
+      '+49 (30) 123-4',
+      '-5',
+      'Tea = good',
+    ])
+    expect(lines.map((line) => recordOf([line.trim()], columns).name)).toEqual([
+      '=1+1',
+      '@SUM(A1)',
+      '+cmd|x',
+      "-2+3+cmd|' /C calc'!A0",
+      "'=1",
+      '+49 (30) 123-4',
+      '-5',
+      'Tea = good',
+    ])
   })
   it('hands on what is no number, so that the service can say what is wrong, and reports rows of another width', async () => {
     const columns = columnsOf('product', 'retail_pos')

@@ -34,12 +34,17 @@ function columnsIn(schema: TSchema, path: readonly string[]): Column[] {
 export const csvHeader = (columns: readonly Column[]) => `${columns.map(({ name }) => name).join(',')}\r\n`
 
 /** Absent is an empty cell, an empty text is a quoted empty cell: both come back as they were. */
+/** A spreadsheet would run this as a formula. A quote in front makes it text, and is removed again when the file is read. Phone numbers and the like stay as they are. */
+const formula = /^'*(?:[=@\t\r]|[+-](?![\d\s()./-]*$))/
+const quotedFormula = /^'('*(?:[=@\t\r]|[+-](?![\d\s()./-]*$)))/
+
 export function csvLine(record: object, columns: readonly Column[]): string {
   const cells = columns.map(({ path }) => {
     const value = path.reduce<unknown>((part, name) => (part as Fields | undefined)?.[name], record)
     if (value === undefined || value === null) return ''
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-    return text === '' || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+    const cell = typeof value === 'string' && formula.test(text) ? `'${text}` : text
+    return cell === '' || /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
   })
   return `${cells.join(',')}\r\n`
 }
@@ -62,7 +67,7 @@ export function recordOf(cells: Cells, columns: readonly Column[]): Fields {
 function cellValue(cell: string, kind: Column['kind']): unknown {
   if (kind === 'number' && cell.trim() !== '' && Number.isFinite(Number(cell))) return Number(cell)
   if (kind === 'flag' && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true'
-  if (kind !== 'json') return cell
+  if (kind !== 'json') return cell.replace(quotedFormula, '$1')
   try {
     return JSON.parse(cell)
   } catch {

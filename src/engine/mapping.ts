@@ -13,8 +13,11 @@ const ruleParts = new Set(['from', 'value', 'default', 'lookup'])
 
 function fieldSchema(flavor: Flavor, pointer: string): TSchema | undefined {
   let node: TSchema | undefined = flavor.read.schema
-  for (const step of pointer.slice(1).split('/'))
-    node = (node as { properties?: Record<string, TSchema> } | undefined)?.properties?.[step]
+  for (const step of pointer.slice(1).split('/')) {
+    const properties: Record<string, TSchema> | undefined = (node as { properties?: Record<string, TSchema> })
+      ?.properties
+    node = properties && Object.hasOwn(properties, step) ? properties[step] : undefined
+  }
   return (node as { properties?: unknown } | undefined)?.properties ? undefined : node
 }
 

@@ -64,6 +64,7 @@ it.each([
   [{ accountId: 'not-there' }, '/accountId'],
   [{ returnUrl: 'http://app.example.com/' }, '/returnUrl'],
   [{ returnUrl: 'javascript:alert(1)' }, '/returnUrl'],
+  [{ returnUrl: 'https://app.example.com/a\nb' }, '/returnUrl'],
   [{ returnUrl: 'https://app.example.com/?status=x' }, '/returnUrl'],
   [{ expiresInMinutes: 20_000 }, '/expiresInMinutes'],
 ])('rejects the link %j', async (link, pointer) => {

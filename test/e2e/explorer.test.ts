@@ -147,13 +147,14 @@ it('shows records through a mapping key, and previews rules before they are save
   expect([preview.body.before, preview.body.after.sku]).toEqual([record, native.item.id])
   const refused = await harness.manage('POST', `${base}/mappings/preview`, {
     ...question,
-    rules: { '/price': { value: 'cheap' }, '/color': { value: 'red' } },
+    rules: { '/price': { value: 'cheap' }, '/color': { value: 'red' }, '/constructor': { value: 'x' } },
   })
   expect([refused.status, refused.body.errors]).toEqual([
     422,
     [
       { pointer: '/rules/~1price/value', message: 'must be a number' },
       { pointer: '/rules/~1color', message: 'is not a field of product, such as /name' },
+      { pointer: '/rules/~1constructor', message: 'is not a field of product, such as /name' },
     ],
   ])
   const written = await harness.manage('POST', `${base}/mappings/preview`, {

@@ -130,6 +130,14 @@ it('serves the support matrix, a reference page without external scripts, health
   ]).toEqual([true, false, undefined])
   const page = await (await fetch(`${harness.url}/reference`)).text()
   expect(page).not.toMatch(/<script[^>]+src="https?:/)
+  for (const path of ['/reference', '/errors']) {
+    const { headers } = await fetch(`${harness.url}${path}`)
+    expect([path, headers.get('content-security-policy')]).toEqual([
+      path,
+      expect.stringContaining("frame-ancestors 'none'"),
+    ])
+    expect([path, headers.get('x-frame-options')]).toEqual([path, 'DENY'])
+  }
   expect((await fetch(`${harness.url}/readyz`)).status).toBe(200)
   expect(await (await fetch(`${harness.url}/metrics`)).text()).toContain('unified_native_call_seconds')
 })

@@ -1,5 +1,5 @@
 // A lock that allows one process per data directory. The operating system releases it when the process ends, however it ends.
-import { chmodSync } from 'node:fs'
+import { chmodSync, closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -9,10 +9,12 @@ export interface DirectoryLock {
 
 export function lockDirectory(directory: string): DirectoryLock {
   const file = join(directory, 'in-use')
+  // SQLite gives the journal beside it the mode of the file.
+  closeSync(openSync(file, 'a', 0o600))
+  chmodSync(file, 0o600)
   const lock = new DatabaseSync(file, { timeout: 200 })
   try {
     lock.exec('pragma journal_mode = delete; begin exclusive')
-    chmodSync(file, 0o600)
   } catch {
     lock.close()
     throw new Error(
