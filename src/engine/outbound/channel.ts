@@ -14,7 +14,7 @@ import { beginWait, endWait, outside } from './outside.ts'
 import type { Pacer } from './pacing/pacer.ts'
 import type { CallLimits } from './pacing/slot-source.ts'
 import { wireOf } from './redaction.ts'
-import type { Transport, WireAnswer, WireCall } from './transport.ts'
+import type { WireAnswer, WireCall } from './transport.ts'
 
 /** One operation of one request on one account: its token, and how long it has waited so far. */
 export interface Operation {
@@ -50,6 +50,7 @@ interface Call {
   readonly kind: 'read' | 'write'
   readonly attempt: number
   waitedMs: number // set by `pacing`
+  slotAt: number // set by `pacing`
   wire: WireCall // set by `frame` and `address`
 }
 type Send = (call: Call) => Promise<WireAnswer>
@@ -73,10 +74,10 @@ const layersOf = (options: EngineOptions, credentials: Credentials): readonly La
 export function createChannel(options: EngineOptions, credentials: Credentials): Channel {
   const { pacer } = options
   const stages = createStages(options)
-  const send = layersOf(options, credentials).reduceRight((next, layer) => layer(next), exchange(options.transport))
+  const send = layersOf(options, credentials).reduceRight((next, layer) => layer(next), exchange(options))
   return {
     attempt: (operation, request, kind, attempt) =>
-      send({ operation, request, kind, attempt, waitedMs: 0, wire: unset }),
+      send({ operation, request, kind, attempt, waitedMs: 0, slotAt: 0, wire: unset }),
     hold: ({ connector, account }, milliseconds) => pacer.hold(slotOf(connector, account.id), milliseconds),
     async renew(operation) {
       if (!credentials.worthRenewing(operation.account)) return false
@@ -136,6 +137,7 @@ const pacing =
     )
     if ('wouldWaitMs' in taken) throw tooMany(operation, taken.wouldWaitMs)
     call.waitedMs = taken.waitedMs
+    call.slotAt = performance.now()
     operation.waitedMs += taken.waitedMs
     context.waitedMs = (context.waitedMs ?? 0) + taken.waitedMs
     try {
@@ -205,10 +207,10 @@ const address =
 
 /** The innermost function: one HTTP exchange. The transport guards the address, the time and the size. */
 const exchange =
-  (transport: Transport): Send =>
+  ({ transport, pacer }: EngineOptions): Send =>
   async (call) => {
     const { wire, operation } = call
-    const { context } = operation
+    const { account, connector, context } = operation
     let sent = false
     try {
       return await transport.exchange({
@@ -216,6 +218,8 @@ const exchange =
         // A call that still waits for a connection is load of this process: the platform does not work on it yet.
         onSent() {
           fenceOf(call)?.check() // the last thing before the socket
+          const lateMs = performance.now() - call.slotAt
+          if (lateMs >= 1) pacer.late(slotOf(connector, account.id, call.request.lane), lateMs)
           sent = true
           beginWait(context)
         },

@@ -113,6 +113,9 @@ export class AccountQueue implements SlotListener {
     else if (wake < Number.POSITIVE_INFINITY)
       this.#timer = clock.after(Math.max(1, Math.ceil(wake - now)), () => this.dispatch())
   }
+  late(limits: CallLimits, milliseconds: number): void {
+    this.#slots.late?.(limits, this.#context.clock.now(), milliseconds)
+  }
   release(): void {
     this.#underWay--
     if (this.#waiting > 0) this.dispatch()

@@ -38,6 +38,10 @@ class MemoryAccountSlots implements AccountSlots {
     this.#own.take(now)
     if (lane) this.#laneOf(lane).take(now)
   }
+  late({ lane }: CallLimits, now: number, milliseconds: number): void {
+    this.#own.late(now - milliseconds, now)
+    if (lane) this.#laneOf(lane).late(now - milliseconds, now)
+  }
   hold(now: number, milliseconds: number): undefined {
     this.#own.hold(now + milliseconds)
   }

@@ -248,3 +248,20 @@ it('a free slot in memory is handed out in the same event-loop turn', async () =
   expect(turns).toBe(0)
   clearImmediate(counting)
 })
+
+it('a call in memory that leaves later than its slot counts from when it leaves', async () => {
+  const time = new FakeTime()
+  const pacer = createPacer(createMemorySlots({ scale: 1 }), new FakeProcess(time))
+  const request = { accountId: 'a', rates: [{ requests: 2, seconds: 1 }], caller: 'x', maxWaitMs: 60_000 }
+  const began = time.now
+  await pacer.take(request)
+  await time.advance(10)
+  await pacer.take(request)
+  await time.advance(300)
+  pacer.late(request, 310) // the first one was waiting for a connection
+  const left: number[] = []
+  for (let call = 0; call < 2; call++) void pacer.take(request).then(() => left.push(time.now - began))
+  await time.advance(5_000)
+  // The second one left at 10, the first one at 310.
+  expect(left.map((at) => Math.floor(at / 100) * 100)).toEqual([1000, 1300])
+})

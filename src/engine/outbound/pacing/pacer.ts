@@ -6,6 +6,8 @@ import type { CallLimits, Remaining, SlotSource } from './slot-source.ts'
 export interface Pacer {
   /** Resolves when the call may leave, with the milliseconds waited; or with how long it would have to wait, where that is too long. */
   take(request: SlotRequest): Promise<Outcome>
+  /** A call leaves so long after it took its slot. */
+  late(limits: CallLimits, milliseconds: number): void
   /** The call of a request with a `concurrency` has ended. */
   release(limits: CallLimits): void
   freeNow(limits: CallLimits): boolean
@@ -39,6 +41,7 @@ export function createPacer(source: SlotSource, clock: Clock = realClock): Pacer
 
   return {
     take: (request) => queueOf(request).take(request),
+    late: (limits, milliseconds) => queueOf(limits).late(limits, milliseconds),
     release: (limits) => queueOf(limits).release(),
     freeNow: (limits) => queueOf(limits).freeNow(limits),
     hold: (limits, milliseconds) => queueOf(limits).hold(milliseconds),

@@ -74,6 +74,13 @@ export class SlidingWindows {
     else this.#taken = [now] // an empty array would make room for sixteen more
     if (this.#taken.length > most * 2) this.#taken = this.#taken.slice(-most)
   }
+  /** A call for which a slot was taken at `taken` leaves only now: it waited for a connection, or the process was busy. */
+  late(taken: number, now: number): void {
+    const index = firstAfter(this.#taken, taken) - 1
+    if (index < 0) return
+    this.#taken.splice(index, 1)
+    this.#taken.push(now)
+  }
   hold(until: number): void {
     this.#heldUntil = Math.max(this.#heldUntil, until)
   }

@@ -37,6 +37,8 @@ export interface AccountSlots {
   estimate(limits: CallLimits, now: number, ahead: Ahead): number
   /** What still waits, by lane name, after all free slots were taken. A source that reserves slots in advance reserves as many, and gives back what is not needed. */
   settle?(demands: ReadonlyMap<string, Demand>, now: number): void
+  /** A call leaves so long after it took its slot: the platform counts it from now. A source whose slots have fixed times ignores it. */
+  late?(limits: CallLimits, now: number, milliseconds: number): void
   /** No slot before `now + milliseconds`, because the platform asked for a pause. */
   hold(now: number, milliseconds: number): Promise<void> | undefined
   freeNow(limits: CallLimits, now: number): boolean
