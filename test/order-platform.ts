@@ -1,6 +1,6 @@
 // A platform with orders and lines, one call each, whose calls can be lost, held back or take effect late. It records what reached it.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Connector, EntityAdapter, NativeRequest } from '../src/contract/connector.ts'
+import type { Connector, EntityAdapter, NativeRequest, WriteCall } from '../src/contract/connector.ts'
 import type { Order } from '../src/contract/order.ts'
 import { type Transport, TransportError, type WireCall } from '../src/engine/outbound/transport.ts'
 
@@ -10,13 +10,14 @@ export interface NativeOrder {
   customer?: string
   lines: string[]
 }
-/** before: the call never arrives. after: it takes effect and its response is lost. late: its effect comes after the response is lost. refused: 400. */
-export type Fault = 'before' | 'after' | 'refused' | { late: number }
+/** before: the call never arrives. held: it takes effect and responds when `letGo` is called. after: it takes effect and its response is lost. late: its effect comes after the response is lost. refused: 400. */
+export type Fault = 'before' | 'after' | 'refused' | 'held' | { late: number }
 
 export function createOrderPlatform() {
   const orders = new Map<string, NativeOrder>()
   const faults: (Fault | undefined)[] = []
   const writes: string[] = []
+  const held: (() => void)[] = []
   let next = 0
   function handle({ method, path, body }: WireCall): { status: number; body: unknown } {
     const [address = '', query = ''] = path.split('?')
@@ -56,6 +57,7 @@ export function createOrderPlatform() {
       const { status, body } =
         fault === 'refused' ? { status: 400, body: { message: 'refused by this test' } } : handle(call)
       if (fault === 'after') throw lost()
+      if (fault === 'held') await new Promise<void>((resolve) => held.push(resolve))
       return { status, headers: { 'content-type': 'application/json' }, bytes: Buffer.from(JSON.stringify(body)) }
     },
     close: async () => {},
@@ -66,6 +68,9 @@ export function createOrderPlatform() {
     transport,
     add: (id: string, ...lines: string[]) => orders.set(id, { id, reference: '', lines }),
     linesOf: (id: string) => orders.get(id)?.lines,
+    letGo() {
+      for (const resolve of held.splice(0)) resolve()
+    },
     /** For the next writing calls, one each. */
     fail: (...kinds: (Fault | undefined)[]) => faults.push(...kinds),
   }
@@ -77,7 +82,17 @@ const request = (method: NativeRequest['method'], path: string, body?: unknown):
 })
 const namesOf = (record: Order) => record.lineItems.map(({ name }) => name as string)
 
-const order: EntityAdapter<'order', NativeOrder, string> = {
+type Find = (call: WriteCall, unclaimed: (id: string) => Promise<boolean>) => Promise<NativeOrder | undefined>
+const byReference: Find = async (call) =>
+  (await call.read(request('GET', `/orders?reference=${call.reference}`))).body.elements[0]
+/** As on a platform that has no place for a reference. */
+const byContent: Find = async (call, unclaimed) => {
+  const { elements } = (await call.read(request('GET', '/orders'))).body as { elements: NativeOrder[] }
+  for (const found of elements) if (await unclaimed(found.id)) return found
+  return undefined
+}
+
+const orderAdapter = (find: Find): EntityAdapter<'order', NativeOrder, string> => ({
   id: (row) => row.id,
   toUnified: (row) => ({
     externalId: row.id,
@@ -98,8 +113,7 @@ const order: EntityAdapter<'order', NativeOrder, string> = {
         read: ({ body }) => ({ id: body.id as string }),
         recovery: {
           lagSeconds: 0,
-          find: async () =>
-            (await call.read(request('GET', `/orders?reference=${call.reference}`))).body.elements[0] as NativeOrder,
+          find: (unclaimed) => find(call, unclaimed),
         },
         undo: (made) => request('DELETE', `/orders/${made.id}`),
       })
@@ -147,9 +161,9 @@ const order: EntityAdapter<'order', NativeOrder, string> = {
       return { id: current.id }
     },
   },
-}
+})
 
-export const orderConnector: Connector = {
+const connectorOf = (find: Find): Connector => ({
   id: 'till',
   name: 'Till',
   docs: '',
@@ -160,8 +174,10 @@ export const orderConnector: Connector = {
   frame: {},
   readError: ({ status, body }) =>
     status >= 400 ? { kind: status === 404 ? 'not_found' : 'invalid', message: body.message } : undefined,
-  entities: { order },
-}
+  entities: { order: orderAdapter(find) },
+})
+export const orderConnector = connectorOf(byReference)
+export const orderConnectorByContent = connectorOf(byContent)
 export const orderOf = (externalId: string, ...names: string[]): Order => ({
   externalId,
   lineItems: names.map((name) => ({ name, quantity: 1 })),

@@ -1,27 +1,59 @@
 // Two keys with equal content are two records. A lookup by content must not take the record of another key for its own, and two lookups at once must not take the same one.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EntryKey } from '../../store/store.ts'
 import type { EngineStore } from '../options.ts'
 import type { OpenEntry } from './journaled.ts'
+import { OutcomeUnknown, patienceMs } from './steps.ts'
 
 export interface Claims {
-  /** True when no other key of the account has the record with this platform id. From the first call until `release`, no other write of this account and entity can ask. */
+  /** Asked of what a lookup found: true when no other key of the account has the record with this platform id. From the first call until `release`, no other write of this account and entity can ask. */
   unclaimed(nativeId: string): Promise<boolean>
   release(): Promise<void>
 }
 /** Longer than a write takes from its lookup to its end. The lease of a crashed process ends by itself. */
 const claimMs = 60_000
+const pollMs = 50
 
-export function createClaims({ leases, links }: Pick<EngineStore, 'leases' | 'links'>, entry: OpenEntry): Claims {
-  const { accountId, entityType, externalId, holder }: EntryKey & { holder: string } = entry
+export function createClaims(
+  { journal, leases, links }: Pick<EngineStore, 'journal' | 'leases' | 'links'>,
+  { accountId, entityType, externalId, startedAt, holder }: OpenEntry,
+): Claims {
   const name = `claim ${accountId} ${entityType}`
   let asked = false
+
+  /** Writes that may have made a record which no link names yet: those under way now, and those in doubt that came first. */
+  async function ahead(): Promise<string[]> {
+    const open = await journal.openCreates(accountId, entityType)
+    return open
+      .filter((other) => other.externalId !== externalId)
+      .filter(({ state, held, ...other }) => (state === 'in_flight' ? held : isEarlier(other)))
+      .map((other) => other.externalId)
+  }
+  const isEarlier = (other: { startedAt: string; externalId: string }) =>
+    other.startedAt < startedAt || (other.startedAt === startedAt && other.externalId < externalId)
+
+  /** What was found was there before this moment, so only the writes that are open now can own it. */
+  async function othersSettled(): Promise<void> {
+    let waiting = await ahead()
+    for (const deadline = performance.now() + patienceMs; waiting.length > 0; await sleep(pollMs)) {
+      if (performance.now() > deadline)
+        throw new OutcomeUnknown(
+          'lookup',
+          true,
+          'Another write with the same content is not settled yet, so it is unknown which record belongs to which.',
+          { retryInMs: 5_000 },
+        )
+      const open = new Set(await ahead())
+      waiting = waiting.filter((other) => open.has(other))
+    }
+  }
+
   return {
     async unclaimed(nativeId) {
+      if (!asked) await othersSettled()
       asked = true
-      while (!(await leases.acquire(name, holder, claimMs))) await sleep(100)
-      const others = await links.sourcesOf(accountId, entityType, nativeId)
-      return others.every((sourceId) => sourceId === externalId)
+      while (!(await leases.acquire(name, holder, claimMs))) await sleep(2 * pollMs)
+      const sources = await links.sourcesOf(accountId, entityType, nativeId)
+      return sources.every((sourceId) => sourceId === externalId)
     },
     async release() {
       if (asked) await leases.release(name, holder).catch(() => {}) // it ends by itself

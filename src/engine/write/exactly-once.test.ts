@@ -2,8 +2,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createOrderPlatform, orderConnector, orderOf } from '../../../test/order-platform.ts'
+import { createOrderPlatform, orderConnector, orderConnectorByContent, orderOf } from '../../../test/order-platform.ts'
 import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../../test/store-on.ts'
+import type { Connector } from '../../contract/connector.ts'
 import type { Order } from '../../contract/order.ts'
 import type { Store } from '../../store/store.ts'
 import { createVault } from '../../store/vault.ts'
@@ -44,11 +45,18 @@ describe.each(storeKinds)('a write on %s', (kind) => {
     pacer?: Pacer
     paceScale?: number
     callTimeoutMs?: number
+    connector?: Connector
   }
   /** One instance of the service. */
-  async function instance({ over = store, pacer, paceScale = 0.001, callTimeoutMs = 1000 }: Instance = {}) {
+  async function instance({
+    over = store,
+    pacer,
+    paceScale = 0.001,
+    callTimeoutMs = 1000,
+    connector = orderConnector,
+  }: Instance = {}) {
     const engine = createEngine({
-      connectors: { till: orderConnector },
+      connectors: { till: connector },
       store: ofTill(over),
       vault,
       pacer: pacer ?? createPacer(createMemorySlots({ scale: 0.001 })),
@@ -173,6 +181,36 @@ describe.each(storeKinds)('a write on %s', (kind) => {
     expect(await problem(create(orderOf('N', 'a')))).toMatchObject({ code: 'downstream_error' })
     expect(await store.journal.get({ accountId: 'acc', entityType: 'order', externalId: 'N' })).toBeUndefined()
   })
+
+  it.each(['in flight', 'in doubt'])(
+    'does not take the record of another key with equal content that is %s',
+    async (state) => {
+      const connector = orderConnectorByContent
+      const [one, two] = [await instance({ connector }), await instance({ connector })]
+      platform.fail('held', 'before')
+      const first = one.create(orderOf('A', 'tea'))
+      first.catch(() => {})
+      await expect.poll(() => platform.orders.size).toBe(1)
+      const second = two.create(orderOf('B', 'tea')) // its first call is lost, and the lookup finds the order of A
+      second.catch(() => {})
+      await sleep(300)
+      if (state === 'in flight') platform.letGo()
+      else await store.endLeases()
+      const ids = new Map<string, string>()
+      for (const [key, asked] of [
+        ['A', first],
+        ['B', second],
+      ] as const) {
+        const created = await (state === 'in flight'
+          ? asked
+          : (await instance({ connector })).create(orderOf(key, 'tea')))
+        ids.set(key, created.id)
+      }
+      expect(new Set(ids.values()).size).toBe(2)
+      expect([...platform.orders.keys()].toSorted()).toEqual([...ids.values()].toSorted())
+      platform.letGo()
+    },
+  )
 
   it('that refers to a key in doubt is 409 reference_pending, and nothing is sent', async () => {
     const key = { accountId: 'acc', entityType: 'customer' as const, externalId: 'C-1' }

@@ -261,6 +261,22 @@ export function createJournal(context: StoreContext): Store['journal'] {
         .execute()
       return rows.map(keyIn)
     },
+    async openCreates(accountId, entityType) {
+      const rows = await reads
+        .selectFrom('journal')
+        .select(['external_id', 'state', 'started_at'])
+        .select(sql<number>`case when lease_until > ${now} and holder <> '' then 1 else 0 end`.as('held'))
+        .where(sql<boolean>`state in ('in_flight', 'unknown')`)
+        .where('account_id', '=', accountId)
+        .where('entity_type', '=', entityType)
+        .execute()
+      return rows.map((row) => ({
+        externalId: row.external_id,
+        state: row.state as 'in_flight' | 'unknown',
+        startedAt: row.started_at,
+        held: row.held === 1,
+      }))
+    },
     async forgetUpdates(ageMs) {
       await writes
         .deleteFrom('journal')
