@@ -7,6 +7,7 @@ import { customer } from './customer.ts'
 import { readError } from './error.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
+import { shapes } from './shapes.ts'
 
 const scopes =
   'ITEMS_READ ITEMS_WRITE INVENTORY_READ INVENTORY_WRITE SUPPLIERS_READ SUPPLIERS_WRITE RECEIPTS_READ RECEIPTS_WRITE CUSTOMERS_READ CUSTOMERS_WRITE MERCHANT_READ STORES_READ PAYMENT_TYPES_READ TAXES_READ'
@@ -41,6 +42,7 @@ export const loyverse: Connector = {
     taxId: optional('Tax ID', 'Tax that is assigned to products that become taxable'),
   }),
   discover,
+  shapes,
   readError,
   entities: { product, order, customer },
 }
