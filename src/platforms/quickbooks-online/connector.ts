@@ -4,6 +4,7 @@ import type { Connector } from '../../contract/connector.ts'
 import { authorizationCode } from '../../kit/oauth.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
+import { shapes } from './shapes.ts'
 
 export const quickbooksOnline: Connector = {
   id: 'quickbooks-online',
@@ -39,6 +40,7 @@ export const quickbooksOnline: Connector = {
       pattern: '^[0-9]{1,20}$',
     }),
   }),
+  shapes,
   readError,
   entities: { customer },
 }
