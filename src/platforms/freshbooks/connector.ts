@@ -5,6 +5,7 @@ import { authorizationCode } from '../../kit/oauth.ts'
 import { discover } from './account.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
+import { shapes } from './shapes.ts'
 
 export const freshbooks: Connector = {
   id: 'freshbooks',
@@ -36,6 +37,7 @@ export const freshbooks: Connector = {
     }),
   }),
   discover,
+  shapes,
   readError,
   entities: { customer },
 }

@@ -1,7 +1,7 @@
 // Errors have three formats: a list of numbered errors (the accounting service), the same in Google's format (its newer parts), and OAuth's `error` and `error_description`. Any of them may come with status 200.
 import type { NativeError, NativeErrorKind, NativeResponse } from '../../contract/connector.ts'
 import { errorTable, objectIn } from '../../kit/error-table.ts'
-import { cleanText } from '../../kit/errors.ts'
+import { cleanText, errorKindByStatus } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 
 interface AccountingError {
@@ -47,7 +47,7 @@ const read = errorTable({
   },
 })
 export const readError = (response: NativeResponse): NativeError | undefined =>
-  read(response) ?? oauthError(objectIn<ErrorBody>(response.body))
+  read(response) ?? oauthError(response.status, objectIn<ErrorBody>(response.body))
 
 const messageOf = ({ message }: AccountingError): string => cleanText(message ?? '') || 'rejected without a reason'
 
@@ -58,10 +58,10 @@ function errorsIn({ response, details }: ErrorBody): AccountingError[] {
     metadata ? [{ errno: reason, field: metadata.field, message: metadata.message }] : [],
   )
 }
-const oauthError = ({ error, error_description }: ErrorBody): NativeError | undefined =>
+const oauthError = (status: number, { error, error_description }: ErrorBody): NativeError | undefined =>
   typeof error === 'string' && typeof error_description === 'string'
     ? {
-        kind: /unauthenticated|invalid_token/.test(error) ? 'token' : 'invalid',
+        kind: /unauthenticated|invalid_token/.test(error) ? 'token' : (errorKindByStatus(status) ?? 'invalid'),
         code: error,
         message: cleanText(error_description),
       }

@@ -487,4 +487,13 @@ describe('errors', () => {
     expect(kindOf(200, { error: 'unauthenticated', error_description: 'Words' })).toBe('token')
     expect(readError({ status: 200, headers: {}, body: { response: { result: {} } } })).toBeUndefined()
   })
+  it('in the format of OAuth are classified by their status', () => {
+    const body = { error: 'insufficient_scope', error_description: 'user:clients:write is missing' }
+    expect(readError({ status: 403, headers: {}, body })).toEqual({
+      kind: 'forbidden',
+      code: 'insufficient_scope',
+      message: 'user:clients:write is missing',
+    })
+    expect([200, 404].map((status) => kindOf(status, body))).toEqual(['invalid', 'not_found'])
+  })
 })
