@@ -86,7 +86,7 @@ export async function discover(call: ReadCall): Promise<Readonly<Record<string, 
   return compact({
     domainPrefix,
     registerId: await ifAllowed(async () => only(await registers(call))?.id),
-    userId: await ifAllowed(async () => text((await call.read(get(`${api}/user`))).body?.data?.id)),
+    userId: await ifAllowed(async () => text([(await call.read(get(`${api}/user`))).body.data].flat()[0]?.id)),
     paymentTypeId: await ifAllowed(async () => only(await readFew(call, 'payment_types'))?.id),
     taxId: await ifAllowed(async () => (await readFew<Tax>(call, 'taxes')).find(({ is_default }) => is_default)?.id),
   }) as Record<string, string>

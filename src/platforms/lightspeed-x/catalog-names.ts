@@ -21,7 +21,7 @@ async function idByName(
   call: WriteCall,
   step: string,
   asked: string,
-  kind: { find(name: string): Promise<Label | undefined>; list: string; make(name: string): NativeRequest },
+  kind: { find(name: string): Promise<Label | undefined>; make(name: string): NativeRequest },
 ): Promise<string> {
   const name = asked.trim()
   const known = await kind.find(name)
@@ -29,13 +29,11 @@ async function idByName(
   try {
     return await call.write<string>(step, {
       request: kind.make(name),
-      read: ({ body: { data } }) => {
-        const made: string | Label = Array.isArray(data) ? data[0] : data
-        return typeof made === 'string' ? made : made.id
-      },
+      // The id of a brand or tag; a list of categories.
+      read: ({ body: { data } }) => (Array.isArray(data) ? data[0].id : data) as string,
       recovery: { find: async () => (await kind.find(name))?.id },
       // It stays if the product is rejected: another product may use it by then. An unused one does no harm.
-      undo: () => get(`${api}${kind.list}`, { page_size: 1 }),
+      undo: 'nothing',
     })
   } catch (error) {
     // Another write created it in the meantime.
@@ -46,7 +44,6 @@ async function idByName(
 }
 /** https://x-series-api.lightspeedhq.com/reference/createbrand and createtag */
 const labels = (call: WriteCall, path: string) => ({
-  list: path,
   find: async (name: string) => {
     const newest = new Map((await readAll(call, path, {}, labelOf)).map((label) => [label.id, label]))
     return [...newest.values()].find((label) => living(label) && sameName(label, name))
@@ -87,7 +84,6 @@ export async function checkCategory(call: WriteCall, id: string): Promise<string
 }
 export const categoryId = (call: WriteCall, name: string): Promise<string> =>
   idByName(call, 'category', name, {
-    list: '/product_categories',
     find: async (target) => (await categories(call)).find((category) => isLeaf(category) && sameName(category, target)),
     make: (target) => post(`${api}/product_categories/bulk`, { categories: [{ name: target }] }),
   })

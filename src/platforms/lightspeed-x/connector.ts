@@ -7,6 +7,7 @@ import { customer } from './customer.ts'
 import { readError } from './error.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
+import { shapes } from './shapes.ts'
 
 const scope = [
   ...['products', 'customers', 'sales', 'inventory', 'suppliers'].flatMap((area) => [`${area}:read`, `${area}:write`]),
@@ -56,6 +57,7 @@ export const lightspeedX: Connector = {
     outletId: optional('Outlet ID', 'Outlet for stock; by default the outlet of the register'),
   }),
   discover,
+  shapes,
   readError,
   entities: { product, order, customer },
 }

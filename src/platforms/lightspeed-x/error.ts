@@ -11,7 +11,7 @@ interface Errors {
  */
 export function readError(response: NativeResponse): NativeError | undefined {
   const plain = errorByStatus(response)
-  if (!plain) return undefined
+  if (!plain || !isOwn(response)) return undefined
   const errors: Errors = response.body?.errors ?? {}
   const fields = Object.entries(errors.fields ?? {}).flatMap(([native, messages]) =>
     textsOf(messages).map((message) => ({ native, message })),
@@ -23,6 +23,12 @@ export function readError(response: NativeResponse): NativeError | undefined {
     ...(message && { message: cleanText(message) }),
     ...(fields.length && { fields }),
   }
+}
+/** A 4xx in another format comes from something in between, unless it was refused before any work. The format of a 422 is not documented. */
+function isOwn({ status, body }: NativeResponse): boolean {
+  if (status >= 500 || status === 401 || status === 429) return true
+  if (typeof body !== 'object' || body === null) return false
+  return status === 422 || typeof body.error === 'string' || (typeof body.errors === 'object' && body.errors !== null)
 }
 const textsOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((text) => typeof text === 'string')

@@ -501,6 +501,10 @@ describe('the account', () => {
       taxId: uuid(4),
     })
   })
+  it('finds the current user in an object and in a list', async () => {
+    const listed: Responses = { ...several, 'GET /user': () => ({ data: [{ id: uuid(2) }] }) }
+    expect(await discover(fakeCall(listed, { domainPrefix: 'shop' }).call)).toMatchObject({ userId: uuid(2) })
+  })
   it('is connected without them if it may only read', async () => {
     const forbidden = () => failure(403, { error: 'permission denied' })
     expect(
@@ -528,7 +532,7 @@ describe('errors', () => {
       kindOf(401, { error: 'Access token is not valid' }),
       kindOf(403, { error: 'permission denied' }),
       kindOf(404, { error: 'user not found' }),
-      kindOf(409, {}),
+      kindOf(409, { error: 'It exists' }),
       kindOf(503, ''),
     ]).toEqual(['token', 'forbidden', 'not_found', 'duplicate', 'unavailable'])
     expect(
@@ -539,6 +543,17 @@ describe('errors', () => {
       fields: [{ native: 'sku', message: 'is not valid' }],
     })
     expect(readError({ status: 200, headers: {}, body: { data: [] } })).toBeUndefined()
+  })
+  it('of something in between are not those of Lightspeed', () => {
+    const others = [{}, null, [], '', '<html></html>', { message: 'Forbidden' }]
+    expect(others.flatMap((body) => [400, 403, 404, 409].map((status) => kindOf(status, body) ?? 'none'))).toEqual(
+      others.flatMap(() => ['none', 'none', 'none', 'none']),
+    )
+    expect([401, 429, 502].map((status) => kindOf(status, '<html></html>'))).toEqual([
+      'token',
+      'throttled',
+      'unavailable',
+    ])
   })
   it('of too many calls have a date, which is measured from the date of the response', () => {
     const headers = { date: 'Wed, 15 Jul 2026 15:04:00 GMT', 'retry-after': 'Wed, 15 Jul 2026 15:04:05 GMT' }

@@ -107,6 +107,13 @@ export async function changeOf(call: WriteCall, record: Product, row: ProductRow
   const change = { ...(Object.keys(common).length && { common }), ...(Object.keys(details).length && { details }) }
   return Object.keys(change).length ? change : undefined
 }
+/** True if one of the fields that an update changes is no longer as it was. */
+export function showsChange(record: Product, before: ProductRow, now: ProductRow): boolean {
+  const [old, current] = [toUnified(before), toUnified(now)]
+  return (Object.keys({ ...old, ...record }) as (keyof Product)[]).some(
+    (field) => !same(record[field], old[field]) && !same(current[field], old[field]),
+  )
+}
 const shared = {
   name: 'name',
   description: 'description',

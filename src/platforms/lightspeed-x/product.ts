@@ -5,7 +5,7 @@ import { get, path, post, put } from '../../kit/requests.ts'
 import { checkCurrency } from './account.ts'
 import { api, modifiedAt, pageLimit, walkByVersion } from './api.ts'
 import { finishRows, idOf, type NativeProduct, type ProductRow, readRow, toUnified } from './product-row.ts'
-import { changeOf, creation } from './product-write.ts'
+import { changeOf, creation, showsChange } from './product-write.ts'
 
 const address = `${api}/products`
 const walk = walkByVersion<NativeProduct>('/products', {
@@ -84,12 +84,18 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
       await checkCurrency(call, record.currencyCode)
       const change = await changeOf(call, record, row)
       if (!change) return { id, row }
-      await call.write('product', {
-        request: put(`${api}${path`/products/${id}`}`, change),
-        read: () => id,
-        recovery: 'repeat',
-      })
-      return { id }
+      let now: ProductRow | undefined
+      // The response of a PUT proves nothing. If the product shows nothing of the change, something in between responded: it is sent once more.
+      for (const step of ['product', 'product again']) {
+        await call.write(step, {
+          request: put(`${api}${path`/products/${id}`}`, change),
+          read: () => id,
+          recovery: 'repeat',
+        })
+        now = await readRow(call, id)
+        if (!now || showsChange(record, row, now)) break
+      }
+      return { id, row: now }
     },
   },
 }

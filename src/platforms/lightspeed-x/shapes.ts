@@ -1,0 +1,43 @@
+// What Lightspeed's responses must have. An empty page is the end of a list: it has its `version`, with nulls.
+import type { Shape } from '../../contract/connector.ts'
+import { api } from './api.ts'
+
+const few = { '/data/*/id': 'id' } as const satisfies Shape
+const list = { ...few, '/version': 'object', '/version/max': 'number?' } as const satisfies Shape
+const one = { '/data/id': 'id' } as const satisfies Shape
+
+export const shapes: Readonly<Record<string, Shape>> = {
+  [`GET ${api}/retailer`]: { '/data/currency/code': 'id', '/data/tax_exclusive': 'boolean' },
+  [`GET ${api}/registers`]: few,
+  [`GET ${api}/outlets`]: few,
+  [`GET ${api}/payment_types`]: few,
+  [`GET ${api}/taxes`]: few,
+  // An object in the schema, a list in the example.
+  [`GET ${api}/user`]: { '/data/id': 'id?', '/data/0/id': 'id?' },
+  [`GET ${api}/brands`]: list,
+  [`POST ${api}/brands`]: { '/data': 'id' },
+  [`GET ${api}/tags`]: list,
+  [`POST ${api}/tags`]: { '/data': 'id' },
+  [`GET ${api}/product_categories`]: {
+    '/data/categories/*/id': 'id',
+    '/page_info': 'object',
+    '/page_info/has_next': 'boolean?',
+  },
+  [`POST ${api}/product_categories/bulk`]: { '/data/0/id': 'id' },
+  [`GET ${api}/products`]: list,
+  [`POST ${api}/products`]: { '/data/0': 'id' },
+  [`GET ${api}/products/{id}`]: one,
+  // Not documented: the product is read after it.
+  [`PUT ${api}/products/{id}`]: 'anything',
+  [`GET ${api}/products/{id}/inventory`]: { '/data/*/outlet_id': 'id' },
+  [`GET ${api}/inventory`]: { ...list, '/data/*/product_id': 'id', '/data/*/outlet_id': 'id' },
+  [`GET ${api}/search`]: few,
+  [`GET ${api}/customers`]: list,
+  [`POST ${api}/customers`]: one,
+  [`GET ${api}/customers/{id}`]: one,
+  [`PUT ${api}/customers/{id}`]: one,
+  [`GET ${api}/sales`]: list,
+  [`POST ${api}/sales`]: one,
+  [`GET ${api}/sales/{id}`]: one,
+  [`PUT ${api}/sales/{id}`]: one,
+}
