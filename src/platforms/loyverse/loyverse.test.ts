@@ -315,6 +315,26 @@ describe('products', () => {
     const { stockOnHand: _, ...untold } = body.data
     expect((await call('PUT', `/product/${id}`, { ...untold, barcode: '12345' })).body.data.stockOnHand).toBe(10)
   })
+  it('are deleted if their stock is refused, even if something else responds to the deletion first', async () => {
+    const before = records().product!.ids().toSorted()
+    const errors = [{ code: 'INVALID_VALUE', details: 'No.', field: 'inventory_levels[0].stock_after' }]
+    const stranger = { kind: 'foreign_before', times: 1 } as const
+    harness.sandbox.fault('loyverse', {
+      ...stranger,
+      path: '/inventory',
+      method: 'POST',
+      status: 400,
+      body: { errors },
+    })
+    harness.sandbox.fault('loyverse', { ...stranger, path: '/items/', method: 'DELETE', body: {} })
+    const kettle = { externalId: `T-${++counter}`, name: `Kettle ${counter}`, price: 20, stockOnHand: 3 }
+    const { status, body } = await call('POST', '/product', kettle)
+    expect([status, body.errors?.[0]?.pointer]).toEqual([422, '/stockOnHand'])
+    expect(harness.sandbox.faults('loyverse')).toEqual([])
+    expect(records().product!.ids().toSorted()).toEqual(before)
+    expect((await call('POST', '/product', kettle)).status).toBe(201)
+    expect(records().product!.ids()).toHaveLength(before.length + 1)
+  })
   it('have the price of the store of the account, and prices of other stores stay', async () => {
     const [second, third] = harness.tenants[0]!.locations
     const { variants } = await native('POST', '/items', {
