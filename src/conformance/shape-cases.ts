@@ -4,7 +4,7 @@ import type { NativeRequest, Shape } from '../contract/connector.ts'
 import { misshapen, shapeOf } from '../engine/outbound/shape.ts'
 import type { Fault } from '../sandbox/simulator.ts'
 import type { Case } from './case.ts'
-import type { Subject } from './subject.ts'
+import type { AnyRecord, Subject } from './subject.ts'
 import { changeOf, nativeAfter, persist } from './write-cases.ts'
 
 const strangers = [{}, null, [], { message: 'Service temporarily unavailable' }, 'ok']
@@ -131,7 +131,50 @@ export const shapeWriteCases: Case[] = [
         }
     },
   },
+  {
+    name: 'equal content under two keys is two records, also when responses are lost',
+    async run(subject) {
+      const { sandbox, connector } = subject.harness
+      const omitted = await acceptedTwice(subject)
+      if (omitted === undefined) return
+      for (const kind of ['reset_before', 'reset_after'] as const)
+        for (let skip = 0, met = true; met && skip < most; skip++) {
+          const record = without(await subject.fullRecord(), omitted)
+          const before = subject.native.ids()
+          const ids: string[] = []
+          for (const twin of [record, twinOf(record)]) {
+            sandbox.fault(connector.id, { kind, times: 1, skip })
+            await subject.create(twin)
+            met = sandbox.faults(connector.id).length === 0
+            sandbox.clearFaults(connector.id)
+            const reply = await persist(subject, twin)
+            expect([kind, skip, reply.status < 300, reply.body.code]).toEqual([kind, skip, true, undefined])
+            ids.push(reply.body.data.externalId)
+          }
+          const note = `${kind} at call ${skip}`
+          expect([note, nativeAfter(subject, before).toSorted()]).toEqual([note, ids.toSorted()])
+          expect([note, new Set(ids).size]).toEqual([note, 2])
+        }
+    },
+  },
 ]
+/** Some platforms require that these are unique. */
+const unique = ['sku', 'barcode', 'email', 'phone', 'employeeCode', 'orderNumber']
+const without = (record: AnyRecord, omitted: readonly string[]): AnyRecord =>
+  Object.fromEntries(Object.entries(record).filter(([field]) => !omitted.includes(field)))
+const twinOf = (record: AnyRecord): AnyRecord => ({ ...record, externalId: `${record.externalId}-twin` })
+/** The fields to omit so that the platform accepts the same content twice; undefined if it always refuses. */
+async function acceptedTwice(subject: Subject): Promise<readonly string[] | undefined> {
+  for (const omitted of [[], unique]) {
+    const record = without(await subject.fullRecord(), omitted)
+    const replies = [await persist(subject, record), await persist(subject, twinOf(record))]
+    if (replies.every(({ status }) => status < 300)) return omitted
+    expect(replies.map(({ status }) => status)).toSatisfy((statuses: number[]) =>
+      statuses.every((status) => [200, 201, 409, 422].includes(status)),
+    )
+  }
+  return undefined
+}
 
 export const shapeUpdateCases: Case[] = [
   {
