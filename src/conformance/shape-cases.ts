@@ -14,7 +14,7 @@ const refusals: Pick<Fault, 'status' | 'body'>[] = [
   { status: 404, body: '<html><body>404 Not Found</body></html>' },
   { status: 400, body: {} },
 ]
-const most = 8
+const most = 24
 
 /** The shape that is declared for the last call that the fault met. */
 function declaredFor({ harness: { sandbox, connector } }: Subject, kind: Fault['kind']): Shape | undefined {
@@ -23,25 +23,29 @@ function declaredFor({ harness: { sandbox, connector } }: Subject, kind: Fault['
     met && shapeOf(connector, { ...met, query: Object.fromEntries(new URLSearchParams(met.query)) } as NativeRequest)
   )
 }
-/** Each call of a request gets the wrong response once, until the request makes no further call. */
-async function atEachCall<T>(
+/** Each call of a request gets the wrong response once, until the request makes no further call. What is checked after it meets no fault. */
+async function atEachCall<T, R>(
   subject: Subject,
   fault: Fault,
   prepare: () => Promise<T>,
-  run: (prepared: T, note: string) => Promise<void>,
+  run: (prepared: T, note: string) => Promise<R>,
+  check: (prepared: T, result: R, note: string) => Promise<void>,
 ): Promise<void> {
   const { sandbox, connector } = subject.harness
   for (let skip = 0; skip < most; skip++) {
     const prepared = await prepare()
     sandbox.fault(connector.id, { ...fault, skip, times: 1 })
-    await run(prepared, `${JSON.stringify(fault)} at call ${skip}`)
+    const note = `${JSON.stringify(fault)} at call ${skip}`
+    const result = await run(prepared, note)
     const met = sandbox.faults(connector.id).length === 0
     sandbox.clearFaults(connector.id)
+    await check(prepared, result, note)
     if (!met) {
       expect(skip, 'calls of the request').toBeGreaterThan(0)
       return
     }
   }
+  expect.fail(`the request makes more than ${most} calls`)
 }
 
 export const shapeReadCases: Case[] = [
@@ -97,10 +101,9 @@ export const shapeWriteCases: Case[] = [
           await atEachCall(
             subject,
             { kind, ...wrong[turn++ % wrong.length] },
-            subject.fullRecord,
-            async (record, note) => {
-              const before = subject.native.ids()
-              const reply = await persist(subject, record)
+            async () => ({ record: await subject.fullRecord(), before: subject.native.ids() }),
+            ({ record }) => persist(subject, record),
+            async ({ before }, reply, note) => {
               expect([note, reply.status < 300, reply.body.code]).toEqual([note, true, undefined])
               expect([note, nativeAfter(subject, before)]).toEqual([note, [reply.body.data.externalId]])
             },
@@ -204,6 +207,9 @@ export const shapeUpdateCases: Case[] = [
               ])
               reply = await put(next)
             }
+            return reply
+          },
+          async (next, reply, note) => {
             expect([note, reply.status], JSON.stringify(reply.body)).toEqual([note, 200])
             expect([note, await read()]).toEqual([note, next])
             expect([note, subject.native.ids().toSorted()]).toEqual([note, before])
