@@ -1,9 +1,9 @@
 // The merchant that every path starts with, and facts about it that all entities need.
-import type { AccountView, NativeResponse, ReadCall } from '../../contract/connector.ts'
+import type { AccountView, NativeResponse, ReadCall, WriteCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
-import { refusal } from '../../kit/errors.ts'
+import { ifFound, refusal } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
-import { get, path } from '../../kit/requests.ts'
+import { del, get, path } from '../../kit/requests.ts'
 import { fromUnixMs } from '../../kit/time.ts'
 
 /** Every collection is wrapped, including nested ones. */
@@ -35,6 +35,33 @@ export async function currencyFor(call: ReadCall, requested: string | undefined)
   if (requested !== undefined && requested !== currency)
     throw refusal('currency', `The merchant's currency is ${currency}, not ${requested}`)
   return currency
+}
+/** Removes lines or contacts. Clover documents no response that would confirm it, so `present` reads which ones are left, and those are removed once more. */
+export async function removeAll(
+  call: WriteCall,
+  to: string,
+  ids: readonly string[],
+  present: () => Promise<readonly { id?: string }[]>,
+): Promise<void> {
+  const leftOf = async (some: readonly string[]) => {
+    const there = new Set((await present()).map(({ id }) => id))
+    return some.filter((id) => there.has(id))
+  }
+  let left = ids
+  for (const step of ['remove', 'remove-again']) {
+    if (left.length === 0) return
+    for (const id of left)
+      await ifFound(
+        call.write(`${step}-${id}`, {
+          request: del(to + path`/${id}`),
+          read: () => true,
+          recovery: { find: async () => (await leftOf([id])).length === 0 || undefined },
+        }),
+      )
+    left = await leftOf(left)
+  }
+  if (left.length > 0)
+    throw new NativeFailure({ kind: 'unavailable', message: `Clover did not remove ${left.join(', ')}` }, 502)
 }
 /** No record is older than the merchant. Clover launched in 2012. */
 export const openedAt = (call: ReadCall): Promise<string> =>

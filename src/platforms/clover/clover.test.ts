@@ -105,7 +105,8 @@ describe('an order', () => {
     const before = native('order').ids()
     for (const path of ['bulk_line_items', 'discounts']) {
       harness.sandbox.clearCalls('clover')
-      harness.sandbox.fault('clover', { kind: 'forbidden', method: 'POST', path, times: 1 })
+      const refusal = { status: 403, body: { message: '403 Forbidden' } }
+      harness.sandbox.fault('clover', { kind: 'foreign_before', ...refusal, method: 'POST', path, times: 1 })
       expect((await call('POST', 'order', record)).status).toBe(403)
       expect(calls().filter(({ method }) => method === 'DELETE')).toMatchObject([{ status: 200 }])
     }
@@ -168,6 +169,18 @@ describe('an order', () => {
     expect([order.total, body.data.total]).toEqual([12.5, 27])
     expect(calls().filter(({ method }) => method === 'DELETE')).toHaveLength(1)
   })
+  it('has the lines that were sent last, even if something else responds to the removal of a line', async () => {
+    const line = { name: 'Tea', unitPrice: 2, quantity: 1 }
+    const order = await written('order', { lineItems: [line, { ...line, name: 'Cake' }] })
+    const { total: _, ...changed } = { ...order, lineItems: [order.lineItems[0], { ...line, name: 'Pie' }] }
+    harness.sandbox.fault('clover', { kind: 'foreign_before', method: 'DELETE', times: 1, body: {} })
+    const { status, body } = await call('PUT', `order/${order.externalId}`, changed)
+    expect([status, body.data.lineItems.map(({ name }: { name: string }) => name), body.data.total]).toEqual([
+      200,
+      ['Tea', 'Pie'],
+      4,
+    ])
+  })
   it('can only be written as OPEN; every other state is rejected', async () => {
     for (const state of ['COMPLETED', 'CANCELED', 'PENDING']) {
       const { status, body } = await call('POST', 'order', {
@@ -191,6 +204,15 @@ describe('a product', () => {
     expect(second.externalId).not.toBe(first.externalId)
     const { body } = await call('GET', 'product?pageSize=900')
     expect(body.data.filter(({ name }: { name: string }) => name === 'House tea')).toHaveLength(2)
+  })
+  it('gets its category and its stock even if something else responds in the place of Clover', async () => {
+    const { externalId: categoryExternalId } = await written('category', { name: `Menu ${key()}` })
+    for (const path of ['/category_items', '/item_stocks/']) {
+      harness.sandbox.fault('clover', { kind: 'foreign_before', method: 'POST', path, times: 1, body: {} })
+      const made = await written('product', { name: `Dish ${key()}`, price: 1, stockOnHand: 7, categoryExternalId })
+      expect([path, made.categoryExternalId, made.stockOnHand]).toEqual([path, categoryExternalId, 7])
+      expect(harness.sandbox.faults('clover')).toEqual([])
+    }
   })
   it('requires a category and can be moved to another', async () => {
     const refused = await call('POST', 'product', { externalId: key(), name: 'Stray', price: 1 })
@@ -222,6 +244,26 @@ describe('a product', () => {
     }
     expect(odd.length).toBe(15)
   })
+})
+
+it('removes the email of a customer, even if something else responds to the removal', async () => {
+  const { email: _, ...customer } = await written('customer', { name: 'Ada Lovelace', email: `${key()}@example.com` })
+  harness.sandbox.fault('clover', { kind: 'foreign_before', method: 'DELETE', times: 1, body: {} })
+  const { status, body } = await call('PUT', `customer/${customer.externalId}`, customer)
+  expect([status, body.data.email]).toEqual([200, undefined])
+})
+
+it('creates two records for two keys with equal content, even if both responses are lost', async () => {
+  for (const [path, record] of [
+    ['category', { name: `Menu ${key()}` }],
+    ['employee', { name: `Ada ${key()}` }],
+    ['customer', { name: 'Grace Hopper', email: `${key()}@example.com` }],
+  ] as const) {
+    harness.sandbox.fault('clover', { kind: 'stall', method: 'GET', times: 2, delayMs: 500 }) // both search before either creates
+    harness.sandbox.fault('clover', { kind: 'reset_after', method: 'POST', times: 2 })
+    const [first, second] = await Promise.all([written(path, record), written(path, record)])
+    expect([path, harness.sandbox.faults('clover'), first.externalId === second.externalId]).toEqual([path, [], false])
+  }
 })
 
 it('does not repeat a token renewal after a lost response: the refresh token works once', async () => {

@@ -7,6 +7,7 @@ import { employee } from './employee.ts'
 import { readError } from './error.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
+import { shapes } from './shapes.ts'
 import { timeEntry } from './time-entry.ts'
 
 const host = (title: string, description: string, ...hosts: string[]) =>
@@ -91,6 +92,7 @@ export const clover: Connector = {
       settings: { apiHost: 'apisandbox.dev.clover.com', loginHost: 'sandbox.dev.clover.com' },
     },
   ],
+  shapes,
   readError,
   ambiguous401: true,
   entities: { product, order, customer, category, employee, time_entry: timeEntry },

@@ -28,7 +28,12 @@ export async function createOnce<Row extends { id: string }>(
     read: ({ body }) => body.id as string,
     undo: (id) => del(below(call, collection + path`/${id}`)),
     recovery: {
-      find: async () => rowsIn<Row>(await call.read(search)).find((row) => !before.includes(row.id) && same(row))?.id,
+      find: async (unclaimed) => {
+        // Oldest first: a similar record of a write that is still under way is newer.
+        for (const row of rowsIn<Row>(await call.read(search)).toReversed())
+          if (!before.includes(row.id) && same(row) && (await unclaimed(row.id))) return row.id
+        return undefined
+      },
     },
   })
 }

@@ -1,5 +1,6 @@
 import type { WriteCall } from '../../contract/connector.ts'
-import { del, path, post } from '../../kit/requests.ts'
+import { path, post } from '../../kit/requests.ts'
+import { removeAll } from './account.ts'
 
 /** Sets, adds or removes a customer's first contact of a kind: each is a separate record, and sending one twice creates two. `all` reads the existing ones. */
 export async function changeContact(
@@ -13,12 +14,7 @@ export async function changeContact(
     Object.entries(target || {}).every(([name, value]) => ((contact as Record<string, unknown>)[name] ?? '') === value)
   if (target ? current && holds(current) : !current) return
   const step = to.slice(to.lastIndexOf('/') + 1)
-  if (!target)
-    await call.write(step, {
-      request: del(to + path`/${current!.id!}`),
-      read: () => true,
-      recovery: { find: async () => !(await all()).some(({ id }) => id === current!.id) || undefined },
-    })
+  if (!target) await removeAll(call, to, [current!.id!], all)
   else if (current?.id)
     await call.write(step, { request: post(to + path`/${current.id}`, target), read: () => true, recovery: 'repeat' })
   else

@@ -209,7 +209,18 @@ async function update(call: WriteCall, current: NativeCustomer, record: Customer
   const { businessName = '', note = '' } = current.metadata ?? {}
   const target = { businessName: record.companyName ?? '', note: record.notes ?? '' }
   if (text(businessName) !== text(target.businessName) || text(note) !== text(target.note))
-    await call.write('metadata', { request: post(`${to}/metadata`, target), read: () => id, recovery: 'repeat' })
+    await call.write('metadata', {
+      request: post(`${to}/metadata`, target),
+      read: () => id,
+      recovery: {
+        find: async () => {
+          const stored = (await read())?.metadata
+          const same =
+            text(stored?.businessName) === text(target.businessName) && text(stored?.note) === text(target.note)
+          return same ? id : undefined
+        },
+      },
+    })
   return { id }
 }
 

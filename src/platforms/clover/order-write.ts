@@ -7,7 +7,7 @@ import { ifFound, refusal } from '../../kit/errors.ts'
 import { compact, text } from '../../kit/fields.ts'
 import { toMinor } from '../../kit/money.ts'
 import { del, get, path, post } from '../../kit/requests.ts'
-import { below, currencyFor, merchantOf } from './account.ts'
+import { below, currencyFor, merchantOf, removeAll } from './account.ts'
 import { addLines, planLines, planTotal } from './order-lines.ts'
 import {
   amountOf,
@@ -17,6 +17,7 @@ import {
   foldLines,
   type NativeOrder,
   numberOf,
+  readLines,
   stateOf,
 } from './order-row.ts'
 
@@ -96,14 +97,12 @@ async function changeLines(call: WriteCall, record: Order, current: NativeOrder,
     throw refusal('lineItems', 'The lines of a paid order cannot change')
   const plan = await planLines(call, added, currency, from)
   const to = below(call, path`/orders/${current.id}/line_items`)
-  for (const line of gone.flatMap(({ natives }) => natives)) {
-    const there = async () => (await ifFound(call.read(get(to + path`/${line.id}`)))) !== undefined
-    await call.write(`remove-${line.id}`, {
-      request: del(to + path`/${line.id}`),
-      read: () => true,
-      recovery: { find: async () => !(await there()) || undefined },
-    })
-  }
+  await removeAll(
+    call,
+    to,
+    gone.flatMap(({ natives }) => natives).map(({ id }) => id),
+    () => readLines(call, current.id),
+  )
   await addLines(call, current.id, plan, lines.slice(0, from).flatMap(({ natives }) => natives).length)
   return planTotal(plan) - sumOf(gone)
 }

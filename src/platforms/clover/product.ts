@@ -57,11 +57,23 @@ const linking = (call: WriteCall, itemId: string, categoryIds: readonly string[]
     { elements: categoryIds.map((id) => ({ category: { id }, item: { id: itemId } })) },
     remove ? { query: { delete: true } } : {},
   )
+/** The id of the item if it is as the step leaves it. */
+async function findItem(call: ReadCall, id: string, holds: (item: ItemRow) => boolean): Promise<string | undefined> {
+  const item = await readItem(call, id)
+  return item && holds(item) ? id : undefined
+}
+const link = (call: WriteCall, id: string, categoryId: string) =>
+  call.write('category', {
+    request: linking(call, id, [categoryId]),
+    read: () => id,
+    recovery: { find: () => findItem(call, id, (item) => categoryIdsOf(item).includes(categoryId)) },
+    undo: () => linking(call, id, [categoryId], true),
+  })
 const setStock = (call: WriteCall, id: string, quantity: number) =>
   call.write('stock', {
     request: post(below(call, path`/item_stocks/${id}`), { quantity }),
     read: () => id,
-    recovery: 'repeat',
+    recovery: { find: () => findItem(call, id, ({ itemStock }) => itemStock?.quantity === quantity) },
   })
 
 async function create(call: WriteCall, record: Product): Promise<{ id: string }> {
@@ -88,12 +100,7 @@ async function create(call: WriteCall, record: Product): Promise<{ id: string }>
       (row.sku ?? '') === (body.sku ?? '') &&
       (row.code ?? '') === (body.code ?? ''),
   })
-  await call.write('category', {
-    request: linking(call, id, [categoryId]),
-    read: () => id,
-    recovery: 'repeat',
-    undo: () => linking(call, id, [categoryId], true),
-  })
+  await link(call, id, categoryId)
   if (record.stockOnHand !== undefined) await setStock(call, id, record.stockOnHand)
   return { id }
 }
@@ -140,13 +147,14 @@ async function update(call: WriteCall, current: ItemRow, record: Product): Promi
     })
   if (moves) {
     const others = linked.filter((other) => other !== target)
-    if (!linked.includes(target))
-      await call.write('category', { request: linking(call, id, [target]), read: () => id, recovery: 'repeat' })
+    if (!linked.includes(target)) await link(call, id, target)
     if (others.length)
       await call.write('former-categories', {
         request: linking(call, id, others, true),
         read: () => id,
-        recovery: 'repeat',
+        recovery: {
+          find: () => findItem(call, id, (item) => !categoryIdsOf(item).some((other) => others.includes(other))),
+        },
       })
   }
   if (record.stockOnHand !== undefined && record.stockOnHand !== stockOf(current))
