@@ -1,5 +1,5 @@
 // Is a response what the connector needs? A gateway's page, an empty object or a proxy's message with status 200 is not: it is a lost response.
-import type { Connector, NativeRequest, Shape, ShapeKind } from '../../contract/connector.ts'
+import type { Connector, NativeRequest, Shape, ShapeKind, ShapeMembers } from '../../contract/connector.ts'
 import { stepsOf } from '../../contract/pointer.ts'
 
 interface Row {
@@ -65,14 +65,27 @@ const kinds: Readonly<Record<ShapeKind, (value: unknown) => boolean>> = {
   boolean: (value) => typeof value === 'boolean',
 }
 
-/** What is wrong with a body, in words; undefined when it has the shape. */
-export function misshapen(shape: Shape, body: unknown): string | undefined {
+/** What is wrong with a response, in words; undefined when it has the shape. */
+export function misshapen(
+  shape: Shape,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): string | undefined {
   if (shape === 'anything') return undefined
+  const problems = (Array.isArray(shape) ? shape : [shape]).map((members) => problemWith(members, body, headers))
+  return problems.includes(undefined) ? undefined : problems[0]
+}
+function problemWith(
+  members: ShapeMembers,
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+): string | undefined {
   let found = 0
-  for (const [pointer, declared] of Object.entries(shape)) {
+  for (const [pointer, declared] of Object.entries(members)) {
     const optional = declared.endsWith('?')
     const kind = (optional ? declared.slice(0, -1) : declared) as ShapeKind
-    const values = valuesAt(body, stepsOf(pointer))
+    const [, header] = /^header (.+)/.exec(pointer) ?? []
+    const values = header === undefined ? valuesAt(body, stepsOf(pointer)) : valuesAt(headers, [header])
     if (values === undefined) {
       if (!optional) return `it has no ${pointer || 'body'}`
       continue
