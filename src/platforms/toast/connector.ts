@@ -6,6 +6,7 @@ import { employee } from './employee.ts'
 import { readError, throttle } from './error.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
+import { shapes } from './shapes.ts'
 import { timeEntry } from './time-entry.ts'
 
 export const toast: Connector = {
@@ -59,6 +60,7 @@ export const toast: Connector = {
       }),
     ),
   }),
+  shapes,
   readError,
   throttle,
   entities: { product, order, category, employee, time_entry: timeEntry },

@@ -58,10 +58,14 @@ async function update(call: WriteCall, current: EmployeeRow, record: Employee) {
     call.write(name, { request, read: employeeIn, recovery: 'repeat' })
   // Unarchives first and archives last, so that all other changes apply to an active employee. Unarchiving has no body, but requires a content type.
   if (record.active === true && current.deleted)
-    await step(
-      'unarchive',
-      put(path`/labor/v1/employees/${id}/unarchive`, undefined, { headers: { 'content-type': 'application/json' } }),
-    )
+    await call.write('unarchive', {
+      request: put(path`/labor/v1/employees/${id}/unarchive`, undefined, {
+        headers: { 'content-type': 'application/json' },
+      }),
+      read: employeeIn,
+      // Not repeated: an employee who is not archived is rejected.
+      recovery: { find: async () => activeOnly(await read(call, id)), lagSeconds: 10 },
+    })
   const change = fromUnified(record, current)
   if (Object.entries(change).some(([name, value]) => value !== current[name as keyof typeof change]))
     await step('employee', patch(path`/labor/v1/employees/${id}`, change))
@@ -69,6 +73,8 @@ async function update(call: WriteCall, current: EmployeeRow, record: Employee) {
   if (record.active === false && !current.deleted) await step('archive', archival(id))
   return { id, row: { ...(await readRow(call, id))!, kept: keptFields(record, present) } }
 }
+const activeOnly = (row: NativeEmployee | undefined) => (row?.deleted === false ? row : undefined)
+
 /** The role is the first job. A new job replaces the first; an existing one moves to the front. */
 function withFirst(job: Job, current: readonly { guid: string }[]): { guid: string }[] {
   const others = current.some(({ guid }) => guid === job.guid)

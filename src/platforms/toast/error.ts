@@ -5,6 +5,8 @@ import { list, text } from '../../kit/fields.ts'
 
 /** The same format in every API; `status` is a number or a string, and `errors` contains more of the same. */
 interface ErrorMessage {
+  status?: number | string
+  requestId?: string | null
   code?: number
   message?: string | null
   fieldName?: string | null
@@ -14,6 +16,7 @@ interface ErrorMessage {
 export const readError = errorTable({
   findings: (body) => {
     const whole = objectIn<ErrorMessage>(body)
+    if (whole.status === undefined && whole.code === undefined && whole.requestId === undefined) return []
     return [whole, ...list(whole.errors)].map(({ code, message, fieldName }) => ({
       code: text(code),
       message: text(message) && cleanText(message!),

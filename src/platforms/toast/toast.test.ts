@@ -125,6 +125,55 @@ describe('menus', () => {
   })
 })
 
+describe('after a response that is lost or not of Toast', () => {
+  it('an empty list of something else is an error, never the end of a walk or a product without stock', async () => {
+    const harness = await createHarness({
+      connectors: { toast },
+      simulators: { toast: createToastSimulator },
+      platform: 'toast',
+    })
+    const list = (entity: string) =>
+      harness.call('GET', `/unified/toast-restaurant/${entity}`, undefined, { prefer: 'wait=60' })
+    try {
+      for (const [entity, path] of [
+        ['order', '/orders/v2/ordersBulk'],
+        ['time_entry', '/labor/v1/timeEntries'],
+        ['employee', '/labor/v1/jobs'],
+        ['employee', '/labor/v1/employees'],
+        ['product', '/stock/v1/inventory'],
+      ] as const) {
+        harness.sandbox.fault('toast', { kind: 'foreign_before', path, times: 3, body: [] })
+        expect([path, (await list(entity)).status]).toEqual([path, 502])
+        expect([path, (await list(entity)).status]).toEqual([path, 200])
+      }
+    } finally {
+      await harness.close()
+    }
+  })
+  it('a lost response to unarchiving an employee is looked up, because Toast rejects a repetition', async () => {
+    const harness = await createHarness({
+      connectors: { toast },
+      simulators: { toast: createToastSimulator },
+      platform: 'toast',
+    })
+    const put = (record: { externalId: string }) =>
+      harness.call('PUT', `/unified/toast-restaurant/employee/${record.externalId}`, record, { prefer: 'wait=60' })
+    try {
+      const { body } = await harness.call('POST', '/unified/toast-restaurant/employee', {
+        externalId: 'archived',
+        name: 'Ada Lovelace',
+        email: 'ada@example.com',
+        active: false,
+      })
+      harness.sandbox.fault('toast', { kind: 'reset_after', method: 'PUT', path: 'unarchive', times: 1 })
+      const { status, body: changed } = await put({ ...body.data, active: true })
+      expect([status, changed.data.active, harness.sandbox.faults('toast')]).toEqual([200, true, []])
+    } finally {
+      await harness.close()
+    }
+  })
+})
+
 describe('an order', () => {
   const base: NativeOrder = { guid: 'O', approvalStatus: 'APPROVED', checks: [{ paymentStatus: 'OPEN' }] }
   it('gets its state from its checks and its approval', () => {
@@ -412,5 +461,7 @@ describe('limits and errors', () => {
       message: 'Bad gateway',
     })
     expect(readError({ status: 200, headers: {}, body: {} })).toBeUndefined()
+    for (const foreign of [{}, { message: 'Forbidden' }, 'Not Found', null])
+      expect(readError({ status: 404, headers: {}, body: foreign })).toBeUndefined()
   })
 })
