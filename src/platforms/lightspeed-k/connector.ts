@@ -8,6 +8,7 @@ import { employee } from './employee.ts'
 import { readError } from './error.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
+import { shapes } from './shapes.ts'
 import { timeEntry } from './time-entry.ts'
 
 const hostPattern = '^([a-z0-9-]+\\.)+(lightspeed\\.app|lightspeedhq\\.com)$'
@@ -81,6 +82,7 @@ export const lightspeedK: Connector = {
     { label: 'Trial business', settings: { apiHost: 'api.trial.lsk.lightspeed.app' } },
   ],
   discover,
+  shapes,
   readError,
   entities: { product, order, category, employee, time_entry: timeEntry },
 }

@@ -97,15 +97,17 @@ async function create(call: WriteCall, record: Employee) {
     request: post(users(call, 'POS'), target),
     read: ({ body }: { body: Staff }) => ({ id: idOf(body) }),
     recovery: {
-      find: async () => {
+      find: async (unclaimed) => {
         const { rows } = await readUsers(call, 'POS', { page: 1, size: 100, sort: 'userId,desc' })
         const same = (row: Staff) =>
           row.username === target.username &&
           (row.firstName ?? '') === firstName &&
           (row.lastName ?? '') === lastName &&
           row.active === target.active
-        const found = rows.filter((row) => row.staffId > before && same(row)).at(-1)
-        return found && { id: idOf(found) }
+        // Oldest first: a similar user of a write that is still under way is newer.
+        for (const row of rows.toReversed())
+          if (row.staffId > before && same(row) && (await unclaimed(idOf(row)))) return { id: idOf(row) }
+        return undefined
       },
     },
   })

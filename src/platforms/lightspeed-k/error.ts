@@ -1,31 +1,28 @@
 // Each K-Series service has its own error format.
-import type { NativeError, NativeResponse } from '../../contract/connector.ts'
-import { cleanText, errorByStatus } from '../../kit/errors.ts'
+import { errorTable, type Finding, objectIn } from '../../kit/error-table.ts'
+import { cleanText } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 
-interface ItemsField {
-  field?: string
-  message?: string
+interface ErrorBody {
+  status: string | number // of items, order and pay, staff
+  error: string // of finance, and in addition to a status
+  message: string
+  msg: string // of a reference that was used twice
+  apiSubExceptions: { field?: string; message?: string }[]
+  errors: { field?: string; defaultMessage?: string }[]
 }
-interface SpringField {
-  field?: string
-  defaultMessage?: string
-}
-export function readError(response: NativeResponse): NativeError | undefined {
-  const plain = errorByStatus(response)
-  if (!plain) return undefined
-  const body = typeof response.body === 'object' && response.body !== null ? response.body : {}
-  const named = [
-    ...list<ItemsField>(body.apiSubExceptions).map(({ field, message }) => ({ native: field, message })),
-    ...list<SpringField>(body.errors).map(({ field, defaultMessage }) => ({ native: field, message: defaultMessage })),
+function findings(body: unknown): Finding[] {
+  const { status, error, message, msg, apiSubExceptions, errors } = objectIn<ErrorBody>(body)
+  const said = text(msg) ?? text(message) ?? text(error)
+  if (!said || (text(status) === undefined && text(error) === undefined)) return []
+  return [
+    { message: cleanText(said) },
+    ...list(apiSubExceptions).map((found) => ({ field: found.field, message: found.message })),
+    ...list(errors).map((found) => ({ field: found.field, message: found.defaultMessage })),
   ]
-  const fields = named.flatMap(({ native, message }) => (native ? [{ native, message: message ?? plain.message }] : []))
-  const message = text(body.msg) ? cleanText(body.msg) : plain.message
-  return { ...plain, kind: kindOf(response, plain, message), message, ...(fields.length ? { fields } : {}) }
 }
-function kindOf({ status }: NativeResponse, plain: NativeError, message: string): NativeError['kind'] {
-  // The only conflict: an order's reference, which is its idempotency key, was used twice.
-  if (status === 409) return 'duplicate'
-  if (status === 400 && message === 'Invalid account identifier') return 'not_found'
-  return plain.kind
-}
+export const readError = errorTable({
+  findings,
+  statuses: { 409: 'duplicate' }, // the only conflict: an order's reference, which is its idempotency key, was used twice
+  kind: ({ kind, message }) => (kind === 'invalid' && message === 'Invalid account identifier' ? 'not_found' : kind),
+})

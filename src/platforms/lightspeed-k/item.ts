@@ -28,7 +28,22 @@ async function readPage(
   call: ReadCall,
   query: Record<string, string | number | readonly string[]>,
 ): Promise<readonly Item[]> {
-  return list<Item>((await call.read(get('/items/v1/items', { businessLocationId: locationOf(call), ...query }))).body)
+  const read = async () =>
+    list<Item>((await call.read(get('/items/v1/items', { businessLocationId: locationOf(call), ...query }))).body)
+  const rows = await read()
+  if (rows.length > 0) return rows
+  // An empty array could be anything's: it is read again when the service has responded in its own format.
+  await responds(call)
+  return read()
+}
+/** No item has the id 0, and only Lightspeed says so. */
+async function responds(call: ReadCall): Promise<void> {
+  try {
+    await call.read(get('/items/v1/items/0', { businessLocationId: locationOf(call) }))
+  } catch (error) {
+    const own = error instanceof NativeFailure && ['not_found', 'invalid'].includes(error.error.kind)
+    if (!own) throw error
+  }
 }
 /** All items. The list has an offset but no guaranteed order: successive pages overlap, and if the overlap does not match, the list is read again. */
 export async function readItems(call: ReadCall): Promise<Item[]> {

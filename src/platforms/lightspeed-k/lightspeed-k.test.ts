@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createHarness, type Harness } from '../../conformance/harness.ts'
 import { runUpdate } from '../../conformance/run-update.ts'
 import { conformance } from '../../conformance/suite.ts'
 import type { NativeRequest, Step, WriteCall } from '../../contract/connector.ts'
@@ -7,6 +8,7 @@ import type { Employee } from '../../contract/employee.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import type { Order } from '../../contract/order.ts'
 import type { Product } from '../../contract/product.ts'
+import type { Fault } from '../../sandbox/simulator.ts'
 import { discover } from './account.ts'
 import { firstSale, fromFirstVersion, type Sale, walkAccounts } from './check.ts'
 import { lightspeedK } from './connector.ts'
@@ -424,10 +426,11 @@ describe('staff', () => {
     const record: Employee = { externalId: 'x', name: 'Grace Hopper', nickname: 'Grace' }
     await employee.create!.run(call, record)
     fits(bodies(sent, users)[0]!, 'createPosStaff')
-    const { find } = steps[1]!.recovery as { find(): Promise<unknown> }
-    expect(await find()).toBeUndefined()
+    const { find } = steps[1]!.recovery as { find(unclaimed: (id: string) => Promise<boolean>): Promise<unknown> }
+    expect(await find(async () => true)).toBeUndefined()
     staff.push({ ...staff[0]!, staffId: 13 })
-    expect(await find()).toEqual({ id: '13' })
+    expect(await find(async () => true)).toEqual({ id: '13' })
+    expect(await find(async (id) => id !== '13')).toBeUndefined() // of another key
   })
   it('have the clock time of the event that was created last', () => {
     const event = (timestamp: string, createdOn: string) => ({ eventType: 'CLOCK_OUT', timestamp, createdOn })
@@ -472,6 +475,56 @@ describe('the business', () => {
   })
 })
 
+describe('after a response that is lost or not of Lightspeed', () => {
+  let harness: Harness
+  beforeAll(async () => {
+    harness = await createHarness({
+      connectors: { 'lightspeed-k': lightspeedK },
+      simulators: { 'lightspeed-k': createLightspeedKSimulator },
+      platform: 'lightspeed-k',
+    })
+  })
+  afterAll(() => harness?.close())
+  const call = (method: string, path: string, body?: unknown) =>
+    harness.call(method, `/unified/lightspeed-k-restaurant/${path}`, body, { prefer: 'wait=60' })
+  const fault = (given: Omit<Fault, 'times'> & { times?: number }) =>
+    harness.sandbox.fault('lightspeed-k', { times: 1, ...given })
+  const idsOf = (entity: 'product' | 'employee') => harness.tenants[0]!.records[entity]!.ids()
+
+  it('two keys with equal content are two users, even if both responses are lost', async () => {
+    fault({ kind: 'stall', method: 'GET', times: 2, delayMs: 500 }) // both read the highest id before either creates
+    fault({ kind: 'reset_after', method: 'POST', times: 2 })
+    const replies = await Promise.all(
+      ['first', 'second'].map((externalId) => call('POST', 'employee', { externalId, name: 'Grace Hopper' })),
+    )
+    expect([replies.map(({ status }) => status), harness.sandbox.faults('lightspeed-k')]).toEqual([[201, 201], []])
+    expect(new Set(replies.map(({ body }) => body.data.externalId)).size).toBe(2)
+  })
+  it('an item of another key is not taken for the one whose response was lost', async () => {
+    const { categoryExternalId } = (await call('GET', 'product?pageSize=1')).body.data[0]
+    const record = { name: 'Tea', sku: 'TEA-1', price: 2, categoryExternalId }
+    expect((await call('POST', 'product', { externalId: 'tea 1', ...record })).status).toBe(201)
+    const before = idsOf('product')
+    fault({ kind: 'reset_before', method: 'POST', path: '/items/v1/items' })
+    const { status, body } = await call('POST', 'product', { externalId: 'tea 2', ...record })
+    expect([status, body.errors?.[0].pointer]).toEqual([422, '/sku']) // sent again and rejected: the sku is taken
+    expect(idsOf('product')).toEqual(before)
+  })
+  it('an empty list of items is read again, so that products do not disappear', async () => {
+    fault({ kind: 'foreign_before', path: '/items/v1/items', body: [] })
+    expect((await call('GET', 'product?pageSize=1')).body.data).toHaveLength(1)
+    fault({ kind: 'foreign_before', path: '/items/v1/items', times: 9, body: [] })
+    expect((await call('GET', 'product?pageSize=1')).status).toBe(502)
+    harness.sandbox.clearFaults('lightspeed-k')
+  })
+  it('a description is written, even if something else responds', async () => {
+    const [current] = (await call('GET', 'product?pageSize=1')).body.data
+    fault({ kind: 'foreign_before', method: 'PUT', path: '/i/richItem', body: {} })
+    const { body } = await call('PUT', `product/${current.externalId}`, { ...current, description: 'With care' })
+    expect([body.data.description, harness.sandbox.faults('lightspeed-k')]).toEqual(['With care', []])
+  })
+})
+
 describe('errors', () => {
   const read = (status: number, body: unknown, headers = {}) => readError({ status, headers, body })
   it('of every service are read', () => {
@@ -500,7 +553,7 @@ describe('errors', () => {
       message: 'Invalid date format: 12/12/2023',
     })
     expect([
-      read(400, { message: 'Invalid account identifier' })?.kind,
+      read(400, { status: 400, message: 'Invalid account identifier' })?.kind,
       read(401, {})?.kind,
       read(502, '<html>')?.kind,
     ]).toEqual(['not_found', 'token', 'unavailable'])
@@ -509,5 +562,7 @@ describe('errors', () => {
       retryAfterMs: 3000,
     })
     expect(read(200, [])).toBeUndefined()
+    for (const foreign of [{}, { message: 'Forbidden' }, '404 Not Found', null])
+      expect(read(404, foreign)).toBeUndefined()
   })
 })

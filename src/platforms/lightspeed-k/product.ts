@@ -142,9 +142,10 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
           request: post('/items/v1/items', body),
           read: (response) => ({ id: String((response.body as Item).id) }),
           recovery: {
-            find: async () => {
-              const found = (await itemsWithSku(call, sku)).find(same)
-              return found && { id: String(found.id) }
+            find: async (unclaimed) => {
+              for (const item of await itemsWithSku(call, sku))
+                if (same(item) && (await unclaimed(String(item.id)))) return { id: String(item.id) }
+              return undefined
             },
           },
         }),

@@ -58,7 +58,8 @@ export async function readExtras(
 export async function describe(call: WriteCall, sku: string, description: string | undefined): Promise<void> {
   const at = path`/i/richItem/${businessOf(call)}/${sku}`
   const locale = await localeOf(call)
-  const current: RichItem | undefined = (await ifFound(call.read(get(at))))?.body
+  const read = async (): Promise<RichItem | undefined> => (await ifFound(call.read(get(at))))?.body
+  const current = await read()
   if (textIn(current, locale) === description) return
   const others = list(current?.descriptions).filter(({ localeCode }) => localeCode !== locale)
   const own = list(current?.descriptions).find(({ localeCode }) => localeCode === locale)
@@ -68,5 +69,9 @@ export async function describe(call: WriteCall, sku: string, description: string
     allergenCodes: list(current?.allergenCodes),
     descriptions: [{ ...own, localeCode: locale, description: description ?? '' }, ...others],
   }
-  await call.write('description', { request: put(at, body), read: () => sku, recovery: 'repeat' })
+  await call.write('description', {
+    request: put(at, body),
+    read: () => sku,
+    recovery: { find: async () => (textIn(await read(), locale) === text(description) ? sku : undefined) },
+  })
 }
