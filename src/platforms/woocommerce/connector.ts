@@ -5,6 +5,7 @@ import { customer } from './customer.ts'
 import { readError } from './error.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
+import { shapes } from './shapes.ts'
 
 /** A public host name, with the WordPress folder if there is one. No scheme: keys are sent only over https. No IP addresses: a shop is never inside our own network. */
 const shopPattern =
@@ -41,6 +42,7 @@ export const woocommerce: Connector = {
       maxLength: 250,
     }),
   }),
+  shapes,
   readError,
   entities: { product, order, customer },
 }

@@ -1,4 +1,5 @@
 import type { NativeError, NativeErrorKind, NativeResponse } from '../../contract/connector.ts'
+import { objectIn } from '../../kit/error-table.ts'
 import { cleanText, errorByStatus } from '../../kit/errors.ts'
 
 interface WooError {
@@ -30,16 +31,23 @@ const meanings: Readonly<Record<string, Meaning>> = {
 /** https://woocommerce.github.io/woocommerce-rest-api-docs/#errors */
 export function readError(response: NativeResponse): NativeError | undefined {
   const plain = errorByStatus(response)
-  const {
-    code,
-    data,
-    message = '',
-  }: WooError = typeof response.body === 'object' && response.body !== null ? response.body : {}
-  if (!plain || !code) return plain
+  if (!plain) return emptyPageOfAnother(response)
+  const { code, data, message = '' } = objectIn<WooError>(response.body)
+  // WordPress takes the status from `data`, so a 4xx without it is not WordPress's own.
+  if (typeof code !== 'string' || typeof data?.status !== 'number')
+    return response.status >= 500 || early.has(response.status) ? plain : undefined
   if (response.status === 401) return { ...plain, kind: unauthorized(code, message), code, ...refusedKey(message) }
   const meaning = plain.kind === 'unavailable' || plain.kind === 'throttled' ? undefined : meanings[code]
-  const fields = meaning?.native ? [{ native: meaning.native, message: cleanText(message) }] : paramsOf(data?.params)
+  const fields = meaning?.native ? [{ native: meaning.native, message: cleanText(message) }] : paramsOf(data.params)
   return { ...plain, kind: meaning?.kind ?? plain.kind, code, ...(fields.length ? { fields } : {}) }
+}
+/** Refused before any work, by the shop or by its host. */
+const early = new Set([401, 429])
+/** Every list has its total in the headers. A proxy that drops them passes the Link header on; without both, an empty list is not the shop's. */
+function emptyPageOfAnother({ body, headers }: NativeResponse): NativeError | undefined {
+  const foreign =
+    Array.isArray(body) && body.length === 0 && !headers['x-wp-total'] && !/\/wp-json\//.test(headers.link ?? '')
+  return foreign ? { kind: 'unavailable', message: 'returned an empty list without its total' } : undefined
 }
 /** In an English shop the message names the wrong half of the key. */
 function refusedKey(message: string): Pick<NativeError, 'fields'> {

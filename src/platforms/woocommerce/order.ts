@@ -107,7 +107,9 @@ async function update(call: WriteCall, current: NativeOrder, record: Order) {
   if (Object.keys(body).length === 0) return { id, row: current }
   const row = await call.write<NativeOrder>(
     'order',
-    lines.some((line) => line.id === undefined) ? appending(call, current, body) : setting(current, body),
+    removed.length > 0 || lines.some(({ id: lineId }) => lineId === undefined)
+      ? marking(call, current, body)
+      : setting(current, body),
   )
   return { id, row }
 }
@@ -118,8 +120,8 @@ const setting = ({ id }: NativeOrder, body: object) =>
     recovery: 'repeat',
   }) as const
 
-/** Repeating the call would add new lines twice, so the update adds its own mark to the order. */
-function appending(call: WriteCall, current: NativeOrder, body: object) {
+/** Repeating the call would add new lines twice, and a line that is gone cannot be removed again: the update adds its own mark to the order. */
+function marking(call: WriteCall, current: NativeOrder, body: object) {
   const mark = call.key(`order-${current.date_modified_gmt}`)
   const find = async () => {
     const order = await readOrder(call, String(current.id))

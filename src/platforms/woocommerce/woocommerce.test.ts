@@ -224,7 +224,40 @@ describe('errors', () => {
         retryAfterMs: 3000,
       },
     )
-    expect(readError({ status: 403, headers: {}, body: '<h1>Blocked</h1>' })?.kind).toBe('forbidden')
+  })
+  it('of a gateway say nothing about a write', () => {
+    const foreign = [
+      { status: 403, body: '<h1>Blocked</h1>' },
+      { status: 404, body: { code: 'no_route', message: 'Not here' } },
+      { status: 400, body: null },
+    ]
+    expect(foreign.map((response) => readError({ headers: {}, ...response }))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+  it('include an empty list without the headers of WordPress', () => {
+    const empty = (headers: Record<string, string>) => readError({ status: 200, headers, body: [] })?.kind
+    expect(empty({})).toBe('unavailable')
+    expect(empty({ 'x-wp-total': '0' })).toBeUndefined()
+    expect(empty({ link: '<https://shop.example.com/wp-json/>; rel="https://api.w.org/"' })).toBeUndefined()
+  })
+  it('end a walk and a lookup if a gateway returns an empty list', async () => {
+    for (const entity of ['product', 'order', 'customer']) {
+      harness.sandbox.fault('woocommerce', { kind: 'foreign_before', body: [] })
+      const { status, body } = await call('GET', `/${entity}`)
+      harness.sandbox.clearFaults('woocommerce')
+      expect([entity, status, body.code]).toEqual([entity, 502, 'downstream_error'])
+    }
+    const before = native().product!.ids()
+    const record = { externalId: `T-${++counter}`, name: 'Lamp', price: 3 }
+    harness.sandbox.fault('woocommerce', { kind: 'reset_after', method: 'POST', times: 1 })
+    harness.sandbox.fault('woocommerce', { kind: 'foreign_before', method: 'GET', path: '/products', body: [] })
+    expect((await call('POST', '/product', record)).status).toBe(502)
+    harness.sandbox.clearFaults('woocommerce')
+    const { body } = await call('POST', '/product', record)
+    expect(native().product!.ids()).toEqual([...before, body.data.externalId])
   })
 })
 
@@ -463,7 +496,7 @@ describe('orders', () => {
     expect(put.body.data).toMatchObject({ state: 'PENDING', note: 'Gift', total: 16.95, taxTotal: 1.95 })
     expect((await witness.get(`orders/${order.externalId}`)).data.status).toBe('on-hold')
   })
-  it('get a new line once, even if the response is lost, and lose an omitted line', async () => {
+  it('get a new line and lose an omitted line once, even if the response is lost', async () => {
     const first = await product()
     const second = await product()
     const order = await made('order', { state: 'OPEN', lineItems: [line(first.externalId), line(second.externalId)] })
@@ -477,6 +510,7 @@ describe('orders', () => {
       3,
       'Extra',
     ])
+    harness.sandbox.fault('woocommerce', { kind: 'reset_after', method: 'PUT', times: 1 })
     const shorter = await call('PUT', `/order/${order.externalId}`, {
       ...added.body.data,
       lineItems: [{ ...added.body.data.lineItems[0], quantity: 4 }],

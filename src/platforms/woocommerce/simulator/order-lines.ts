@@ -81,11 +81,11 @@ export function mergeLines(world: World, current: readonly Line[], posted: reado
   let lines = [...current]
   for (const given of posted) {
     const at = lines.findIndex(({ id }) => id === given.id)
+    if (given.id && at < 0)
+      return refuse(400, 'woocommerce_rest_invalid_item_id', 'Order item ID provided is not associated with order.')
     if (given.quantity === 0 || given.product_id === null || given.name === null)
       lines = lines.filter(({ id }) => id !== given.id)
     else if (!given.id) lines.push(lineFrom(world, given))
-    else if (at < 0)
-      return refuse(400, 'woocommerce_rest_invalid_item_id', 'Order item ID provided is not associated with order.')
     else lines[at] = lineFrom(world, given, lines[at])
   }
   return lines.map((line) => ({ ...line, ...taxes(world, line) }))
