@@ -40,9 +40,10 @@ export interface NativeError {
   retryAfterMs?: number
 }
 /** What a successful response must have to be believed: JSON pointer (`*`: every element) -> what is there. Anything else is a lost response, never an empty page or a record without an id.
- *  With `?` the member may be absent or null; a body that has none of the declared members is believed only where it is `{}`. 'anything': the call is over with its status.
+ *  With `?` the member may be absent or null; a body that has none of the declared members is believed only where it is `{}`, and in the place of a bare list only where it is a 204 without a body.
+ *  'anything': the call is over with its status. 'nothing': the response is a 204.
  *  Several shapes: one of them is enough. With 'header name' an empty page that anything could send is believed only with a header of the platform. */
-export type Shape = ShapeMembers | readonly ShapeMembers[] | 'anything'
+export type Shape = ShapeMembers | readonly ShapeMembers[] | 'anything' | 'nothing'
 export type ShapeMembers = Readonly<Record<Pointer | `header ${string}`, ShapeKind | `${ShapeKind}?`>>
 /** `id`: a string that is not empty, or a number. */
 export type ShapeKind = 'array' | 'object' | 'id' | 'string' | 'number' | 'boolean'

@@ -114,7 +114,7 @@ function judge(connector: Connector, request: NativeRequest, kind: CallKind, ans
         }),
       }
     const shape = shapeOf(connector, request)
-    const wrong = shape && misshapen(shape, response.body, response.headers)
+    const wrong = shape && misshapen(shape, answer.status === 204 ? undefined : response.body, response.headers)
     if (wrong)
       return { lost: new LostAnswer(`responded in an unexpected shape: ${wrong}`, false, { status: answer.status }) }
     return { response }

@@ -21,3 +21,19 @@ it('accepts one of several shapes', () => {
   for (const body of [{}, null, [], { message: 'Service temporarily unavailable' }])
     expect(misshapen(collection, body)).toBeDefined()
 })
+
+const believed = (shape: Parameters<typeof misshapen>[0], bodies: readonly unknown[]) =>
+  bodies.filter((body) => misshapen(shape, body) === undefined)
+const bodies = [undefined, null, {}, [], 'ok', { message: 'no' }, [{ id: 1 }], [{}]]
+
+it('believes a list, and no body in its place only if the elements are optional', () => {
+  expect(believed({ '/*/id': 'id' }, bodies)).toEqual([[], [{ id: 1 }]])
+  expect(believed({ '/*/id': 'id?' }, bodies)).toEqual([undefined, [], [{ id: 1 }]])
+})
+it('believes an empty object only if every member is optional, and never a missing body in its place', () => {
+  expect(believed({ '/orders/*/id': 'id' }, bodies)).toEqual([])
+  expect(believed({ '/orders/*/id': 'id?' }, bodies)).toEqual([{}])
+})
+it('believes only a 204 where nothing is expected', () => {
+  expect(believed('nothing', bodies)).toEqual([undefined])
+})

@@ -65,13 +65,14 @@ const kinds: Readonly<Record<ShapeKind, (value: unknown) => boolean>> = {
   boolean: (value) => typeof value === 'boolean',
 }
 
-/** What is wrong with a response, in words; undefined when it has the shape. */
+/** What is wrong with a response, in words; undefined when it has the shape. The body of a 204 is undefined. */
 export function misshapen(
   shape: Shape,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): string | undefined {
   if (shape === 'anything') return undefined
+  if (shape === 'nothing') return body === undefined ? undefined : 'it has a body'
   const problems = (Array.isArray(shape) ? shape : [shape]).map((members) => problemWith(members, body, headers))
   return problems.includes(undefined) ? undefined : problems[0]
 }
@@ -94,11 +95,14 @@ function problemWith(
     found++
   }
   // A stranger's object has none of the members, and others.
-  if (found === 0 && !isEmpty(body)) return 'it has none of the expected members'
+  if (found === 0 && !isEmpty(shape, body)) return 'it has none of the expected members'
   return undefined
 }
-const isEmpty = (body: unknown) =>
-  typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0
+/** How a platform leaves out everything: `{}`, or no body at all in the place of a list. */
+function isEmpty(shape: object, body: unknown): boolean {
+  if (Object.keys(shape).some((pointer) => pointer.startsWith('/*'))) return body === undefined
+  return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0
+}
 
 /** All values that a pointer stands for; undefined when the member is absent. An element of an array that lacks it counts as wrong, not as absent. */
 function valuesAt(value: unknown, steps: readonly string[]): unknown[] | undefined {
