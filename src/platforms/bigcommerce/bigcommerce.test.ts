@@ -341,6 +341,19 @@ describe('the wire', () => {
     expect(readError({ status: 401, headers: {}, body: {} })?.kind).toBe('reconnect')
     expect(readError({ status: 200, headers: {}, body: {} })).toBeUndefined()
   })
+  it('includes responses of gateways, which say nothing about a write', () => {
+    const read = (status: number, body: unknown, headers = {}) => readError({ status, headers, body })?.kind
+    expect([read(404, '<h1>404</h1>'), read(400, {}), read(403, { Message: 'Request blocked' })]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect([read(501, '<h1>501</h1>'), read(501, { status: 501, title: 'Not implemented' })]).toEqual([
+      'unavailable',
+      'invalid',
+    ])
+    expect([read(200, []), read(200, [], { 'x-rate-limit-requests-left': '9' })]).toEqual(['unavailable', undefined])
+  })
   it('pauses the account until the window ends when no calls are left', () => {
     const headers = (left: string) => ({ 'x-rate-limit-requests-left': left, 'x-rate-limit-time-reset-ms': '12500' })
     expect(throttle({ status: 200, headers: headers('0'), body: {} })).toBe(12_500)
@@ -436,6 +449,30 @@ describe('a store', () => {
       record.lineItems.length + 1,
     ])
     expect(plain.sandbox.calls('bigcommerce').filter(({ method }) => method === 'PUT')).toHaveLength(1)
+  })
+  it.each([
+    ['product', { name: 'Twin tea', price: 4 }, '/name'],
+    ['customer', { name: 'Ann Lee', firstName: 'Ann', lastName: 'Lee', email: 'ann.lee@example.com' }, ''],
+  ])(
+    'has one %s for each key: the record of another key is not taken after a lost response',
+    async (entity, record, pointer) => {
+      const path = `/unified/bigcommerce-retail_pos/${entity}`
+      const create = (externalId: string) => plain.call('POST', path, { externalId, ...record }, { prefer: 'wait=60' })
+      expect((await create('twin-1')).status).toBe(201)
+      plain.sandbox.fault('bigcommerce', { kind: 'reset_before', method: 'POST', times: 1 })
+      const second = await create('twin-2')
+      plain.sandbox.clearFaults('bigcommerce')
+      const pointers = second.body.errors?.map((error: { pointer: string }) => error.pointer)
+      expect([second.status, pointers], JSON.stringify(second.body)).toEqual([422, [pointer]])
+    },
+  )
+  it('does not end a list with a bare empty array of a gateway', async () => {
+    plain.sandbox.fault('bigcommerce', { kind: 'foreign_before', path: '/v2/orders', body: [] })
+    const { status, body } = await plain.call('GET', '/unified/bigcommerce-retail_pos/order', undefined, {
+      prefer: 'wait=60',
+    })
+    plain.sandbox.clearFaults('bigcommerce')
+    expect([status, body.code]).toEqual([502, 'downstream_error'])
   })
   it('preserves the category of a rejected product, and the corrected product uses it', async () => {
     const path = '/unified/bigcommerce-retail_pos/product'

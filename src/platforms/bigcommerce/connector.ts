@@ -5,6 +5,7 @@ import { customer } from './customer.ts'
 import { readError, throttle } from './error.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
+import { shapes } from './shapes.ts'
 
 const scopes = 'store_v2_products store_v2_orders store_v2_customers store_v2_information_read_only'
 
@@ -86,6 +87,7 @@ export const bigcommerce: Connector = {
   async discover({ account: { settings } }): Promise<Record<string, string>> {
     return settings.context?.startsWith('stores/') ? { storeHash: settings.context.slice('stores/'.length) } : {}
   },
+  shapes,
   readError,
   throttle,
   entities: { product, order, customer },

@@ -15,14 +15,18 @@ import {
 } from './customer-row.ts'
 import { regionCodes } from './regions.ts'
 
-/** Email addresses are unique: the customer with the address is ours if everything that was sent matches; if another customer had it before, our call would have been rejected. */
-async function findCreated(call: ReadCall, record: Customer): Promise<{ id: number } | undefined> {
+/** Email addresses are unique: the customer with the address is ours if everything that was sent matches, and no other key has it. */
+async function findCreated(
+  call: ReadCall,
+  record: Customer,
+  unclaimed: (id: string) => Promise<boolean>,
+): Promise<{ id: number } | undefined> {
   const { body } = await call.read(get(v3(call, '/customers'), { 'email:in': record.email }))
   const { email: _, ...sent } = compact(toCustomer(record))
   const same = (row: NativeCustomer) =>
     Object.entries(sent).every(([field, value]) => row[field as keyof typeof sent] === value)
-  const found = list<NativeCustomer>(body.data).find(same)
-  return found && { id: found.id }
+  for (const { id } of list<NativeCustomer>(body.data).filter(same)) if (await unclaimed(String(id))) return { id }
+  return undefined
 }
 
 async function create(call: WriteCall, record: Customer) {
@@ -35,7 +39,7 @@ async function create(call: WriteCall, record: Customer) {
   const { id } = await call.write('customer', {
     request: post(v3(call, '/customers'), [body]),
     read: (response) => ({ id: Number(response.body.data[0].id) }),
-    recovery: { find: () => findCreated(call, record) },
+    recovery: { find: (unclaimed) => findCreated(call, record, unclaimed) },
   })
   return served(call, String(id), record)
 }
@@ -133,7 +137,8 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
         }),
       ({ body }) => ({
         rows: [...list<NativeCustomer>(body.data)],
-        next: body.meta?.cursor_pagination?.links?.next ? body.meta.cursor_pagination.end_cursor : undefined,
+        // Present whenever no page number is sent: a page without it must not end the walk.
+        next: body.meta.cursor_pagination.links?.next ? body.meta.cursor_pagination.end_cursor : undefined,
       }),
     ),
   },

@@ -16,7 +16,12 @@ const resetMs = ({ headers }: NativeResponse): number | undefined => {
 /** https://developer.bigcommerce.com/docs/start/about/status-codes. V3 returns one object, V2 an array of them. */
 export function readError(response: NativeResponse): NativeError | undefined {
   const plain = errorByStatus(response)
-  if (!plain) return undefined
+  if (!plain) return emptyPageOfAnother(response)
+  const early = plain.kind === 'throttled' || response.status === 401
+  const v2 = Array.isArray(response.body) ? response.body[0] : undefined
+  const title = v2 ? v2.message : response.body?.title
+  // A status without BigCommerce's own words comes from something in between.
+  if (typeof title !== 'string' && !early) return response.status >= 500 ? plain : undefined
   const kind = kinds[response.status] ?? plain.kind
   if (kind === 'throttled')
     return {
@@ -24,11 +29,15 @@ export function readError(response: NativeResponse): NativeError | undefined {
       message: 'Too many requests',
       ...(resetMs(response) === undefined ? {} : { retryAfterMs: resetMs(response)! }),
     }
-  const v2 = Array.isArray(response.body) ? response.body[0] : undefined
   const fields = v2 ? fieldsOfV2(v2) : fieldsOfV3(response.body?.errors)
-  const title = v2?.message ?? response.body?.title ?? plain.message
-  const message = fields.length && !v2 ? `${title} (${fields.map((field) => field.message).join('; ')})` : title
+  const stated = title ?? plain.message
+  const message = fields.length && !v2 ? `${stated} (${fields.map((field) => field.message).join('; ')})` : stated
   return { ...plain, kind, message: cleanText(String(message)), ...(fields.length ? { fields } : {}) }
+}
+/** An empty list of V2 is a 204. A bare `[]` counts only with the headers that BigCommerce adds to every response. */
+function emptyPageOfAnother({ body, headers }: NativeResponse): NativeError | undefined {
+  const foreign = Array.isArray(body) && body.length === 0 && !headers['x-rate-limit-requests-left']
+  return foreign ? { kind: 'unavailable', message: "returned an empty list without BigCommerce's headers" } : undefined
 }
 
 /** Keys are paths with dots; bulk endpoints add the index of the record in front ("0.email"), or nothing (".customer_create"). */

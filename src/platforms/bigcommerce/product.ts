@@ -25,15 +25,24 @@ async function readRow(call: ReadCall, id: string): Promise<ProductRow | undefin
   return row && (await finishRows(call, [row]))[0]
 }
 
-/** Names are unique, so a product with that name is ours if the fields that are stored as sent match; if it had existed before, our call would have been rejected. */
-async function findCreated(call: ReadCall, sent: ReturnType<typeof creation>): Promise<{ id: number } | undefined> {
-  const { body } = await call.read(get(v3(call, '/catalog/products'), { name: sent.name, limit: 250 }))
+/** Names are unique, so a product with that name is ours if the fields that are stored as sent match, and no other key has it. */
+async function findCreated(
+  call: ReadCall,
+  sent: ReturnType<typeof creation>,
+  unclaimed: (id: string) => Promise<boolean>,
+): Promise<{ id: number } | undefined> {
+  const { body } = await call.read(
+    get(v3(call, '/catalog/products'), { name: sent.name, include: 'variants', limit: 250 }),
+  )
   const same = (product: NativeProduct) =>
     (['name', 'sku', 'price', 'cost_price', 'upc'] as const).every(
       (field) => sent[field] === undefined || sent[field] === product[field],
     )
-  const found = list<NativeProduct>(body.data).find(same)
-  return found && { id: found.id }
+  for (const product of list<NativeProduct>(body.data).filter(same)) {
+    const [row] = rowsOf(product)
+    if (row && (await unclaimed(rowId(row)))) return { id: product.id }
+  }
+  return undefined
 }
 
 async function create(call: WriteCall, record: Product) {
@@ -42,7 +51,7 @@ async function create(call: WriteCall, record: Product) {
   const created = await call.write('product', {
     request: post(v3(call, '/catalog/products'), body),
     read: ({ body: { data } }) => ({ id: Number(data.id) }),
-    recovery: { find: () => findCreated(call, body) },
+    recovery: { find: (unclaimed) => findCreated(call, body, unclaimed) },
   })
   const row = await readRow(call, String(created.id))
   return row ? { id: rowId(row), row } : { id: String(created.id) }
