@@ -95,12 +95,12 @@ function problemWith(
     found++
   }
   // A stranger's object has none of the members, and others.
-  if (found === 0 && !isEmpty(shape, body)) return 'it has none of the expected members'
+  if (found === 0 && !isEmpty(members, body)) return 'it has none of the expected members'
   return undefined
 }
 /** How a platform leaves out everything: `{}`, or no body at all in the place of a list. */
-function isEmpty(shape: object, body: unknown): boolean {
-  if (Object.keys(shape).some((pointer) => pointer.startsWith('/*'))) return body === undefined
+function isEmpty(members: object, body: unknown): boolean {
+  if (Object.keys(members).some((pointer) => pointer.startsWith('/*'))) return body === undefined
   return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0
 }
 
