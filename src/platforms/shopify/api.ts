@@ -41,8 +41,11 @@ export const changedSince = (instant: string): string => `updated_at:>='${instan
 export const endOfSecond = (instant: string | undefined): string | undefined =>
   instant === undefined ? undefined : addMs(instant, 999)
 
-export const nextOf = ({ pageInfo }: Connection<unknown>): string | undefined =>
-  pageInfo?.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined
+export function nextOf({ pageInfo }: Connection<unknown>): string | undefined {
+  if (!pageInfo?.hasNextPage) return undefined
+  if (pageInfo.endCursor) return pageInfo.endCursor
+  throw new NativeFailure({ kind: 'unavailable', message: 'returned a page without the cursor of the next one' }, 200)
+}
 
 /**
  * One page of a connection sorted by id: new rows are added at the end, changed rows do not move.

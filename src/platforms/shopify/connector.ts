@@ -5,6 +5,7 @@ import { customer } from './customer.ts'
 import { readError, waitMs } from './error.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
+import { shapes } from './shapes.ts'
 
 const scopes =
   'read_products,write_products,read_inventory,write_inventory,read_locations,read_orders,write_orders,read_customers,write_customers'
@@ -77,6 +78,7 @@ export const shopify: Connector = {
       }),
     ),
   }),
+  shapes,
   readError,
   throttle: ({ body }) => waitMs(body) ?? 0,
   entities: { product, order, customer },

@@ -45,7 +45,11 @@ export function waitMs(body: NativeResponse['body']): number | undefined {
 export function readError(response: NativeResponse): NativeError | undefined {
   const { status, body } = response
   const plain = errorByStatus(response)
-  if (plain) return { ...plain, kind: shopStatus[status] ?? plain.kind, message: text(body?.errors) ?? plain.message }
+  if (plain) {
+    // Shopify's own 4xx has `errors`, text or by parameter; one without it comes from something in between.
+    if (body?.errors === undefined && status < 500 && status !== 401 && status !== 429) return undefined
+    return { ...plain, kind: shopStatus[status] ?? plain.kind, message: text(body?.errors) ?? plain.message }
+  }
   const results = Object.values(body?.data ?? {}).filter(
     (part): part is Record<string, unknown> => typeof part === 'object' && part !== null,
   )
@@ -57,7 +61,7 @@ function topError(
   { body }: NativeResponse,
   results: Record<string, unknown>[],
 ): NativeError | undefined {
-  if (!top) return undefined
+  if (typeof top?.message !== 'string') return undefined
   const code = top.extensions?.code
   const message = text(top.extensions?.problems?.[0]?.explanation) ?? top.message
   // A mutation with a result has run; an error next to it only means that a part of the result could not be returned.

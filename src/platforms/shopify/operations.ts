@@ -55,6 +55,7 @@ ${productFields}`,
 ${variantFields}
 ${productFields}`,
   variantsOfProduct: `query VariantsOfProduct($id: ID!, $after: String) {
+  __typename
   product(id: $id) { variants(first: 250, after: $after) { nodes { ...VariantFields } ${page} } }
 }
 ${variantFields}`,
@@ -80,6 +81,7 @@ ${variantFields}
 ${productFields}`,
   // Mutations of one document run in order: two changes in one call.
   productUpdate: `mutation ProductUpdate($product: ProductUpdateInput!, $productId: ID!, $variants: [ProductVariantsBulkInput!]!, $withProduct: Boolean!, $withVariant: Boolean!) {
+  __typename
   productUpdate(product: $product) @include(if: $withProduct) { product { ...ProductFields } userErrors { field message } }
   productVariantsBulkUpdate(productId: $productId, variants: $variants) @include(if: $withVariant) {
     productVariants { ...VariantFields product { ...ProductFields } }
@@ -90,6 +92,7 @@ ${variantFields}
 ${productFields}`,
 
   stockAt: `query StockAt($item: ID!, $location: ID!) {
+  __typename
   inventoryItem(id: $item) { inventoryLevel(locationId: $location) { quantities(names: ["available"]) { quantity } } }
 }`,
   stockSet: `mutation StockSet($input: InventorySetQuantitiesInput!, $key: String!) {
@@ -103,7 +106,7 @@ ${productFields}`,
   customers(first: $first, after: $after, query: $query, sortKey: ID) { nodes { ...CustomerFields } ${page} }
 }
 ${customerFields}`,
-  customer: `query Customer($id: ID!) { customer(id: $id) { ...CustomerFields } }
+  customer: `query Customer($id: ID!) { __typename customer(id: $id) { ...CustomerFields } }
 ${customerFields}`,
   newestCustomers: `query NewestCustomers($after: String) {
   customers(first: 50, after: $after, sortKey: ID, reverse: true) {
@@ -135,9 +138,9 @@ ${customerFields}`,
   orders(first: $first, after: $after, query: $query, sortKey: ID) { nodes { ...OrderFields } ${page} }
 }
 ${orderFields}`,
-  order: `query Order($id: ID!) { order(id: $id) { ...OrderFields } }
+  order: `query Order($id: ID!) { __typename order(id: $id) { ...OrderFields } }
 ${orderFields}`,
-  orderLines: `query OrderLines($id: ID!, $after: String) { order(id: $id) { lineItems(first: 250, after: $after) { ...LineFields } } }
+  orderLines: `query OrderLines($id: ID!, $after: String) { __typename order(id: $id) { lineItems(first: 250, after: $after) { ...LineFields } } }
 ${lineFields}`,
   newestOrders: `query NewestOrders($after: String) {
   orders(first: 50, after: $after, sortKey: ID, reverse: true) { nodes { id createdAt sourceIdentifier } ${page} }
@@ -166,6 +169,6 @@ ${lineFields}`,
   orderCancel: `mutation OrderCancel($id: ID!) {
   orderCancel(orderId: $id, reason: OTHER, restock: false, notifyCustomer: false) { job { id done } orderCancelUserErrors { code field message } }
 }`,
-  job: 'query Job($id: ID!) { job(id: $id) { done } }',
+  job: 'query Job($id: ID!) { __typename job(id: $id) { done } }',
 } as const
 export type Operation = keyof typeof operations

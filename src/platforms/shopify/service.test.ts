@@ -276,6 +276,19 @@ describe('an order', () => {
   })
 })
 
+describe('a record', () => {
+  it('is missing only if Shopify says so, not if a response has no data', async () => {
+    for (const entity of ['product', 'order', 'customer'] as const) {
+      const [id] = harness.tenants[0]!.records[entity]!.ids()
+      harness.sandbox.fault('shopify', { kind: 'foreign_before', body: { data: {} } })
+      const { status, body } = await unified('GET', `/${entity}/${id}`)
+      harness.sandbox.clearFaults('shopify')
+      expect([entity, status, body.code]).toEqual([entity, 502, 'downstream_error'])
+      expect([entity, (await unified('GET', `/${entity}/404404404`)).status]).toEqual([entity, 404])
+    }
+  })
+})
+
 describe('the account', () => {
   it('accepts only a Shopify domain', async () => {
     for (const shop of [

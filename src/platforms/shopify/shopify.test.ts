@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import type { NativeResponse } from '../../contract/connector.ts'
+import type { NativeRequest, NativeResponse, WriteCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
-import { endOfSecond, gidOf, idOf, pageOf } from './api.ts'
+import { endOfSecond, gidOf, idOf, nextOf, pageOf } from './api.ts'
 import { shopify } from './connector.ts'
 import { personOf } from './customer-row.ts'
 import { readError } from './error.ts'
+import { operations } from './operations.ts'
 import { stateOf } from './order-row.ts'
 import { handleOf } from './product.ts'
-import { nameOf, titleIn, toHtml, toText } from './product-row.ts'
+import { nameOf, type ProductRow, titleIn, toHtml, toText } from './product-row.ts'
+import { shapes } from './shapes.ts'
+import { setStock } from './stock.ts'
 
 const response = (body: unknown, status = 200): NativeResponse => ({ status, headers: {}, body })
 const silent = { warn: () => {} }
@@ -139,6 +142,25 @@ describe('errors', () => {
     }
     expect(readError(response(body))?.kind).toBe('unavailable')
   })
+  it('of a gateway say nothing about a write', () => {
+    const read = (status: number, body: unknown) => readError(response(body, status))?.kind
+    expect([read(404, '<h1>404</h1>'), read(403, { Message: 'Request blocked' }), read(400, null)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect([read(400, { errors: { query: 'Required parameter missing or invalid' } }), read(200, 'ok')]).toEqual([
+      'invalid',
+      undefined,
+    ])
+    expect(read(200, { errors: ['Request blocked'] })).toBeUndefined()
+  })
+  it('include a page without the cursor of the next one', () => {
+    const page = (hasNextPage: boolean, endCursor: string | null) =>
+      nextOf({ nodes: [], pageInfo: { hasNextPage, endCursor } })
+    expect([page(true, 'x'), page(false, 'x'), page(false, null)]).toEqual(['x', undefined, undefined])
+    expect(() => page(true, null)).toThrow(NativeFailure)
+  })
   it('contain the wait for the missing points', () => {
     const cost = {
       requestedQueryCost: 200,
@@ -173,6 +195,36 @@ describe('errors', () => {
 it('does not split a company name into a person unless nothing else would be left', () => {
   expect(personOf({ externalId: 'x', name: 'Engines', companyName: 'Engines', email: 'e@example.com' })).toEqual({})
   expect(personOf({ externalId: 'x', name: 'Engines', companyName: 'Engines' })).toEqual({ first: 'Engines' })
+})
+it('declares the shape of every operation', () => {
+  const declared = Object.keys(shapes).map((key) => key.split('#')[1])
+  const sent = Object.values(operations).map((document) => /^(?:query|mutation) (\w+)/.exec(document)?.[1])
+  expect(declared.toSorted()).toEqual(sent.toSorted())
+})
+it('sets stock under a new key if it starts from another count', async () => {
+  const keyFrom = async (quantity: number | undefined) => {
+    let key: unknown
+    const call = {
+      account: { settings: { locationId: '1' } },
+      now: '2026-11-10T12:00:00.000Z',
+      key: (step: string) => step,
+      read: async () => ({
+        body: {
+          data: {
+            inventoryItem: { inventoryLevel: quantity === undefined ? null : { quantities: [{ quantity }] } },
+          },
+        },
+      }),
+      write: async (_: string, { request }: { request: NativeRequest }) => {
+        key = (request.body as { variables: { key: string } }).variables.key
+      },
+    } as unknown as WriteCall
+    const row = { inventoryItem: { id: 'i', tracked: true }, inventoryQuantity: quantity ?? 0 } as ProductRow
+    expect(await setStock(call, 5, row)).toBe(true)
+    return key
+  }
+  const keys = [await keyFrom(1), await keyFrom(2), await keyFrom(0), await keyFrom(undefined)]
+  expect([new Set(keys).size, await keyFrom(1)]).toEqual([4, keys[0]])
 })
 it('counts a modification until the end of its second', () => {
   expect(endOfSecond('2026-11-10T12:00:00.000Z')).toBe('2026-11-10T12:00:00.999Z')

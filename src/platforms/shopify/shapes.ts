@@ -1,0 +1,90 @@
+// What Shopify's responses must have, by operation. A record that does not exist is null, so such a query also asks for something that is never null.
+import type { Shape } from '../../contract/connector.ts'
+
+const connection = (at: `/${string}`) =>
+  ({ [`${at}/nodes/*/id`]: 'id', [`${at}/pageInfo/hasNextPage`]: 'boolean' }) as const satisfies Shape
+const changed = (mutation: string, record: string) => ({ [`/data/${mutation}/${record}/id`]: 'id' }) as const
+/** The name of the root type, which every operation can ask for. */
+const executed = { '/data/__typename': 'string' } as const satisfies Shape
+const shop = { '/data/shop/currencyCode': 'string' } as const satisfies Shape
+
+const byOperation: Readonly<Record<string, Shape>> = {
+  Home: { ...shop, '/data/location/id': 'id?' },
+
+  Variants: {
+    ...shop,
+    ...connection('/data/productVariants'),
+    '/data/productVariants/nodes/*/product/id': 'id',
+    '/data/productVariants/nodes/*/inventoryItem/id': 'id',
+  },
+  ChangedProducts: {
+    ...shop,
+    ...connection('/data/products'),
+    '/data/products/nodes/*/variants/nodes/*/id': 'id',
+    '/data/products/nodes/*/variants/pageInfo/hasNextPage': 'boolean',
+  },
+  VariantsOfProduct: {
+    ...executed,
+    '/data/product/variants/nodes/*/id': 'id?',
+    '/data/product/variants/pageInfo/hasNextPage': 'boolean?',
+  },
+  Variant: { ...shop, '/data/productVariant/id': 'id?', '/data/productVariant/product/id': 'id?' },
+  ProductByHandle: {
+    ...shop,
+    '/data/productByIdentifier/id': 'id?',
+    '/data/productByIdentifier/variants/nodes/0/id': 'id?',
+  },
+  ProductSet: { ...changed('productSet', 'product'), '/data/productSet/product/variants/nodes/0/id': 'id' },
+  // One of the two, or both.
+  ProductUpdate: {
+    ...executed,
+    '/data/productUpdate/product/id': 'id?',
+    '/data/productVariantsBulkUpdate/productVariants/0/id': 'id?',
+  },
+
+  StockAt: { ...executed, '/data/inventoryItem/inventoryLevel/quantities/0/quantity': 'number?' },
+  StockSet: { '/data/inventorySetQuantities/userErrors': 'array' },
+  StockActivate: { '/data/inventoryActivate/userErrors': 'array' },
+
+  Customers: connection('/data/customers'),
+  Customer: { ...executed, '/data/customer/id': 'id?' },
+  NewestCustomers: { ...connection('/data/customers'), '/data/customers/nodes/*/createdAt': 'string' },
+  CustomerCreate: changed('customerCreate', 'customer'),
+  CustomerUpdate: changed('customerUpdate', 'customer'),
+  CustomerDelete: { '/data/customerDelete/deletedCustomerId': 'id' },
+  AddressCreate: changed('customerAddressCreate', 'address'),
+  AddressUpdate: changed('customerAddressUpdate', 'address'),
+  AddressDelete: { '/data/customerAddressDelete/deletedAddressId': 'id' },
+
+  Orders: {
+    ...connection('/data/orders'),
+    '/data/orders/nodes/*/lineItems/nodes': 'array',
+    '/data/orders/nodes/*/lineItems/pageInfo/hasNextPage': 'boolean',
+  },
+  Order: {
+    ...executed,
+    '/data/order/id': 'id?',
+    '/data/order/lineItems/nodes': 'array?',
+    '/data/order/lineItems/pageInfo/hasNextPage': 'boolean?',
+  },
+  OrderLines: {
+    ...executed,
+    '/data/order/lineItems/nodes': 'array?',
+    '/data/order/lineItems/pageInfo/hasNextPage': 'boolean?',
+  },
+  NewestOrders: { ...connection('/data/orders'), '/data/orders/nodes/*/createdAt': 'string' },
+  OrderCreate: changed('orderCreate', 'order'),
+  OrderDelete: { '/data/orderDelete/deletedId': 'id' },
+  OrderUpdate: changed('orderUpdate', 'order'),
+  OrderCustomerSet: changed('orderCustomerSet', 'order'),
+  OrderCustomerRemove: changed('orderCustomerRemove', 'order'),
+  OrderMarkAsPaid: changed('orderMarkAsPaid', 'order'),
+  OrderClose: changed('orderClose', 'order'),
+  OrderOpen: changed('orderOpen', 'order'),
+  OrderCancel: { '/data/orderCancel/orderCancelUserErrors': 'array', '/data/orderCancel/job/id': 'id?' },
+  Job: { ...executed, '/data/job/done': 'boolean?' },
+}
+
+export const shapes: Readonly<Record<string, Shape>> = Object.fromEntries(
+  Object.entries(byOperation).map(([name, shape]) => [`POST /admin/api/2026-07/graphql.json#${name}`, shape]),
+)
