@@ -318,7 +318,7 @@ describe('the account', () => {
     ],
   ])('on a small plan %s', async (_, connector, expected) => {
     const small = await start(
-      shopifySimulatorOn({ maximumAvailable: 350, restoreRate: 5 }),
+      shopifySimulatorOn({ maximumAvailable: 350, restoreRate: 2 }),
       'full',
       connector as Connector,
     )
