@@ -51,7 +51,8 @@ function listRequest({ size, updatedAfter }: ListQuery, at: Place | undefined): 
 function readList({ body }: NativeResponse, { size }: ListQuery, at: Place = { page: 1, seen: [] }) {
   const found = list<NativeContact>(body.Contacts)
   const rows = found.filter(({ ContactID }) => !at.seen.includes(ContactID))
-  const more = body.pagination ? body.pagination.page < body.pagination.pageCount : found.length >= size
+  const { page, pageCount } = body.pagination ?? {}
+  const more = pageCount === undefined ? found.length >= size : (page ?? at.page) < pageCount
   return more
     ? {
         rows,

@@ -17,6 +17,7 @@ interface Finding {
 
 export function readError(response: NativeResponse): NativeError | undefined {
   if (response.status < 400) return refusedElements(response)
+  if (isForeign(response)) return undefined
   const plain = errorByStatus(response)!
   const body = response.body ?? {}
   const fields = list<Validated>(body.Elements).flatMap(findingsOf)
@@ -34,6 +35,14 @@ export function readError(response: NativeResponse): NativeError | undefined {
     ...(code ? { code } : {}),
     ...(fields.length ? { fields } : {}),
   }
+}
+
+/** A 4xx of something between the service and Xero. Xero's own is an exception, a problem of its gateway, or the text of a 404; every response of the API reports the remaining calls. */
+function isForeign({ status, headers, body }: NativeResponse): boolean {
+  if (status >= 500 || status === 401 || status === 429) return false
+  if (headers['x-minlimit-remaining'] !== undefined) return false
+  if (typeof body === 'string') return !/resource you.re looking for cannot be found/i.test(body)
+  return body?.ErrorNumber === undefined && text(body?.Title) === undefined
 }
 
 /** With `summarizeErrors=false`, and sometimes without it, an error comes with status 200 and the errors inside the element. */

@@ -181,6 +181,13 @@ describe('a list', () => {
     })
     expect(customer.list.modifiedAt!(contact)).toBe('2017-08-21T20:49:04.227Z')
   })
+  it('goes on after a full page that does not report the number of pages', async () => {
+    for (const pagination of [undefined, {}]) {
+      const { call } = fakeCall(() => ({ Contacts: [contact], ...(pagination && { pagination }) }))
+      expect((await customer.list.page(call, { size: 1 })).next).toEqual({ page: 2, seen: [id] })
+      expect((await customer.list.page(call, { size: 2 })).next).toBeUndefined()
+    }
+  })
   it('omits rows that new ones pushed into the next page', async () => {
     const row = (ContactID: string) => ({ ContactID })
     const pages: Record<string, NativeContact[]> = { 1: ['a', 'b'].map(row), 2: ['b', 'c'].map(row) }
@@ -236,14 +243,27 @@ describe('an error', () => {
     expect(error(200, { Contacts: [{ Name: 'x', HasValidationErrors: false }] })).toBeUndefined()
   })
   it('of the gateway distinguishes an expired token, a missing scope and a disconnected organization', () => {
-    const kindOf = (status: number, Detail?: string) =>
-      error(status, Detail ? { Title: 'x', Status: status, Detail } : {})?.kind
+    const kindOf = (status: number, Detail?: string) => error(status, { Title: 'x', Status: status, Detail })?.kind
     expect([
       kindOf(401, 'TokenExpired: token expired'),
       kindOf(401, 'AuthorizationUnsuccessful'),
       kindOf(403, 'AuthenticationUnsuccessful'),
       kindOf(403),
     ]).toEqual(['token', 'forbidden', 'reconnect', 'forbidden'])
+  })
+  it('that is not in a format of Xero says nothing, unless it reports the remaining calls', () => {
+    const missing = "The resource you're looking for cannot be found"
+    expect(
+      [
+        error(403, { Message: 'Request blocked' }),
+        error(400, {}),
+        error(404, null),
+        error(404, '<html>404 Not Found</html>'),
+        error(404, missing),
+        error(404, '', { 'x-minlimit-remaining': '59' }),
+        error(400, { ErrorNumber: 14, Type: 'PostDataInvalidException', Message: 'Invalid Json data' }),
+      ].map((found) => found?.kind),
+    ).toEqual([undefined, undefined, undefined, undefined, 'not_found', 'not_found', 'invalid'])
   })
   it('of too many calls contains the exceeded limit and the wait', () => {
     const waits = { 'x-rate-limit-problem': 'day', 'retry-after': '7200' }
