@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
 import type { CreateSimulator } from '../../sandbox/simulator.ts'
+import { createZohoSimulator } from '../zoho/simulator/simulator.ts'
 import { zohoInventory } from './connector.ts'
-import { createZohoInventorySimulator } from './simulator/simulator.ts'
+import { createZohoInventorySimulator, inventory } from './simulator/simulator.ts'
 
 const platform = zohoInventory.id
 const path = `/unified/${platform}-accounting/customer`
@@ -61,4 +62,33 @@ it('rejects a create without a currency before anything is sent; an update witho
     { prefer: 'wait=60' },
   )
   expect(updated.body.data).toEqual({ ...data, notes: 'N' })
+})
+
+it('creates two contacts for two keys with equal content, also when responses are lost', async () => {
+  const tolerant = await createHarness({
+    connectors: { [platform]: zohoInventory },
+    simulators: { [platform]: createZohoSimulator({ ...inventory, allowsDuplicates: true }) },
+    platform,
+  })
+  try {
+    const { customer } = tolerant.tenants[0]!.records
+    const before = customer!.ids()
+    const created: string[] = []
+    for (const [n, kind] of (['reset_after', 'reset_before', 'reset_after'] as const).entries()) {
+      tolerant.sandbox.fault(platform, { kind, method: 'POST', times: 1 })
+      const record = { externalId: `T-${n}`, name: 'Twin', firstName: 'Ada', currencyCode: 'EUR' }
+      const { status, body } = await tolerant.call('POST', path, record, { prefer: 'wait=60' })
+      expect([kind, status]).toEqual([kind, 201])
+      created.push(body.data.externalId)
+    }
+    expect(
+      customer!
+        .ids()
+        .filter((id) => !before.includes(id))
+        .toSorted(),
+    ).toEqual(created.toSorted())
+    expect(new Set(created).size).toBe(3)
+  } finally {
+    await tolerant.close()
+  }
 })

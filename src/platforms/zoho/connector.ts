@@ -5,6 +5,7 @@ import { discoverOrganization } from './account.ts'
 import { createCustomer } from './customer.ts'
 import { settings } from './data-centers.ts'
 import { readError } from './error.ts'
+import { shapesUnder } from './shapes.ts'
 import type { ZohoProduct } from './zoho-product.ts'
 
 export function createZohoConnector(product: ZohoProduct): Connector {
@@ -41,6 +42,7 @@ export function createZohoConnector(product: ZohoProduct): Connector {
     },
     settings,
     discover: discoverOrganization(product),
+    shapes: shapesUnder(product.base),
     readError,
     entities: { customer: createCustomer(product) },
   }

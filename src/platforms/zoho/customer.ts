@@ -71,10 +71,10 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
 
   /** A contact that was not found and then rejected as a duplicate is visible by now. */
   async function createOnce(call: WriteCall, record: Customer, request: NativeRequest): Promise<string> {
-    let sought = false
-    const find = () => {
-      sought = true
-      return findWritten(call, product, record, readContact)
+    let search: (() => Promise<string | undefined>) | undefined
+    const find = (unclaimed: (id: string) => Promise<boolean>) => {
+      search = () => findWritten(call, product, record, readContact, unclaimed)
+      return search()
     }
     try {
       return await call.write('contact', {
@@ -85,7 +85,7 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
       })
     } catch (error) {
       const taken = error instanceof NativeFailure && error.error.kind === 'duplicate'
-      const id = sought && taken ? await find() : undefined
+      const id = taken ? await search?.() : undefined
       if (id === undefined) throw error
       return id
     }

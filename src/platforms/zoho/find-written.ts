@@ -19,15 +19,16 @@ export async function findWritten(
   product: ZohoProduct,
   record: Customer,
   readContact: (call: ReadCall, id: string) => Promise<NativeContact | undefined>,
+  unclaimed: (id: string) => Promise<boolean>,
 ): Promise<string | undefined> {
-  // An organization without contact numbers stores none.
-  const isOurs = (row: NativeContact) =>
+  // An organization without contact numbers stores none. Then an equal contact is ours only if no other key created it.
+  const isOurs = async (row: NativeContact) =>
     product.numbersContacts && text(row.contact_number)
       ? row.contact_number === call.reference
-      : isTwin(row, record, call.now)
+      : isTwin(row, record, call.now) && (await unclaimed(idOf(row)))
   for (const row of await namesakes(call, product, record.name)) {
     const detail = await readContact(call, idOf(row))
-    if (detail && isOurs(detail)) return idOf(detail)
+    if (detail && (await isOurs(detail))) return idOf(detail)
   }
   return undefined
 }

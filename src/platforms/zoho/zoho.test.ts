@@ -161,13 +161,15 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
 
   describe('a create with a lost response', () => {
     it('is found even if the search lags and Zoho rejects the second attempt as a duplicate', async () => {
-      let blind = 2 // the first search, and the decisive one
-      intercept = ({ query }) =>
-        query.has('contact_name') && blind-- > 0 ? { status: 200, body: { code: 0, contacts: [] } } : undefined
+      let sent = 0
+      intercept = ({ method, query }) => {
+        if (method === 'POST') sent += 1
+        return query.has('contact_name') && sent < 2 ? { status: 200, body: { code: 0, contacts: [] } } : undefined
+      }
       harness.sandbox.fault(platform, { kind: 'reset_after', method: 'POST', times: 1 })
       const record = fresh({ email: 'lag@example.com' })
       const reply = await create(record)
-      expect([reply.status, reply.body.data?.email]).toEqual([201, 'lag@example.com'])
+      expect([reply.status, reply.body.data?.email, sent]).toEqual([201, 'lag@example.com', 2])
       expect(await ofName(record.name)).toHaveLength(1)
     })
     it('is found by the beginning of a name that is longer than the filter accepts', async () => {
@@ -186,6 +188,20 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
       expect(problem(await create(second))).toEqual([422, 'downstream_rejected', ['/name']])
       expect((await create({ ...second, name: 'Bob of his own' })).status).toBe(201)
     })
+  })
+
+  it('rejects a taken name, although an equal contact of another key looks like the one that was sent', async () => {
+    const record = fresh({ firstName: 'Ada' })
+    const first = await create(record)
+    expect(first.status).toBe(201)
+    for (const kind of ['reset_before', 'reset_after'] as const) {
+      harness.sandbox.fault(platform, { kind, method: 'POST', times: 1 })
+      expect(problem(await create({ ...record, externalId: `${record.externalId} ${kind}` }))).toEqual([
+        422,
+        'downstream_rejected',
+        ['/name'],
+      ])
+    }
   })
 
   describe('an update', () => {

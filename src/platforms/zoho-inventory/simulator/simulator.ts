@@ -1,7 +1,8 @@
 import type { CreateSimulator } from '../../../sandbox/simulator.ts'
 import { createZohoSimulator } from '../../zoho/simulator/simulator.ts'
+import type { SimulatedProduct } from '../../zoho/simulator/world.ts'
 
-export const createZohoInventorySimulator: CreateSimulator = createZohoSimulator({
+export const inventory: SimulatedProduct = {
   platform: 'zoho-inventory',
   name: 'Zoho Inventory',
   base: '/inventory/v1',
@@ -21,4 +22,5 @@ export const createZohoInventorySimulator: CreateSimulator = createZohoSimulator
   idPrefix: '4815000000',
   numbersContacts: false,
   filtersByType: false, // not among the documented parameters
-})
+}
+export const createZohoInventorySimulator: CreateSimulator = createZohoSimulator(inventory)

@@ -108,7 +108,7 @@ export function acceptContact(world: World, body: Fields, current?: StoredContac
   )
   if (!contact_name) return invalid('contact_name')
   const name = String(contact_name)
-  if (isTaken(world, name, current?.contact_id))
+  if (!world.product.allowsDuplicates && isTaken(world, name, current?.contact_id))
     refuse(400, 3062, `The customer "${name}" already exists. Please specify a different name.`)
   if (taken.currency_id !== undefined) checkCurrency(world, String(taken.currency_id), current)
   return {

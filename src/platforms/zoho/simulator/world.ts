@@ -17,6 +17,7 @@ export interface SimulatedProduct {
   idPrefix: string
   numbersContacts: boolean // contact_number, assigned automatically
   filtersByType: boolean // contact_type in the query
+  allowsDuplicates?: boolean // a preference of the organization: names need not be unique
 }
 export interface StoredPerson extends Fields {
   contact_person_id: string
