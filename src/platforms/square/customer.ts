@@ -1,5 +1,6 @@
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
 import type { Address, Customer } from '../../contract/customer.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { compact, filled, list, orNull, text } from '../../kit/fields.ts'
 import { displayName, fullName, personName } from '../../kit/names.ts'
@@ -73,6 +74,15 @@ function fromUnified(record: Customer, current?: NativeCustomer) {
     phone_number: record.phone,
     note: record.notes,
   }
+}
+/** True when the customer has every value of the change; null stands for none. */
+function holds(row: object, change: object): boolean {
+  const stored = row as Record<string, unknown>
+  return Object.entries(change).every(([name, value]) =>
+    typeof value === 'object' && value !== null
+      ? holds((stored[name] ?? {}) as object, value)
+      : (stored[name] ?? null) === value,
+  )
 }
 const write = {
   notStored: { '/marketingAllowed': true }, // only the customer unsubscribes
@@ -154,16 +164,24 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
   update: {
     ...write,
     run: async (call, current, record) => {
-      // Sparse update; null clears. It sets every field of the record, so it can be repeated, and the version is not needed.
-      const body = {
+      // Sparse update; null clears. With the version that was read, Square lets only one of several writers through.
+      const change = {
         ...orNull(fromUnified(record, current)),
         address: record.address ? orNull(toAddress(record.address)) : null,
       }
-      const row = await call.write('customer', {
-        request: put(path`/v2/customers/${current.id}`, body),
-        read: customerIn,
-        recovery: 'repeat',
-      })
+      const row = await call
+        .write('customer', {
+          request: put(path`/v2/customers/${current.id}`, { ...change, ...compact({ version: current.version }) }),
+          read: customerIn,
+          recovery: 'repeat',
+        })
+        .catch(async (error: unknown) => {
+          // Repeated after a lost response, it is stale because it was carried out the first time.
+          const stale = error instanceof NativeFailure && error.error.kind === 'stale'
+          const stored = stale ? await readCustomer(call, current.id) : undefined
+          if (stored && holds(stored, change)) return stored
+          throw error
+        })
       return { id: row.id, row: { ...row, asked: record.name } }
     },
   },

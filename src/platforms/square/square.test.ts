@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createHarness, type Harness } from '../../conformance/harness.ts'
 import { runUpdate } from '../../conformance/run-update.ts'
 import type { NativeRequest, WriteCall } from '../../contract/connector.ts'
 import type { Order } from '../../contract/order.ts'
 import type { Product } from '../../contract/product.ts'
 import { targetViolations } from '../../engine/write/requirements.ts'
+import type { CreateSimulator, WireRequest } from '../../sandbox/simulator.ts'
+import { square } from './connector.ts'
 import { personOf, shownName } from './customer.ts'
 import { readError } from './error.ts'
 import { order } from './order.ts'
@@ -11,6 +14,7 @@ import type { NativeOrder } from './order-row.ts'
 import { changeOf } from './order-write.ts'
 import { product } from './product.ts'
 import { joinName, takeApart } from './product-row.ts'
+import { createSquareSimulator } from './simulator/simulator.ts'
 import { quantityAt, stockOf } from './stock.ts'
 import { workedHours } from './time-entry.ts'
 
@@ -298,5 +302,60 @@ describe('errors', () => {
       kind: 'unavailable',
       message: 'Bad gateway',
     })
+  })
+})
+
+describe('an update of a customer', () => {
+  let harness: Harness
+  let id: string
+  const path = '/unified/square-restaurant/customer'
+  /** Another client of the seller changes the customer right before the next update arrives. */
+  let overtake = false
+  const overtaken: CreateSimulator = (options) => {
+    const simulator = createSquareSimulator(options)
+    const handle = async (request: WireRequest) => {
+      if (overtake && request.method === 'PUT') {
+        overtake = false
+        await simulator.handle({ ...request, body: JSON.stringify({ note: 'Of the other client' }) })
+      }
+      return simulator.handle(request)
+    }
+    return { ...simulator, handle }
+  }
+  beforeAll(async () => {
+    harness = await createHarness({ connectors: { square }, simulators: { square: overtaken }, platform: 'square' })
+    const record = { externalId: 'V-1', name: 'Ada Lovelace', address: { line1: '1 Street', country: 'US' } }
+    id = (await harness.call('POST', path, record)).body.data.externalId
+  })
+  afterAll(() => harness.close())
+  afterEach(() => {
+    overtake = false
+    harness.sandbox.clearFaults('square')
+  })
+  const read = () => harness.call('GET', `${path}/${id}`)
+  const put = (record: object, headers: Record<string, string> = {}) =>
+    harness.call('PUT', `${path}/${id}`, record, { prefer: 'wait=60', ...headers })
+
+  it('with If-Match is rejected if another client was faster, and changes nothing', async () => {
+    const { body, headers } = await read()
+    overtake = true
+    const reply = await put({ ...body.data, notes: 'Ours' }, { 'if-match': headers.get('etag')! })
+    expect([reply.status, reply.body.code]).toEqual([412, 'precondition_failed'])
+    expect((await read()).body.data.notes).toBe('Of the other client')
+  })
+  it('without If-Match is applied to the changed customer', async () => {
+    const { body } = await read()
+    overtake = true
+    expect((await put({ ...body.data, notes: 'Ours' })).status).toBe(200)
+    expect((await read()).body.data.notes).toBe('Ours')
+  })
+  it('with If-Match succeeds once if its response is lost', async () => {
+    const { body, headers } = await read()
+    const version = Number(headers.get('etag')!.replaceAll('"', ''))
+    harness.sandbox.fault('square', { kind: 'reset_after', method: 'PUT', times: 1 })
+    const { address: _, ...rest } = body.data
+    const reply = await put({ ...rest, notes: 'Lost' }, { 'if-match': headers.get('etag')! })
+    expect([reply.status, reply.body.data.notes]).toEqual([200, 'Lost'])
+    expect((await read()).headers.get('etag')).toBe(`"${version + 1}"`)
   })
 })
