@@ -39,6 +39,7 @@ function channelOf(read: number): Channel {
     renew: forward('renew'),
     renewedInVain: forward('renewedInVain'),
     lost: forward('lost'),
+    withoutSecrets: forward('withoutSecrets'),
     sayRetry: forward('sayRetry'),
     freeNow: forward('freeNow'),
   }

@@ -168,4 +168,25 @@ describe('facts of an account', () => {
         downstream: expect.objectContaining({ platform: 'clover', status: 403 }),
       })
   }, 120_000)
+  it('that contain the token are shown without it, in threads and in the process', async () => {
+    const { apiKey, sandboxUrl } = own.sandboxFile()
+    const { accounts } = (await (await fetch(`${sandboxUrl}/_sandbox/accounts`)).json()) as {
+      accounts: { platform: string; vertical: string; credentials: Record<string, string> }[]
+    }
+    const square = accounts.find(({ platform, vertical }) => platform === 'square' && vertical === 'restaurant')
+    const token = square?.credentials.accessToken as string
+    await untilThreadsRead(own, `Bearer ${apiKey}`)
+    await fetch(`${sandboxUrl}/_sandbox/square/faults`, {
+      method: 'POST',
+      body: JSON.stringify({
+        kind: 'foreign_before',
+        status: 400,
+        body: { errors: [{ code: 'BAD_REQUEST', detail: `Not accepted: ${token}` }] },
+      }),
+    })
+    const before = await handedOver(own)
+    const pages = await together('/unified/sandbox-square-restaurant/product?pageSize=2', `Bearer ${apiKey}`, own)
+    expect((await handedOver(own)) - before).toBeGreaterThan(1)
+    for (const { body } of pages) expect(body.downstream.message).toBe('Not accepted: •••')
+  }, 120_000)
 })

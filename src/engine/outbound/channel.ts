@@ -13,7 +13,7 @@ import { addressOf } from './origin.ts'
 import { beginWait, endWait, outside } from './outside.ts'
 import type { Pacer } from './pacing/pacer.ts'
 import type { CallLimits } from './pacing/slot-source.ts'
-import { wireOf } from './redaction.ts'
+import { strikeAll, strikeSecrets, wireOf } from './redaction.ts'
 import type { WireAnswer, WireCall } from './transport.ts'
 
 /** One operation of one request on one account: its token, and how long it has waited so far. */
@@ -37,6 +37,8 @@ export interface Channel {
   renewedInVain(operation: Operation): Promise<void>
   /** The platform revoked the authorization. */
   lost(operation: Operation, reason: string): Promise<never>
+  /** The same value without the secrets of the account, which a platform may return in an error. */
+  withoutSecrets<T>(operation: Operation, value: T): Promise<T>
   /** Records why a call is sent again. */
   sayRetry(operation: Operation, note: string): Promise<void>
   /** True if a call would not have to wait. */
@@ -87,6 +89,8 @@ export function createChannel(options: EngineOptions, credentials: Credentials):
     },
     renewedInVain: async ({ account }) => credentials.renewedInVain(account),
     lost: ({ account }, reason) => credentials.lost(account, reason),
+    withoutSecrets: async <T>({ account, connector }: Operation, value: T) =>
+      strikeAll(value, strikeSecrets(account, connector)) as T,
     sayRetry: async ({ context }, note) => stages.say(context, 'retry', note),
     freeNow: async ({ connector, account }) => pacer.freeNow(slotOf(connector, account.id)),
   }

@@ -1,5 +1,5 @@
-// What an operator may see of a native call. Headers are shown by an allow list, query parameters of the frame only if they contain no credential,
-// and every secret of the account is removed from texts.
+// What callers and operators may see of a native call. Headers are shown by an allow list, query parameters of the frame only if they contain no credential,
+// and every secret of the account is removed from texts, in each form that a platform may return it in.
 import type { Connector, NativeRequest } from '../../contract/connector.ts'
 import type { Account } from '../../store/store.ts'
 import type { WireView } from '../options.ts'
@@ -50,9 +50,25 @@ function secretsOf(account: Account, connector: Connector): string[] {
   const plain = Object.entries(account.credentials).flatMap(([name, value]) =>
     kept.has(name) || name === 'expiresAt' || value.length < shortestSecret ? [] : [value],
   )
+  return [...new Set(plain.flatMap(formsOf))].sort((left, right) => right.length - left.length)
+}
+/** As it is, URL-encoded, escaped in JSON, and in Base64. */
+function formsOf(secret: string): string[] {
+  const encoded = encodeURIComponent(secret)
+  const escaped = JSON.stringify(secret).slice(1, -1)
   return [
-    ...new Set(plain.flatMap((value) => [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)])),
-  ].sort((left, right) => right.length - left.length)
+    ...[secret, encoded, encoded.replace(/%../g, (hex) => hex.toLowerCase()), encoded.replaceAll('%20', '+')],
+    ...[escaped, escaped.replaceAll('/', '\\/')],
+    ...[0, 1, 2].flatMap((offset) => {
+      const inside = base64Inside(Buffer.from(secret), offset)
+      return [inside, inside.replaceAll('+', '-').replaceAll('/', '_')]
+    }),
+  ]
+}
+/** The characters that encode these bytes alone, wherever they are in a longer text, such as "user:password": `offset` is their position modulo 3. */
+function base64Inside(bytes: Buffer, offset: number): string {
+  const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
+  return encoded.slice(offset === 0 ? 0 : offset + 1, Math.floor(((offset + bytes.length) * 8) / 6))
 }
 
 /** By the credentials object, which is never changed in place: an account id can be reused with other credentials. */
@@ -64,6 +80,14 @@ export function strikeSecrets(account: Account, connector: Connector): Strike {
   known.set(account.credentials, secrets)
   return (text) =>
     secrets.reduce((left, secret) => (left.includes(secret) ? left.replaceAll(secret, struck) : left), text)
+}
+
+/** Removes the account's secrets from every string in a value, the names of members included. */
+export function strikeAll(value: unknown, strike: Strike): unknown {
+  if (typeof value === 'string') return strike(value)
+  if (Array.isArray(value)) return value.map((entry) => strikeAll(entry, strike))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [strike(name), strikeAll(entry, strike)]))
 }
 
 function headersShown(headers: Readonly<Record<string, string>>, strike: Strike): Record<string, string> {

@@ -6,7 +6,6 @@ import type { Account } from '../../store/store.ts'
 import { identifyingSettings } from '../settings.ts'
 import { TokenRefused } from './credentials.ts'
 import { EgressRefused } from './egress.ts'
-import { strikeSecrets } from './redaction.ts'
 import { LostAnswer } from './retry.ts'
 import { TransportError } from './transport.ts'
 
@@ -77,8 +76,7 @@ const unsendableIn = ({ credentials, settings }: Account): Violation[] =>
 
 function byPlatform(problem: Problem, { error, status }: NativeFailure, tested: Tested): Refusal {
   const { account, connector, changed } = tested
-  const words = strikeSecrets(account, connector)(error.message).replace(/\.$/, '')
-  const answered = `${words} (status ${status})`
+  const answered = `${error.message.replace(/\.$/, '')} (status ${status})`
   const auth = connector.auth.find(({ kind }) => kind === account.auth)
   const credentials = presentedBy(auth, account)
   const named = (error.fields ?? []).map(({ native }) => native).filter((name) => credentials.includes(name))

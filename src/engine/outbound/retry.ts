@@ -43,7 +43,7 @@ export function createOutbound(channel: Channel, paceScale: number): Outbound {
       let renewed = false
       for (let attempt = 1; ; ) {
         const outcome = await channel.attempt(operation, request, kind, attempt).then(
-          (answer) => judge(connector, request, kind, answer),
+          (answer) => judge(channel, operation, request, kind, answer),
           (error: unknown): Verdict => {
             if (error instanceof TransportError)
               return { lost: new LostAnswer(error.message, error.timeout, { code: error.code, sent: error.sent }) }
@@ -96,16 +96,23 @@ function noop(): void {}
 type CallKind = 'read' | 'write'
 type Verdict = { response: NativeResponse } | { refused: NativeFailure } | { lost: LostAnswer }
 
-function judge(connector: Connector, request: NativeRequest, kind: CallKind, answer: WireAnswer): Verdict {
+async function judge(
+  channel: Channel,
+  operation: Operation,
+  request: NativeRequest,
+  kind: CallKind,
+  answer: WireAnswer,
+): Promise<Verdict> {
+  const { connector } = operation
   const text = textOf(answer)
   const parsed = parseBody(answer, text)
   if (parsed === undefined && answer.status < 400)
     return { lost: new LostAnswer('answered with a body that cannot be read', false, { status: answer.status }) }
   const response: NativeResponse = { status: answer.status, headers: answer.headers, body: parsed ?? text }
-  const error = errorIn(connector, response, kind)
-  if (error === 'unreadable')
+  const found = errorIn(connector, response, kind)
+  if (found === 'unreadable')
     return { lost: new LostAnswer('returned a response that cannot be read', false, { status: answer.status }) }
-  if (!error) {
+  if (!found) {
     // Redirects are never followed, and an HTML page is not an API response.
     if (answer.status >= 300 || /^\s*<(!doctype|html)/i.test(text))
       return {
@@ -119,8 +126,19 @@ function judge(connector: Connector, request: NativeRequest, kind: CallKind, ans
       return { lost: new LostAnswer(`responded in an unexpected shape: ${wrong}`, false, { status: answer.status }) }
     return { response }
   }
+  const words =
+    text.length > longestError ? undefined : await channel.withoutSecrets(operation, response).catch(() => undefined)
+  const error = reworded(found, words && errorIn(connector, words, kind), answer.status)
   if (error.kind === 'unavailable') return { lost: new LostAnswer(error.message, false, { status: answer.status }) }
   return { refused: new NativeFailure(error, answer.status) }
+}
+
+/** The words of a longer response are not returned: removing secrets from them would take too long. */
+const longestError = 1_000_000
+/** The words are read from the response without secrets, before a connector cuts them: half a secret would not be recognized. */
+function reworded(error: NativeError, words: ReturnType<typeof errorIn>, status: number): NativeError {
+  const { message, code, fields } = typeof words === 'object' ? words : { message: `responded with status ${status}` }
+  return { ...error, message, code, fields }
 }
 
 /** Connectors trust the shapes that platforms document; a response may have any shape. */
