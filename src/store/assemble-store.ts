@@ -55,7 +55,7 @@ export function assembleStore(context: StoreContext, { forMigrations, ...specifi
     leases: createLeases(context),
     users: createUsers(context, specific.kind),
     sessions: createSessions(context),
-    audit: createAudit(context),
+    audit: createAudit(context, specific.kind),
     activity: createActivity(context, specific.kind),
     connectLinks: createConnectLinks(context),
     platformApps: createPlatformApps(context),

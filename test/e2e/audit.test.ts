@@ -1,6 +1,8 @@
 // Every management action has an audit entry: who, from where, what, with which outcome, and no secret.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { hashPassword } from '../../src/accounts/secrets.ts'
+import { freshDatabase } from '../postgres.ts'
+import { storeKinds } from '../store-on.ts'
 import { closeServices, startBare } from './bare-service.ts'
 
 let bare: Awaited<ReturnType<typeof startBare>>
@@ -85,3 +87,54 @@ it('returns an error for an action that cannot be recorded', async () => {
     service.store.audit.append = append
   }
 })
+
+it('has a bounded number of entries of strangers, and none of a request that is not an attempt', async () => {
+  const { send, adminToken } = await startBare({}, ['10.0.0.0/8'])
+  const logIn = (index: number, payload: object) =>
+    send('POST', '/manage/v1/sessions', '', {
+      payload,
+      headers: { authorization: '', 'x-forwarded-for': `203.0.${index >> 8}.${index & 255}` },
+    })
+  const entries = async () => {
+    const { data } = (await send('GET', '/manage/v1/audit/verification', adminToken)).json()
+    return data.find(({ scope }: { scope: string }) => scope === 'install').entries
+  }
+  const before = await entries()
+  for (let index = 0; index < 1000; index++)
+    expect((await logIn(index, index % 2 ? { user: 'ada' } : {})).statusCode).toBe(422)
+  expect(await entries()).toBe(before)
+  const statuses: number[] = []
+  for (let index = 0; index < 120; index++)
+    statuses.push((await logIn(index, { user: `user ${index}`, password: 'guessed' })).statusCode)
+  expect(new Set(statuses)).toEqual(new Set([401]))
+  expect(await entries()).toBe(before + 100)
+}, 120_000)
+
+it.each(storeKinds)(
+  'has an unbroken chain after many actions at the same time, and none fails (%s)',
+  async (kind) => {
+    const databaseUrl = kind === 'postgres' ? await freshDatabase(inject('postgresUrl')) : undefined
+    const { service, send, adminToken } = await startBare({}, [], databaseUrl)
+    const passwordHash = await hashPassword('correct horse battery')
+    const users = Array.from({ length: 50 }, (_, index) => `user ${index}`)
+    for (const name of users) await service.store.users.put({ name, passwordHash })
+    const logins = users.map((user, index) =>
+      send('POST', '/manage/v1/sessions', '', {
+        payload: { user, password: 'correct horse battery' },
+        headers: { authorization: '' },
+        from: `10.0.1.${index}`,
+      }),
+    )
+    const workspaces = Array.from({ length: 250 }, (_, index) =>
+      send('POST', '/manage/v1/workspaces', adminToken, { payload: { name: `w ${index}` } }),
+    )
+    const replies = await Promise.all([...logins, ...workspaces])
+    expect(new Set(replies.map(({ statusCode }) => statusCode))).toEqual(new Set([201]))
+    const { data } = (await send('GET', '/manage/v1/audit/verification', adminToken)).json()
+    expect(data.filter(({ brokenAt }: { brokenAt?: number }) => brokenAt !== undefined)).toEqual([])
+    const count = async (action: string) =>
+      (await send('GET', `/manage/v1/audit?action=${action}&outcome=ok&limit=500`, adminToken)).json().data.length
+    expect([await count('logIn'), await count('createWorkspace')]).toEqual([users.length, workspaces.length + 1])
+  },
+  120_000,
+)

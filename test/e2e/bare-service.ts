@@ -25,7 +25,7 @@ interface Sending {
   from?: string
   headers?: Record<string, string>
 }
-export async function startBare(limits: Partial<Limits> = {}, trustProxy: string[] = []) {
+export async function startBare(limits: Partial<Limits> = {}, trustProxy: string[] = [], databaseUrl?: string) {
   const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-bare-'))
   const adminToken = randomBytes(24).toString('hex')
   const service = await createService({
@@ -43,6 +43,7 @@ export async function startBare(limits: Partial<Limits> = {}, trustProxy: string
       metricsToken: adminToken, // one token for all that the tests look at
       limits: { ...generous, ...limits },
       trustProxy,
+      databaseUrl,
     },
     connectors,
     logger: pino({ level: 'silent' }),

@@ -5,13 +5,26 @@ import { Type } from 'typebox'
 import { Problem } from '../../contract/errors.ts'
 import type { AuditEntry, Store } from '../../store/store.ts'
 import { positiveInteger } from '../query.ts'
+import { createThrottle } from '../throttle.ts'
 import { type Audit, defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
 
 /** Actions without a workspace: sign-ins, new workspaces, and requests for an unknown workspace. */
 const installation = 'install'
 
+/** Recorded rejections of requests without a credential, per minute: strangers must not fill the log. */
+const rejectionsPerMinute = 100
+
 /** An action that cannot be recorded does not succeed. */
 export function createAudit(store: Store): Audit {
+  const strangers = createThrottle({ limit: rejectionsPerMinute })
+  /** A throttled request is never recorded, and a stranger's only if a user name and a password were tried. */
+  function isRecorded({ operator }: FastifyRequest, code: string): boolean {
+    if (code === 'too_many_requests') return false
+    if (operator) return true
+    if (code !== 'unauthorized' || strangers.waitMs('') > 0) return false
+    strangers.count('')
+    return true
+  }
   return async (route, request, work) => {
     const record = (outcome: string, made?: unknown) =>
       store.audit.append({ ...contentOf(route, request, outcome === 'resource_not_found', made), outcome })
@@ -20,8 +33,7 @@ export function createAudit(store: Store): Audit {
       answer = await work()
     } catch (error) {
       const code = error instanceof Problem ? error.code : 'internal_error'
-      // Throttled requests must not fill the log.
-      if (code !== 'too_many_requests') await record(code)
+      if (isRecorded(request, code)) await record(code)
       throw error
     }
     await record('ok', answer)

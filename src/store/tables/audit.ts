@@ -5,10 +5,16 @@ import { toPage } from '../paging.ts'
 import { type AuditRow, isoNow, type StoreContext } from '../schema.ts'
 import type { AuditEntry, Store } from '../store.ts'
 
-const attempts = 50
 const verifyBatch = 1000
+const mostAtOnce = 50
 
 type Content = Omit<AuditEntry, 'hash'>
+type Action = Parameters<Store['audit']['append']>[0]
+interface Waiting {
+  action: Action
+  resolve(entry: AuditEntry): void
+  reject(error: unknown): void
+}
 /** An exported entry contains everything that is needed to check its hash. */
 const hashOf = ({
   previous,
@@ -50,37 +56,54 @@ const toRow = ({ requestId, object, ...entry }: AuditEntry): AuditRow => ({
   object: JSON.stringify(object),
 })
 
-export function createAudit({ reads, writes }: StoreContext): Store['audit'] {
-  const lastOf = (scope: string) =>
-    reads
-      .selectFrom('audit')
-      .select(['sequence', 'hash'])
-      .where('scope', '=', scope)
-      .orderBy('sequence', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-  return {
-    async append(action) {
-      for (let attempt = 0; attempt < attempts; attempt++) {
-        const last = await lastOf(action.scope)
-        const content: Content = {
-          ...action,
-          sequence: (last?.sequence ?? 0) + 1,
-          at: isoNow(),
-          previous: last?.hash ?? '',
-        }
-        const entry: AuditEntry = { ...content, hash: hashOf(content) }
-        // The primary key decides which of two entries is next. The other one is linked to it and inserted again.
-        const inserted = await writes
-          .insertInto('audit')
-          .values(toRow(entry))
-          .onConflict((conflict) => conflict.columns(['scope', 'sequence']).doNothing())
-          .returning('sequence')
-          .executeTakeFirst()
-        if (inserted) return entry
+export function createAudit({ reads, writes }: StoreContext, kind: Store['kind']): Store['audit'] {
+  const queues = new Map<string, Waiting[]>()
+  /** The entries of a scope that this process has to write: together, so that they need one connection and one wait for the disk. */
+  async function writeAll(scope: string, queue: Waiting[]): Promise<void> {
+    while (queue.length > 0) {
+      const batch = queue.splice(0, mostAtOnce)
+      try {
+        const entries = await insert(
+          scope,
+          batch.map(({ action }) => action),
+        )
+        for (const [index, { resolve }] of batch.entries()) resolve(entries[index] as AuditEntry)
+      } catch (error) {
+        for (const { reject } of batch) reject(error)
       }
-      throw new Error('the audit log did not take an entry')
-    },
+    }
+    queues.delete(scope)
+  }
+  const insert = (scope: string, actions: readonly Action[]): Promise<AuditEntry[]> =>
+    writes.transaction().execute(async (transaction) => {
+      // One transaction per scope at a time: each entry contains the hash of the one before. On SQLite a transaction is the only one that writes.
+      if (kind === 'postgres')
+        await sql`select pg_advisory_xact_lock(hashtextextended(${`audit ${scope}`}, 0))`.execute(transaction)
+      let last: Pick<AuditEntry, 'sequence' | 'hash'> | undefined = await transaction
+        .selectFrom('audit')
+        .select(['sequence', 'hash'])
+        .where('scope', '=', scope)
+        .orderBy('sequence', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      const at = isoNow()
+      const entries = actions.map((action) => {
+        const content: Content = { ...action, sequence: (last?.sequence ?? 0) + 1, at, previous: last?.hash ?? '' }
+        last = { ...content, hash: hashOf(content) }
+        return last as AuditEntry
+      })
+      await transaction.insertInto('audit').values(entries.map(toRow)).execute()
+      return entries
+    })
+  return {
+    append: (action) =>
+      new Promise((resolve, reject) => {
+        const queue = queues.get(action.scope)
+        if (queue) return void queue.push({ action, resolve, reject })
+        const own = [{ action, resolve, reject }]
+        queues.set(action.scope, own)
+        void writeAll(action.scope, own)
+      }),
     async list(scope, { action, actor, outcome }, { after, limit }) {
       const rows = await reads
         .selectFrom('audit')
