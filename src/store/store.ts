@@ -336,11 +336,13 @@ export interface Store {
     remove(key: EntryKey, holder: string): Promise<void>
     /** Entries to be finished: in flight or unknown, with no running lease; not those parked as `final`, which only the caller can settle. Oldest first, at most `perAccount` of an account. */
     abandoned(limit: number, perAccount: number): Promise<EntryKey[]>
-    /** Creates of this entity that are not done. `held`: a lease is running. */
+    /** The write looks for its own record among others with the same content. */
+    recovering(key: EntryKey, holder: string): Promise<void>
+    /** Creates of this entity that are not done. `inDoubt`: its outcome is unknown, or it looks for its record. `held`: a lease is running. */
     openCreates(
       accountId: string,
       entityType: EntityType,
-    ): Promise<{ externalId: string; state: 'in_flight' | 'unknown'; startedAt: string; held: boolean }[]>
+    ): Promise<{ externalId: string; inDoubt: boolean; startedAt: string; held: boolean }[]>
     /** Removes updates that were finished before `ageMs`: by then no request waits for them. */
     forgetUpdates(ageMs: number): Promise<void>
     /** The number of writes that are in flight or unknown, of all accounts. */

@@ -20,12 +20,12 @@ export function createClaims(
   const name = `claim ${accountId} ${entityType}`
   let asked = false
 
-  /** Writes that may have made a record which no link names yet: those under way now, and those in doubt that came first. */
+  /** Writes that may have made a record which no link names yet: those under way now, and those in doubt that came first. Of two in doubt, the earlier one chooses. */
   async function ahead(): Promise<string[]> {
     const open = await journal.openCreates(accountId, entityType)
     return open
       .filter((other) => other.externalId !== externalId)
-      .filter(({ state, held, ...other }) => (state === 'in_flight' ? held : isEarlier(other)))
+      .filter(({ inDoubt, held, ...other }) => (inDoubt ? isEarlier(other) : held))
       .map((other) => other.externalId)
   }
   const isEarlier = (other: { startedAt: string; externalId: string }) =>
@@ -33,6 +33,7 @@ export function createClaims(
 
   /** What was found was there before this moment, so only the writes that are open now can own it. */
   async function othersSettled(): Promise<void> {
+    await journal.recovering({ accountId, entityType, externalId }, holder)
     let waiting = await ahead()
     for (const deadline = performance.now() + patienceMs; waiting.length > 0; await sleep(pollMs)) {
       if (performance.now() > deadline)

@@ -22,6 +22,7 @@ const isEntry = (key: EntryKey) => (column: ExpressionBuilder<Database, 'journal
   ])
 
 const updates = '.update'
+const recovering = 'recovering'
 function keyIn(row: Pick<JournalRow, 'account_id' | 'entity_type' | 'external_id'>): EntryKey {
   const key = { accountId: row.account_id, entityType: row.entity_type, externalId: row.external_id }
   return row.entity_type.endsWith(updates)
@@ -261,10 +262,19 @@ export function createJournal(context: StoreContext): Store['journal'] {
         .execute()
       return rows.map(keyIn)
     },
+    async recovering(key, holder) {
+      await writes
+        .updateTable('journal')
+        .set({ detail: recovering })
+        .where(isEntry(columnsOf(key)))
+        .where('holder', '=', holder)
+        .where('state', '=', 'in_flight')
+        .execute()
+    },
     async openCreates(accountId, entityType) {
       const rows = await reads
         .selectFrom('journal')
-        .select(['external_id', 'state', 'started_at'])
+        .select(['external_id', 'state', 'detail', 'started_at'])
         .select(sql<number>`case when lease_until > ${now} and holder <> '' then 1 else 0 end`.as('held'))
         .where(sql<boolean>`state in ('in_flight', 'unknown')`)
         .where('account_id', '=', accountId)
@@ -272,7 +282,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
         .execute()
       return rows.map((row) => ({
         externalId: row.external_id,
-        state: row.state as 'in_flight' | 'unknown',
+        inDoubt: row.state === 'unknown' || row.detail === recovering,
         startedAt: row.started_at,
         held: row.held === 1,
       }))
