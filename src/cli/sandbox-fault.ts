@@ -92,7 +92,7 @@ export const faultSet: Command = {
     { name: 'path', type: 'string', value: 'TEXT', description: 'Only calls whose path contains this text' },
     { name: 'skip', type: 'string', value: 'COUNT', description: 'Number of matching calls that succeed first' },
     { name: 'probability', type: 'string', value: 'SHARE', description: 'From 0 to 1' },
-    { name: 'delay-ms', type: 'string', value: 'MS', description: 'For stall, slow_body and throttle' },
+    { name: 'delay-ms', type: 'string', value: 'MS', description: 'For stall, slow_body, throttle and late' },
     sandboxUrl,
   ],
   examples: ['unirec sandbox fault set square reset_after --method POST --times 1'],

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Fault, WireResponse } from './simulator.ts'
 
-const defaultDelayMs = 1000
+export const defaultDelayMs = 1000
 const drips = 8
 
 /** Sends the response of a call that was processed. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createState } from './collection.ts'
 import { readBearer, readJson } from './http.ts'
 import { createRouter } from './router.ts'
@@ -104,6 +104,8 @@ describe('a fault happens on the socket', () => {
     ['forbidden', 403],
     ['reset_before', 0],
     ['expired_token', 401],
+    ['foreign_before', 200],
+    ['late', 504],
   ]
   it.each(refused)('%s returns %i and nothing is stored', async (kind, status) => {
     expect((await outcome(kind)).status).toBe(status)
@@ -116,10 +118,15 @@ describe('a fault happens on the socket', () => {
     ['malformed', 200],
     ['stall', 201],
     ['slow_body', 201],
+    ['foreign_after', 200],
   ]
   it.each(done)('%s returns %i and the note is stored', async (kind, status) => {
     expect((await outcome(kind, 50)).status).toBe(status)
     expect(noteIds()).toContain('new')
+  })
+  it('late processes the call after the delay', async () => {
+    expect((await outcome('late', 50)).status).toBe(504)
+    await vi.waitFor(() => expect(noteIds()).toContain('new'))
   })
   it('covers every kind', () => {
     expect([...refused, ...done].map(([kind]) => kind).sort()).toEqual(Object.keys(faultKinds).sort())

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { createState } from './collection.ts'
 import { type Controlled, createControl } from './control.ts'
-import { deliver, foreign, htmlPage, reset } from './delivery.ts'
+import { defaultDelayMs, deliver, foreign, htmlPage, reset } from './delivery.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { readJson } from './http.ts'
 import { createPersistence, forgetful } from './persistence.ts'
@@ -124,6 +124,9 @@ export async function createSandbox({
         return answer(foreign(fault))
       case 'reset_before':
         return reset(response)
+      case 'late':
+        setTimeout(() => void work(simulator, request), fault.delayMs ?? defaultDelayMs).unref()
+        return answer(simulator.broken(fault.status ?? 504))
       case 'expired_token':
         tenant?.expireTokens()
     }

@@ -70,6 +70,7 @@ export const faultKinds = {
   forbidden: 'returns 403 with an empty JSON object',
   foreign_before: 'returns `status` (200 by default) and `body` as JSON without processing the call',
   foreign_after: 'processes the call, then returns `status` (200 by default) and `body` as JSON',
+  late: 'returns `status` (504 by default) at once and processes the call after `delayMs`',
 } as const
 export type FaultKind = keyof typeof faultKinds
 /** Applied to matching calls, the oldest fault first, `times` times (forever by default) and with `probability` (1 by default). */
