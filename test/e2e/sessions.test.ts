@@ -117,6 +117,26 @@ it('guesses are limited, and do not lock out a browser that has logged in before
   expect((await logIn({ user: 'eve' }, { cookie: known })).status).toBe(201)
 })
 
+it.each(['text/csv', 'application/x-ndjson'])(
+  'an import of references with the character U+0000 is 400 and names the line (%s)',
+  async (type) => {
+    const { body: listed } = await harness.manage('GET', '/accounts?platform=square&limit=1')
+    const { id: accountId, workspaceId } = listed.data[0]
+    const response = await fetch(
+      `${harness.url}/manage/v1/workspaces/${workspaceId}/accounts/${accountId}/references/import`,
+      {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': type },
+        body: 'entityType,sourceId,nativeId\ncustomer,A\0,B\n',
+      },
+    )
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ code: 'malformed_request', detail: expect.stringContaining('Line 2') }),
+    ])
+  },
+)
+
 it('an import of references is accepted at once, counts its lines, names the bad ones, and is listed', async () => {
   const { body: listed } = await harness.manage('GET', '/accounts?search=square&state=active&platform=square&limit=1')
   expect(listed.data).toHaveLength(1)

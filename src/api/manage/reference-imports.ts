@@ -62,6 +62,13 @@ export function referenceImportRoutes(store: Store, importer: ReferenceImporter)
         const content = request.body
         if (typeof content !== 'string' || content.trim() === '')
           throw new Problem('malformed_request', `The body must be a file of the type ${contentTypes.join(' or ')}.`)
+        // PostgreSQL stores no text with this character.
+        const nul = content.indexOf('\0')
+        if (nul >= 0)
+          throw new Problem(
+            'malformed_request',
+            `Line ${content.slice(0, nul).split('\n').length} of the file contains the character U+0000. Save the file as UTF-8 text and send it again.`,
+          )
         const format = /ndjson/i.test(request.headers['content-type'] ?? '') ? 'ndjson' : 'csv'
         return show(
           await importer.begin({
