@@ -1,8 +1,9 @@
-// `npm run fuzz -- --requests 1000000 --seed 7 --seconds 3600 --jobs 2`: hostile requests on every route, hostile responses from every platform. `--repeat SEED:PATH` repeats one case of an earlier run.
+// `npm run fuzz -- --requests 1000000 --seed 7 --seconds 3600 --jobs 2 --database postgres`: hostile requests on every route, hostile responses from every platform, on SQLite and then on PostgreSQL unless `--database` names one. `--repeat SEED:PATH` repeats one case of an earlier run.
 import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { type FuzzOptions, type FuzzResult, megabytes, runFuzz } from '../test/fuzz/run.ts'
+import { freshDatabase, startPostgres } from '../test/postgres.ts'
 
 const { values } = parseArgs({
   options: {
@@ -11,6 +12,7 @@ const { values } = parseArgs({
     seconds: { type: 'string' },
     repeat: { type: 'string' },
     jobs: { type: 'string' },
+    database: { type: 'string' },
   },
 })
 const [requests, seed] = [Number(values.requests), Number(values.seed)]
@@ -23,6 +25,13 @@ const jobs = values.repeat
     : Math.max(availableParallelism(), Math.ceil(requests / longest))
 if (!Number.isInteger(requests) || requests < 1 || !Number.isInteger(seed) || !Number.isInteger(jobs) || jobs < 1) {
   console.error('--requests, --seed and --jobs take whole numbers.')
+  process.exit(2)
+}
+const databases = ['sqlite', 'postgres'] as const
+type Database = (typeof databases)[number]
+const chosen = databases.filter((database) => values.database === undefined || values.database === database)
+if (chosen.length === 0 || (values.repeat && chosen.length > 1)) {
+  console.error(`--database takes ${databases.join(' or ')}; --repeat requires it.`)
   process.exit(2)
 }
 /** Batches increment the seed, so the seeds of the jobs are far enough apart that no two jobs send the same. */
@@ -38,7 +47,7 @@ const table = (counts: Record<string, number>) =>
     .join(', ')
 
 /** Each against a separate service in a separate process. */
-function runJob(job: number): Promise<FuzzResult | undefined> {
+function runJob(job: number, database: Database): Promise<FuzzResult | undefined> {
   const part = Math.floor(requests / jobs) + (job < requests % jobs ? 1 : 0)
   const given = [
     '--requests',
@@ -47,6 +56,8 @@ function runJob(job: number): Promise<FuzzResult | undefined> {
     String(seed + job * seedsApart),
     '--jobs',
     '1',
+    '--database',
+    database,
     ...(values.seconds ? ['--seconds', values.seconds] : []),
   ]
   return new Promise((resolve) => {
@@ -62,26 +73,29 @@ function runJob(job: number): Promise<FuzzResult | undefined> {
   })
 }
 
-async function run(): Promise<FuzzResult[]> {
+async function run(database: Database): Promise<FuzzResult[]> {
   if (jobs > 1)
-    return (await Promise.all(Array.from({ length: jobs }, (_, job) => runJob(job)))).filter(
+    return (await Promise.all(Array.from({ length: jobs }, (_, job) => runJob(job, database)))).filter(
       (result) => result !== undefined,
     )
+  const postgres = database === 'postgres' ? await startPostgres() : undefined
   const options: FuzzOptions = {
     requests,
     seed,
     say: console.log,
     seconds: values.seconds ? Number(values.seconds) : undefined,
     repeat: values.repeat || undefined,
+    databaseUrl: postgres && (await freshDatabase(postgres.url)),
   }
-  return [await runFuzz(options)]
+  try {
+    return [await runFuzz(options)]
+  } finally {
+    await postgres?.stop()
+  }
 }
 
-console.log(`seed ${seed}`)
-const results = await run()
-if (process.send) {
-  process.send(results[0], () => process.exit(0))
-} else {
+/** Prints the results on one database; false when a job or a check failed. */
+function show(database: Database, results: FuzzResult[]): boolean {
   const kinds: Record<string, number> = {}
   const statuses: Record<string, number> = {}
   for (const result of results) {
@@ -91,7 +105,7 @@ if (process.send) {
   const sum = (pick: (result: FuzzResult) => number) => results.reduce((all, result) => all + pick(result), 0)
   const seconds = Math.max(...results.map((result) => result.seconds))
   console.log(
-    `${sum(({ requests: sent }) => sent)} requests in ${seconds.toFixed(1)} s (${Math.round(sum(({ requests: sent }) => sent) / seconds)} per second); processor: service ${sum(({ cpuSeconds }) => cpuSeconds.service).toFixed(1)} s, callers ${sum(({ cpuSeconds }) => cpuSeconds.callers).toFixed(1)} s`,
+    `${database}: ${sum(({ requests: sent }) => sent)} requests in ${seconds.toFixed(1)} s (${Math.round(sum(({ requests: sent }) => sent) / seconds)} per second); processor: service ${sum(({ cpuSeconds }) => cpuSeconds.service).toFixed(1)} s, callers ${sum(({ cpuSeconds }) => cpuSeconds.callers).toFixed(1)} s`,
   )
   console.log(`kinds: ${table(kinds)}`)
   console.log(`responses: ${table(statuses)}`)
@@ -102,6 +116,18 @@ if (process.send) {
   const violations = results.flatMap((result) => result.violations)
   console.log(`violations: ${violations.length}`)
   for (const { what, repeat, shrunk } of violations)
-    console.log(`\n${what}\n${shrunk}${repeat ? `\nagain: npm run fuzz -- --repeat ${repeat}` : ''}`)
-  process.exit(violations.length > 0 || results.length < jobs ? 1 : 0)
+    console.log(
+      `\n${what}\n${shrunk}${repeat ? `\nagain: npm run fuzz -- --repeat ${repeat} --database ${database}` : ''}`,
+    )
+  return violations.length === 0 && results.length === jobs
+}
+
+console.log(`seed ${seed}`)
+if (process.send) {
+  const [result] = await run(chosen[0] as Database)
+  process.send(result, () => process.exit(0))
+} else {
+  let passed = true
+  for (const database of chosen) passed = show(database, await run(database)) && passed
+  process.exit(passed ? 0 : 1)
 }

@@ -17,6 +17,8 @@ export interface FuzzOptions {
   seed: number
   seconds?: number
   inFlight?: number
+  /** An empty database of PostgreSQL; SQLite without it. */
+  databaseUrl?: string | undefined
   /** One case of an earlier run, as it was printed: `seed:path`. */
   repeat?: string
   say?(line: string): void
@@ -44,7 +46,11 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzResult> {
   let service: FuzzedService | undefined
   let wire: Wire | undefined
   try {
-    service = await startFuzzedService({ HOSTILE_URL: platforms.hostile.url, SANDBOX_URL: platforms.honest.url })
+    service = await startFuzzedService({
+      HOSTILE_URL: platforms.hostile.url,
+      SANDBOX_URL: platforms.honest.url,
+      DATABASE_URL: options.databaseUrl ?? '',
+    })
     const world = await createWorld(service, platforms)
     wire = createWire(Number(new URL(service.url).port))
     return await fuzz(options, service, world, platforms, wire)

@@ -12,7 +12,7 @@ import { createService } from '../../src/service.ts'
 import { readerThreads } from '../../src/threads/readers.ts'
 import { paceScale, type Question, type Report, type Started } from './service-process.ts'
 
-const { HOSTILE_URL, SANDBOX_URL } = process.env
+const { HOSTILE_URL, SANDBOX_URL, DATABASE_URL } = process.env
 /** In memory if possible, because durability is not tested here. */
 const dataDir = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'unified-records-fuzz-'))
 /** For the routes that inject faults: not the sandbox that the rest of the run uses. */
@@ -38,6 +38,7 @@ const service = await createService({
     host: '127.0.0.1',
     port: 0,
     dataDir,
+    ...(DATABASE_URL ? { databaseUrl: DATABASE_URL } : {}),
     sandbox: true,
     encryptionKeys,
     logLevel: 'error',

@@ -28,6 +28,7 @@ export interface FuzzedService extends Started {
 export async function startFuzzedService(environment: {
   HOSTILE_URL: string
   SANDBOX_URL: string
+  DATABASE_URL: string // empty: SQLite
 }): Promise<FuzzedService> {
   const child = fork(join(import.meta.dirname, 'service-main.ts'), {
     env: { ...process.env, ...environment, NODE_OPTIONS: '' },
