@@ -1,5 +1,5 @@
 // Peculiarities of Clover, tested through the whole service with a merchant that has a history.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
 import type { LoggedCall, SimulatorOptions } from '../../sandbox/simulator.ts'
 import { clover } from './connector.ts'
@@ -298,5 +298,23 @@ it('connects an account that may only read customers: a missing permission looks
     ])
   } finally {
     await limited.close()
+  }
+})
+
+it('a lost create does not take the record that another key wrote with equal content', async () => {
+  // A long timeout: the lost create looks again only after the other one is done.
+  const simulators = { clover: createCloverSimulator }
+  const twins = await createHarness({ connectors: { clover }, simulators, platform: 'clover', callTimeoutMs: 100_000 })
+  try {
+    const post = (externalId: string) =>
+      twins.call('POST', '/unified/clover-restaurant/category', { externalId, name: 'Harbor specials' })
+    twins.sandbox.fault('clover', { kind: 'reset_before', method: 'POST', path: '/categories', times: 1 })
+    const lost = post('TWIN-1')
+    await vi.waitFor(() => expect(twins.sandbox.faults('clover')).toEqual([]))
+    const ids = [await post('TWIN-2'), await lost].map(({ body }) => body.reference?.id)
+    expect(ids).toEqual([expect.any(String), expect.any(String)])
+    expect(new Set(ids).size).toBe(2)
+  } finally {
+    await twins.close()
   }
 })
