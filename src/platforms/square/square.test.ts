@@ -6,6 +6,7 @@ import type { Order } from '../../contract/order.ts'
 import type { Product } from '../../contract/product.ts'
 import { targetViolations } from '../../engine/write/requirements.ts'
 import type { CreateSimulator, WireRequest } from '../../sandbox/simulator.ts'
+import { simulators } from '../simulators.ts'
 import { square } from './connector.ts'
 import { personOf, shownName } from './customer.ts'
 import { readError } from './error.ts'
@@ -358,4 +359,23 @@ describe('an update of a customer', () => {
     expect([reply.status, reply.body.data.notes]).toEqual([200, 'Lost'])
     expect((await read()).headers.get('etag')).toBe(`"${version + 1}"`)
   })
+})
+
+it('the stock can be set to an earlier value again', async () => {
+  const harness = await createHarness({ connectors: { square }, simulators, platform: 'square' })
+  try {
+    const path = '/unified/square-restaurant/product'
+    const { body } = await harness.call('POST', path, {
+      externalId: 'AGAIN',
+      name: 'Harbor tea',
+      price: 4.5,
+      stockOnHand: 5,
+    })
+    for (const stockOnHand of [7, 9, 7]) {
+      const put = await harness.call('PUT', `${path}/${body.reference.id}`, { ...body.data, stockOnHand })
+      expect([put.status, put.body.data?.stockOnHand], JSON.stringify(put.body)).toEqual([200, stockOnHand])
+    }
+  } finally {
+    await harness.close()
+  }
 })

@@ -54,7 +54,7 @@ export async function planStock(
   return (variationId) =>
     call.write('stock', {
       request: post('/v2/inventory/changes/batch-create', {
-        idempotency_key: call.key('stock'),
+        idempotency_key: call.key(`stock ${call.now} ${quantity}`), // an update with the same content can come again later
         changes: [
           {
             type: 'PHYSICAL_COUNT',
