@@ -5,6 +5,7 @@ import type { Instances } from './instances.ts'
 import type { Operator } from './operator.ts'
 import type { PlannedWrite } from './plan.ts'
 import type { Random } from './random.ts'
+import type { Round } from './updates.ts'
 
 export interface Reply {
   status: number // 0: no response
@@ -20,6 +21,8 @@ export interface Outcome {
   ids: Set<string> // all ids that were acknowledged for this key
   created: number // number of 201 responses
   unknown: number // number of outcome_unknown responses
+  rounds: Round[] // updates that were sent, after the record was acknowledged
+  updates: number // acknowledged
   refusal?: string
   attempts: number
 }
@@ -27,11 +30,12 @@ export interface Client {
   call(method: string, path: string, body: AnyRecord | undefined, random: Random, timeoutMs?: number): Promise<Reply>
 }
 
-export function createClient(instances: Instances): Client {
+/** Calls any instance, or only the one with this index. */
+export function createClient(instances: Instances, only?: number): Client {
   return {
     async call(method, path, body, random, timeoutMs = 120_000) {
       try {
-        const response = await fetch(`${instances.url(random.below(instances.count))}/unified/${path}`, {
+        const response = await fetch(`${instances.url(only ?? random.below(instances.count))}/unified/${path}`, {
           method,
           headers: {
             authorization: `Bearer ${instances.apiKey}`,
@@ -55,14 +59,32 @@ export function createClient(instances: Instances): Client {
   }
 }
 
+const passingCodes = new Set(['write_in_progress', 'outcome_unknown', 'reference_pending'])
 const passing = (reply: Reply) =>
-  reply.status === 0 ||
-  reply.status === 429 ||
-  reply.status >= 500 ||
-  reply.body.code === 'write_in_progress' ||
-  reply.body.code === 'outcome_unknown'
+  reply.status === 0 || reply.status === 429 || reply.status >= 500 || passingCodes.has(reply.body.code)
+/** Some callers leave at once, some when an instance stands still. */
+const patienceMs = (random: Random): number | undefined =>
+  random.chance(0.02) ? 20 + random.below(400) : random.chance(0.3) ? 5000 + random.below(5000) : undefined
 const pauseMs = (reply: Reply, attempt: number, random: Random) =>
   Math.max(reply.retryAfterMs, Math.min(2000, 100 * 2 ** Math.min(attempt, 5)) * (0.5 + random.number()))
+
+/** Sends the same request until it succeeds or is finally rejected. */
+export async function untilSettled(
+  client: Client,
+  method: string,
+  path: string,
+  body: AnyRecord,
+  random: Random,
+  stopped: () => boolean = () => false,
+  reconnect: () => Promise<void> = async () => {},
+): Promise<Reply> {
+  for (let attempt = 1; ; attempt++) {
+    const reply = await client.call(method, path, body, random, patienceMs(random))
+    if (!passing(reply) || stopped()) return reply
+    if (reply.body.code === 'reconnect_required') await reconnect()
+    await sleep(pauseMs(reply, attempt, random))
+  }
+}
 
 export interface CallerOptions {
   client: Client
@@ -82,8 +104,7 @@ export async function persist(
   for (let attempt = 1; !stopped(); attempt++) {
     outcome.attempts++
     const known = referencesKnown()
-    const hurried = random.chance(0.02) ? 20 + random.below(400) : undefined
-    const reply = await client.call('POST', `${site.accountId}/${site.entityType}`, record, random, hurried)
+    const reply = await client.call('POST', `${site.accountId}/${site.entityType}`, record, random, patienceMs(random))
     onResponse(reply.status < 300 && reply.status > 0 ? String(reply.status) : `${reply.status} ${reply.body.code}`)
     if (reply.status === 200 || reply.status === 201) {
       const id = String(reply.body.reference.id)

@@ -3,9 +3,10 @@ import { expect, it } from 'vitest'
 import { report } from './report.ts'
 import { runChaos } from './run.ts'
 
-it('writes each record once and completely while calls fail and the process is killed, with every kind of recovery', async () => {
+it('writes each record once and completely, and never mixes two updates, while calls fail and the process is killed, with every kind of recovery', async () => {
   const result = await runChaos({
     writes: 150,
+    updates: 60,
     instances: 1,
     kills: 3,
     seed: 20261110,
@@ -13,7 +14,9 @@ it('writes each record once and completely while calls fail and the process is k
   })
   expect(result.violations, report(result)).toEqual([])
   expect(result.kills).toBe(3)
-  expect(result.outcomes).toHaveLength(150)
+  expect(result.outcomes.length).toBeGreaterThanOrEqual(150)
+  expect(result.outcomes.reduce((sum, { updates }) => sum + updates, 0)).toBeGreaterThanOrEqual(60)
+  expect(result.tally.square?.faults).toMatchObject({ foreign_before: expect.any(Number) })
   const recoveries = new Set(result.sites.flatMap(({ steps }) => steps.map(({ recovery }) => recovery)))
   expect(recoveries).toEqual(new Set(['key', 'repeat', 'find']))
   const totals = Object.values(result.tally).map(

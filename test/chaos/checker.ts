@@ -3,12 +3,14 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AnyRecord } from '../../src/conformance/subject.ts'
 import { matches, placesOf, valueAt } from '../../src/contract/pointer.ts'
 import type { Client, Outcome, Reply } from './caller.ts'
+import { contentOf } from './mutations.ts'
 import { inParallel } from './parallel.ts'
 import { changed, type PlannedWrite } from './plan.ts'
 import type { Random } from './random.ts'
 import { type Site, siteName } from './survey.ts'
+import { contentNow } from './updates.ts'
 
-export const violationKinds = ['lost', 'duplicated', 'half-written', 'wrong response'] as const
+export const violationKinds = ['lost', 'duplicated', 'half-written', 'mixed', 'wrong response'] as const
 export type ViolationKind = (typeof violationKinds)[number]
 export interface Violation {
   kind: ViolationKind
@@ -77,7 +79,7 @@ const honestlyUnknown = ({ write, unknown }: Outcome) =>
 
 function acknowledgement(outcome: Outcome): Violation[] {
   const found: Violation[] = []
-  if (outcome.id === undefined && !honestlyUnknown(outcome))
+  if ((outcome.id === undefined || outcome.refusal) && !honestlyUnknown(outcome))
     found.push({
       kind: 'lost',
       ...about(outcome),
@@ -155,13 +157,17 @@ async function throughTheService(
       'wrong response',
       `its status is ${read.status} ${JSON.stringify(read.body).slice(0, 300)}, not done with ${outcome.id}`,
     )
-  if (read.body.data?.length === 1)
-    for (const detail of [
-      ...missing(outcome.write, read.body.data[0], sold.get(outcome.write) ?? 0),
-      ...misdirected(outcome, read.body.data[0], acknowledged),
-    ])
-      wrong('half-written', detail)
-  else wrong('lost', `the service shows no record ${outcome.id}`)
+  if (read.body.data?.length === 1) {
+    const [now] = read.body.data
+    const current = outcome.rounds.length === 0 ? undefined : contentNow(outcome, now)
+    if (current && 'kind' in current) wrong(current.kind, current.detail)
+    else
+      for (const detail of [
+        ...missing(outcome.write, now, sold.get(outcome.write) ?? 0, current?.content),
+        ...(current ? [] : misdirected(outcome, now, acknowledged)),
+      ])
+        wrong('half-written', detail)
+  } else wrong('lost', `the service shows no record ${outcome.id}`)
 
   const again = await calmly(client, 'POST', path, record, random)
   if (
@@ -200,11 +206,13 @@ async function calmly(
 }
 
 /** Fields that were written, that the platform stores, and that it does not have. */
-function missing(write: PlannedWrite, read: AnyRecord, sold: number): string[] {
+function missing(write: PlannedWrite, read: AnyRecord, sold: number, content: number | undefined): string[] {
+  const { mutations } = write.site
+  const expected = content === undefined ? write.record : contentOf(mutations, write.record, content)
   const notStored = write.site.support.notStored.map((entry) => entry.split(' ')[0] as string)
   const stored = ({ pointer }: { pointer: string }) =>
     !/externalId$/i.test(pointer) && !notStored.some((pattern) => matches(pointer, pattern))
-  return leaves(write.record, '')
+  return leaves(expected, '')
     .filter(stored)
     .map(({ pointer, value }) => ({ pointer, value: pointer === '/stockOnHand' ? Number(value) - sold : value }))
     .flatMap(({ pointer, value }) => {

@@ -21,6 +21,22 @@ const shares: Partial<Record<FaultKind, number>> = {
   html: 1,
   expired_token: 0.5,
 }
+/** In percent of the calls of a platform that declares the shapes of its responses: what something in between sends instead. */
+const foreignShare = 3
+const foreignResponses: Pick<Fault, 'status' | 'body'>[] = [
+  { status: 200, body: null },
+  { status: 200, body: [] },
+  { status: 200, body: { message: 'Service temporarily unavailable' } },
+  { status: 200, body: 'ok' },
+  { status: 404, body: '<html><body>404 Not Found</body></html>' },
+  { status: 400, body: {} },
+]
+export function foreignFaults(share = foreignShare / 100, statuses: readonly number[] = [200, 400, 404]): Fault[] {
+  const responses = foreignResponses.filter(({ status }) => statuses.includes(status as number))
+  return (['foreign_before', 'foreign_after'] as const).flatMap((kind) =>
+    responses.map((response) => ({ kind, ...response, probability: share / (2 * responses.length) })),
+  )
+}
 /** After these only the platform knows whether the work was done. */
 export const ambiguousKinds: ReadonlySet<FaultKind> = new Set([
   'reset_before',
@@ -32,6 +48,8 @@ export const ambiguousKinds: ReadonlySet<FaultKind> = new Set([
   'truncated',
   'malformed',
   'html',
+  'foreign_before',
+  'foreign_after',
 ])
 
 /** The sandbox tries one fault after the other, so each share refers to the calls that earlier faults let pass. */

@@ -1,9 +1,10 @@
-// The service as K processes over one database, each of which can be killed at any moment.
+// The service as K processes over one database. Each can be killed, paused, or separated from the database at any moment.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ServiceProcess, startService } from '../service-process.ts'
+import { type DatabaseProxy, startDatabaseProxy } from './database-proxy.ts'
 import { callTimeoutMs } from './faults.ts'
 
 export interface Instances {
@@ -13,13 +14,18 @@ export interface Instances {
   url(index: number): string
   /** kill -9, and a new process after that pause. */
   replace(index: number, pauseMs: number): Promise<void>
+  /** SIGSTOP: the process stands still until `resume`. */
+  pause(index: number): void
+  resume(index: number): void
+  /** Between an instance and PostgreSQL. */
+  database(index: number): Pick<DatabaseProxy, 'cut' | 'mend'> | undefined
   stop(): Promise<void>
 }
 export interface InstancesOptions {
   count: number
   sandboxUrl: string
   paceScale: number
-  databaseUrl?: string
+  databaseUrl?: string | undefined
   script?: string // another program than the service's main
   environment?: Record<string, string>
 }
@@ -34,16 +40,19 @@ export async function startInstances({
 }: InstancesOptions): Promise<Instances> {
   const directories = Array.from({ length: count }, () => mkdtempSync(join(tmpdir(), 'unified-records-chaos-')))
   const adminToken = randomBytes(24).toString('hex')
+  const proxies = databaseUrl ? await Promise.all(directories.map(() => startDatabaseProxy(databaseUrl))) : []
   const shared = {
     SANDBOX_URL: sandboxUrl,
     PACE_SCALE: String(paceScale),
     CALL_TIMEOUT_MS: String(callTimeoutMs),
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     ADMIN_TOKEN: adminToken,
-    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
     ...environment,
   }
-  const start = (index: number) => startService({ ...shared, DATA_DIR: directories[index] as string }, script)
+  const start = (index: number) => {
+    const own = { DATA_DIR: directories[index] as string, ...(proxies[index] && { DATABASE_URL: proxies[index].url }) }
+    return startService({ ...shared, ...own }, script)
+  }
   const processes: ServiceProcess[] = []
   for (let index = 0; index < count; index++) processes.push(await start(index)) // the first one makes the accounts
   // A run that ends early must not leave services running.
@@ -61,9 +70,13 @@ export async function startInstances({
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
       processes[index] = await start(index)
     },
+    pause: (index) => void (processes[index] as ServiceProcess).child.kill('SIGSTOP'),
+    resume: (index) => void (processes[index] as ServiceProcess).child.kill('SIGCONT'),
+    database: (index) => proxies[index],
     async stop() {
       process.off('exit', onExit)
       await Promise.all(processes.map((process) => process.kill('SIGKILL')))
+      for (const proxy of proxies) proxy.close()
       for (const directory of directories) rmSync(directory, { recursive: true, force: true })
     },
   }

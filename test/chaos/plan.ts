@@ -4,6 +4,7 @@ import type { EntityType, ReferenceType } from '../../src/contract/entity.ts'
 import { setAt } from '../../src/contract/pointer.ts'
 import type { Random } from './random.ts'
 import type { Site } from './survey.ts'
+import { planRounds, type Round } from './updates.ts'
 
 export interface PlannedWrite {
   number: number
@@ -12,6 +13,7 @@ export interface PlannedWrite {
   needs: { pointer: string; write: PlannedWrite; stored: boolean }[] // references to earlier records of the plan
   copies: number // concurrent posts of the same key
   impatient: boolean // does not wait until its references are acknowledged
+  rounds: readonly Round[] // updates after that; no other record refers to this one then
 }
 /** Ids that exist before the run, for references to records that cannot be written. */
 export type SeededIds = (site: Site, type: EntityType) => string | undefined
@@ -22,13 +24,14 @@ export function planWrites(
   seeded: SeededIds,
   run: string,
   random: Random,
+  updates = 0,
 ): PlannedWrite[] {
   const plan: PlannedWrite[] = []
   const bySite = new Map<Site, PlannedWrite[]>(sites.map((site) => [site, []]))
   const siteOf = ({ accountId }: Site, type: ReferenceType) =>
     sites.find((site) => site.accountId === accountId && site.entityType === type)
 
-  function add(site: Site): PlannedWrite {
+  function add(site: Site, rounds: readonly Round[] = []): PlannedWrite {
     const needs: PlannedWrite['needs'] = []
     const values = new Map<string, string>()
     for (const { pointer, type, stored } of site.references) {
@@ -51,9 +54,10 @@ export function planWrites(
       needs,
       copies: random.chance(0.05) ? 2 + random.below(3) : 1,
       impatient: random.chance(0.2),
+      rounds,
     }
     plan.push(write)
-    bySite.get(site)?.push(write)
+    if (rounds.length === 0) bySite.get(site)?.push(write)
     return write
   }
   /** Usually a recent one, which may still be in progress. */
@@ -66,8 +70,28 @@ export function planWrites(
     const tops = (bySite.get(site) as PlannedWrite[]).filter(({ needs }) => needs.length === 0)
     return tops.length > 0 && random.chance(0.5) ? random.pick(tops) : undefined
   }
+  /** Equal content under another key, right after the first. */
+  function addTwin({ site, record, needs, impatient }: PlannedWrite): void {
+    const number = plan.length + 1
+    const twin = { ...record, externalId: `${run}-${site.entityType}-${number}` }
+    const write = { number, site, record: twin, needs, copies: 1, impatient, rounds: [] }
+    plan.push(write)
+  }
   for (const site of sites) add(site)
-  while (plan.length < count) add(random.pick(sites))
+  const updatable = sites.filter(({ mutations }) => mutations.length > 0)
+  const perRecord = 8
+  const updated = updatable.length === 0 ? 0 : Math.ceil(updates / perRecord)
+  const spread = Math.max(1, Math.floor((count - plan.length) / (updated + 1)))
+  for (let rest = updated; plan.length < count || rest > 0; ) {
+    if (rest > 0 && (plan.length >= count || plan.length % spread === 0)) {
+      const rounds = planRounds(Math.min(perRecord, updates - (updated - rest) * perRecord), random)
+      add(updatable[rest % updatable.length] as Site, rounds)
+      rest--
+    } else {
+      const write = add(random.pick(sites))
+      if (write.site.twins && random.chance(0.1)) addTwin(write)
+    }
+  }
   return plan
 }
 

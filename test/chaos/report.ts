@@ -17,7 +17,7 @@ export function report(result: ChaosResult): string {
       const hit = Object.values(faults).reduce((sum, count) => sum + count, 0)
       return `${platform}: ${calls} calls, ${hit} faults (${((100 * hit) / Math.max(calls, 1)).toFixed(1)} %): ${sorted(faults)}`
     }),
-    `${result.kills} kills, ${result.reconnected} accounts connected again, ${Math.round(result.seconds)} s`,
+    `${result.kills} kills, ${result.pauses} pauses, ${result.cuts} cuts from the database, ${result.reconnected} accounts connected again, ${Math.round(result.seconds)} s`,
     ...blindSpots(result).map(
       ({ site, calls, injected, admitted }) =>
         `no recovery: ${siteName(site)} (${calls.join(', ')}): ${injected} ambiguous failures injected, ${admitted} outcomes unknown`,
@@ -28,7 +28,9 @@ export function report(result: ChaosResult): string {
     lines.push(`${kind.toUpperCase()} ${site}${key ? ` ${key}` : ''}: ${detail}`)
   if (violations.length > shown) lines.push(`… and ${violations.length - shown} more`)
   const counts = violationKinds.map((kind) => `${violations.filter((one) => one.kind === kind).length} ${kind}`)
-  lines.push(`${violations.length === 0 ? 'PASSED' : 'FAILED'}: ${result.outcomes.length} keys, ${counts.join(', ')}`)
+  lines.push(
+    `${violations.length === 0 ? 'PASSED' : 'FAILED'}: ${result.outcomes.length} keys, ${result.outcomes.reduce((sum, { updates }) => sum + updates, 0)} updates, ${counts.join(', ')}`,
+  )
   return lines.join('\n')
 }
 

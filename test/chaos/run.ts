@@ -1,27 +1,33 @@
 // One chaos run: writes records on all platforms while calls fail and processes are killed, then checks the result.
+import { connectors } from '../../src/platforms/registry.ts'
 import type { Fault } from '../../src/sandbox/simulator.ts'
 import { blindSpots, unadmitted } from './blind-spots.ts'
 import { type CallerOptions, createClient, type Outcome, persist } from './caller.ts'
 import { check, type Violation } from './checker.ts'
-import { chaoticFaults } from './faults.ts'
+import { createDisruptor, describe } from './disruptor.ts'
+import { chaoticFaults, foreignFaults } from './faults.ts'
 import { type Instances, startInstances } from './instances.ts'
-import { createKiller } from './killer.ts'
 import { createOperator } from './operator.ts'
 import { inParallel } from './parallel.ts'
 import { type PlannedWrite, planWrites } from './plan.ts'
 import { createRandom, type Random } from './random.ts'
 import { type SandboxProcess, startSandbox, type Tally } from './sandbox-process.ts'
 import { type Site, siteName, survey } from './survey.ts'
+import { putRounds } from './updates.ts'
 
 export interface ChaosOptions {
   writes: number
   instances: number
   kills: number
+  pauses?: number // SIGSTOP beyond the lease
+  cuts?: number // an instance without its database beyond the lease, with PostgreSQL
+  updates?: number
   seed: number
   platforms: readonly string[]
   minutes?: number // then the faults end, and pending writes are retried
+  calmMs?: number // how long writes are retried after that
   callers?: number
-  databaseUrl?: string
+  databaseUrl?: string | undefined
   script?: string
   environment?: Record<string, string>
   faults?: readonly Fault[] // instead of all kinds on one call in five
@@ -35,6 +41,8 @@ export interface ChaosResult {
   responses: Readonly<Record<string, number>>
   tally: Tally
   kills: number
+  pauses: number
+  cuts: number
   reconnected: number
   seconds: number
 }
@@ -75,34 +83,35 @@ async function writeAndCheck(
     (site, type) => seeded.get(`${site.accountId} ${type}`),
     `CHAOS-${options.seed}`,
     random.fork('plan'),
+    options.updates,
   )
   const outcomes = new Map(
     plan.map((write): [PlannedWrite, Outcome] => [
       write,
-      { write, ids: new Set(), created: 0, unknown: 0, attempts: 0 },
+      { write, ids: new Set(), created: 0, unknown: 0, attempts: 0, rounds: [], updates: 0 },
     ]),
   )
   const operator = createOperator(instances, sandbox)
   const client = createClient(instances)
   const responses: Record<string, number> = {}
   await sandbox.inject(options.platforms, options.faults ?? chaoticFaults())
+  if (!options.faults) await sandbox.inject(options.platforms.filter(declaresShapes), foreignFaults())
 
   let settled = 0
   let end = Number.POSITIVE_INFINITY
   const calm = async () => {
     if (end !== Number.POSITIVE_INFINITY) return
-    end = Date.now() + calmMs
+    end = Date.now() + (options.calmMs ?? calmMs)
     await sandbox.clearFaults(options.platforms)
   }
   const clock = options.minutes === undefined ? undefined : setTimeout(() => void calm(), options.minutes * 60_000)
   const progress = setInterval(
     () =>
-      say(
-        `${settled} of ${plan.length} settled, ${killer.kills()} kills, ${Math.round((Date.now() - began) / 1000)} s`,
-      ),
+      say(`${settled} of ${plan.length} settled, ${describe(disruptor)}, ${Math.round((Date.now() - began) / 1000)} s`),
     15_000,
   )
-  const killer = createKiller(options.kills, plan.length, instances, random.fork('kills'))
+  const { kills, pauses = 0, cuts = 0 } = options
+  const disruptor = createDisruptor({ kills, pauses, cuts }, plan.length, instances, random.fork('disruptions'))
 
   const common: Omit<CallerOptions, 'random'> = {
     client,
@@ -110,11 +119,11 @@ async function writeAndCheck(
     onResponse: (status) => {
       responses[status] = (responses[status] ?? 0) + 1
     },
-    stopped: () => Date.now() > end || killer.failed(),
+    stopped: () => Date.now() > end || disruptor.failed(),
   }
   const done = new Map<PlannedWrite, Promise<void>>()
   const write = async (planned: PlannedWrite): Promise<void> => {
-    await killer.room()
+    await disruptor.room()
     const outcome = outcomes.get(planned) as Outcome
     const known = () => planned.needs.every((need) => isSettled(outcomes.get(need.write) as Outcome))
     if (!planned.impatient) await Promise.all(planned.needs.map((need) => done.get(need.write)))
@@ -123,8 +132,10 @@ async function writeAndCheck(
         persist(outcome, { ...common, random: random.fork(`${planned.number}/${copy}`) }, known),
       ),
     )
+    if (outcome.id !== undefined && planned.rounds.length > 0)
+      await putRounds(outcome, { ...common, random: random.fork(`${planned.number}/put`) })
     settled++
-    killer.notice(settled)
+    disruptor.notice(settled)
   }
   try {
     await inParallel(options.callers ?? 30, plan, (planned) => {
@@ -132,7 +143,7 @@ async function writeAndCheck(
       done.set(planned, promise)
       return promise
     })
-    await killer.finished()
+    await disruptor.finished()
   } finally {
     clearTimeout(clock)
     clearInterval(progress)
@@ -140,7 +151,7 @@ async function writeAndCheck(
   const tally = await sandbox.tally()
   await calm()
   say(
-    `all ${plan.length} settled after ${killer.kills()} kills and ${Math.round((Date.now() - began) / 1000)} s; checking`,
+    `all ${plan.length} settled after ${describe(disruptor)} and ${Math.round((Date.now() - began) / 1000)} s; checking`,
   )
   for (const { accountId } of sites) await operator.reconnect(accountId)
   const violations = await check({
@@ -155,15 +166,16 @@ async function writeAndCheck(
   return {
     sites,
     outcomes: [...outcomes.values()],
-    violations: [...violations, ...unadmitted(spots, killer.kills())],
+    violations: [...violations, ...unadmitted(spots, disruptor.done().kills)],
     responses,
     tally,
-    kills: killer.kills(),
+    ...disruptor.done(),
     reconnected: operator.reconnected(),
     seconds: (Date.now() - began) / 1000,
   }
 }
 
+const declaresShapes = (platform: string) => connectors[platform]?.shapes !== undefined
 const isSettled = ({ id, refusal }: Outcome) => id !== undefined || refusal !== undefined
 
 async function idsOf(sites: readonly Site[], sandbox: SandboxProcess): Promise<Map<string, string[]>> {

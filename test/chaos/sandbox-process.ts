@@ -16,6 +16,8 @@ export interface SandboxProcess {
   url: string
   tenants(): Promise<SandboxTenant[]>
   inject(platforms: readonly string[], faults: readonly Fault[]): Promise<void>
+  /** The number of faults that no call has met yet. */
+  pendingFaults(platform: string): Promise<number>
   clearFaults(platforms: readonly string[]): Promise<void>
   ids(platform: string, vertical: Vertical, entityType: EntityType): Promise<string[]>
   tally(): Promise<Tally>
@@ -56,6 +58,7 @@ export async function startSandbox(options: {
     async inject(platforms, faults) {
       for (const platform of platforms) for (const fault of faults) await control('POST', `/${platform}/faults`, fault)
     },
+    pendingFaults: async (platform) => (await control<{ faults: Fault[] }>('GET', `/${platform}/faults`)).faults.length,
     async clearFaults(platforms) {
       for (const platform of platforms) await control('DELETE', `/${platform}/faults`)
     },

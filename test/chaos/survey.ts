@@ -1,4 +1,5 @@
 // Finds out what can be written before any fault is injected: a record that each platform accepts, and how each of its steps is recovered.
+import { isDeepStrictEqual } from 'node:util'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { type AnyRecord, createSubject } from '../../src/conformance/subject.ts'
 import type { Connector, EntityAdapter, WriteCall } from '../../src/contract/connector.ts'
@@ -8,6 +9,7 @@ import { entities } from '../../src/contract/unified.ts'
 import { type EntitySupport, platformSupport } from '../../src/engine/support.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
+import { candidatesFor, contentOf, type Mutation } from './mutations.ts'
 
 export interface SurveyedStep {
   name: string
@@ -25,6 +27,8 @@ export interface Site {
   references: { pointer: string; type: ReferenceType; stored: boolean }[] // where the platform accepts one; stored: reads return it
   steps: SurveyedStep[]
   takesStock: boolean // an order reduces the stock of its products
+  twins: boolean // the platform accepts equal content under two keys
+  mutations: readonly Mutation[] // what an update can change
 }
 
 export const siteName = ({ platform, vertical, entityType }: Pick<Site, 'platform' | 'vertical' | 'entityType'>) =>
@@ -79,6 +83,8 @@ async function surveyPlatform(platform: string): Promise<Site[]> {
           ...split(entityType, record, body.data),
           steps: [...seen.values()],
           takesStock: await takesStock(harness, vertical, record),
+          twins: await twins(harness, vertical, entityType, record),
+          mutations: support.update ? await mutations(harness, vertical, entityType, body.data) : [],
         })
       }
     }
@@ -86,6 +92,33 @@ async function surveyPlatform(platform: string): Promise<Site[]> {
   } finally {
     await harness.close()
   }
+}
+
+const waiting = { prefer: 'wait=60' }
+async function twins(harness: Harness, vertical: Vertical, entityType: EntityType, record: AnyRecord) {
+  const twin = { ...record, externalId: `${record.externalId}-twin` }
+  const path = `/unified/${harness.accountId(vertical)}/${entityType}`
+  return (await harness.call('POST', path, twin, waiting)).status === 201
+}
+
+/** Each mutation that the platform stores, alone and again. */
+async function mutations(
+  harness: Harness,
+  vertical: Vertical,
+  entityType: EntityType,
+  written: AnyRecord,
+): Promise<Mutation[]> {
+  const path = `/unified/${harness.accountId(vertical)}/${entityType}/${encodeURIComponent(written.externalId)}`
+  const possible: Mutation[] = []
+  for (const mutation of candidatesFor(entityType)) {
+    const stored = async (content: number) => {
+      const target = contentOf([...possible, mutation], written, content)
+      const { status, body } = await harness.call('PUT', path, target, waiting)
+      return status === 200 && isDeepStrictEqual(mutation.part(body.data), mutation.part(target))
+    }
+    if ((await stored(1)) && (await stored(2))) possible.push(mutation)
+  }
+  return possible
 }
 
 async function takesStock(harness: Harness, vertical: Vertical, { lineItems }: AnyRecord): Promise<boolean> {
