@@ -14,6 +14,8 @@ const refusals: Pick<Fault, 'status' | 'body'>[] = [
   { status: 404, body: '<html><body>404 Not Found</body></html>' },
   { status: 400, body: {} },
 ]
+/** Goes on from one entity to the next, so that every wrong response is tried somewhere. */
+let turn = 0
 const most = 24
 
 const metBy = ({ harness: { sandbox, connector } }: Subject, kind: Fault['kind']) =>
@@ -102,7 +104,6 @@ export const shapeWriteCases: Case[] = [
     name: 'a response of the wrong shape at any call of a create leaves exactly one record, with its id',
     async run(subject) {
       const wrong = [...strangers.map((body) => ({ status: 200, body })), ...refusals]
-      let turn = 0
       for (const kind of ['foreign_before', 'foreign_after'] as const)
         for (let round = 0; round < 2; round++)
           await atEachCall(
@@ -202,7 +203,6 @@ export const shapeUpdateCases: Case[] = [
       const change = changeOf(subject)
       const before = subject.native.ids().toSorted()
       const wrong = [...strangers.map((body) => ({ status: 200, body })), ...refusals]
-      let turn = 0
       for (const kind of ['foreign_before', 'foreign_after'] as const)
         await atEachCall(
           subject,

@@ -109,7 +109,8 @@ async function judge(
   if (parsed === undefined && answer.status < 400)
     return { lost: new LostAnswer('answered with a body that cannot be read', false, { status: answer.status }) }
   const response: NativeResponse = { status: answer.status, headers: answer.headers, body: parsed ?? text }
-  const found = errorIn(connector, response, kind)
+  // A refused read in the middle of a write must not end the write, unless the platform itself refused it.
+  const found = errorIn(connector, response, operation.fence ? 'write' : kind)
   if (found === 'unreadable')
     return { lost: new LostAnswer('returned a response that cannot be read', false, { status: answer.status }) }
   if (!found) {
