@@ -13,13 +13,14 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    // What takes minutes and is rarely needed runs with a command of its own: `npm run chaos -- safeguards`.
+    include: process.env.LONG_TESTS ? ['test/**/*.long.ts'] : ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, '**/*.vendor-file.test.ts'], // they need files that may not be redistributed: `npm run vendors`
     globalSetup: ['test/global-setup.ts'],
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
     isolate: false, // modules hold no state that tests could see: loading them anew for every file was a third of the work
-    maxWorkers: 4, // most of the time is spent waiting: for slots, for the next second, for processes
+    maxWorkers: 5, // most of the time is spent waiting: for slots, for the next second, for processes
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
