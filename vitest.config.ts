@@ -20,7 +20,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
     isolate: false, // modules hold no state that tests could see: loading them anew for every file was a third of the work
-    maxWorkers: 5, // most of the time is spent waiting: for slots, for the next second, for processes
+    maxWorkers: 4, // most of the time is spent waiting: for slots, for the next second, for processes
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
