@@ -15,11 +15,13 @@ export default defineConfig({
   test: {
     // What takes minutes and is rarely needed runs with a command of its own: `npm run chaos -- safeguards`.
     include: process.env.LONG_TESTS ? ['test/**/*.long.ts'] : ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, '**/*.vendor-file.test.ts'], // they need files that may not be redistributed: `npm run vendors`
+    // They need files that may not be redistributed: `npm run vendors`.
+    exclude: [...configDefaults.exclude, '**/*.vendor-file.test.ts'],
     globalSetup: ['test/global-setup.ts'],
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
-    isolate: false, // modules hold no state that tests could see: loading them anew for every file was a third of the work
+    // Modules hold no state that tests could see: loading them again for every file was a third of the work.
+    isolate: false,
     maxWorkers: 4, // most of the time is spent waiting: for slots, for the next second, for processes
     testTimeout: 30_000,
     hookTimeout: 30_000,

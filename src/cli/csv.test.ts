@@ -45,38 +45,19 @@ describe('CSV', () => {
         { line: 4, record: records[1] },
       ])
   })
-  it('makes text of what a spreadsheet would run, and reads it back as it was', async () => {
-    const columns = columnsOf('customer', 'restaurant').filter(({ name }) => name === 'name')
-    const lines = [
-      '=1+1',
-      '@SUM(A1)',
-      '+cmd|x',
-      "-2+3+cmd|' /C calc'!A0",
-      "'=1",
-      '+49 (30) 123-4',
-      '-5',
-      'Tea = good',
-    ].map((name) => csvLine({ name }, columns))
-    expect(lines.map((line) => line.trim())).toEqual([
-      "'=1+1",
-      "'@SUM(A1)",
-      "'+cmd|x",
-      "'-2+3+cmd|' /C calc'!A0",
-      "''=1",
-      '+49 (30) 123-4',
-      '-5',
-      'Tea = good',
-    ])
-    expect(lines.map((line) => recordOf([line.trim()], columns).name)).toEqual([
-      '=1+1',
-      '@SUM(A1)',
-      '+cmd|x',
-      "-2+3+cmd|' /C calc'!A0",
-      "'=1",
-      '+49 (30) 123-4',
-      '-5',
-      'Tea = good',
-    ])
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['+cmd|x', "'+cmd|x"],
+    ["-2+3+cmd|' /C calc'!A0", "'-2+3+cmd|' /C calc'!A0"],
+    ["'=1", "''=1"],
+    ['+49 (30) 123-4', '+49 (30) 123-4'],
+    ['-5', '-5'],
+    ['Tea = good', 'Tea = good'],
+  ])('writes %s as text that no spreadsheet runs, and reads it back as it was', (name, cell) => {
+    const columns = columnsOf('customer', 'restaurant').filter((column) => column.name === 'name')
+    expect(csvLine({ name }, columns).trim()).toBe(cell)
+    expect(recordOf([cell], columns)).toEqual({ name })
   })
   it('hands on what is no number, so that the service can say what is wrong, and reports rows of another width', async () => {
     const columns = columnsOf('product', 'retail_pos')

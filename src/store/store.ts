@@ -1,7 +1,12 @@
-// The storage interface. Both databases implement it with the same queries. Every table that grows has the account or the workspace first in its key.
+// The storage interface. Both databases implement it with the same queries. Every table that grows has the account or
+// the workspace first in its key.
+
 import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
+import type { Activity, ActivityFilter, ActivitySum, RecordedActivity } from './activity-entry.ts'
 import type { ReservedSlots, SlotReservation } from './tables/pacing-slot.ts'
 import type { Users } from './user.ts'
+
+export type * from './activity-entry.ts'
 
 export interface Workspace {
   id: string
@@ -86,7 +91,8 @@ export interface JournalEntry extends EntryKey {
 export interface JournalStep {
   name: string
   request: string // the exact request, JSON; sealed in the database
-  ageMs: number // by the database's clock: since it was journaled, or since the holder last said that it still waits to be sent
+  // By the database's clock: since it was journaled, or since the holder last said that it still waits to be sent.
+  ageMs: number
   done: boolean
   value?: unknown
 }
@@ -106,56 +112,6 @@ export interface PageQuery {
   limit: number
 }
 
-export type ActivityOutcome = 'ok' | '4xx' | '5xx'
-/** One request, or one background task, as it is listed. Its id contains its time. */
-export interface Activity {
-  workspaceId: string
-  requestId: string
-  accountId: string // empty if the request has no account
-  platform: string
-  credentialId: string // of the caller; empty for a background task
-  method: string
-  entityType: string
-  operation: string
-  status: number
-  errorCode?: string
-  totalMs: number
-  waitMs: number
-  platformMs: number
-  nativeCalls: number
-  externalId?: string
-  nativeId?: string
-}
-export interface RecordedActivity extends Activity {
-  throttled: number
-  used: number // the largest share of the account's limit that was used
-  trace: string // JSON, sealed in the database
-}
-export interface ActivityFilter {
-  accountId?: string
-  platform?: string
-  entityType?: string
-  outcome?: ActivityOutcome | 'error'
-  errorCode?: string
-  record?: string // its id at either side
-  search?: string // a request id or its beginning, a record's id at either side, an account id
-  since?: number
-  until?: number
-}
-/** Sums of one platform over `step` minutes from `at`. */
-export interface ActivitySum {
-  at: number
-  platform: string
-  requests: number
-  refused: number
-  failed: number
-  nativeCalls: number
-  throttled: number
-  waitMs: number
-  waitMaxMs: number
-  totalMs: number
-  usedMax: number
-}
 export interface ReferenceImport {
   accountId: string
   id: string
@@ -171,7 +127,10 @@ export interface ReferenceImport {
   updatedAt: string
 }
 
-/** A customer's attempt to connect. It waits for the redirect from the platform, one request processes it, it may need a choice of the customer (choosing), and it ends. */
+/**
+ * A customer's attempt to connect. It waits for the redirect from the platform, one request processes it, it may need a
+ * choice of the customer (choosing), and it ends.
+ */
 export interface ConnectAttempt {
   id: string
   state: 'none' | 'waiting' | 'working' | 'choosing' | 'failed' | 'connected'
@@ -260,7 +219,10 @@ export interface Store {
     ): Promise<Page<Account>>
     /** The number of accounts per platform and state. */
     counts(workspaceId: string): Promise<{ platform: string; state: AccountState; accounts: number }[]>
-    /** Changes only the given fields. With `ifRevision`, only if the account still has that revision. Undefined if it does not exist or was changed meanwhile. */
+    /**
+     * Changes only the given fields. With `ifRevision`, only if the account still has that revision. Undefined if it
+     * does not exist or was changed meanwhile.
+     */
     update(
       id: string,
       change: Partial<Pick<Account, 'name' | 'state' | 'stateReason' | 'settings' | 'auth' | 'credentials'>>,
@@ -270,7 +232,8 @@ export interface Store {
     delete(id: string): Promise<boolean>
   }
   mappings: {
-    save(mapping: Omit<MappingOverlay, 'version' | 'createdAt'>): Promise<MappingOverlay> // a known id gets its next version; older versions stay readable
+    // A known id gets its next version; older versions stay readable.
+    save(mapping: Omit<MappingOverlay, 'version' | 'createdAt'>): Promise<MappingOverlay>
     get(id: string, version?: number): Promise<MappingOverlay | undefined>
     list(accountId: string, query: PageQuery): Promise<Page<MappingOverlay>> // newest version of each
     versions(id: string): Promise<MappingOverlay[]>
@@ -304,29 +267,46 @@ export interface Store {
     delete(accountId: string, entityType: ReferenceType, sourceId: string): Promise<boolean>
   }
   journal: {
-    /** Inserts the entry as in_flight, leased to `holder`, or returns the one that is there. One statement decides. A finished update makes way for the next one. */
+    /**
+     * Inserts the entry as in_flight, leased to `holder`, or returns the one that is there. One statement decides. A
+     * finished update makes way for the next one.
+     */
     begin(entry: NewEntry, leaseMs: number): Promise<{ begun: true } | { begun: false; entry: JournalEntry }>
     get(key: EntryKey): Promise<JournalEntry | undefined>
     /** Makes `holder` the one who works on it, when no lease runs and its state is in_flight, unknown or partial. */
     takeOver(key: EntryKey, holder: string, leaseMs: number): Promise<JournalEntry | undefined>
-    /** Begins a taken-over update again, with the same or other content and no steps. False when another holder has it. */
+    /**
+     * Begins a taken-over update again, with the same or other content and no steps. False when another holder has it.
+     */
     restart(entry: NewEntry, leaseMs: number): Promise<boolean>
-    /** False when another holder has it. `waiting` names a step that is journaled and not sent yet: its age starts again. */
+    /**
+     * False when another holder has it. `waiting` names a step that is journaled and not sent yet: its age starts
+     * again.
+     */
     renew(key: EntryKey, holder: string, leaseMs: number, waiting?: { writeId: string; name: string }): Promise<boolean>
     steps(key: EntryKey, writeId: string): Promise<JournalStep[]> // in the order they were sent
-    /** Before the request leaves. Rejects with LostEntry when the write is no longer open for this holder, its lease has ended or the step is done: then nothing may be sent. */
+    /**
+     * Before the request leaves. Rejects with LostEntry when the write is no longer open for this holder, its lease has
+     * ended or the step is done: then nothing may be sent.
+     */
     stepSent(key: EntryKey, writeId: string, name: string, request: string, holder: string): Promise<void>
     /** Rejects with LostEntry when another holder has the write. */
     stepDone(key: EntryKey, writeId: string, name: string, value: unknown, holder: string): Promise<void>
     /** Rejects with LostEntry when another holder has the write. */
     stepForgotten(key: EntryKey, writeId: string, name: string, holder: string): Promise<void>
-    /** In one transaction: state done with response and id, the link of a create written, the steps removed. False when another holder has it. */
+    /**
+     * In one transaction: state done with response and id, the link of a create written, the steps removed. False when
+     * another holder has it.
+     */
     done(
       key: EntryKey,
       holder: string,
       outcome: { writeId: string; nativeId: string; answer: unknown },
     ): Promise<boolean>
-    /** The lease ends, the steps stay. A caller can take the write over at once, the sweep after `retryInMs` (by default at once). */
+    /**
+     * The lease ends, the steps stay. A caller can take the write over at once, the sweep after `retryInMs` (by default
+     * at once).
+     */
     park(
       key: EntryKey,
       holder: string,
@@ -334,11 +314,17 @@ export interface Store {
     ): Promise<void>
     /** The key is free again: entry and steps removed. */
     remove(key: EntryKey, holder: string): Promise<void>
-    /** Entries to be finished: in flight or unknown, with no running lease; not those parked as `final`, which only the caller can settle. Oldest first, at most `perAccount` of an account. */
+    /**
+     * Entries to be finished: in flight or unknown, with no running lease; not those parked as `final`, which only the
+     * caller can settle. Oldest first, at most `perAccount` of an account.
+     */
     abandoned(limit: number, perAccount: number): Promise<EntryKey[]>
     /** The write looks for its own record among others with the same content. */
     recovering(key: EntryKey, holder: string): Promise<void>
-    /** Creates of this entity that are not done. `inDoubt`: its outcome is unknown, or it looks for its record. `held`: a lease is running. */
+    /**
+     * Creates of this entity that are not done. `inDoubt`: its outcome is unknown, or it looks for its record. `held`:
+     * a lease is running.
+     */
     openCreates(
       accountId: string,
       entityType: EntityType,
@@ -350,7 +336,10 @@ export interface Store {
   }
   /** Pacing that all instances of one database share. Absent if there can be only one. */
   pacing?: {
-    /** Returns slots, then reserves the next free ones that all lanes allow. One round trip; nothing is locked while a call waits. */
+    /**
+     * Returns slots, then reserves the next free ones that all lanes allow. One round trip; nothing is locked while a
+     * call waits.
+     */
     reserve(accountId: string, reservation: SlotReservation): Promise<ReservedSlots>
     /** The database's clock. */
     moment(): Promise<number>

@@ -1,7 +1,6 @@
 // Creates: never twice, never lost. The caller's externalId is the key; the journal knows what was sent under it.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Connector } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
@@ -23,6 +22,7 @@ import {
   joinMs,
   leaseOf,
   type OpenEntry,
+  partial,
   retryIn,
   stillEffective,
   takenOver,
@@ -270,21 +270,5 @@ const conflict = (written: unknown, asked: unknown, id: string) =>
     `A record was already written under this externalId with other content. Its platform id is ${id}.`,
     {
       extra: { id, differences: differences(written, asked) },
-    },
-  )
-
-export const partial = (
-  connector: Connector,
-  entry: { externalId: string; nativeId?: string | undefined; detail?: string | undefined },
-  cause?: Problem,
-) =>
-  new Problem(
-    'partially_written',
-    `${connector.name} took a part of this record and refused the rest: ${entry.detail ?? 'see downstream'}`,
-    {
-      extra: { externalId: entry.externalId, ...(entry.nativeId === undefined ? {} : { id: entry.nativeId }) },
-      ...(cause?.errors ? { errors: cause.errors } : {}),
-      ...(cause?.downstream ? { downstream: cause.downstream } : {}),
-      cause,
     },
   )

@@ -1,5 +1,7 @@
-// What creates and updates have in common: a holder per operation, a lease that is renewed and checked, and what becomes of an entry that is not done.
+// What creates and updates have in common: a holder per operation, a lease that is renewed and checked, and what
+// becomes of an entry that is not done.
 import { randomUUID } from 'node:crypto'
+import type { Connector } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { EntryKey, JournalEntry } from '../../store/store.ts'
 import type { EngineOptions, RequestContext } from '../options.ts'
@@ -48,3 +50,19 @@ export const takenOver = (cause?: unknown) =>
   inProgress('Another instance took this write over. Send the same request again.', 1000, cause)
 export const stillEffective = ({ message, retryInMs = 0 }: OutcomeUnknown, cause: unknown) =>
   inProgress(`${message} Send the same request again after the number of seconds in Retry-After.`, retryInMs, cause)
+/** A part of the record is written, and the rest is refused. */
+export const partial = (
+  connector: Connector,
+  entry: { externalId: string; nativeId?: string | undefined; detail?: string | undefined },
+  cause?: Problem,
+) =>
+  new Problem(
+    'partially_written',
+    `${connector.name} took a part of this record and refused the rest: ${entry.detail ?? 'see downstream'}`,
+    {
+      extra: { externalId: entry.externalId, ...(entry.nativeId === undefined ? {} : { id: entry.nativeId }) },
+      ...(cause?.errors ? { errors: cause.errors } : {}),
+      ...(cause?.downstream ? { downstream: cause.downstream } : {}),
+      cause,
+    },
+  )

@@ -1,0 +1,51 @@
+// What the activity stores of a request, and how it is asked for.
+export type ActivityOutcome = 'ok' | '4xx' | '5xx'
+/** One request, or one background task, as it is listed. Its id contains its time. */
+export interface Activity {
+  workspaceId: string
+  requestId: string
+  accountId: string // empty if the request has no account
+  platform: string
+  credentialId: string // of the caller; empty for a background task
+  method: string
+  entityType: string
+  operation: string
+  status: number
+  errorCode?: string
+  totalMs: number
+  waitMs: number
+  platformMs: number
+  nativeCalls: number
+  externalId?: string
+  nativeId?: string
+}
+export interface RecordedActivity extends Activity {
+  throttled: number
+  used: number // the largest share of the account's limit that was used
+  trace: string // JSON, sealed in the database
+}
+export interface ActivityFilter {
+  accountId?: string
+  platform?: string
+  entityType?: string
+  outcome?: ActivityOutcome | 'error'
+  errorCode?: string
+  record?: string // its id at either side
+  search?: string // a request id or its beginning, a record's id at either side, an account id
+  since?: number
+  until?: number
+}
+/** Sums of one platform over `step` minutes from `at`. */
+export interface ActivitySum {
+  at: number
+  platform: string
+  requests: number
+  refused: number
+  failed: number
+  nativeCalls: number
+  throttled: number
+  waitMs: number
+  waitMaxMs: number
+  totalMs: number
+  usedMax: number
+}
