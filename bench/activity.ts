@@ -1,4 +1,5 @@
-// The cost of the activity: the same reads through two services, with and without it, in turns, so that other load on the machine affects both.
+// The cost of the activity: the same reads through two services, with and without it, in turns, so that other load on
+// the machine affects both.
 import { randomBytes } from 'node:crypto'
 import { freshDatabase, startPostgres } from '../test/postgres.ts'
 import type { ServiceProcess } from '../test/service-process.ts'
@@ -74,7 +75,8 @@ async function read(
     seconds,
   })
   if (failed > 0) throw new Error(`${failed} reads failed`)
-  await new Promise((resolve) => setTimeout(resolve, 1_200)) // entries in the buffer are written and counted in their own turn
+  // Entries in the buffer are written and counted in their own turn.
+  await new Promise((resolve) => setTimeout(resolve, 1_200))
   return { perSecond, cpuMs: (((await cpuSeconds(side)) - before) * 1000) / (perSecond * seconds) }
 }
 

@@ -1,4 +1,5 @@
-// Bursts of requests to an instance that has just started, that was killed during its writes, or that runs on a busy machine.
+// Bursts of requests to an instance that has just started, that was killed during its writes, or that runs on a busy
+// machine.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import type { ServiceProcess } from '../test/service-process.ts'

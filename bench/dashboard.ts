@@ -1,4 +1,5 @@
-// The requests of the dashboard on an installation with 5 000 accounts and 1 000 000 requests: how long does each one take?
+// The requests of the dashboard on an installation with 5 000 accounts and 1 000 000 requests: how long does each one
+// take?
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

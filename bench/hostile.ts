@@ -1,4 +1,5 @@
-// One platform account that sends huge responses, or holds back the last byte of each: what does everyone else notice, and how much memory does it take?
+// One platform account that sends huge responses, or holds back the last byte of each: what does everyone else notice,
+// and how much memory does it take?
 import { readFileSync } from 'node:fs'
 import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

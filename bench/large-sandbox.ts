@@ -1,4 +1,5 @@
-// A simulated Square with any number of customers, in a separate process. Each page is created on request from simulated customers with new ids, so that a million records need no memory.
+// A simulated Square with any number of customers, in a separate process. Each page is created on request from
+// simulated customers with new ids, so that a million records need no memory.
 import { simulators } from '../src/platforms/simulators.ts'
 import { accountsOf } from '../src/sandbox/control.ts'
 import { createSandbox } from '../src/sandbox/sandbox.ts'

@@ -1,4 +1,5 @@
-// `npm run bench`: comparisons inside one run, printed as ratios. `--quick` is a short run, `--json` prints JSON, `--only reads` runs a part; `npm run bench -- pacing` runs another benchmark.
+// `npm run bench`: comparisons inside one run, printed as ratios. `--quick` is a short run, `--json` prints JSON,
+// `--only reads` runs a part; `npm run bench -- pacing` runs another benchmark.
 import { benchActivity, showActivity } from './activity.ts'
 import { benchBursts, showBursts } from './bursts.ts'
 import { benchDashboard, showDashboard } from './dashboard.ts'

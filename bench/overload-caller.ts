@@ -1,4 +1,5 @@
-// The callers of the overload benchmark, in a separate process: many keep-alive connections, requests at a fixed rate regardless of responses.
+// The callers of the overload benchmark, in a separate process: many keep-alive connections, requests at a fixed rate
+// regardless of responses.
 import { connect, type Socket } from 'node:net'
 
 export interface Burst {

@@ -1,4 +1,5 @@
-// Four times the sustainable load of an instance over ten thousand connections: how much throughput is left, do accepted requests complete in time, and how long does recovery take?
+// Four times the sustainable load of an instance over ten thousand connections: how much throughput is left, do
+// accepted requests complete in time, and how long does recovery take?
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { readConfig } from '../src/config.ts'
@@ -57,7 +58,10 @@ export async function benchOverload({
   })
 }
 
-/** Only the service is overloaded: the platform responds from memory, and neither its limit nor the credential's budget applies. */
+/**
+ * Only the service is overloaded: the platform responds from memory, and neither its limit nor the credential's budget
+ * applies.
+ */
 async function withCallers<T>(
   shedWaitMs: number,
   connections: number,

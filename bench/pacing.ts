@@ -1,4 +1,5 @@
-// Is a limit used completely and never exceeded? For each of the seven limits, with one and with four instances: demand above the limit from three callers, and an exact check at the platform.
+// Is a limit used completely and never exceeded? For each of the seven limits, with one and with four instances: demand
+// above the limit from three callers, and an exact check at the platform.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -116,13 +117,15 @@ export async function benchPacing(count: number, only = ''): Promise<PacingResul
   try {
     const exact = limits.filter((one) => nameOf(one) === only)
     for (const rates of exact.length > 0 ? exact : limits.filter((one) => nameOf(one).startsWith(only))) {
-      // Long windows are scaled down, but not below a second, and calls not closer than 30 ms, because network latency does not scale with them.
+      // Long windows are scaled down, but not below a second, and calls not closer than 30 ms, because network latency
+      // does not scale with them.
       const longest = Math.max(...rates.map(({ seconds }) => seconds))
       const scale = Math.min(
         1,
         Math.max(...rates.map(({ requests, seconds }) => Math.max(1, requests * 0.03) / seconds)),
       )
-      // The given number for a limit with one window. With two windows, two of the longer one, which is more than a hundred of the shorter.
+      // The given number for a limit with one window. With two windows, two of the longer one, which is more than a
+      // hundred of the shorter.
       const windows = rates.length > 1 ? Math.max(2, Math.round(count / (longest * scale))) : count
       const url = await freshDatabase(postgres.url)
       const stores = await Promise.all(

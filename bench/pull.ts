@@ -1,4 +1,5 @@
-// `unirec pull` of many records: how much memory do the command line and the service use, and how fast is it compared with a plain loop over the pages?
+// `unirec pull` of many records: how much memory do the command line and the service use, and how fast is it compared
+// with a plain loop over the pages?
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

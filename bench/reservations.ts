@@ -1,4 +1,5 @@
-// The cost of a slot. Many accounts, each called once: time of a reservation in memory and on PostgreSQL, and the memory of an idle account. Then one account with many concurrent requests.
+// The cost of a slot. Many accounts, each called once: time of a reservation in memory and on PostgreSQL, and the
+// memory of an idle account. Then one account with many concurrent requests.
 import { randomBytes } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

@@ -1,4 +1,5 @@
-// Many accounts on one instance and one PostgreSQL: the cost of a call in CPU time, statements and bytes. A few accounts are called often and most of them rarely (Zipf).
+// Many accounts on one instance and one PostgreSQL: the cost of a call in CPU time, statements and bytes. A few
+// accounts are called often and most of them rarely (Zipf).
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +14,10 @@ import { table } from './report.ts'
 
 const atOnce = 16
 const paceScale = 1
-/** Steep enough to be uneven, flat enough that the busiest account stays within 5/s, because waiting is not measured here. */
+/**
+ * Steep enough to be uneven, flat enough that the busiest account stays within 5/s, because waiting is not measured
+ * here.
+ */
 const exponent = 0.5
 
 export interface ScaleResult {

@@ -1,4 +1,5 @@
-// First visits to the dashboard in Chromium, each on a process that has just started, while two other processes keep the cores busy.
+// First visits to the dashboard in Chromium, each on a process that has just started, while two other processes keep
+// the cores busy.
 import { rmSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from '../test/browser/chromium.ts'

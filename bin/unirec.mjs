@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Finds a Node that runs TypeScript (24 or newer: this one, or the one installed with the dependencies) and hands over to src/cli/main.ts. Plain JavaScript, because older ones must be able to read it.
+// Finds a Node that runs TypeScript (24 or newer: this one, or the one installed with the dependencies) and hands over
+// to src/cli/main.ts. Plain JavaScript, because older ones must be able to read it.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import * as module from 'node:module'
@@ -37,7 +38,8 @@ function handOver(program, start) {
     process.exit(2)
   }
   const words = [...start, ...process.argv.slice(2)]
-  if (process.execve && process.platform !== 'win32') process.execve(program, [program, ...words], process.env) // does not come back: this process becomes the other one
+  // Does not come back: this process becomes the other one.
+  if (process.execve && process.platform !== 'win32') process.execve(program, [program, ...words], process.env)
   const child = spawn(program, words, {
     stdio: 'inherit',
     env: { ...process.env, UNIREC_LAUNCHER: String(process.pid) },

@@ -1,4 +1,5 @@
-// Bundles the service, its threads, the sandbox and the command line into dist. Loading a thousand small modules took three quarters of the startup time and a quarter of the memory.
+// Bundles the service, its threads, the sandbox and the command line into dist. Loading a thousand small modules took
+// three quarters of the startup time and a quarter of the memory.
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
@@ -16,7 +17,8 @@ await build({
     'threads/reader-worker': 'src/threads/reader-worker.ts',
   },
   platform: 'node',
-  external: ['pg-native', '@scalar/fastify-api-reference'], // one is never installed, the other is read when its page is opened
+  // One is never installed, the other is read when its page is opened.
+  external: ['pg-native', '@scalar/fastify-api-reference'],
   output: { dir: 'dist', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
   logLevel: 'warn',
 })

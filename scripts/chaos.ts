@@ -1,4 +1,5 @@
-// npm run chaos -- --writes 5000 --updates 2000 --instances 3 [--kills 25] [--pauses 5] [--cuts 5] [--seed 7] [--platforms square,toast] [--minutes 10]
+// npm run chaos -- --writes 5000 --updates 2000 --instances 3 [--kills 25] [--pauses 5] [--cuts 5] [--seed 7]
+// [--platforms square,toast] [--minutes 10]
 // npm run chaos -- safeguards: each safeguard switched off in turn
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -64,7 +65,9 @@ console.log(
 
 const postgres = instances > 1 ? await startPostgres() : undefined
 const database = async () => postgres && (await freshDatabase(postgres.url))
-/** The longest that a call can be under way, where effects come after the response: longer than the longest of these. */
+/**
+ * The longest that a call can be under way, where effects come after the response: longer than the longest of these.
+ */
 const callTimeoutMs = 25_000
 try {
   const [result, late, standstill] = await Promise.all([

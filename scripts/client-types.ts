@@ -1,4 +1,5 @@
-// The client's types, generated from the OpenAPI document: records.ts for callers of the unified API, manage.ts for callers of the management API.
+// The client's types, generated from the OpenAPI document: records.ts for callers of the unified API, manage.ts for
+// callers of the management API.
 
 interface Schema {
   $ref?: string

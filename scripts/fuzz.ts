@@ -1,4 +1,6 @@
-// `npm run fuzz -- --requests 1000000 --seed 7 --seconds 3600 --jobs 2 --database postgres`: hostile requests on every route, hostile responses from every platform, on SQLite and then on PostgreSQL unless `--database` names one. `--repeat SEED:PATH` repeats one case of an earlier run.
+// `npm run fuzz -- --requests 1000000 --seed 7 --seconds 3600 --jobs 2 --database postgres`: hostile requests on every
+// route, hostile responses from every platform, on SQLite and then on PostgreSQL unless `--database` names one.
+// `--repeat SEED:PATH` repeats one case of an earlier run.
 import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -16,7 +18,9 @@ const { values } = parseArgs({
   },
 })
 const [requests, seed] = [Number(values.requests), Number(values.seed)]
-/** One job per core; more in a long run, because the records and the audit log of a job slow down its later requests. */
+/**
+ * One job per core; more in a long run, because the records and the audit log of a job slow down its later requests.
+ */
 const longest = 200_000
 const jobs = values.repeat
   ? 1

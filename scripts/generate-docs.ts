@@ -1,4 +1,5 @@
-// Generates files from the code: the support matrix, the error table, the licenses, the OpenAPI document, the client's types. `--check` only reports whether they are current.
+// Generates files from the code: the support matrix, the error table, the licenses, the OpenAPI document, the client's
+// types. `--check` only reports whether they are current.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openApiDocument } from '../src/api/openapi.ts'

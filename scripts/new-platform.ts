@@ -1,4 +1,5 @@
-// npm run new-platform <name>: creates src/platforms/<name>/ from scripts/platform-template and registers it. The result passes all checks; docs/add-a-platform.md continues from there.
+// npm run new-platform <name>: creates src/platforms/<name>/ from scripts/platform-template and registers it. The
+// result passes all checks; docs/add-a-platform.md continues from there.
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 

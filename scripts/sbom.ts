@@ -1,4 +1,5 @@
-// `npm run sbom`: a software bill of materials (CycloneDX 1.5, JSON) of the production dependencies, in sbom.cdx.json or the given file. The same lock file gives the same bytes.
+// `npm run sbom`: a software bill of materials (CycloneDX 1.5, JSON) of the production dependencies, in sbom.cdx.json
+// or the given file. The same lock file gives the same bytes.
 // Not `npm sbom`: it writes the time and a random serial number, and names the product after its folder.
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -39,7 +39,10 @@ const listed = (list, value) => {
   const names = [list].flat()
   return names.includes(value) || (!names.includes(`!${value}`) && names.every((name) => name.startsWith('!')))
 }
-/** npm leaves out optional packages for other systems and their dependencies. A package for this system must be installed; npm decides about `libc`. */
+/**
+ * npm leaves out optional packages for other systems and their dependencies. A package for this system must be
+ * installed; npm decides about `libc`.
+ */
 const mayBeAbsent = (entry) => {
   const forThisSystem =
     (entry.os || entry.cpu) &&
@@ -114,7 +117,10 @@ function sourcesOf({ from }) {
 }
 const isStale = (one) => !existsSync(one.into) || readOrNothing(one.mark) !== sourcesOf(one)
 
-/** Options of the outer npm (`--workspace`, `--omit`, `--dry-run` …) are not for the inner install; registry, proxy and cache are. */
+/**
+ * Options of the outer npm (`--workspace`, `--omit`, `--dry-run` …) are not for the inner install; registry, proxy and
+ * cache are.
+ */
 const OUTER_ONLY =
   /^npm_(package|lifecycle|command$|config_(also|dry_run|global|if_present|include|include_workspace_root|json|local_prefix|location|loglevel|long|omit|only|optional|package_lock|package_lock_only|parseable|prefix|production|save|silent|workspace|workspaces)$)/i
 function innerEnvironment() {
@@ -134,7 +140,10 @@ function innerEnvironment() {
 const hasGroups = process.platform !== 'win32'
 let child // the npm that runs now
 let interrupted = false
-/** npm ends first, so that the lock is never released while it still writes. Shells do not forward signals, so the whole group gets it. */
+/**
+ * npm ends first, so that the lock is never released while it still writes. Shells do not forward signals, so the whole
+ * group gets it.
+ */
 function interrupt(signal) {
   interrupted = true
   try {
@@ -182,7 +191,9 @@ async function npm(...parameters) {
   throw new Error(`\`npm ${parameters.join(' ')}\` failed (${code}). Its output is above.`)
 }
 
-/** Optional packages that the registry did not have when the lock file was created are not in it, and for that reason alone `npm ci` rejects
+/**
+ * Optional packages that the registry did not have when the lock file was created are not in it, and for that reason
+ * alone `npm ci` rejects
  *  the whole file. `npm install --no-save` takes it: what is locked stays locked, and nothing is written back. */
 function lockLeavesOptionalOut() {
   const { packages } = JSON.parse(readFileSync(lockFile, 'utf8'))

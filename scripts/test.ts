@@ -1,4 +1,5 @@
-// All checks: `npm test`. One part: `npm test -- --only types,lint`. Some test files, or any option of vitest: `npm test -- src/kit -t money`.
+// All checks: `npm test`. One part: `npm test -- --only types,lint`. Some test files, or any option of vitest: `npm
+// test -- src/kit -t money`.
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,9 @@
-// Digests of vendor specifications: the structure of the operations and schemas that the vendor tests use, without prose.
-// `node scripts/vendor-digest.ts <folder of the vendor files> [platform …]` writes src/platforms/<platform>/fixtures/<name>.digest.json.
-// A source that states no license must not be redistributed, so its digest goes to .cache/vendor-digests/<platform>, which git ignores.
+// Digests of vendor specifications: the structure of the operations and schemas that the vendor tests use, without
+// prose.
+// `node scripts/vendor-digest.ts <folder of the vendor files> [platform …]` writes
+// src/platforms/<platform>/fixtures/<name>.digest.json.
+// A source that states no license must not be redistributed, so its digest goes to .cache/vendor-digests/<platform>,
+// which git ignores.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -94,7 +97,10 @@ function copier(references: Set<string>, facts: readonly string[]) {
   }
 }
 
-/** The methods of each path that are used, the schemas that are used without a path, and further facts of the document or its operations. */
+/**
+ * The methods of each path that are used, the schemas that are used without a path, and further facts of the document
+ * or its operations.
+ */
 const openApi =
   (paths: Record<string, string[]>, schemas: string[] = [], facts: string[] = []) =>
   (file: Buffer): object => {

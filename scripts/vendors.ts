@@ -1,5 +1,6 @@
 // `npm run vendors -- --from <folder>` checks BigCommerce, Clover, Toast and Zoho Books against the vendors' own files.
-// Those files state no license and must not be redistributed: their digests stay in .cache/vendor-digests, and `npm test` does not run these tests.
+// Those files state no license and must not be redistributed: their digests stay in .cache/vendor-digests, and `npm
+// test` does not run these tests.
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -155,7 +155,10 @@ function firstUser({
   return { ...(adminUser ? { adminUser } : {}), ...(adminPassword ? { adminPassword } : {}) }
 }
 
-/** Comma-separated, newest first, base64 or hex of 32 bytes. Without ENCRYPTION_KEY the service creates a key in the data directory, readable by its owner only. */
+/**
+ * Comma-separated, newest first, base64 or hex of 32 bytes. Without ENCRYPTION_KEY the service creates a key in the
+ * data directory, readable by its owner only.
+ */
 function encryptionKeys(
   { ENCRYPTION_KEY: text, DATABASE_URL: databaseUrl }: NodeJS.ProcessEnv,
   dataDir: string,

@@ -15,7 +15,10 @@ const redact = [
   '*.password',
 ]
 
-/** `sync`: a line is out when the call returns, in order with what else is printed, and even while the process exits. For the few lines of a start and a shutdown. */
+/**
+ * `sync`: a line is out when the call returns, in order with what else is printed, and even while the process exits.
+ * For the few lines of a start and a shutdown.
+ */
 export function createLogger(level: string, { sync = false } = {}): Logger {
   return pino(
     {

@@ -1,4 +1,5 @@
-// The service, as `npm start` runs it. Its modules are loaded after the check, because an older Node.js could not even parse them.
+// The service, as `npm start` runs it. Its modules are loaded after the check, because an older Node.js could not even
+// parse them.
 import * as module from 'node:module'
 
 const neededMajor = 24

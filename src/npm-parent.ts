@@ -1,10 +1,14 @@
-// A service that npm started must not outlive it. npm passes SIGTERM and SIGINT on, but a shell between the two does not, and nothing passes SIGKILL on: so the service looks by itself.
+// A service that npm started must not outlive it. npm passes SIGTERM and SIGINT on, but a shell between the two does
+// not, and nothing passes SIGKILL on: so the service looks by itself.
 import { readFileSync } from 'node:fs'
 
 const intervalMs = 500
 const maxDepth = 5
 
-/** Calls back once, when npm or a process between it and this one has ended. Does nothing for a service that was started in another way, or on Windows. */
+/**
+ * Calls back once, when npm or a process between it and this one has ended. Does nothing for a service that was started
+ * in another way, or on Windows.
+ */
 export function onNpmExit(callback: () => void): void {
   const byNpm = /^(start|npx)$/.test(process.env.npm_lifecycle_event ?? '')
   const byLauncher = process.env.UNIREC_LAUNCHER === String(process.ppid)
@@ -33,7 +37,9 @@ function ancestors(parent: number): number[] {
   return []
 }
 
-/** The name of the program, in brackets, may hold anything. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+/**
+ * The name of the program, in brackets, may hold anything. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+ */
 const parentOf = (pid: number) =>
   Number(/\) \S+ (\d+)[^)]*$/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1] ?? 0)
 

@@ -1,4 +1,5 @@
-// The workspace "Sandbox": one connected account per platform and vertical, and credentials a newcomer can paste. Kept in DATA_DIR/sandbox.json for tools.
+// The workspace "Sandbox": one connected account per platform and vertical, and credentials a newcomer can paste. Kept
+// in DATA_DIR/sandbox.json for tools.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connectAccount } from './accounts/connect.ts'
@@ -88,7 +89,10 @@ async function createCredentials({
   return { apiKey: key, accessId: credential.id, accessSecret: secret, dashboard: { url: '', user, password } }
 }
 
-/** The simulators know one application each: with it, connect links can be tried as they are. Hosts and shops are filled in, because a newcomer cannot guess them. */
+/**
+ * The simulators know one application each: with it, connect links can be tried as they are. Hosts and shops are filled
+ * in, because a newcomer cannot guess them.
+ */
 async function openApp(
   { store }: Service,
   connector: Connector,

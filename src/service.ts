@@ -213,7 +213,8 @@ export async function createService({
         writes: inTime ? 0 : engine.writesUnderWay(),
         activity: false,
       }
-      // Callers that still wait see the connection close; an unfinished write is in the journal, and another instance finishes it.
+      // Callers that still wait see the connection close; an unfinished write is in the journal, and another instance
+      // finishes it.
       if (!inTime) app.server.closeAllConnections()
       await transport.close()
       await engine.close()

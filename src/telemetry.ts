@@ -1,4 +1,5 @@
-// Traces over OTLP/HTTP in JSON (https://opentelemetry.io/docs/specs/otlp/#otlphttp) when the standard OTEL_ variables ask for them: one span per request, per wait and per native call.
+// Traces over OTLP/HTTP in JSON (https://opentelemetry.io/docs/specs/otlp/#otlphttp) when the standard OTEL_ variables
+// ask for them: one span per request, per wait and per native call.
 // The official SDK would be 32 MB for these three spans; without the variables nothing of this runs.
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
@@ -83,7 +84,8 @@ export function createTelemetry(environment: Environment, warn: (message: string
       })
     },
     nativeCall({ requestId, accountId, platform, kind, method, path, status, error, attempt, waitedMs, durationMs }) {
-      const { traceId, spanId: parentSpanId, sampled } = traces.get(requestId) ?? { ...traceOf(), spanId: undefined } // a sweep has no request
+      // A sweep has no request.
+      const { traceId, spanId: parentSpanId, sampled } = traces.get(requestId) ?? { ...traceOf(), spanId: undefined }
       if (!sampled) return
       const ended = now()
       const began = ended - durationMs

@@ -104,7 +104,9 @@ function downloadAddresses(lockFile: string): string[] {
   return addresses(packages, '')
 }
 
-/** Without its `integrity`, npm installs whatever the registry sends. Workspaces and links to them are not downloaded. */
+/**
+ * Without its `integrity`, npm installs whatever the registry sends. Workspaces and links to them are not downloaded.
+ */
 function unverified(lockFile: string): string[] {
   const { packages } = JSON.parse(lockFile) as { packages: Record<string, { integrity?: string; link?: boolean }> }
   return Object.entries(packages)

@@ -12,7 +12,8 @@ declare module 'vitest' {
 }
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/setup.mjs')], { stdio: 'inherit' }) // the processes of the tests run the build
+  // The processes of the tests run the build.
+  execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/setup.mjs')], { stdio: 'inherit' })
   const { url, stop } = await startPostgres()
   project.provide('postgresUrl', url)
   return stop

@@ -1,4 +1,5 @@
-// The database of a large installation after two weeks: thousands of accounts on all platforms, and many requests, most of them from a few accounts.
+// The database of a large installation after two weeks: thousands of accounts on all platforms, and many requests, most
+// of them from a few accounts.
 import { entityTypes } from '../src/contract/entity.ts'
 import { requestIdAt } from '../src/store/request-id.ts'
 import type { AccountState, RecordedActivity, Store } from '../src/store/store.ts'

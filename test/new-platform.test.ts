@@ -48,7 +48,8 @@ it('has no type error and no lint error', () => {
     compilerOptions: object
   }
   const written = ['src/platforms/corner-till', 'src/platforms/registry.ts', 'src/platforms/simulators.ts']
-  const files = ['connector.ts', 'simulator/simulator.ts'].map((file) => join('src/platforms/corner-till', file)) // not the suite, which imports the service
+  // Not the suite, which imports the service.
+  const files = ['connector.ts', 'simulator/simulator.ts'].map((file) => join('src/platforms/corner-till', file))
   writeFileSync(
     join(checkout, 'tsconfig.json'),
     JSON.stringify({ compilerOptions: { ...compilerOptions, incremental: false, tsBuildInfoFile: undefined }, files }),

@@ -1,4 +1,5 @@
-// A platform with orders and lines, one call each, whose calls can be lost, held back or take effect late. It records what reached it.
+// A platform with orders and lines, one call each, whose calls can be lost, held back or take effect late. It records
+// what reached it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connector, EntityAdapter, NativeRequest, WriteCall } from '../src/contract/connector.ts'
 import type { Order } from '../src/contract/order.ts'
@@ -10,7 +11,10 @@ export interface NativeOrder {
   customer?: string
   lines: string[]
 }
-/** before: the call never arrives. held: it takes effect and responds when `letGo` is called. after: it takes effect and its response is lost. late: its effect comes after the response is lost. refused: 400. */
+/**
+ * before: the call never arrives. held: it takes effect and responds when `letGo` is called. after: it takes effect and
+ * its response is lost. late: its effect comes after the response is lost. refused: 400.
+ */
 export type Fault = 'before' | 'after' | 'refused' | 'held' | { late: number }
 
 export function createOrderPlatform() {

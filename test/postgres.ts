@@ -1,4 +1,5 @@
-// A real PostgreSQL server for tests, from npm binaries: nothing to install, and it ends with the process that started it.
+// A real PostgreSQL server for tests, from npm binaries: nothing to install, and it ends with the process that started
+// it.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -36,7 +37,10 @@ async function nativeFolder(): Promise<string> {
 
 const program = (native: string, name: string): string => join(native, 'bin', name)
 
-/** The folder itself if that user can run it, otherwise a copy: the checkout may be in a directory that it cannot read, or npm may have skipped the script that creates the links. */
+/**
+ * The folder itself if that user can run it, otherwise a copy: the checkout may be in a directory that it cannot read,
+ * or npm may have skipped the script that creates the links.
+ */
 async function runnableFolder(home: string, user: User): Promise<string> {
   const native = await nativeFolder()
   try {

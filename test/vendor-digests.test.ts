@@ -1,4 +1,5 @@
-// Digests of vendor specifications (scripts/vendor-digest.ts): where they come from, what they contain, and which tests read files outside the repository.
+// Digests of vendor specifications (scripts/vendor-digest.ts): where they come from, what they contain, and which tests
+// read files outside the repository.
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,7 +37,10 @@ function prose({ source: _, version: __, license: ___, sha256: ____, changes: __
 }
 
 const vendorTests = filesIn('src/platforms/*/*.{vendor,vendor-file}.test.ts')
-/** These vendors state no license, so no digest of their files is committed: `npm run vendors` makes digests and runs these tests. */
+/**
+ * These vendors state no license, so no digest of their files is committed: `npm run vendors` makes digests and runs
+ * these tests.
+ */
 const withoutLicense = ['bigcommerce', 'clover', 'toast', 'zoho-books']
 /** Relative paths in a file that leave the repository. */
 const outside = (path: string, text: string): string[] =>

@@ -1,4 +1,5 @@
-// Does latency depend on size? The same calls on installations that differ in one respect: accounts, mapping rules, journal.
+// Does latency depend on size? The same calls on installations that differ in one respect: accounts, mapping rules,
+// journal.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -144,7 +145,10 @@ export async function compareGrowth(
   return [...findings, await compareRules(stage, count, seconds)]
 }
 
-/** A mapping has at most one rule per field. More than ten rules are spread over several mappings, and the last one is used. */
+/**
+ * A mapping has at most one rule per field. More than ten rules are spread over several mappings, and the last one is
+ * used.
+ */
 async function compareRules(stage: Stage, count: number, seconds: number): Promise<Finding> {
   const adminToken = randomBytes(24).toString('hex')
   const service = await stage.service({ ADMIN_TOKEN: adminToken })

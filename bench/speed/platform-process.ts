@@ -1,4 +1,5 @@
-// The platforms of a benchmark, in a separate process: the simulators behind a cache of GET responses, so that their own work is not measured.
+// The platforms of a benchmark, in a separate process: the simulators behind a cache of GET responses, so that their
+// own work is not measured.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'undici'

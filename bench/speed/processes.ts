@@ -15,7 +15,10 @@ const unlimited = {
   CREDENTIAL_REQUESTS_PER_MINUTE: '100000000',
 }
 
-/** Processes that are not measured run with the flags of the service, so that their garbage collectors use one helper thread, not four. */
+/**
+ * Processes that are not measured run with the flags of the service, so that their garbage collectors use one helper
+ * thread, not four.
+ */
 const quiet = ['load-process.ts', 'platform-process.ts']
 
 async function start<T>(

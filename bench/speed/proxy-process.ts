@@ -1,4 +1,5 @@
-// The baselines: a proxy that passes bytes through, one that only maps, one that only forwards a write. No authentication, no pacing, no journal, no log.
+// The baselines: a proxy that passes bytes through, one that only maps, one that only forwards a write. No
+// authentication, no pacing, no journal, no log.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'

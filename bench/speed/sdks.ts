@@ -1,4 +1,5 @@
-// One page of 100 customers, end to end, one after the other: our client and service in front of the platform, against the platform's own SDK called directly. The same simulator behind both.
+// One page of 100 customers, end to end, one after the other: our client and service in front of the platform, against
+// the platform's own SDK called directly. The same simulator behind both.
 import { SquareClient } from 'square'
 import { XeroClient } from 'xero-node'
 import { createClient } from '../../packages/client/src/index.ts'

@@ -8,8 +8,10 @@ export default defineConfig({
   plugins: [react()],
   build: {
     modulePreload: {
-      polyfill: false, // the content security policy of the service allows no inline script, and current browsers preload modules
-      resolveDependencies: (_, files, { hostType }) => (hostType === 'html' ? files : []), // what a chunk needs beside itself, the first page has loaded
+      // The content security policy of the service allows no inline script, and current browsers preload modules.
+      polyfill: false,
+      // What a chunk needs beside itself, the first page has loaded.
+      resolveDependencies: (_, files, { hostType }) => (hostType === 'html' ? files : []),
     },
     assetsInlineLimit: 0,
     cssCodeSplit: false, // one stylesheet of about 10 KB compressed: no page waits for another one

@@ -1,4 +1,5 @@
-// Connects, reconnects, and changes accounts. New values are tested with real calls and stored only if they work; a failure changes nothing.
+// Connects, reconnects, and changes accounts. New values are tested with real calls and stored only if they work; a
+// failure changes nothing.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connector } from '../contract/connector.ts'
@@ -64,7 +65,10 @@ function authFor(connector: Connector, method: string | undefined, credentials: 
   )
 }
 
-/** Settings that the platform can supply may be missing. Invalid settings are rejected before any call, because they can decide where credentials are sent. */
+/**
+ * Settings that the platform can supply may be missing. Invalid settings are rejected before any call, because they can
+ * decide where credentials are sent.
+ */
 function checkSettings(connector: Connector, settings: Record<string, string>): { complete: boolean } {
   const errors = settingViolations(connector, settings, { partial: connector.discover !== undefined })
   if (errors.length > 0) throw refuse(errors)

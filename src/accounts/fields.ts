@@ -66,7 +66,10 @@ export interface Questions {
   required: Field[]
   optional: Field[]
 }
-/** The settings needed before the first call: those that form addresses, and required ones that the platform does not return. */
+/**
+ * The settings needed before the first call: those that form addresses, and required ones that the platform does not
+ * return.
+ */
 export function questionsOf(connector: Connector, auth: Auth, fixed: Settings): Questions {
   const before = new Set(
     connector.auth.flatMap((method) => (method.kind === 'oauth2' ? authorizeNames(connector, method) : [])),

@@ -100,7 +100,8 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
       const problem = serviceProblem(error)
       if (problem.status >= 500 && problem.code === 'internal_error') onError(error)
       const { message, errors } = explain(problem, connector, auth)
-      // Only a choice is missing. The authorization code works only once, so its credentials are kept until the customer chooses.
+      // Only a choice is missing. The authorization code works only once, so its credentials are kept until the
+      // customer chooses.
       const questions = errors.filter(
         ({ pointer }) =>
           pointer.startsWith('/settings/') && granted?.settings[pointer.slice('/settings/'.length)] === undefined,

@@ -1,4 +1,5 @@
-// Secrets of callers: shown once, stored only as hashes. They are long and random, so one SHA-256 is enough; passwords of people get scrypt.
+// Secrets of callers: shown once, stored only as hashes. They are long and random, so one SHA-256 is enough; passwords
+// of people get scrypt.
 import { createHmac, hash, type KeyObject, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Vault } from '../store/vault.ts'
@@ -39,7 +40,10 @@ export interface TokenClaims {
   generation: number
   expiresAt: number // seconds
 }
-/** Access tokens are signed, not stored: a token carries the generation of its secret, so a rotation invalidates all earlier tokens. */
+/**
+ * Access tokens are signed, not stored: a token carries the generation of its secret, so a rotation invalidates all
+ * earlier tokens.
+ */
 export function createTokenIssuer(vault: Vault) {
   const keys = vault.derive('access token')
   const sign = (payload: string, key: KeyObject) => createHmac('sha256', key).update(payload).digest('base64url')

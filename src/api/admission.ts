@@ -1,5 +1,7 @@
-// What an instance takes on. Record requests queue, and one is refused only when its expected wait is too long or memory is at risk.
-// Pages, health checks, metrics and the management API are never refused: they have a lane with a concurrency limit of its own, so that a flood of them cannot starve callers.
+// What an instance takes on. Record requests queue, and one is refused only when its expected wait is too long or
+// memory is at risk.
+// Pages, health checks, metrics and the management API are never refused: they have a lane with a concurrency limit of
+// its own, so that a flood of them cannot starve callers.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -46,7 +48,9 @@ interface Visit {
   request: IncomingMessage
   response: ServerResponse
 }
-/** Enough to keep the process, its threads and the database busy, and few enough that each request completes quickly. */
+/**
+ * Enough to keep the process, its threads and the database busy, and few enough that each request completes quickly.
+ */
 export const recordConcurrency = 32
 const peopleConcurrency = 16
 

@@ -1,4 +1,5 @@
-// What the HTTP parser refuses never becomes a request, and yet somebody waits for an answer: the same shape as everywhere, then the connection ends.
+// What the HTTP parser refuses never becomes a request, and yet somebody waits for an answer: the same shape as
+// everywhere, then the connection ends.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorCode } from '../contract/errors.ts'

@@ -1,5 +1,7 @@
-// Serves the built dashboard under /dashboard. Browsers cache files whose names contain a hash forever; every other path is the one page, whose script routes by the address.
-// Not @fastify/static: the headers, the fallback page and the compression would stay here, and files in memory leave no path to escape from.
+// Serves the built dashboard under /dashboard. Browsers cache files whose names contain a hash forever; every other
+// path is the one page, whose script routes by the address.
+// Not @fastify/static: the headers, the fallback page and the compression would stay here, and files in memory leave no
+// path to escape from.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
@@ -40,7 +42,10 @@ const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><meta nam
 <h1>The dashboard is not built yet</h1><p>Run <code>npm run build --workspace packages/dashboard</code> (or start with <code>npm start</code>, which does it) and load this page again.</p>
 <p>The API is there all the same: <a href="/reference">reference</a>.</p></html>`
 
-/** All files are read at the first request of the page, and again after another build. No other file can be requested, whatever the path is. */
+/**
+ * All files are read at the first request of the page, and again after another build. No other file can be requested,
+ * whatever the path is.
+ */
 function createAssets(folder: string): () => ReadonlyMap<string, Asset> {
   let known: { builtAt: number; assets: Map<string, Asset> } | undefined
   return () => {

@@ -1,4 +1,5 @@
-// A histogram for what happens on every request: one look into a map and two additions, where the library checks and hashes the labels each time. It is read like any other.
+// A histogram for what happens on every request: one look into a map and two additions, where the library checks and
+// hashes the labels each time. It is read like any other.
 import type { Metric, Registry } from 'prom-client'
 
 interface Series {

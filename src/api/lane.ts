@@ -84,7 +84,8 @@ export function createLane<Item>({
     while (working < concurrency) {
       const waiting = queue.shift()
       if (!waiting) return
-      // Under overload the rate can fall below what was expected: a request that would be done too late is refused in favor of one that is not.
+      // Under overload the rate can fall below what was expected: a request that would be done too late is refused in
+      // favor of one that is not.
       if (overloaded && at - waiting.since + inProgressMs() > maxWaitMs) refuse(waiting.item, at - waiting.since)
       else {
         started++

@@ -1,4 +1,5 @@
-// The management port: a second listening socket in front of the same HTTP server, so that parser limits, timeouts, routes and shutdown are the same on both ports.
+// The management port: a second listening socket in front of the same HTTP server, so that parser limits, timeouts,
+// routes and shutdown are the same on both ports.
 import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
@@ -9,7 +10,10 @@ export interface ManagementPort {
   received(request: FastifyRequest): boolean
   /** Resolves with the address. */
   listen(server: HttpServer): Promise<string>
-  /** Stops listening; resolves when the last connection has ended. The HTTP server closes the connections together with its own. */
+  /**
+   * Stops listening; resolves when the last connection has ended. The HTTP server closes the connections together with
+   * its own.
+   */
   close(): Promise<void>
 }
 
@@ -21,7 +25,8 @@ export function createManagementPort({ host, port }: { host: string; port: numbe
     async listen(server) {
       listener.maxConnections = server.maxConnections
       listener.on('connection', (socket) => {
-        if (!server.listening) return void socket.destroy() // starting or closing: the server does not track connections then
+        // Starting or closing: the server does not track connections then.
+        if (!server.listening) return void socket.destroy()
         sockets.add(socket)
         server.emit('connection', socket) // https://nodejs.org/api/http.html#event-connection
       })

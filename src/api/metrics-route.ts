@@ -1,4 +1,5 @@
-// GET /metrics for Prometheus. It says how much business the service does, so without a token it is open only in the sandbox and on the management port.
+// GET /metrics for Prometheus. It says how much business the service does, so without a token it is open only in the
+// sandbox and on the management port.
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import { sameText } from '../accounts/secrets.ts'

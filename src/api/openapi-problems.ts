@@ -1,4 +1,5 @@
-// Which problems an operation may answer with, as the OpenAPI document says it. What the HTTP parser refuses before any operation is found (400, 408, 413, 431) is said nowhere else than in the table of errors.
+// Which problems an operation may answer with, as the OpenAPI document says it. What the HTTP parser refuses before any
+// operation is found (400, 408, 413, 431) is said nowhere else than in the table of errors.
 import { type ErrorCode, errorTable } from '../contract/errors.ts'
 import type { ManageRoute } from './manage/route.ts'
 import { ref } from './openapi-schemas.ts'

@@ -1,4 +1,5 @@
-// The OpenAPI 3.0.3 document, made from the schemas that validate and the routes that answer: nothing is described by hand twice.
+// The OpenAPI 3.0.3 document, made from the schemas that validate and the routes that answer: nothing is described by
+// hand twice.
 import type { TSchema } from 'typebox'
 import { type EntityType, entityTypes, type Vertical } from '../contract/entity.ts'
 import { entities } from '../contract/unified.ts'

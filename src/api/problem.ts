@@ -32,7 +32,10 @@ export const problemBody = (problem: Problem, requestId: string, baseUrl: string
   ...problem.extra,
 })
 
-/** A body that is too large is read and discarded up to this size: closing the connection in the middle of it would reset it, and a proxy would lose the response. */
+/**
+ * A body that is too large is read and discarded up to this size: closing the connection in the middle of it would
+ * reset it, and a proxy would lose the response.
+ */
 const drained = 32 * 1024 * 1024
 
 /** Problems for requests that Fastify itself rejects. */

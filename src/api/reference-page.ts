@@ -1,7 +1,10 @@
 // The API reference page. Its library is large, so it is loaded when somebody looks, not at every start.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
-/** No other site can show these pages in a frame, and they load nothing from elsewhere. The reference page brings its own inline script and styles. */
+/**
+ * No other site can show these pages in a frame, and they load nothing from elsewhere. The reference page brings its
+ * own inline script and styles.
+ */
 export const pageHeaders = {
   'content-security-policy':
     "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",

@@ -2,7 +2,10 @@
 import type { FastifyRequest } from 'fastify'
 
 const struck = '•••'
-/** The service's own credentials by their form (secrets.ts): API keys, access secrets and tokens, sessions, connect links and their signing secrets. */
+/**
+ * The service's own credentials by their form (secrets.ts): API keys, access secrets and tokens, sessions, connect
+ * links and their signing secrets.
+ */
 const credentials = /\b(urk_\w+\.|ur(?:s|t|ses|cl|cs)_)[\w.-]{16,}/g
 /** Parameters whose values are kept. All others are dropped by name and value: a caller can put a secret in either. */
 const keptParameters = new Set([
@@ -25,7 +28,10 @@ export function pathOf({ url, routeOptions }: FastifyRequest): string {
   return withoutCredentials(end < 0 ? url : url.slice(0, end)).slice(0, longest)
 }
 
-/** With the parameters that are known to be harmless; `…` replaces the others. Connect pages have none: a platform sends its authorization code there. */
+/**
+ * With the parameters that are known to be harmless; `…` replaces the others. Connect pages have none: a platform sends
+ * its authorization code there.
+ */
 export function pathAndQueryOf(request: FastifyRequest): string {
   const { url } = request
   const start = url.indexOf('?')

@@ -221,14 +221,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
 /** Every request passes through admission first: refusing one must cost next to nothing. */
 function createHttpServer(listener: RequestListener, maxConnections: number | undefined): Server {
-  // Headers may take as long as the slowest of networks needs, and a connection may be opened ahead of its first request. A missing Host is refused later, with an explanation.
+  // Headers may take as long as the slowest of networks needs, and a connection may be opened ahead of its first
+  // request. A missing Host is refused later, with an explanation.
   const server = createNodeServer(
     { maxHeaderSize: 16_384, headersTimeout: 20_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
     listener,
   )
   server.requestTimeout = 30_000
   server.keepAliveTimeout = 72_000
-  server.setTimeout(180_000) // a socket on which nothing moves for longer than any response takes, one that does not read included
+  // A socket on which nothing moves for longer than any response takes, one that does not read included.
+  server.setTimeout(180_000)
   if (maxConnections !== undefined) server.maxConnections = maxConnections
   return server
 }

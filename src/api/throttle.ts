@@ -1,4 +1,5 @@
-// Counts what is limited per minute: wrong secrets, and the requests of a credential. Bounded: the oldest count is dropped first.
+// Counts what is limited per minute: wrong secrets, and the requests of a credential. Bounded: the oldest count is
+// dropped first.
 
 import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
@@ -72,7 +73,10 @@ export const tooOften = (detail: string, waitMs: number) =>
   })
 
 export interface GuessLimit {
-  /** After a wrong secret: counts it, and returns the problem to send instead of the usual one after too many. A right secret is never refused for what others at the same address tried: it has 256 random bits. */
+  /**
+   * After a wrong secret: counts it, and returns the problem to send instead of the usual one after too many. A right
+   * secret is never refused for what others at the same address tried: it has 256 random bits.
+   */
   failed(client: string, address: string): Problem | undefined
 }
 

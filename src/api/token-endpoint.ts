@@ -1,4 +1,5 @@
-// OAuth 2.0 client credentials (RFC 6749 §4.4): access id and secret for a token of one hour. Errors are RFC 6749 §5.2, not problems, so that every OAuth client understands them.
+// OAuth 2.0 client credentials (RFC 6749 §4.4): access id and secret for a token of one hour. Errors are RFC 6749 §5.2,
+// not problems, so that every OAuth client understands them.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hashSecret, sameText, type TokenIssuer } from '../accounts/secrets.ts'
 import type { Store } from '../store/store.ts'

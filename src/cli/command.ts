@@ -1,4 +1,5 @@
-// What a command of `unirec` is: data, and one function. Parsing, help, completion and docs/cli.md all come from the declarations.
+// What a command of `unirec` is: data, and one function. Parsing, help, completion and docs/cli.md all come from the
+// declarations.
 import type { Client, ResponseInfo } from '../../packages/client/src/index.ts'
 
 export interface Flag {
@@ -39,7 +40,9 @@ export interface Connection {
   manage?: Manage // with an admin token or a user that can sign in
   watch(listener: (info: ResponseInfo) => void): void // every response to the client, with its pacing state
 }
-/** The management API of one workspace. Paths are below `/manage/v1`; `{workspace}` is replaced by the workspace's path. */
+/**
+ * The management API of one workspace. Paths are below `/manage/v1`; `{workspace}` is replaced by the workspace's path.
+ */
 export interface Manage {
   call<T>(method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<T>
 }

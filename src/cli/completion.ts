@@ -1,4 +1,5 @@
-// Shell completion. The scripts hand the words to `unirec __complete`, so that one piece of code knows what can follow, from the declarations.
+// Shell completion. The scripts hand the words to `unirec __complete`, so that one piece of code knows what can follow,
+// from the declarations.
 import { entityTypes } from '../contract/entity.ts'
 import { type Command, exitCodes, type Flag } from './command.ts'
 import { globalFlags } from './parse.ts'

@@ -1,4 +1,5 @@
-// Records as CSV (RFC 4180). The columns come from the unified schema, never from the records: so a file of any length is written and read in one go.
+// Records as CSV (RFC 4180). The columns come from the unified schema, never from the records: so a file of any length
+// is written and read in one go.
 import type { TSchema } from 'typebox'
 import { type Cells, type CsvRow, createCsvParser, EndlessCell } from '../contract/csv.ts'
 import { type EntityType, flavorSchema, type Vertical } from '../contract/entity.ts'
@@ -34,7 +35,10 @@ function columnsIn(schema: TSchema, path: readonly string[]): Column[] {
 export const csvHeader = (columns: readonly Column[]) => `${columns.map(({ name }) => name).join(',')}\r\n`
 
 /** Absent is an empty cell, an empty text is a quoted empty cell: both come back as they were. */
-/** A spreadsheet would run this as a formula. A quote in front makes it text, and is removed again when the file is read. Phone numbers and the like stay as they are. */
+/**
+ * A spreadsheet would run this as a formula. A quote in front makes it text, and is removed again when the file is
+ * read. Phone numbers and the like stay as they are.
+ */
 const formula = /^'*(?:[=@\t\r]|[+-](?![\d\s()./-]*$))/
 const quotedFormula = /^'('*(?:[=@\t\r]|[+-](?![\d\s()./-]*$)))/
 

@@ -50,7 +50,10 @@ export const keysRotate: Command = {
   },
 }
 
-/** A running service would not know the new key: so it must be stopped. The key is on disk before anything is sealed with it. */
+/**
+ * A running service would not know the new key: so it must be stopped. The key is on disk before anything is sealed
+ * with it.
+ */
 async function rotateFile(
   settings: ServerSettings,
   keyFile: string,

@@ -7,7 +7,8 @@ export interface ManageOptions {
   signal: AbortSignal
   workspace?: string
   adminToken?: string
-  login?: { user: string; password: string; keptIn: string } // where the session is stored for the next command: sign-ins are throttled
+  // Where the session is stored for the next command: sign-ins are throttled.
+  login?: { user: string; password: string; keptIn: string }
 }
 interface ProblemBody {
   code?: string

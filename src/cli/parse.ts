@@ -2,7 +2,10 @@
 import { parseArgs } from 'node:util'
 import { type Command, CommandFailure, exitCodes, type Flag } from './command.ts'
 
-/** Taken by every command. Secrets come from the environment or from files: every user of the machine can see command lines. */
+/**
+ * Taken by every command. Secrets come from the environment or from files: every user of the machine can see command
+ * lines.
+ */
 export const globalFlags: readonly Flag[] = [
   { name: 'url', type: 'string', value: 'URL', description: 'URL of the service (UNIREC_URL)' },
   { name: 'api-key-file', type: 'string', value: 'FILE', description: 'File with the API key (or UNIREC_API_KEY)' },

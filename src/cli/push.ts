@@ -1,4 +1,5 @@
-// unirec push: one record after the other, each written once however often this runs. A refused record is reported and the next one follows.
+// unirec push: one record after the other, each written once however often this runs. A refused record is reported and
+// the next one follows.
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UnifiedError } from '../../packages/client/src/index.ts'

@@ -1,4 +1,5 @@
-// Records out of a file of any length: JSON lines, one JSON array, or CSV. A record that cannot be read is handed on as such, with its line.
+// Records out of a file of any length: JSON lines, one JSON array, or CSV. A record that cannot be read is handed on as
+// such, with its line.
 import { createReadStream } from 'node:fs'
 import type { EntityType, Vertical } from '../contract/entity.ts'
 import { CommandFailure, exitCodes } from './command.ts'
@@ -29,7 +30,8 @@ export async function* readRecords({ file, format, entityType, vertical }: Recor
 
 async function* textOf(file: string): AsyncGenerator<string> {
   const stream = file === '-' ? process.stdin : createReadStream(file)
-  const decoder = new TextDecoder('utf-8', { fatal: true }) // takes a byte order mark away; what is no UTF-8 must not become something else in silence
+  // Takes a byte order mark away; what is no UTF-8 must not become something else in silence.
+  const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
     for await (const chunk of stream) yield decoder.decode(chunk as Buffer, { stream: true })
     yield decoder.decode()

@@ -1,4 +1,5 @@
-// What a command on the service's own machine needs of the service's configuration. Reads it; makes nothing, unlike a start of the service.
+// What a command on the service's own machine needs of the service's configuration. Reads it; makes nothing, unlike a
+// start of the service.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandFailure, exitCodes, type Invocation } from './command.ts'

@@ -1,4 +1,5 @@
-// unirec users …: who may log in to the management API. Works on the database itself, beside a running service too, so that a lost password can always be replaced.
+// unirec users …: who may log in to the management API. Works on the database itself, beside a running service too, so
+// that a lost password can always be replaced.
 import { userInfo } from 'node:os'
 import { text as readAll } from 'node:stream/consumers'
 import type { Store } from '../store/store.ts'
@@ -112,7 +113,10 @@ function actor(): string {
   }
 }
 
-/** Never an argument: every user of the machine can read those. One newline at the end belongs to the file, not to the password. */
+/**
+ * Never an argument: every user of the machine can read those. One newline at the end belongs to the file, not to the
+ * password.
+ */
 async function readPassword(): Promise<string> {
   if (process.stdin.isTTY)
     throw new CommandFailure(

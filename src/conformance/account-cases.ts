@@ -52,7 +52,8 @@ export const accountCases: Case[] = [
   {
     name: 'no call exceeds the limit of the platform',
     async run({ harness, list }) {
-      // This many calls need this many windows. Delays on a busy machine only add time, so the bound is exact. What happens inside a window is tested with a fake clock.
+      // This many calls need this many windows. Delays on a busy machine only add time, so the bound is exact. What
+      // happens inside a window is tested with a fake clock.
       const { sandbox, connector, paceScale } = harness
       const { limit } = sandbox.simulator(connector.id)
       const tightest = limit.reduce((one, other) => (other.requests < one.requests ? other : one))

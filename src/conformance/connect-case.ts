@@ -4,7 +4,10 @@ import type { Auth, Connector } from '../contract/connector.ts'
 import type { Case } from './case.ts'
 import type { Harness, Reply } from './harness.ts'
 
-/** Credentials that the test must check. An access token with a refresh token is replaced, and not every renewal sends the client's secret. */
+/**
+ * Credentials that the test must check. An access token with a refresh token is replaced, and not every renewal sends
+ * the client's secret.
+ */
 function noticed({ auth: ways }: Connector, credentials: Readonly<Record<string, string>>): string[] {
   const sent = (call: { fields: Readonly<Record<string, string>>; basic?: boolean }) => [
     ...Object.values(call.fields).flatMap((template) =>

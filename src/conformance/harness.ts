@@ -1,5 +1,6 @@
 // The whole service over real sockets, in front of one platform's simulator, for every conformance case.
-// `DATABASE_URL=postgres://… INSTANCES=3 npm test` runs all of it on that server, with that number of instances behind a round robin.
+// `DATABASE_URL=postgres://… INSTANCES=3 npm test` runs all of it on that server, with that number of instances behind
+// a round robin.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -73,7 +74,8 @@ export async function createHarness({
   const connector = connectors[platform] as Connector
   const instances = ownDisk ? 1 : givenInstances
   const dataDir = await mkdtemp(join(tmpdir(), 'unified-records-'))
-  // The delay between a slot and the arrival of its call does not shrink with the windows, so nothing is rejected here. A separate case checks the calls against the limit.
+  // The delay between a slot and the arrival of its call does not shrink with the windows, so nothing is rejected here.
+  // A separate case checks the calls against the limit.
   const sandbox = await createSandbox({
     simulators: { [platform]: simulators[platform] as CreateSimulator },
     size,

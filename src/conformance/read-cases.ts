@@ -95,7 +95,8 @@ export const readCases: Case[] = [
       subject.native.touch(target)
       await nextSecond()
       const after = new Date().toISOString()
-      // The touched record is modified, and so is each record from the same native one, because its content differs too.
+      // The touched record is modified, and so is each record from the same native one, because its content differs
+      // too.
       const differs = ({ externalId, ...rest }: AnyRecord) =>
         externalId === target || original.get(externalId) !== JSON.stringify({ externalId, ...rest })
       const modified = ids((await subject.walk(50)).filter(differs)).toSorted()

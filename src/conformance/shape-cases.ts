@@ -1,4 +1,5 @@
-// A response with status 200 that is not what was asked for, and a 4xx that is not the platform's own: neither is believed.
+// A response with status 200 that is not what was asked for, and a 4xx that is not the platform's own: neither is
+// believed.
 import { expect } from 'vitest'
 import type { NativeRequest } from '../contract/connector.ts'
 import { misshapen, shapeOf } from '../engine/outbound/shape.ts'
@@ -33,7 +34,10 @@ function isDeclared(
   } as NativeRequest)
   return shape !== undefined && misshapen(shape, body) === undefined
 }
-/** Each call of a request gets the wrong response once, until the request makes no further call. What is checked after it meets no fault. */
+/**
+ * Each call of a request gets the wrong response once, until the request makes no further call. What is checked after
+ * it meets no fault.
+ */
 async function atEachCall<T, R>(
   subject: Subject,
   fault: Fault,
@@ -125,7 +129,8 @@ export const shapeWriteCases: Case[] = [
       for (let skip = 0, met = true; met && skip < most; skip++) {
         const record = await subject.fullRecord()
         const before = subject.native.ids()
-        // One call is carried out and its response lost; the next ones, the lookup among them, get a stranger's response.
+        // One call is carried out and its response lost; the next ones, the lookup among them, get a stranger's
+        // response.
         const stranger = wrong[turn++ % wrong.length] as (typeof wrong)[number]
         sandbox.clearCalls(connector.id)
         sandbox.fault(connector.id, { kind: 'reset_after', times: 1, skip })

@@ -1,4 +1,5 @@
-// The suite that every platform must pass. Its subjects come from the connector's support matrix, its records from the schema's examples.
+// The suite that every platform must pass. Its subjects come from the connector's support matrix, its records from the
+// schema's examples.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Connector } from '../contract/connector.ts'
 import { entityTypes } from '../contract/entity.ts'
@@ -23,7 +24,8 @@ export function conformance(
   const support = platformSupport(connector)
 
   for (const vertical of connector.verticals) {
-    // Each has a service and a simulator of its own and mostly waits for slots, so they run side by side; the cases of one share its state and run in order.
+    // Each has a service and a simulator of its own and mostly waits for slots, so they run side by side; the cases of
+    // one share its state and run in order.
     describe.concurrent(`${platform} ${vertical} conforms${options.database === 'postgres' ? ' on Postgres' : ''}`, () => {
       let harness: Harness
       beforeAll(async () => {

@@ -1,4 +1,6 @@
-/** A Map of at most `limit` entries: a new key evicts the one that was set longest ago. Reading a key does not renew it. */
+/**
+ * A Map of at most `limit` entries: a new key evicts the one that was set longest ago. Reading a key does not renew it.
+ */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   readonly #limit: number
 

@@ -1,4 +1,5 @@
-// Types only. A connector is data, and functions whose only effect is the call object they are given; the engine makes every call.
+// Types only. A connector is data, and functions whose only effect is the call object they are given; the engine makes
+// every call.
 import type { TObject } from 'typebox'
 import type { EntityType, Pointer, Vertical } from './entity.ts'
 import type { UnifiedRecord } from './unified.ts'
@@ -39,10 +40,15 @@ export interface NativeError {
   fields?: readonly { native: string; message: string }[] // of the record; of a refused token: the name of a credential
   retryAfterMs?: number
 }
-/** What a successful response must have to be believed: JSON pointer (`*`: every element) -> what is there. Anything else is a lost response, never an empty page or a record without an id.
- *  With `?` the member may be absent or null; a body that has none of the declared members is believed only where it is `{}`, and in the place of a bare list only where it is a 204 without a body.
+/**
+ * What a successful response must have to be believed: JSON pointer (`*`: every element) -> what is there. Anything
+ * else is a lost response, never an empty page or a record without an id.
+ * With `?` the member may be absent or null; a body that has none of the declared members is believed only where it is
+ * `{}`, and in the place of a bare list only where it is a 204 without a body.
  *  'anything': the call is over with its status. 'nothing': the response is a 204.
- *  Several shapes: one of them is enough. With 'header name' an empty page that anything could send is believed only with a header of the platform. */
+ * Several shapes: one of them is enough. With 'header name' an empty page that anything could send is believed only
+ * with a header of the platform.
+ */
 export type Shape = ShapeMembers | readonly ShapeMembers[] | 'anything' | 'nothing'
 export type ShapeMembers = Readonly<Record<Pointer | `header ${string}`, ShapeKind | `${ShapeKind}?`>>
 /** `id`: a string that is not empty, or a number. */
@@ -54,12 +60,16 @@ export interface AccountView {
   settings: Readonly<Record<string, string>> // settings and kept token values; never a secret
 }
 
-/** What a reading operation may do. `read` is repeated freely: use it for every call that changes nothing, POST searches and queries too. */
+/**
+ * What a reading operation may do. `read` is repeated freely: use it for every call that changes nothing, POST searches
+ * and queries too.
+ */
 export interface ReadCall {
   account: AccountView
   now: string // fixed when the operation began; the same again on a resume
   read(request: NativeRequest): Promise<NativeResponse> // rejects with NativeFailure; authenticated, paced, logged
-  cached<T>(name: string, load: () => Promise<T>): Promise<T> // a fact of the account (currency, locations, menus), cached for minutes
+  // A fact of the account (currency, locations, menus), cached for minutes.
+  cached<T>(name: string, load: () => Promise<T>): Promise<T>
 }
 /** Only create and update get this, so a list cannot write. */
 export interface WriteCall extends ReadCall {
@@ -67,18 +77,26 @@ export interface WriteCall extends ReadCall {
   key(step: string): string // 32 characters, the platform's idempotency key for that step, the same on a resume
   write<T>(name: string, step: Step<T>): Promise<T> // journaled under its name: a completed step is never sent again
 }
-/** `read`'s value is stored as JSON. If it is a string, or has an `id`, that is the platform id reported for a write that stays incomplete. */
+/**
+ * `read`'s value is stored as JSON. If it is a string, or has an `id`, that is the platform id reported for a write
+ * that stays incomplete.
+ */
 export interface Step<T> {
   request: NativeRequest
   read(response: NativeResponse): T
   recovery: Recovery<T>
-  /** Sent when a later step is refused, so that nothing incomplete remains and a corrected record can be sent; 404 counts as done.
+  /**
+   * Sent when a later step is refused, so that nothing incomplete remains and a corrected record can be sent; 404
+   * counts as done.
    *  'nothing': the step changed nothing, or what it changed goes with an earlier step. Absent: it cannot be undone. */
   undo?: ((value: T) => NativeRequest) | 'nothing'
 }
 /** What to do when the outcome of a sent step is unknown. key: send the same bytes again under the platform's key.
- *  repeat: the call sets an absolute value, send it again. find: look it up at the platform. Absence counts only when the call can no longer be under way, and `lagSeconds` (2 by default) after that.
- *  A search by content, not by `reference`, skips what is not `unclaimed`: a record that another key of the account wrote is not this one. none: 409 outcome_unknown. */
+ * repeat: the call sets an absolute value, send it again. find: look it up at the platform. Absence counts only when
+ * the call can no longer be under way, and `lagSeconds` (2 by default) after that.
+ * A search by content, not by `reference`, skips what is not `unclaimed`: a record that another key of the account
+ * wrote is not this one. none: 409 outcome_unknown.
+ */
 export type Recovery<T> =
   | 'key'
   | 'repeat'
@@ -97,16 +115,21 @@ export interface Listing<Row, At> {
   pageLimit: number
   updatedAfter: 'platform' | 'service' | 'none'
   modifiedAt?(row: Row): string | undefined // given: the engine checks again, whatever the platform filtered
-  page(call: ReadCall, query: ListQuery, at?: At): Promise<Page<Row, At>> // one vendor page, flattened: one row per unified record
-  complete?: { size: number; rows(call: ReadCall, rows: Row[]): Promise<Row[]> } // second calls, only for rows really served, `size` at a time; `get` finishes its row itself
+  // One vendor page, flattened: one row per unified record.
+  page(call: ReadCall, query: ListQuery, at?: At): Promise<Page<Row, At>>
+  // Second calls, only for rows really served, `size` at a time; `get` finishes its row itself.
+  complete?: { size: number; rows(call: ReadCall, rows: Row[]): Promise<Row[]> }
 }
 export interface Write<E extends EntityType> {
   requires?: readonly Pointer[]
   requiresWhen?: readonly { pointer: Pointer; when: string }[] // shown in the support matrix; `check` enforces it
   longest?: Readonly<Record<Pointer, number>> // in characters; checked before anything is sent
-  notStored?: Readonly<Record<Pointer, true | readonly string[]>> // whole field, or only these values of it: a warning on the write
-  check?(record: UnifiedRecord<E>, account: AccountView): { pointer: Pointer; message: string }[] // what a table cannot express
-  fields?: Readonly<Record<string, Pointer>> // native field in a NativeError -> unified pointer; `*` matches an array index on both sides
+  // Whole field, or only these values of it: a warning on the write.
+  notStored?: Readonly<Record<Pointer, true | readonly string[]>>
+  // What a table cannot express.
+  check?(record: UnifiedRecord<E>, account: AccountView): { pointer: Pointer; message: string }[]
+  // Native field in a NativeError -> unified pointer; `*` matches an array index on both sides.
+  fields?: Readonly<Record<string, Pointer>>
 }
 export interface Written<Row> {
   id: string
@@ -119,14 +142,20 @@ export interface Mapping {
 // biome-ignore-start lint/suspicious/noExplicitAny: a row is the vendor's own shape, a position any JSON: only the adapter knows them
 export interface EntityAdapter<E extends EntityType, Row = any, At = any> {
   id(row: Row): string
-  toUnified(row: Row, mapping: Mapping): UnifiedRecord<E> // fields of another flavor and undefined values are removed by the engine
-  scopes?: { read?: readonly string[]; write?: readonly string[] } // of the kept `scope`: what this account may really do
+  // Fields of another flavor and undefined values are removed by the engine.
+  toUnified(row: Row, mapping: Mapping): UnifiedRecord<E>
+  // Of the kept `scope`: what this account may really do.
+  scopes?: { read?: readonly string[]; write?: readonly string[] }
   verticals?: readonly Vertical[] // where the platform serves several: the ones that have this entity; all by default
   list: Listing<Row, At>
   get?(call: ReadCall, id: string): Promise<Row | undefined>
   version?(row: Row): string | undefined // the platform's own version of a record, where it has one
-  create?: Write<E> & { run(call: WriteCall, record: UnifiedRecord<E>): Promise<Written<Row>> } // references already resolved
-  /** `current` reads the row that `run` changes; by default `get`. The engine calls it, responds with 404 or 412, and calls both once more on `stale`. */
+  // References already resolved.
+  create?: Write<E> & { run(call: WriteCall, record: UnifiedRecord<E>): Promise<Written<Row>> }
+  /**
+   * `current` reads the row that `run` changes; by default `get`. The engine calls it, responds with 404 or 412, and
+   * calls both once more on `stale`.
+   */
   update?: Write<E> & {
     current?(call: ReadCall, id: string): Promise<Row | undefined>
     run(call: WriteCall, current: Row, record: UnifiedRecord<E>): Promise<Written<Row>>
@@ -159,11 +188,20 @@ export interface Words {
 export type Auth = (
   | {
       kind: 'oauth2'
-      /** {state}, {redirectUri} and, where the platform takes it beside a secret, {codeChallenge} (PKCE, S256) are filled in; the exchange then has {codeVerifier}. */
+      /**
+       * {state}, {redirectUri} and, where the platform takes it beside a secret, {codeChallenge} (PKCE, S256) are
+       * filled in; the exchange then has {codeVerifier}.
+       */
       authorize: { origin: string; path: Template; query: Readonly<Record<string, Template>> }
-      /** Setting, or value for the exchange only, -> query parameter of the redirect. A setting is checked against its schema before the code is exchanged: it may decide where the secret is sent. */
+      /**
+       * Setting, or value for the exchange only, -> query parameter of the redirect. A setting is checked against its
+       * schema before the code is exchanged: it may decide where the secret is sent.
+       */
       callback?: Readonly<Record<string, string>>
-      /** Query parameter that signs all others of the redirect: hex HMAC-SHA256 under the client secret over them, sorted and form-encoded. */
+      /**
+       * Query parameter that signs all others of the redirect: hex HMAC-SHA256 under the client secret over them,
+       * sorted and form-encoded.
+       */
       callbackHmac?: string
       exchange: TokenCall
       refresh?: TokenCall
@@ -182,17 +220,29 @@ export interface Connector {
   limit: readonly Rate[]
   lanes?: Readonly<Record<string, readonly Rate[]>>
   maxResponseBytes?: number // 4 MiB by default; a larger response is a lost response
-  origins: Readonly<{ api: Template } & Record<string, Template>> // the only hosts ever called; the sandbox replaces them
+  // The only hosts ever called; the sandbox replaces them.
+  origins: Readonly<{ api: Template } & Record<string, Template>>
   auth: readonly Auth[] // an account uses one of them
-  frame: { headers?: Readonly<Record<string, Template>>; query?: Readonly<Record<string, Template>> } // added to every call; {accessToken} is the current token
-  /** Strings only. For people, `title` is the platform's own term and `description` says where to find it; `default` may be a template of other settings. */
+  // Added to every call; {accessToken} is the current token.
+  frame: { headers?: Readonly<Record<string, Template>>; query?: Readonly<Record<string, Template>> }
+  /**
+   * Strings only. For people, `title` is the platform's own term and `description` says where to find it; `default` may
+   * be a template of other settings.
+   */
   settings?: TObject
   /** For a platform with several regions: what a customer selects by name, instead of entering hosts. */
   regions?: readonly { label: string; settings: Readonly<Record<string, string>> }[]
-  discover?(call: ReadCall): Promise<Readonly<Record<string, string>>> // settings that the platform reports, read when an account is connected
-  /** For every call that the connector makes, 'METHOD /path/{id}', and with '#name' one operation of a GraphQL document or one table of a query. The most exact row counts. */
+  // Settings that the platform reports, read when an account is connected.
+  discover?(call: ReadCall): Promise<Readonly<Record<string, string>>>
+  /**
+   * For every call that the connector makes, 'METHOD /path/{id}', and with '#name' one operation of a GraphQL document
+   * or one table of a query. The most exact row counts.
+   */
   shapes?: Readonly<Record<string, Shape>>
-  /** Called for every response, 200 included. Undefined for a response that is not in the platform's own format: a 4xx of a gateway says nothing about a write. */
+  /**
+   * Called for every response, 200 included. Undefined for a response that is not in the platform's own format: a 4xx
+   * of a gateway says nothing about a write.
+   */
   readError(response: NativeResponse): NativeError | undefined
   ambiguous401?: true // a missing permission gets the same response as a wrong token
   throttle?(response: NativeResponse): number // milliseconds for which the account should pause

@@ -1,5 +1,7 @@
-// The CSV parser (RFC 4180) of the command line and of the API. A library would have to be taught the three things that its users need:
-// the line where a row begins, an empty cell that differs from an empty text, and a bound for a quote that is never closed.
+// The CSV parser (RFC 4180) of the command line and of the API. A library would have to be taught the three things that
+// its users need:
+// the line where a row begins, an empty cell that differs from an empty text, and a bound for a quote that is never
+// closed.
 
 /** undefined stands for an empty cell without quotes. */
 export type Cells = (string | undefined)[]
@@ -26,7 +28,8 @@ const longestCell = 8 * 1024 * 1024
 export function createCsvParser(separator = ','): CsvParser {
   let cells: Cells = []
   let cell = ''
-  let state: 'plain' | 'quoted' | 'closed' = 'plain' // closed: behind the second quote, which may turn out to be half of an escaped one
+  // closed: behind the second quote, which may turn out to be half of an escaped one.
+  let state: 'plain' | 'quoted' | 'closed' = 'plain'
   let wasQuoted = false
   let line = 1
   let began = 1

@@ -1,4 +1,5 @@
-// ISO 4217: how many decimals a currency's minor unit has. The codes in use, and BGN, ANG and CUC, which older records still carry. Codes without a minor unit (metals, test codes) are left out.
+// ISO 4217: how many decimals a currency's minor unit has. The codes in use, and BGN, ANG and CUC, which older records
+// still carry. Codes without a minor unit (metals, test codes) are left out.
 const byExponent: Readonly<Record<number, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
   2: `AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY COP COU CRC CUC CUP CVE CZK DKK DOP DZD

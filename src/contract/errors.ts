@@ -1,4 +1,5 @@
-// The closed table of errors. The page in docs/generated is generated from it; `type` of a problem is the URL of that page.
+// The closed table of errors. The page in docs/generated is generated from it; `type` of a problem is the URL of that
+// page.
 interface ErrorRow {
   status: number
   title: string

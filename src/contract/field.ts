@@ -1,4 +1,5 @@
-// Building blocks of the entity schemas: one TypeBox object is the type, the validator, the JSON Schema and the OpenAPI component.
+// Building blocks of the entity schemas: one TypeBox object is the type, the validator, the JSON Schema and the OpenAPI
+// component.
 import { type TSchema, Type } from 'typebox'
 
 export const text = (description: string) => Type.String({ description })

@@ -1,6 +1,9 @@
 import type { NativeError } from './connector.ts'
 
-/** What `read` and `write` of a call object reject with when the platform rejects a call: its response, read by the connector. */
+/**
+ * What `read` and `write` of a call object reject with when the platform rejects a call: its response, read by the
+ * connector.
+ */
 export class NativeFailure extends Error {
   readonly error: NativeError
   readonly status: number

@@ -1,4 +1,5 @@
-// Compiles the flavor schemas once and converts all of TypeBox's errors to violations with a JSON pointer and a readable message.
+// Compiles the flavor schemas once and converts all of TypeBox's errors to violations with a JSON pointer and a
+// readable message.
 import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Format } from 'typebox/format'

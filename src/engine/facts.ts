@@ -1,4 +1,5 @@
-// Facts of an account that rarely change (currency, locations, a menu): loaded once, cached for minutes, one load at a time.
+// Facts of an account that rarely change (currency, locations, a menu): loaded once, cached for minutes, one load at a
+// time.
 import { BoundedMap } from '../contract/bounded-map.ts'
 
 /** A value, and how long it stays valid; at most as long as every fact. */
@@ -6,12 +7,18 @@ export interface Fact<T> {
   value: T
   leftMs: number
 }
-/** The load ended without a result that says anything about the fact: the thread that ran it has ended. The next caller loads it. */
+/**
+ * The load ended without a result that says anything about the fact: the thread that ran it has ended. The next caller
+ * loads it.
+ */
 export class LoadAborted extends Error {}
 
 export interface Facts {
   cached<T>(accountId: string, name: string, load: () => Promise<T>): Promise<T>
-  /** Like `cached`, for a load that says how long its value stays valid: the cache of a thread takes its facts from the one of the process. */
+  /**
+   * Like `cached`, for a load that says how long its value stays valid: the cache of a thread takes its facts from the
+   * one of the process.
+   */
   take<T>(accountId: string, name: string, load: () => Promise<Fact<T>>): Promise<Fact<T>>
   forget(accountId: string): void
 }

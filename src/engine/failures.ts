@@ -44,7 +44,8 @@ export function problemOf(error: unknown, connector: Connector, write?: Write<En
       },
     )
   }
-  // Connectors trust the shapes that platforms document: what breaks them is a response of another shape. The cause is logged in case it is a bug.
+  // Connectors trust the shapes that platforms document: what breaks them is a response of another shape. The cause is
+  // logged in case it is a bug.
   if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError)
     return new Problem('downstream_error', `${connector.name} returned a response that cannot be read.`, {
       downstream: { platform: connector.id },

@@ -1,4 +1,5 @@
-// A mapping overlay is data: per unified field a pointer into the source record, a constant, a default, a value table. It is checked when saved and compiled once.
+// A mapping overlay is data: per unified field a pointer into the source record, a constant, a default, a value table.
+// It is checked when saved and compiled once.
 
 import type { TSchema } from 'typebox'
 import { BoundedMap } from '../contract/bounded-map.ts'
@@ -102,7 +103,10 @@ export function compile(rules: [string, Rule][], flavor: Flavor): Overlay {
     for (const set of setters) set(record, source)
   }
 }
-/** Native numbers are often strings, and native codes numbers: a plain scalar is converted to the field's type, anything else is left to schema validation. */
+/**
+ * Native numbers are often strings, and native codes numbers: a plain scalar is converted to the field's type, anything
+ * else is left to schema validation.
+ */
 function coerced(value: unknown, type: string | undefined): unknown {
   if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return String(value)
   if (

@@ -5,7 +5,10 @@ import type { Vault } from '../store/vault.ts'
 import type { Pacer } from './outbound/pacing/pacer.ts'
 import type { Transport } from './outbound/transport.ts'
 
-/** One native call, for logs, metrics and the activity of a request. It contains no header or body; `wire` returns what an operator may see of them. */
+/**
+ * One native call, for logs, metrics and the activity of a request. It contains no header or body; `wire` returns what
+ * an operator may see of them.
+ */
 export interface NativeCallEvent {
   requestId: string
   workspaceId: string

@@ -1,4 +1,5 @@
-// The support matrix, derived from the connectors: what an adapter has is what the platform offers, so the matrix is always correct.
+// The support matrix, derived from the connectors: what an adapter has is what the platform offers, so the matrix is
+// always correct.
 import type { AccountView, Connector, EntityAdapter, Rate } from '../contract/connector.ts'
 import { type EntityType, entityTypes, type Vertical } from '../contract/entity.ts'
 import { flavorOf } from '../contract/validation.ts'

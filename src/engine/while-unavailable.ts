@@ -4,7 +4,10 @@ import { DatabaseUnavailable } from '../store/unavailable.ts'
 const patienceMs = 8_000 // with the renewal of a lease every 5 s: less than a lease
 const pauseMs = 250
 
-/** Retries while the database is unavailable, for a few seconds: what a platform has just returned exists nowhere else. Only for what may be stored twice. */
+/**
+ * Retries while the database is unavailable, for a few seconds: what a platform has just returned exists nowhere else.
+ * Only for what may be stored twice.
+ */
 export async function retryWhileUnavailable<T>(store: () => Promise<T>): Promise<T> {
   for (const deadline = Date.now() + patienceMs; ; await sleep(pauseMs)) {
     try {

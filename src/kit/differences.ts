@@ -7,14 +7,20 @@ import { text } from './fields.ts'
 export const sameOrAbsent = (desired: unknown, present: unknown): boolean =>
   desired === undefined || desired === present
 
-/** Same product, quantity and discount. Of the fields in `kept`, those that the line leaves out keep their value; all others are not compared. */
+/**
+ * Same product, quantity and discount. Of the fields in `kept`, those that the line leaves out keep their value; all
+ * others are not compared.
+ */
 export const sameLine = (desired: LineItem, present: LineItem, kept: readonly (keyof LineItem)[]): boolean =>
   desired.productExternalId === present.productExternalId &&
   desired.quantity === present.quantity &&
   (desired.lineDiscount ?? 0) === (present.lineDiscount ?? 0) &&
   kept.every((field) => sameOrAbsent(desired[field], present[field]))
 
-/** The index of the first line that differs; the number of lines where none does. For platforms on which later lines are replaced, so that their order stays. */
+/**
+ * The index of the first line that differs; the number of lines where none does. For platforms on which later lines are
+ * replaced, so that their order stays.
+ */
 export function firstChanged(
   desired: readonly LineItem[],
   present: readonly LineItem[],

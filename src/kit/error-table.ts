@@ -12,9 +12,13 @@ interface ErrorTable {
   findings(body: unknown): readonly Finding[]
   kinds?: Readonly<Record<string, NativeErrorKind>> // by code
   statuses?: Readonly<Record<number, NativeErrorKind>> // where the platform uses a status in its own way
-  /** For what the tables cannot express. `error` is their result for the response, `status` the result of its status alone. */
+  /**
+   * For what the tables cannot express. `error` is their result for the response, `status` the result of its status
+   * alone.
+   */
   kind?(error: NativeError, status: NativeErrorKind | undefined, first: Finding): NativeErrorKind
-  retryAfterMs?(error: NativeError, response: NativeResponse): number | undefined // if the platform reports it elsewhere than in Retry-After
+  // If the platform reports it elsewhere than in Retry-After.
+  retryAfterMs?(error: NativeError, response: NativeResponse): number | undefined
   anyStatus?: true // errors inside a 200 count too
   bare?: readonly number[] // statuses that the platform sends without an error in its own format
 }

@@ -12,7 +12,10 @@ export async function ifFound<T>(promise: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** For `run`: an error that depends on the account's own data (a missing location, another currency). The caller sees it like a rejection by the platform. `native` goes through the entity's `fields`. */
+/**
+ * For `run`: an error that depends on the account's own data (a missing location, another currency). The caller sees it
+ * like a rejection by the platform. `native` goes through the entity's `fields`.
+ */
 export const refusal = (native: string, message: string): NativeFailure =>
   new NativeFailure({ kind: 'invalid', code: 'not_acceptable', message, fields: [{ native, message }] }, 422)
 
@@ -31,7 +34,10 @@ const kinds: Readonly<Record<number, NativeErrorKind>> = {
   429: 'throttled',
 }
 
-/** The error by status alone, with a readable message whatever the body is; undefined below 400. A connector overrides it with what it knows: `{ ...error, kind, code, message }`. */
+/**
+ * The error by status alone, with a readable message whatever the body is; undefined below 400. A connector overrides
+ * it with what it knows: `{ ...error, kind, code, message }`.
+ */
 export function errorByStatus(response: NativeResponse): NativeError | undefined {
   const kind = errorKindByStatus(response.status)
   if (!kind) return undefined
@@ -39,7 +45,10 @@ export function errorByStatus(response: NativeResponse): NativeError | undefined
   return { kind, message: readableMessage(response), retryAfterMs: wait }
 }
 
-/** Retry-After as milliseconds: seconds, or an HTTP date, which is relative to the response's own Date header, since a connector has no clock. */
+/**
+ * Retry-After as milliseconds: seconds, or an HTTP date, which is relative to the response's own Date header, since a
+ * connector has no clock.
+ */
 export function retryAfterMs(headers: Readonly<Record<string, string>>): number | undefined {
   const value = headers['retry-after']?.trim()
   if (!value) return undefined

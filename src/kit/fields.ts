@@ -1,6 +1,9 @@
-// Lenient readers of vendors' fields: what is absent, null, empty or of another type becomes undefined, never an exception.
+// Lenient readers of vendors' fields: what is absent, null, empty or of another type becomes undefined, never an
+// exception.
 
-/** Without leading and trailing white space; numbers become text (ids have both types); an empty text becomes undefined. */
+/**
+ * Without leading and trailing white space; numbers become text (ids have both types); an empty text becomes undefined.
+ */
 export function text(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   return typeof value === 'string' ? value.trim() || undefined : undefined

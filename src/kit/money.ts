@@ -1,17 +1,24 @@
-// Amounts: unified records hold numbers in major units, exact to the currency's exponent; platforms hold minor units or decimal strings.
+// Amounts: unified records hold numbers in major units, exact to the currency's exponent; platforms hold minor units or
+// decimal strings.
 import { currencyExponents } from '../contract/currency.ts'
 import { refusal } from './errors.ts'
 
 export const isCurrency = (code: unknown): code is string =>
   typeof code === 'string' && Object.hasOwn(currencyExponents, code)
 
-/** Decimals of a currency; 2 for a code that ISO 4217 does not know, because an unusual code must not make a record unreadable. */
+/**
+ * Decimals of a currency; 2 for a code that ISO 4217 does not know, because an unusual code must not make a record
+ * unreadable.
+ */
 export const exponentOf = (currency: string | undefined): number =>
   currency !== undefined && isCurrency(currency) ? currencyExponents[currency]! : 2
 
 const noMinusZero = (value: number): number => (value === 0 ? 0 : value)
 
-/** 19.99 USD -> 1999. An amount finer than the currency is rejected, never rounded; `native` names the vendor's field in the error. */
+/**
+ * 19.99 USD -> 1999. An amount finer than the currency is rejected, never rounded; `native` names the vendor's field in
+ * the error.
+ */
 export function toMinor(amount: number, currency: string, native = 'amount'): number {
   return noMinusZero(Math.round(exactly(amount, currency, native) * 10 ** exponentOf(currency)))
 }

@@ -4,14 +4,20 @@ import { text } from './fields.ts'
 export const fullName = (first: unknown, last: unknown): string | undefined =>
   text([text(first), text(last)].filter((part) => part !== undefined).join(' '))
 
-/** "Ludwig van Beethoven" -> "Ludwig van", "Beethoven"; one word is a first name. `fullName` of the parts is the name again. */
+/**
+ * "Ludwig van Beethoven" -> "Ludwig van", "Beethoven"; one word is a first name. `fullName` of the parts is the name
+ * again.
+ */
 export function splitName(name: string): { first: string; last?: string } {
   const whole = name.trim()
   const at = whole.lastIndexOf(' ')
   return at < 0 ? { first: whole } : { first: whole.slice(0, at).trimEnd(), last: whole.slice(at + 1) }
 }
 
-/** First and last name for a platform that has only these, so that joining them gives the record's name as far as its own first and last name allow. */
+/**
+ * First and last name for a platform that has only these, so that joining them gives the record's name as far as its
+ * own first and last name allow.
+ */
 export function personName(record: { name: string; firstName?: string; lastName?: string }): {
   first?: string
   last?: string

@@ -3,7 +3,8 @@ import type { Auth, Template, TokenAnswer, TokenCall } from '../contract/connect
 
 type OAuth2 = Extract<Auth, { kind: 'oauth2' }>
 interface Flow {
-  authorize: { origin: string; path: Template; scope: string; query?: Readonly<Record<string, Template>> } // `query`: what the platform takes besides the usual
+  // `query`: what the platform takes besides the usual.
+  authorize: { origin: string; path: Template; scope: string; query?: Readonly<Record<string, Template>> }
   token: Omit<TokenCall, 'fields'> // the client's id and secret are sent in the body, or with `basic` in a header
   exchange?: Readonly<Record<string, Template>> // further fields of the exchange of the code
   refresh?: Readonly<Record<string, Template>> // further fields of the refresh

@@ -1,11 +1,15 @@
-// Strategies for walking a platform's list. Each returns a `Listing.page` and yields every record that existed before the walk and still exists, even if rows are added, changed and deleted between pages.
+// Strategies for walking a platform's list. Each returns a `Listing.page` and yields every record that existed before
+// the walk and still exists, even if rows are added, changed and deleted between pages.
 import type { ListQuery, NativeRequest, NativeResponse, Page, ReadCall } from '../contract/connector.ts'
 import { NativeFailure } from '../contract/native-failure.ts'
 import { addMs, compareInstants } from './time.ts'
 
 export type PageFunction<Row, At> = (call: ReadCall, query: ListQuery, at?: At) => Promise<Page<Row, At>>
 
-/** One call a page: vendor cursors, version numbers, "id greater than". The position is what `read` returns as the next one. */
+/**
+ * One call a page: vendor cursors, version numbers, "id greater than". The position is what `read` returns as the next
+ * one.
+ */
 export const singleCall =
   <Row, At>(
     request: (query: ListQuery, at: At | undefined, call: ReadCall) => NativeRequest,
@@ -22,7 +26,10 @@ export interface Window {
   from: string
   to?: string // absent: open, so that a record changed meanwhile cannot leave the last window
 }
-/** Windows of `lengthMs` from `from` to the one that holds `to`. Borders depend on `from` alone, so they do not move with `to`. */
+/**
+ * Windows of `lengthMs` from `from` to the one that holds `to`. Borders depend on `from` alone, so they do not move
+ * with `to`.
+ */
 export function windows(from: string, to: string, lengthMs: number): Window[] {
   const result: Window[] = []
   for (let start = addMs(from, 0); ; ) {
@@ -38,7 +45,10 @@ export interface ChunkPlace<Chunk, At> {
   at?: At
   last?: true // it was the last one then; what was appended since holds only newer records
 }
-/** Chunk after chunk (locations in tens, windows of time), each with positions of its own. A chunk is identified by its first value, so one that is added or grows shifts nothing. */
+/**
+ * Chunk after chunk (locations in tens, windows of time), each with positions of its own. A chunk is identified by its
+ * first value, so one that is added or grows shifts nothing.
+ */
 export function overChunks<Row, Chunk, At>(
   chunks: (call: ReadCall, query: ListQuery) => Promise<readonly Chunk[]> | readonly Chunk[],
   page: (call: ReadCall, query: ListQuery, chunk: Chunk, at?: At) => Promise<Page<Row, At>>,

@@ -27,7 +27,8 @@ export function path(parts: TemplateStringsArray, ...values: readonly (string | 
   return parts.reduce((whole, part, n) => whole + segment(values[n - 1]!) + part)
 }
 function segment(value: string | number): string {
-  // "." and ".." are resolved away even when percent-encoded, and an empty id turns a record's address into the list's: no record has such an id.
+  // "." and ".." are resolved away even when percent-encoded, and an empty id turns a record's address into the list's:
+  // no record has such an id.
   // Neither does half of a surrogate pair, which cannot be encoded.
   if (/^\.{0,2}$/.test(String(value)) || !String(value).isWellFormed())
     throw new NativeFailure({ kind: 'not_found', message: 'No record has this id' }, 404)

@@ -9,7 +9,10 @@ export interface StateTable {
   /** The first native state of the table that means it; undefined when there is none. */
   write(state: OrderState | undefined): string | undefined
 }
-/** Native states, upper or lower case as the platform writes them, to unified ones. Where several natives mean the same, the first is the one that is written. */
+/**
+ * Native states, upper or lower case as the platform writes them, to unified ones. Where several natives mean the same,
+ * the first is the one that is written.
+ */
 export function stateTable(states: Readonly<Record<string, OrderState>>): StateTable {
   const byNative = new Map(Object.entries(states).map(([native, state]) => [native.toLowerCase(), state]))
   return {

@@ -4,7 +4,10 @@ const isoPattern =
 const dotNetPattern = /^\/Date\((-?\d+)(?:[+-]\d{4})?\)\/$/ // the offset is only for display: the number is UTC
 const mailPattern = /^[a-z]{3}, \d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(:\d{2})? (GMT|UTC|[+-]\d{4})$/i
 
-/** `YYYY-MM-DDTHH:mm:ss.sssZ` out of ISO 8601 with any offset, `/Date(…)/`, HTTP and mail dates. A time without offset is read in `zone` (an IANA name); without `zone` it is undefined rather than guessed. */
+/**
+ * `YYYY-MM-DDTHH:mm:ss.sssZ` out of ISO 8601 with any offset, `/Date(…)/`, HTTP and mail dates. A time without offset
+ * is read in `zone` (an IANA name); without `zone` it is undefined rather than guessed.
+ */
 export function toUtc(value: unknown, zone?: string): string | undefined {
   if (typeof value !== 'string') return undefined
   const string = value.trim()
@@ -56,7 +59,10 @@ function offsetMs(offset: string): number {
   const [, sign, hours, minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset) ?? []
   return hours === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
 }
-/** In the repeated hour of an autumn clock change the later instant is taken: a modification time that is too late is served once more, one that is too early would be missed. */
+/**
+ * In the repeated hour of an autumn clock change the later instant is taken: a modification time that is too late is
+ * served once more, one that is too early would be missed.
+ */
 function wallToUnixMs(wall: number, zone: string): number {
   const candidates = [-86_400_000, 86_400_000].map((away) => wall - (wallAt(wall + away, zone) - (wall + away)))
   const valid = candidates.filter((instant) => wallAt(instant, zone) === wall)

@@ -14,8 +14,10 @@ const remembered = 20
 const reach = 20 // pages searched around the position before the walk gives up
 
 /**
- * Walks by page number (1, 2, …; an offset is `(page - 1) * query.size`). A row deleted or added in front shifts all others, so the page before is read again: what follows the rows served last, and is none of them, comes next.
- * The platform must sort by something that does not change (id, creation time); by a modification time or a name a changed row can still be missed.
+ * Walks by page number (1, 2, …; an offset is `(page - 1) * query.size`). A row deleted or added in front shifts all
+ * others, so the page before is read again: what follows the rows served last, and is none of them, comes next.
+ * The platform must sort by something that does not change (id, creation time); by a modification time or a name a
+ * changed row can still be missed.
  */
 export function walkByNumber<Row>(options: {
   id(row: Row): string
@@ -27,11 +29,13 @@ export function walkByNumber<Row>(options: {
     const seen = new Set(at.seen)
     const sighted = (rows: readonly Row[]) => rows.some((row) => seen.has(id(row)))
     let { page: last } = at
-    // This page before the one before it: the other way round, a row deleted between the two calls would be missed on both.
+    // This page before the one before it: the other way round, a row deleted between the two calls would be missed on
+    // both.
     let { rows, more } = await fetch(last)
     let first = Math.max(1, last - 1)
     if (first < last) rows = [...(await fetch(first)).rows, ...rows]
-    // Nothing known in sight: it moved, or is gone. While all rows served so far are remembered, what lies before is unserved or known, so looking back is enough.
+    // Nothing known in sight: it moved, or is gone. While all rows served so far are remembered, what lies before is
+    // unserved or known, so looking back is enough.
     const forward = at.seen.length >= remembered
     while (seen.size > 0 && !sighted(rows) && (first > 1 || (forward && more))) {
       if (last - first > reach) throw lost()

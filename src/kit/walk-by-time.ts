@@ -9,8 +9,10 @@ export interface TimePlace<Time> {
 const remembered = 100
 
 /**
- * Walks by modification time, ascending: the position is a time and the ids already served with it, never an offset over the whole list, because a served row that is modified would shift every row behind it.
- * `fetch` returns rows with time >= `since` (absent at first: take `query.updatedAfter`, or the beginning), oldest first, `offset` rows later, `limit` at most; fewer rows than `limit` end the walk.
+ * Walks by modification time, ascending: the position is a time and the ids already served with it, never an offset
+ * over the whole list, because a served row that is modified would shift every row behind it.
+ * `fetch` returns rows with time >= `since` (absent at first: take `query.updatedAfter`, or the beginning), oldest
+ * first, `offset` rows later, `limit` at most; fewer rows than `limit` end the walk.
  * `maximum` is the platform's largest limit: page size and remembered ids must fit into it together.
  */
 export function walkByTime<Row, Time extends string | number>(options: {
@@ -30,7 +32,8 @@ export function walkByTime<Row, Time extends string | number>(options: {
     const seen = new Set(at?.seen)
     const limit = query.size + seen.size
     let fetched = await fetch(call, query, { since: at?.since, limit, offset: skip })
-    // More rows of this time were deleted than are remembered, and no remembered row is left on the page: the rows of this time are read again from the first.
+    // More rows of this time were deleted than are remembered, and no remembered row is left on the page: the rows of
+    // this time are read again from the first.
     if (skip > 0 && !fetched.some((row) => seen.has(id(row)))) {
       skip = 0
       fetched = await fetch(call, query, { since: at?.since, limit, offset: 0 })

@@ -1,4 +1,5 @@
-// Records by id, in insertion order. A record is frozen when it is set: a simulator must replace records, so that the persistence sees every change.
+// Records by id, in insertion order. A record is frozen when it is set: a simulator must replace records, so that the
+// persistence sees every change.
 export interface Collection<T> {
   get(id: string): T | undefined
   has(id: string): boolean

@@ -47,7 +47,8 @@ async function drip(response: ServerResponse, body: Buffer, delayMs: number): Pr
   const began = performance.now()
   const size = body.length / drips // not a whole number: rounded down below, so that the last part is never empty
   for (let number = 1; number <= drips; number += 1) {
-    // Wait before each part: with a content-length the client is done when the last part arrives. Delays are measured from the start, so that timers that fire early do not add up.
+    // Wait before each part: with a content-length the client is done when the last part arrives. Delays are measured
+    // from the start, so that timers that fire early do not add up.
     if (!(await stillThereAfter(response, (number * delayMs) / drips, began))) return
     const part = body.subarray(Math.floor((number - 1) * size), Math.floor(number * size))
     if (part.length > 0) response.write(part)

@@ -45,7 +45,8 @@ export interface InvalidField {
   longest?: number
 }
 /**
- * The fields of a body that a table names, checked. Null has the wrong kind. `onInvalid` rejects the request with the vendor's error, collects the error,
+ * The fields of a body that a table names, checked. Null has the wrong kind. `onInvalid` rejects the request with the
+ * vendor's error, collects the error,
  * or returns a replacement for the value; a field without a replacement is omitted.
  */
 export function checkFields(body: Fields, table: FieldTable, onInvalid: (field: InvalidField) => unknown): Fields {

@@ -1,4 +1,5 @@
-// The authorization-code flow: consent page, redirect, token endpoint. Each platform supplies paths, checks, error wording and response bodies as a table.
+// The authorization-code flow: consent page, redirect, token endpoint. Each platform supplies paths, checks, error
+// wording and response bodies as a table.
 import { consentPage, redirectTo } from './consent.ts'
 import { readForm } from './http.ts'
 import { createRouter, type Fallbacks, type Router, type Routes } from './router.ts'
@@ -36,7 +37,8 @@ export interface OAuthServerOptions {
   token: {
     path: string
     read?(request: WireRequest): OAuthFields // a form by default; may throw a Refusal
-    isClient?(request: WireRequest, fields: OAuthFields): boolean // client_id and client_secret in the fields by default
+    // client_id and client_secret in the fields by default.
+    isClient?(request: WireRequest, fields: OAuthFields): boolean
     check?(fields: OAuthFields): WireResponse | undefined // runs after client and grant type are checked
     granted(issued: Issued & { tenant: string }, fields: OAuthFields): WireResponse
     invalidClient: WireResponse

@@ -1,7 +1,10 @@
 // The vendors' usual paging styles. All of them take an array that is already filtered.
 import { createHash } from 'node:crypto'
 
-/** An opaque cursor contains the sort key of the last row returned, so rows that are added or removed between two pages do not shift the rest. */
+/**
+ * An opaque cursor contains the sort key of the last row returned, so rows that are added or removed between two pages
+ * do not shift the rest.
+ */
 export interface CursorOptions<T> {
   limit: number
   cursor?: string | null

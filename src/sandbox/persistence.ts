@@ -1,5 +1,7 @@
-// Stores writes to the simulators across restarts: one file with a log of the changes after seeding, one JSON line each.
-// Seeds are deterministic, so the log is replayed over a fresh seed. A log with another format, seed or seeding code is ignored.
+// Stores writes to the simulators across restarts: one file with a log of the changes after seeding, one JSON line
+// each.
+// Seeds are deterministic, so the log is replayed over a fresh seed. A log with another format, seed or seeding code is
+// ignored.
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'

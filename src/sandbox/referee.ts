@@ -28,7 +28,8 @@ export function createReferee({ limit, now, paceScale = 1 }: RefereeOptions): Re
       allowedAt.set(tenant, times)
       let retryAfterMs = 0
       for (const { requests, length } of windows) {
-        // The window is (at - length, at]: a call exactly `length` ago has left it. The call exceeds the limit if the N-th most recent call is still inside.
+        // The window is (at - length, at]: a call exactly `length` ago has left it. The call exceeds the limit if the
+        // N-th most recent call is still inside.
         const inTheWay = times[times.length - requests]
         if (inTheWay !== undefined && inTheWay > at - length)
           retryAfterMs = Math.max(retryAfterMs, inTheWay + length - at)

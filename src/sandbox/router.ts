@@ -1,4 +1,5 @@
-// Finds the handler for a method and a path pattern such as `/v2/customers/:id`. A static segment wins over a parameter.
+// Finds the handler for a method and a path pattern such as `/v2/customers/:id`. A static segment wins over a
+// parameter.
 import { Refusal } from './http.ts'
 import type { WireRequest, WireResponse } from './simulator.ts'
 
@@ -8,7 +9,10 @@ export interface RouteCall<Context> {
   context: Context
 }
 export type Handler<Context> = (call: RouteCall<Context>) => WireResponse | Promise<WireResponse>
-/** Keys are `METHOD /pattern`; `:name` matches one segment or a part of one (`/items/:id.json`), `:name*` matches the rest. */
+/**
+ * Keys are `METHOD /pattern`; `:name` matches one segment or a part of one (`/items/:id.json`), `:name*` matches the
+ * rest.
+ */
 export type Routes<Context> = Readonly<Record<string, Handler<Context>>>
 export interface Fallbacks {
   notFound(request: WireRequest): WireResponse

@@ -49,7 +49,8 @@ export async function createSandbox({
   const control = createControl(() => sandbox)
   const server = createServer((incoming, response) => {
     serve(incoming, response).catch((error: unknown) => {
-      if (!incoming.destroyed || incoming.complete) console.error('sandbox:', error) // otherwise the client disconnected while sending
+      // Otherwise the client disconnected while sending.
+      if (!incoming.destroyed || incoming.complete) console.error('sandbox:', error)
       response.destroy()
     })
   })

@@ -1,4 +1,5 @@
-// Words from which seeded records are built. They are deliberately difficult: accents, apostrophes, other scripts, emoji, long names.
+// Words from which seeded records are built. They are deliberately difficult: accents, apostrophes, other scripts,
+// emoji, long names.
 export const givenNames = [
   'Ada',
   'Björn',

@@ -25,7 +25,9 @@ export interface NativeRecords {
 /** One connected business on the platform. */
 export interface Tenant {
   vertical: Vertical
-  credentials: Readonly<Record<string, string>> // what a connected account needs: accessToken, refreshToken, expiresAt (ISO), clientId, clientSecret, or the platform's own names
+  // What a connected account needs: accessToken, refreshToken, expiresAt (ISO), clientId, clientSecret, or the
+  // platform's own names.
+  credentials: Readonly<Record<string, string>>
   settings: Readonly<Record<string, string>>
   locations: readonly string[] // platform ids of locations that orders can reference
   records: Partial<Record<EntityType, NativeRecords>>
@@ -39,7 +41,10 @@ export interface Simulator {
   /** The tenant whose limit a request counts against; undefined for token and consent calls. */
   tenantOf(request: WireRequest): Tenant | undefined
   handle(request: WireRequest): WireResponse | Promise<WireResponse>
-  /** The platform's responses for "too many requests" (with its own Retry-After, or without one if no number is given) and for an internal error. */
+  /**
+   * The platform's responses for "too many requests" (with its own Retry-After, or without one if no number is given)
+   * and for an internal error.
+   */
   throttled(retryAfterSeconds?: number): WireResponse
   broken(status: number): WireResponse
 }
@@ -73,7 +78,10 @@ export const faultKinds = {
   late: 'returns `status` (504 by default) at once and processes the call after `delayMs`',
 } as const
 export type FaultKind = keyof typeof faultKinds
-/** Applied to matching calls, the oldest fault first, `times` times (forever by default) and with `probability` (1 by default). */
+/**
+ * Applied to matching calls, the oldest fault first, `times` times (forever by default) and with `probability` (1 by
+ * default).
+ */
 export interface Fault {
   kind: FaultKind
   method?: string

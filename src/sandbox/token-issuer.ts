@@ -36,7 +36,8 @@ export interface TokenIssuer {
   issue(tenant: string, scopes?: readonly string[], tokens?: { accessToken: string; refreshToken: string }): Issued
   lookup(accessToken: string | undefined): Holder | undefined
   refresh(refreshToken: string | undefined): (Issued & { tenant: string }) | undefined
-  login(tenant: string, scopes?: readonly string[]): Issued // client_credentials: counted separately; the platform does not return the refresh token
+  // client_credentials: counted separately; the platform does not return the refresh token.
+  login(tenant: string, scopes?: readonly string[]): Issued
   authorize(consent: Consent): string // returns an authorization code
   redeem(
     code: string | undefined,

@@ -1,4 +1,5 @@
-// Queries that every request uses: building and compiling one costs more than running it, so it is compiled once, with placeholders for the values.
+// Queries that every request uses: building and compiling one costs more than running it, so it is compiled once, with
+// placeholders for the values.
 import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
 import type { Durability, DurableQuery, Queries } from './schema.ts'
 

@@ -137,7 +137,8 @@ describe('a SQLite file', () => {
       { ...key, writeId: 'W', contentHash: 'h', record: {}, startedAt: 'now', holder: 'me' },
       60_000,
     )
-    await store.journal.renew(key, 'me', 60_000) // waited for, and on the disk with what came before it: that is what others read
+    // Waited for, and on the disk with what came before it: that is what others read.
+    await store.journal.renew(key, 'me', 60_000)
     // The link needs its native id: the second statement of the transaction fails.
     await expect(
       store.journal.done(key, 'me', { writeId: 'W', nativeId: null as unknown as string, answer: {} }),

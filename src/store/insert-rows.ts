@@ -1,4 +1,5 @@
-// Inserts many rows cheaply. SQLite runs one prepared statement per row. PostgreSQL gets few statements, of a few sizes: building a query of a thousand values each time would cost more than running it.
+// Inserts many rows cheaply. SQLite runs one prepared statement per row. PostgreSQL gets few statements, of a few
+// sizes: building a query of a thousand values each time would cost more than running it.
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 import type { Store } from './store.ts'

@@ -1,4 +1,5 @@
-// When only one process writes, the lookups of every request are cached. The table methods that change a row clear them.
+// When only one process writes, the lookups of every request are cached. The table methods that change a row clear
+// them.
 import { BoundedMap } from '../contract/bounded-map.ts'
 
 export type CachedTable = 'accounts' | 'credentials' | 'mappings' | 'mapping_keys'
@@ -9,7 +10,10 @@ export interface LookupCache {
     table: CachedTable,
     find: (key: string) => Promise<T | undefined>,
   ): (key: string) => Promise<T | undefined>
-  /** Every change of a cached table goes through here. When it ends, whether it succeeds or fails, the cached rows of these tables are removed. */
+  /**
+   * Every change of a cached table goes through here. When it ends, whether it succeeds or fails, the cached rows of
+   * these tables are removed.
+   */
   changing<T>(tables: readonly CachedTable[], change: Promise<T>): Promise<T>
 }
 

@@ -1,4 +1,5 @@
-// The table types for Kysely. Booleans are 0 and 1, times are ISO text, leases are milliseconds of the database's clock, on both databases.
+// The table types for Kysely. Booleans are 0 and 1, times are ISO text, leases are milliseconds of the database's
+// clock, on both databases.
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely'
 import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
 import type { LookupCache } from './lookup-cache.ts'
@@ -208,9 +209,15 @@ export interface Database {
   sessions: { token_hash: string; user_name: string; expires_at: string }
 }
 
-/** Which failures a committed change survives. `full`: a power failure. `normal`: a crash of the process; a power failure only after a later `full` commit. */
+/**
+ * Which failures a committed change survives. `full`: a power failure. `normal`: a crash of the process; a power
+ * failure only after a later `full` commit.
+ */
 export type Durability = 'full' | 'normal'
-/** A query with the durability of its change. PostgreSQL ignores it: there every commit is as durable as the server is configured. */
+/**
+ * A query with the durability of its change. PostgreSQL ignores it: there every commit is as durable as the server is
+ * configured.
+ */
 export interface DurableQuery<Row = unknown> extends CompiledQuery<Row> {
   durability?: Durability | undefined
 }
@@ -222,7 +229,10 @@ export type Queries = Pick<Kysely<Database>, 'executeQuery'>
 export interface StoreContext {
   /** Reads what is committed. On SQLite a read-only connection, so that no transaction delays a read. */
   reads: Kysely<Database>
-  /** Changes rows. A statement, or a `transaction()`, is done when it is committed; its changes are made completely or not at all. */
+  /**
+   * Changes rows. A statement, or a `transaction()`, is done when it is committed; its changes are made completely or
+   * not at all.
+   */
   writes: Kysely<Database>
   lookups: LookupCache
   vault: Vault

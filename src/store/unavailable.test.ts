@@ -38,7 +38,8 @@ it('a failure of the PostgreSQL server or the network is unavailable; a bug is n
   const guarded = guardPool(pool)
   const client = await guarded.connect()
   await expect(client.query('select nothing', [])).rejects.toThrow(pg.DatabaseError)
-  await expect(client.query('select pg_sleep(1)', [])).rejects.toThrow(DatabaseUnavailable) // 57014; the connection stays good
+  // 57014; the connection stays good.
+  await expect(client.query('select pg_sleep(1)', [])).rejects.toThrow(DatabaseUnavailable)
   expect((await client.query('select 1 as one', [])).rows).toEqual([{ one: 1 }])
   await expect(client.query('select pg_terminate_backend(pg_backend_pid())', [])).rejects.toThrow(DatabaseUnavailable)
   await expect(client.query('select 1', [])).rejects.toThrow(DatabaseUnavailable)

@@ -1,6 +1,9 @@
 import { Problem } from '../contract/errors.ts'
 
-/** The database cannot be reached, does not respond in time, or cannot store anything at the moment. Not a Problem: inside a write a Problem means "never sent", and this error can also occur after a platform call. */
+/**
+ * The database cannot be reached, does not respond in time, or cannot store anything at the moment. Not a Problem:
+ * inside a write a Problem means "never sent", and this error can also occur after a platform call.
+ */
 export class DatabaseUnavailable extends Error {
   readonly reason: string
   constructor(cause: unknown) {

@@ -1,4 +1,5 @@
-// Encrypts what must not be readable in a database file or a backup: AES-256-GCM, with the id of the key in front and the row as associated data.
+// Encrypts what must not be readable in a database file or a backup: AES-256-GCM, with the id of the key in front and
+// the row as associated data.
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import { drawRandom } from './random.ts'
 
@@ -8,7 +9,10 @@ export interface Vault {
   open(sealed: string, associatedData: string): string
   /** True if it was not sealed with the newest key. */
   outdated(sealed: string): boolean
-  /** Keys for another purpose (cursors, tokens), the same on every instance: the newest first, then older ones that are still accepted. */
+  /**
+   * Keys for another purpose (cursors, tokens), the same on every instance: the newest first, then older ones that are
+   * still accepted.
+   */
   derive(purpose: string): readonly KeyObject[]
 }
 

@@ -1,4 +1,5 @@
-// A separate thread with its own connection writes the activity: compression, encryption and the database do not delay requests.
+// A separate thread with its own connection writes the activity: compression, encryption and the database do not delay
+// requests.
 import type { ActivityWriter } from '../store/activity-writer.ts'
 import { createWorkerCalls, type ThreadData } from './worker.ts'
 

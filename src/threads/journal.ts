@@ -1,4 +1,5 @@
-// On SQLite a separate thread writes the journal: encryption, statements and the wait for the disk are a third of the cost of a write, and they do not block other requests.
+// On SQLite a separate thread writes the journal: encryption, statements and the wait for the disk are a third of the
+// cost of a write, and they do not block other requests.
 import type { Store } from '../store/store.ts'
 import { createWorkerCalls, type ThreadData } from './worker.ts'
 

@@ -85,7 +85,8 @@ async function readPage({
     })
     const readTarget = target({ ...account, credentials: {} } as Account, entityType)
     const overlay = mapping === undefined ? undefined : mappings.get(mapping)
-    if (mapping !== undefined && !overlay) throw new Error('this thread does not have the mapping') // never read without it
+    // Never read without it.
+    if (mapping !== undefined && !overlay) throw new Error('this thread does not have the mapping')
     const { body, cursor } = await reading.list(readTarget, query, overlay, { requestId, caller: '', maxWaitMs: 0 })
     const bytes = transferable(Buffer.from(body))
     send({ read, body: bytes, cursor }, [bytes.buffer])

@@ -1,4 +1,5 @@
-// When many pages are requested at once, threads read them: parsing, mapping and writing JSON use another core, and a huge response of a platform blocks no other request.
+// When many pages are requested at once, threads read them: parsing, mapping and writing JSON use another core, and a
+// huge response of a platform blocks no other request.
 // What must exist only once stays in the process: credentials, slots, connections, the database.
 import { Worker } from 'node:worker_threads'
 import { viewOf } from '../engine/call.ts'
@@ -35,7 +36,8 @@ interface Reader {
   ready: boolean
   reads: Map<number, Read>
   mappings: Set<string> // that it has, the oldest first; not a BoundedMap: the thread learns what was evicted
-  loads: Map<number, { resolve(value: unknown): void; reject(error: Error): void }> // of facts, by the call that asked for it
+  // Of facts, by the call that asked for it.
+  loads: Map<number, { resolve(value: unknown): void; reject(error: Error): void }>
   usedAt: number
 }
 /** How many reads a thread may have for each read in the process, which has other work to do. */
@@ -44,7 +46,10 @@ const maxMappings = 500
 const idleMs = 60_000
 const restartAfterMs = 60_000
 
-/** Threads that run this file. By default up to six pages at once are read in the process: a transfer takes time, and a thread takes a core from other work. The young generation is small, so that the garbage of a page is collected early. */
+/**
+ * Threads that run this file. By default up to six pages at once are read in the process: a transfer takes time, and a
+ * thread takes a core from other work. The young generation is small, so that the garbage of a page is collected early.
+ */
 export const readerThreads = (file: string, data: ReaderData, most: number, from = 6): ReaderOptions => ({
   most,
   from,
@@ -111,7 +116,10 @@ export function createReaders(
     if ('failure' in message) read.reject(unpackError(message.failure))
     else read.resolve({ body: Buffer.from(message.body.buffer), cursor: message.cursor })
   }
-  /** One load at a time for all threads and the process. When the load of another caller fails, the thread loads the fact itself. */
+  /**
+   * One load at a time for all threads and the process. When the load of another caller fails, the thread loads the
+   * fact itself.
+   */
   async function factFor({ worker, loads }: Reader, accountId: string, call: number, name: string): Promise<unknown> {
     let own = false
     async function load() {
@@ -151,7 +159,10 @@ export function createReaders(
     }
   }
 
-  /** The thread with the fewest reads. None when few pages are being read, the process reads none, or the threads have their share. */
+  /**
+   * The thread with the fewest reads. None when few pages are being read, the process reads none, or the threads have
+   * their share.
+   */
   function idlest(): Reader | undefined {
     let total = ownReads
     for (const { reads } of readers) total += reads.size

@@ -1,10 +1,14 @@
-// How the process uses a worker: the first call starts it, the next call restarts it if it has ended, and it closes after its last call.
+// How the process uses a worker: the first call starts it, the next call restarts it if it has ended, and it closes
+// after its last call.
 import { once } from 'node:events'
 import { type Transferable, Worker } from 'node:worker_threads'
 import { DatabaseUnavailable } from '../store/unavailable.ts'
 import { type PackedError, unpackError } from './errors.ts'
 
-/** A worker does not keep the process alive. `ended` gets the error that ended it; none when it was terminated or closed. */
+/**
+ * A worker does not keep the process alive. `ended` gets the error that ended it; none when it was terminated or
+ * closed.
+ */
 export function watchWorker<Message>(
   worker: Worker,
   message: (message: Message) => void,
@@ -43,9 +47,11 @@ interface PendingCall extends Call {
 }
 
 /**
- * Calls to a worker with its own connection to the database. It runs one batch of calls at a time. Calls that arrive meanwhile are the next batch:
+ * Calls to a worker with its own connection to the database. It runs one batch of calls at a time. Calls that arrive
+ * meanwhile are the next batch:
  * the higher the load, the fewer messages and commits per call.
- * When the worker ends, the calls of its batch fail as if the database were unavailable, because their outcome is unknown. The next batch starts it again.
+ * When the worker ends, the calls of its batch fail as if the database were unavailable, because their outcome is
+ * unknown. The next batch starts it again.
  */
 export function createWorkerCalls(name: string, file: string, data: ThreadData): WorkerCalls {
   let worker: Worker | undefined

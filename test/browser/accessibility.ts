@@ -1,4 +1,5 @@
-// Runs axe-core on the content of the page without the shell and returns serious and critical findings. Evaluated by the browser's own protocol, so the strict policy of the page stays as it is.
+// Runs axe-core on the content of the page without the shell and returns serious and critical findings. Evaluated by
+// the browser's own protocol, so the strict policy of the page stays as it is.
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 

@@ -1,4 +1,5 @@
-// The system's Chromium. If there is none, installs the Debian package if possible; otherwise the test fails with instructions.
+// The system's Chromium. If there is none, installs the Debian package if possible; otherwise the test fails with
+// instructions.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'

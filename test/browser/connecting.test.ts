@@ -1,4 +1,5 @@
-// Connecting and reconnecting: success and failure are never shown together, errors are shown at their field, and the header does not shift.
+// Connecting and reconnecting: success and failure are never shown together, errors are shown at their field, and the
+// header does not shift.
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { faultsOf } from './accessibility.ts'

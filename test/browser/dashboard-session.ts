@@ -1,4 +1,5 @@
-// One service, one browser, and one signed-in page per width, shared by all browser tests of a file. Collects errors of all pages.
+// One service, one browser, and one signed-in page per width, shared by all browser tests of a file. Collects errors of
+// all pages.
 import { createServer } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import type { SandboxTenant } from '../../src/sandbox-workspace.ts'

@@ -21,7 +21,9 @@ export const busyFor =
       }),
     })
 
-/** Fails the first matching requests with the given failures and lets the others through. Returns the requested URLs. */
+/**
+ * Fails the first matching requests with the given failures and lets the others through. Returns the requested URLs.
+ */
 export async function failFirst(page: Page, pattern: RegExp, ...failures: readonly Failure[]): Promise<string[]> {
   const requested: string[] = []
   await page.route(pattern, async (route) => {
@@ -32,7 +34,10 @@ export async function failFirst(page: Page, pattern: RegExp, ...failures: readon
   return requested
 }
 
-/** Waits until an element is visible while the page's clock advances, so that tests do not wait for retry delays. Requires `page.clock.install()`. */
+/**
+ * Waits until an element is visible while the page's clock advances, so that tests do not wait for retry delays.
+ * Requires `page.clock.install()`.
+ */
 export const appears = (page: Page, what: Locator) =>
   expect
     .poll(

@@ -1,4 +1,5 @@
-// If a platform offers no way to find out the outcome, every ambiguous failure must be reported as unknown, and nothing else.
+// If a platform offers no way to find out the outcome, every ambiguous failure must be reported as unknown, and nothing
+// else.
 import type { Outcome } from './caller.ts'
 import type { Violation } from './checker.ts'
 import { ambiguousKinds } from './faults.ts'

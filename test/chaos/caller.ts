@@ -1,4 +1,5 @@
-// A well-behaved client: sends the same key and content until it is acknowledged, and waits as long as Retry-After says.
+// A well-behaved client: sends the same key and content until it is acknowledged, and waits as long as Retry-After
+// says.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnyRecord } from '../../src/conformance/subject.ts'
 import type { Instances } from './instances.ts'

@@ -59,7 +59,10 @@ interface Expected {
   sold: ReadonlyMap<PlannedWrite, number>
 }
 
-/** How much stock of each product the written orders used, if the platform tracks it. Shows an order that reduced the stock twice or not at all. */
+/**
+ * How much stock of each product the written orders used, if the platform tracks it. Shows an order that reduced the
+ * stock twice or not at all.
+ */
 function soldIn(outcomes: readonly Outcome[]): Map<PlannedWrite, number> {
   const sold = new Map<PlannedWrite, number>()
   for (const { write, id } of outcomes) {

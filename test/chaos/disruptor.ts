@@ -1,4 +1,5 @@
-// Kills, pauses and lost databases at random moments. They follow the progress of the run, not the clock, so a slow machine gets the same number.
+// Kills, pauses and lost databases at random moments. They follow the progress of the run, not the clock, so a slow
+// machine gets the same number.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Instances } from './instances.ts'
 import type { Random } from './random.ts'

@@ -21,7 +21,10 @@ const shares: Partial<Record<FaultKind, number>> = {
   html: 1,
   expired_token: 0.5,
 }
-/** In percent of the calls of a platform that declares the shapes of its responses: what something in between sends instead. */
+/**
+ * In percent of the calls of a platform that declares the shapes of its responses: what something in between sends
+ * instead.
+ */
 const foreignShare = 3
 const foreignResponses: Pick<Fault, 'status' | 'body'>[] = [
   { status: 200, body: null },

@@ -1,4 +1,5 @@
-// The service as K processes over one database. Each can be killed, paused, or separated from the database at any moment.
+// The service as K processes over one database. Each can be killed, paused, or separated from the database at any
+// moment.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

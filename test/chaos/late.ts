@@ -1,11 +1,14 @@
-// Calls that take effect after their response was lost, on the real clock: a platform works on after its gateway has given up. An absence counts only when nothing can still happen.
+// Calls that take effect after their response was lost, on the real clock: a platform works on after its gateway has
+// given up. An absence counts only when nothing can still happen.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnyRecord } from '../../src/conformance/subject.ts'
 import type { Violation } from './checker.ts'
 import { type Place, runScenario } from './scenario.ts'
 
 export interface LateOptions {
-  /** The longest that a call can be under way: an effect up to this long after the call, plus the lag, must be found. */
+  /**
+   * The longest that a call can be under way: an effect up to this long after the call, plus the lag, must be found.
+   */
   callTimeoutMs: number
   delaysMs: readonly number[] // at most one per place
   instances?: number

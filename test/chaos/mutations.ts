@@ -1,4 +1,5 @@
-// Changes of a record by update. Each content has a number; every part of it depends on the number, so that a mixture of two contents shows.
+// Changes of a record by update. Each content has a number; every part of it depends on the number, so that a mixture
+// of two contents shows.
 import type { AnyRecord } from '../../src/conformance/subject.ts'
 import type { EntityType } from '../../src/contract/entity.ts'
 

@@ -1,4 +1,5 @@
-// Reconnects an account whose authorization the platform no longer accepts, as an operator does. After the lost response of a single-use refresh token there is no other way.
+// Reconnects an account whose authorization the platform no longer accepts, as an operator does. After the lost
+// response of a single-use refresh token there is no other way.
 import type { Instances } from './instances.ts'
 import type { SandboxProcess } from './sandbox-process.ts'
 

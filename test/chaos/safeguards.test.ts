@@ -1,4 +1,5 @@
-// A checker that never fails proves nothing: it must fail with a safeguard off. The other safeguards are in safeguards.long.ts.
+// A checker that never fails proves nothing: it must fail with a safeguard off. The other safeguards are in
+// safeguards.long.ts.
 import { expect, it } from 'vitest'
 import { blindSpots } from './blind-spots.ts'
 import { report } from './report.ts'

@@ -1,4 +1,5 @@
-// The sandbox of a chaos run: counts limit violations without rejecting calls, chooses faults from the run's seed, and counts every call.
+// The sandbox of a chaos run: counts limit violations without rejecting calls, chooses faults from the run's seed, and
+// counts every call.
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { createRandom } from './random.ts'

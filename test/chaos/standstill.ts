@@ -1,4 +1,5 @@
-// Writes of processes that stand still: one is stopped beyond its lease, one cannot reach the database. A third instance finishes the writes; then the two go on.
+// Writes of processes that stand still: one is stopped beyond its lease, one cannot reach the database. A third
+// instance finishes the writes; then the two go on.
 import type { AnyRecord } from '../../src/conformance/subject.ts'
 import type { Violation } from './checker.ts'
 import { type Place, runScenario } from './scenario.ts'

@@ -1,4 +1,5 @@
-// Finds out what can be written before any fault is injected: a record that each platform accepts, and how each of its steps is recovered.
+// Finds out what can be written before any fault is injected: a record that each platform accepts, and how each of its
+// steps is recovered.
 import { isDeepStrictEqual } from 'node:util'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { type AnyRecord, createSubject } from '../../src/conformance/subject.ts'
@@ -24,7 +25,8 @@ export interface Site {
   accountId: string
   support: EntitySupport
   template: AnyRecord // without references
-  references: { pointer: string; type: ReferenceType; stored: boolean }[] // where the platform accepts one; stored: reads return it
+  // Where the platform accepts one; stored: reads return it.
+  references: { pointer: string; type: ReferenceType; stored: boolean }[]
   steps: SurveyedStep[]
   takesStock: boolean // an order reduces the stock of its products
   twins: boolean // the platform accepts equal content under two keys

@@ -1,4 +1,5 @@
-// Updates of one record in rounds: one alone, the same several times at once, or different ones at once. The next round begins when every update of the last one is acknowledged.
+// Updates of one record in rounds: one alone, the same several times at once, or different ones at once. The next round
+// begins when every update of the last one is acknowledged.
 import { isDeepStrictEqual } from 'node:util'
 import type { AnyRecord } from '../../src/conformance/subject.ts'
 import { type CallerOptions, type Outcome, untilSettled } from './caller.ts'

@@ -1,4 +1,5 @@
-// A server that sends scripted responses in order and records its requests, for failures that the real service rarely shows.
+// A server that sends scripted responses in order and records its requests, for failures that the real service rarely
+// shows.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

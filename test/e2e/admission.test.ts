@@ -24,7 +24,10 @@ const read = (account: string) => fetch(`${service.url}/unified/${account}/custo
 const statuses = async (asked: Promise<Response>[]) =>
   [...new Set((await Promise.all(asked)).map(({ status }) => status))].sort()
 
-/** More than the concurrency limit. If they counted while they wait, the queue would not move for longer than SHED_WAIT_MS, and later requests would be rejected. */
+/**
+ * More than the concurrency limit. If they counted while they wait, the queue would not move for longer than
+ * SHED_WAIT_MS, and later requests would be rejected.
+ */
 const waiting = 2 * recordConcurrency
 const stallMs = 4_000
 const others = async () => {

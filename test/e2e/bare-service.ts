@@ -1,4 +1,5 @@
-// The service without sandbox and accounts, with a workspace and its credentials, called without sockets: for tests that need no platform.
+// The service without sandbox and accounts, with a workspace and its credentials, called without sockets: for tests
+// that need no platform.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -14,7 +14,8 @@ const dataDir = at('data')
 let service: ServiceProcess
 /** Only the directory is set; everything else is discovered. */
 const unirec = (words: string[], input?: string) => runCli(words, { environment: { DATA_DIR: dataDir }, input })
-const start = () => startService({ DATA_DIR: dataDir, DATABASE_URL: '' }) // backups are of SQLite, whatever the suite runs on
+// Backups are of SQLite, whatever the suite runs on.
+const start = () => startService({ DATA_DIR: dataDir, DATABASE_URL: '' })
 
 beforeAll(async () => {
   service = await start()

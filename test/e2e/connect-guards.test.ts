@@ -201,7 +201,8 @@ it('a reconnected account keeps its organization: the customer cannot choose ano
   const { browser, callback } = await callbackFor(zoho, { newAccountId: 'books' })
   await browser.open(callback.href)
   const { settings } = (await connect.service.store.accounts.get('books'))!
-  await connect.service.store.accounts.update('books', { settings: { ...settings, organizationId: '77' } }) // the customer has lost access to it
+  // The customer has lost access to it.
+  await connect.service.store.accounts.update('books', { settings: { ...settings, organizationId: '77' } })
   const before = await connect.service.store.accounts.get('books')
   const { url } = await connect.newLink({ accountId: 'books' })
   const shown = await agree(browser, await toConsent(connect, browser, url, zoho), 'accounting')

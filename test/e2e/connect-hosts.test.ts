@@ -1,4 +1,5 @@
-// Settings select the host that is called. A setting with an unknown host is rejected by its name. A name server that does not respond is not the caller's fault.
+// Settings select the host that is called. A setting with an unknown host is rejected by its name. A name server that
+// does not respond is not the caller's fault.
 import { randomBytes } from 'node:crypto'
 import dns from 'node:dns'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,4 +1,5 @@
-// Credentials and settings are tested before they are stored. Wrong ones are rejected by name, an unreachable platform is not the caller's fault, and a renewed token is never lost.
+// Credentials and settings are tested before they are stored. Wrong ones are rejected by name, an unreachable platform
+// is not the caller's fault, and a renewed token is never lost.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness, type Reply } from '../../src/conformance/harness.ts'
 import { connectors } from '../../src/platforms/registry.ts'
@@ -274,7 +275,8 @@ describe('an account that is reconnected', () => {
     fault({ kind: 'stall', path: '/oauth/v2/refresh', times: 1, delayMs: 1500 })
     const renewing = read()
     await expect.poll(() => tenant.credentials.accessToken).not.toBe(before)
-    const { accessToken } = tenant.credentials as { accessToken: string } // issued by that renewal, whose response has not arrived
+    // Issued by that renewal, whose response has not arrived.
+    const { accessToken } = tenant.credentials as { accessToken: string }
     expect((await reconnect({ accessToken })).status).toBe(200)
     expect((await renewing).status).toBe(200)
     clear()
@@ -345,7 +347,8 @@ describe('changed settings', () => {
       state: 'active',
     })
     expect(calls()).toEqual([])
-    expect((await connect(tenant.credentials, {}, '?test=false')).body.settings).toEqual(found) // discovered: the account cannot be stored without it
+    // discovered: the account cannot be stored without it.
+    expect((await connect(tenant.credentials, {}, '?test=false')).body.settings).toEqual(found)
     expect(calls().map(({ path }) => path)).toEqual(['/connections'])
   })
 })

@@ -1,4 +1,5 @@
-// The database stops, hangs, and returns: requests fail cleanly, nothing acknowledged is lost, nothing is written twice, and no restart is needed.
+// The database stops, hangs, and returns: requests fail cleanly, nothing acknowledged is lost, nothing is written
+// twice, and no restart is needed.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createConnection, createServer, type Server, type Socket } from 'node:net'

@@ -37,7 +37,10 @@ const production = async () => ({
   DATABASE_URL: await freshDatabase(inject('postgresUrl')),
   ENCRYPTION_KEY: randomBytes(32).toString('base64'),
 })
-/** Runs the built service as a user who can write nothing: neither the working directory, nor the temporary directory, nor the home directory. */
+/**
+ * Runs the built service as a user who can write nothing: neither the working directory, nor the temporary directory,
+ * nor the home directory.
+ */
 function run(environment: Record<string, string>): WatchedProcess {
   const started = watchProcess(join(folder, 'node'), ['dist/main.mjs'], {
     cwd: folder,

@@ -1,4 +1,6 @@
-// Three instances on one PostgreSQL behind a round robin, one of them killed with -9 every few seconds. Every response is right or can be retried, every record exists once, nothing is stuck and no slot is lost. `RUN_SECONDS=60` makes it long.
+// Three instances on one PostgreSQL behind a round robin, one of them killed with -9 every few seconds. Every response
+// is right or can be retried, every record exists once, nothing is stuck and no slot is lost. `RUN_SECONDS=60` makes it
+// long.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -57,7 +59,9 @@ async function database<Row extends pg.QueryResultRow>(query: string): Promise<R
   await client.end()
   return rows
 }
-/** Every change of an account's slots, by the database's clock, which no delay between a slot and its call can distort. */
+/**
+ * Every change of an account's slots, by the database's clock, which no delay between a slot and its call can distort.
+ */
 const logSlots = `
   create table slot_log (id bigserial, account_id text, before double precision[], slots double precision[]);
   create function log_slots() returns trigger language plpgsql as $$
@@ -71,7 +75,10 @@ interface SlotState {
   before: number[]
   slots: number[]
 }
-/** The number of slots that a change reserved. Returned slots are among the later ones; the earliest ones are removed when no window counts them any more. */
+/**
+ * The number of slots that a change reserved. Returned slots are among the later ones; the earliest ones are removed
+ * when no window counts them any more.
+ */
 function reserved({ before, slots }: SlotState): number {
   const [had, has] = [new Set(before), new Set(slots)]
   const returned = before.filter((slot) => !has.has(slot) && slot >= (slots[0] ?? Number.NEGATIVE_INFINITY))

@@ -1,4 +1,5 @@
-// A restaurant moves from Clover to Square while both fail in every way, the command is killed twice and the service once. The result is checked in the simulators' own stores.
+// A restaurant moves from Clover to Square while both fail in every way, the command is killed twice and the service
+// once. The result is checked in the simulators' own stores.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs'

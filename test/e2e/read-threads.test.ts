@@ -133,7 +133,8 @@ it('applies a mapping to a page that a thread read', async () => {
 describe('facts of an account', () => {
   let own: ServiceProcess
   beforeAll(async () => {
-    own = await startService({ READ_THREADS: '2', PACE_SCALE: '0.5', SHED_WAIT_MS: '0' }) // a fact stays valid for a minute
+    // A fact stays valid for a minute.
+    own = await startService({ READ_THREADS: '2', PACE_SCALE: '0.5', SHED_WAIT_MS: '0' })
   })
   afterAll(() => own.kill())
 

@@ -1,4 +1,5 @@
-// kill -9 during token refreshes: the account recovers by itself if the platform allows it, and otherwise returns reconnect_required once.
+// kill -9 during token refreshes: the account recovers by itself if the platform allows it, and otherwise returns
+// reconnect_required once.
 // KILLS=50 makes it long; the short version is part of every run.
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -53,7 +54,8 @@ it.each(['quickbooks-online', 'xero', 'freshbooks', 'clover'].filter((platform) 
     let reconnects = 0
     for (let kill = 0; kill < kills; kill++) {
       tenant.expireTokens()
-      sandbox.fault(platform, { kind: 'stall', method: 'POST', times: 1, delayMs: 40 }) // the refresh: processed at once, the response is delayed
+      // The refresh: processed at once, the response is delayed.
+      sandbox.fault(platform, { kind: 'stall', method: 'POST', times: 1, delayMs: 40 })
       const lost = read().catch(() => undefined)
       await new Promise((resolve) => setTimeout(resolve, 5 + Math.floor(Math.random() * 60)))
       await service.kill('SIGKILL')

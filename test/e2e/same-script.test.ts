@@ -1,4 +1,5 @@
-// One script for every account that `npm start` creates: list, create, read back, update. It knows no platform and leaves out only what the account's support excludes.
+// One script for every account that `npm start` creates: list, create, read back, update. It knows no platform and
+// leaves out only what the account's support excludes.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectors } from '../../src/platforms/registry.ts'
 import type { SandboxFile } from '../../src/sandbox-workspace.ts'

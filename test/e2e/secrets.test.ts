@@ -1,4 +1,5 @@
-// A run of the whole service with every kind of secret. Afterwards no secret is in any output or file where it does not belong.
+// A run of the whole service with every kind of secret. Afterwards no secret is in any output or file where it does not
+// belong.
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -151,7 +152,8 @@ async function use(url: string): Promise<void> {
   const link = await send('POST', `${manage}/connect-links`, admin, { platforms: ['woocommerce'] }, false)
   remember('token of a connect link', link.url.split('/').at(-1))
   remember('signing secret of a connect link', link.signingSecret)
-  await send('GET', new URL(link.url).pathname, {}, undefined, false) // its pages contain it, because it is in their links
+  // Its pages contain it, because it is in their links.
+  await send('GET', new URL(link.url).pathname, {}, undefined, false)
   const form = { grant_type: 'client_credentials', client_id: file.accessId, client_secret: file.accessSecret }
   const token = await send(
     'POST',

@@ -1,4 +1,5 @@
-// SIGTERM: new requests are rejected, those in flight complete, and writes that cannot complete in time are left for recovery.
+// SIGTERM: new requests are rejected, those in flight complete, and writes that cannot complete in time are left for
+// recovery.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'

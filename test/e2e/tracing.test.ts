@@ -88,7 +88,8 @@ it('a request, its waits and its native calls are one trace, below the span of t
     ours.filter(({ name }) => name === 'wait for square'),
     ours.filter(({ name }) => name === 'POST square'),
   ]
-  expect([waits.length > 0, calls.length >= 12]).toEqual([true, true]) // a call that the platform rejected with 429 is retried
+  // A call that the platform rejected with 429 is retried.
+  expect([waits.length > 0, calls.length >= 12]).toEqual([true, true])
   for (const span of [...waits, ...calls]) {
     const parent = requests.find(({ spanId }) => spanId === span.parentSpanId)
     expect(BigInt(span.startTimeUnixNano)).toBeLessThanOrEqual(BigInt(span.endTimeUnixNano))

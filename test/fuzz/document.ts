@@ -154,7 +154,10 @@ function badly(check: ValidateFunction | undefined, expected: string, type: stri
   return `the body at ${violations.join(', ')} (${text.slice(0, 400)})`
 }
 
-/** Matches like the router: segments as they were sent, a parameter for any that is not empty, a literal before a parameter. */
+/**
+ * Matches like the router: segments as they were sent, a parameter for any that is not empty, a literal before a
+ * parameter.
+ */
 function createRouter(operations: readonly Operation[]): ApiDocument['find'] {
   const routes = operations.map((operation) => ({
     operation,

@@ -8,7 +8,9 @@ import { replaceNode, toText } from './render.ts'
 
 export interface HostilePlatform {
   url: string
-  /** From now on calls of this account get these responses, the last one repeatedly. An empty script gives honest ones. */
+  /**
+   * From now on calls of this account get these responses, the last one repeatedly. An empty script gives honest ones.
+   */
   play(accountId: string, script: readonly HostileResponse[]): void
   connections(): Promise<number>
   close(): Promise<void>

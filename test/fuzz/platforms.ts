@@ -1,4 +1,5 @@
-// The simulators of honest accounts, and those behind the hostile server. They run in the callers' process, so that the service has a core to itself.
+// The simulators of honest accounts, and those behind the hostile server. They run in the callers' process, so that the
+// service has a core to itself.
 import type { EntityType } from '../../src/contract/entity.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'

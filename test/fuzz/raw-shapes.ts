@@ -2,7 +2,9 @@
 import type { Sending } from './wire.ts'
 
 export interface RawShape {
-  /** The maximum number of requests that a strict parser finds. One more response means that a request was smuggled in. */
+  /**
+   * The maximum number of requests that a strict parser finds. One more response means that a request was smuggled in.
+   */
   requests: number
   send: Partial<Pick<Sending, 'pauseMs' | 'leave'>>
   parts: string[]

@@ -58,7 +58,10 @@ function fromNumber({ type, minimum, exclusiveMinimum, maximum }: Json): fc.Arbi
 const dates = fc
   .date({ min: new Date('2000-01-01'), max: new Date('2035-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString())
-/** From several scripts, with combining characters and beyond the first plane. The full range would take seconds to set up. */
+/**
+ * From several scripts, with combining characters and beyond the first plane. The full range would take seconds to set
+ * up.
+ */
 const words = fc.constantFrom(
   'a',
   'ß',

@@ -1,4 +1,5 @@
-// The objects that requests refer to: honest accounts on every platform, the same ones behind a hostile server, and a workspace whose objects may be changed and deleted.
+// The objects that requests refer to: honest accounts on every platform, the same ones behind a hostile server, and a
+// workspace whose objects may be changed and deleted.
 import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
 import type { FuzzedAccount } from './cases.ts'
 import { type Json, type Operation, readDocument } from './document.ts'

@@ -1,4 +1,5 @@
-// The clock of the machine jumps by an hour, forward and backward, while the service runs. The platforms' clocks do not change.
+// The clock of the machine jumps by an hour, forward and backward, while the service runs. The platforms' clocks do not
+// change.
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// More connections than file descriptors: some wait or are rejected, the process survives, and everything works again afterwards.
+// More connections than file descriptors: some wait or are rejected, the process survives, and everything works again
+// afterwards.
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-// The disk is full or read-only: reads continue, writes are rejected before the platform is called, and the service recovers without a restart.
+// The disk is full or read-only: reads continue, writes are rejected before the platform is called, and the service
+// recovers without a restart.
 // For a damaged file, see src/store/sqlite/backup.test.ts and test/e2e/cli.test.ts.
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'

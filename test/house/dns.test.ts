@@ -1,4 +1,5 @@
-// Names cannot be resolved for a while: the error names the platform, no outcome is unknown, and the account works again afterwards.
+// Names cannot be resolved for a while: the error names the platform, no outcome is unknown, and the account works
+// again afterwards.
 import { randomBytes } from 'node:crypto'
 import dns from 'node:dns'
 import { mkdtempSync, rmSync } from 'node:fs'

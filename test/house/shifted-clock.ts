@@ -1,4 +1,5 @@
-// Loaded before the service: shifts its clock by the number of milliseconds in CLOCK_FILE, and again when the file changes.
+// Loaded before the service: shifts its clock by the number of milliseconds in CLOCK_FILE, and again when the file
+// changes.
 import { readFileSync } from 'node:fs'
 
 const { CLOCK_FILE } = process.env

@@ -1,4 +1,5 @@
-// A database that takes five seconds for every response: requests are slow or rejected, none hangs, nothing acknowledged is lost, and the service recovers by itself. For a stopped database, see test/e2e/database-away.test.ts.
+// A database that takes five seconds for every response: requests are slow or rejected, none hangs, nothing
+// acknowledged is lost, and the service recovers by itself. For a stopped database, see test/e2e/database-away.test.ts.
 import { once } from 'node:events'
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'

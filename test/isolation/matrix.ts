@@ -1,4 +1,5 @@
-// Every operation × every credential × every target: its own, the other workspace's, and one that does not exist. The responses for the last two must be identical.
+// Every operation × every credential × every target: its own, the other workspace's, and one that does not exist. The
+// responses for the last two must be identical.
 import { randomBytes } from 'node:crypto'
 import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
 import { sampleOf } from './sample.ts'
@@ -185,7 +186,10 @@ export async function runMatrix(
   }
   return matrix
 }
-/** Its own object exists, or is at least not forbidden: an admin token is not a user, and a record of the same id need not be a product. */
+/**
+ * Its own object exists, or is at least not forbidden: an admin token is not a user, and a record of the same id need
+ * not be a product.
+ */
 const reached = ({ operationId }: Operation, { status }: Reply) =>
   status < 400 || status === 404 || operationId === 'getSession'
 

@@ -1,4 +1,5 @@
-// Two workspaces with one object of every kind each, and every kind of credential: can any of them see, change, guess or detect objects of the other workspace?
+// Two workspaces with one object of every kind each, and every kind of credential: can any of them see, change, guess
+// or detect objects of the other workspace?
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -85,7 +86,8 @@ export async function createWorld(): Promise<World> {
 
   let address = 0
   async function send(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Reply> {
-    const remoteAddress = `10.${++address >> 16}.${(address >> 8) & 255}.${address & 255}` // guesses are counted by address
+    // Guesses are counted by address.
+    const remoteAddress = `10.${++address >> 16}.${(address >> 8) & 255}.${address & 255}`
     const payload =
       body === undefined ? {} : typeof body === 'string' ? { payload: body } : { payload: JSON.stringify(body) }
     const type = body === undefined || headers['content-type'] ? {} : { 'content-type': 'application/json' }

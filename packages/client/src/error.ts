@@ -52,7 +52,9 @@ export class UnifiedError extends Error {
   }
 }
 
-/** Reads an error response: a problem document, an OAuth error of the token endpoint, or anything that a proxy sends. */
+/**
+ * Reads an error response: a problem document, an OAuth error of the token endpoint, or anything that a proxy sends.
+ */
 export function errorFrom(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   text: string,

@@ -25,8 +25,10 @@ const longestWaitSeconds = 60
 const passing = new Set([0, 408, 429, 500, 502, 503, 504])
 
 /**
- * A repeated POST is replayed by its key, and a repeated GET or PUT leaves the same state, so retries are safe. Two exceptions: an update with If-Match would
- * fail because of its own first attempt if the response was lost, and an unknown outcome is worth one more attempt, not four.
+ * A repeated POST is replayed by its key, and a repeated GET or PUT leaves the same state, so retries are safe. Two
+ * exceptions: an update with If-Match would
+ * fail because of its own first attempt if the response was lost, and an unknown outcome is worth one more attempt, not
+ * four.
  */
 function worthRepeating(error: UnifiedError, request: HttpRequest, previous: UnifiedError | undefined): boolean {
   if (request.headers?.['if-match']) return error.status === 429
@@ -34,7 +36,10 @@ function worthRepeating(error: UnifiedError, request: HttpRequest, previous: Uni
   if (error.code === 'write_in_progress' || error.code === 'unreadable_answer') return true
   return passing.has(error.status) && error.code !== 'reconnect_required'
 }
-/** A resend that may have arrived must not be resent: without the option, the service checks the outcome of the first one. */
+/**
+ * A resend that may have arrived must not be resent: without the option, the service checks the outcome of the first
+ * one.
+ */
 const withoutResend = (request: HttpRequest): HttpRequest =>
   request.query?.onUnknown ? { ...request, query: { ...request.query, onUnknown: undefined } } : request
 

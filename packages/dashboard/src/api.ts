@@ -1,4 +1,5 @@
-// One request function over fetch: same origin, the session cookie, the CSRF header on every request that changes something, problems as errors.
+// One request function over fetch: same origin, the session cookie, the CSRF header on every request that changes
+// something, problems as errors.
 import { type ErrorCode, type ErrorDetails, errorFrom, UnifiedError } from '../../client/src/error.ts'
 import { sleep } from '../../client/src/waiting.ts'
 import { retryDelay } from './retry.ts'

@@ -50,7 +50,10 @@ export function chunk<T>(
   }
 }
 
-/** The dashboard was updated and the files of this version are gone: the page loads the new version, at most every ten seconds. */
+/**
+ * The dashboard was updated and the files of this version are gone: the page loads the new version, at most every ten
+ * seconds.
+ */
 function reloadOnce(): boolean {
   try {
     if (Date.now() - Number(sessionStorage.getItem('reloaded')) < 10_000) return false

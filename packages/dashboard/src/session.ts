@@ -1,4 +1,5 @@
-// The current session. The session itself is a cookie that scripts cannot read; this module has the user name and the CSRF token.
+// The current session. The session itself is a cookie that scripts cannot read; this module has the user name and the
+// CSRF token.
 import { useEffect, useState } from 'react'
 import { ApiError, manage, provideCsrfToken } from './api.ts'
 import type { Session } from './types.ts'

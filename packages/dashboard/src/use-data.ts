@@ -33,7 +33,8 @@ interface DataOptions {
 }
 
 export function useData<T>(requested: string | undefined, { every, open = false }: DataOptions = {}): Loaded<T> {
-  const path = requested === undefined || open ? requested : `/manage/v1${requested}` // the full path, because both APIs have /platforms
+  // The full path, because both APIs have /platforms.
+  const path = requested === undefined || open ? requested : `/manage/v1${requested}`
   const [state, setState] = useState<{
     path?: string | undefined
     data?: T | undefined

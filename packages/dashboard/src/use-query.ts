@@ -1,4 +1,5 @@
-// Filters are in the URL, so that they can be shared and Back works. Typing replaces the history entry; choosing adds one.
+// Filters are in the URL, so that they can be shared and Back works. Typing replaces the history entry; choosing adds
+// one.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 

@@ -1,4 +1,5 @@
-// Every unified request, and every management request that reached a platform, becomes an entry when it has been answered.
+// Every unified request, and every management request that reached a platform, becomes an entry when it has been
+// answered.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../../contract/errors.ts'
 import { withoutSecretFields } from '../../engine/outbound/redaction.ts'

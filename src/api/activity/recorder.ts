@@ -30,7 +30,10 @@ export interface RecorderOptions {
 /** Work at the start of the service belongs to no request. */
 const isRequest = ({ requestId }: { requestId: string }) => requestId.startsWith('req_')
 const underWayKept = 20_000
-/** Entries are serialized in batches of this size: one by one, between other work, each would cost several times as much. */
+/**
+ * Entries are serialized in batches of this size: one by one, between other work, each would cost several times as
+ * much.
+ */
 const atOnce = 64
 const pruneEveryMs = 60_000
 const prunesInARow = 20

@@ -155,7 +155,10 @@ export function toEntry(
     trace: traceOf(finished.about, stages, calls),
   }
 }
-/** A caller can send a credential of the service anywhere, and platforms repeat what they were sent: all of the text is searched. */
+/**
+ * A caller can send a credential of the service anywhere, and platforms repeat what they were sent: all of the text is
+ * searched.
+ */
 const traceOf = ({ path, form, callerLeft, replayed, body, problem }: About, stages: Stage[], calls: Call[]) =>
   withoutCredentials(JSON.stringify({ path, form, callerLeft, replayed, body, problem, stages, calls }))
 const placed = (startMs: number, began: number) => Math.max(0, round(startMs - began))

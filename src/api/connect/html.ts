@@ -1,4 +1,5 @@
-// HTML templates that escape their values, and the layout of all pages: no script, no external resources, light and dark.
+// HTML templates that escape their values, and the layout of all pages: no script, no external resources, light and
+// dark.
 import { createHash } from 'node:crypto'
 
 export class Html {
@@ -58,7 +59,10 @@ export interface Page {
   formTargets?: readonly string[]
 }
 
-/** `form-action` also applies to redirects after a submit, so the page that leads to the platform must list the platform's origin. */
+/**
+ * `form-action` also applies to redirects after a submit, so the page that leads to the platform must list the
+ * platform's origin.
+ */
 export const contentSecurityPolicy = (formTargets: readonly string[] = []): string =>
   [
     "default-src 'none'",

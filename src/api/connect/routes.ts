@@ -1,4 +1,5 @@
-// Hosted pages where an end customer connects an account: https://…/connect/{token}. There is no sign-in: the token in the URL is the permission.
+// Hosted pages where an end customer connects an account: https://…/connect/{token}. There is no sign-in: the token in
+// the URL is the permission.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ConnectParts } from '../../accounts/connect.ts'
 import { credentialFields, questionsOf, readAnswers } from '../../accounts/fields.ts'

@@ -1,4 +1,5 @@
-// The audit log. The code that mounts the routes writes an entry for every management action except GET; this file reads and exports them.
+// The audit log. The code that mounts the routes writes an entry for every management action except GET; this file
+// reads and exports them.
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'

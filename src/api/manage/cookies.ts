@@ -1,4 +1,5 @@
-// Not @fastify/cookie: two functions are all that a session needs, and every cookie is HttpOnly and SameSite=Strict by construction.
+// Not @fastify/cookie: two functions are all that a session needs, and every cookie is HttpOnly and SameSite=Strict by
+// construction.
 import type { FastifyRequest } from 'fastify'
 
 export function cookieOf(request: FastifyRequest, name: string): string | undefined {

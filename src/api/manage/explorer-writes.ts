@@ -1,4 +1,5 @@
-// Writing from the explorer: the same engine functions as the unified routes, so that key, journal and references work the same.
+// Writing from the explorer: the same engine functions as the unified routes, so that key, journal and references work
+// the same.
 import { Type } from 'typebox'
 import { Problem } from '../../contract/errors.ts'
 import type { Engine } from '../../engine/engine.ts'

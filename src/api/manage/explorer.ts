@@ -1,4 +1,5 @@
-// The explorer reads through the same engine and rate limits as the unified routes, and returns native rows with the records.
+// The explorer reads through the same engine and rate limits as the unified routes, and returns native rows with the
+// records.
 import { Type } from 'typebox'
 import { existingAccount } from '../../accounts/lookup.ts'
 import type { EntityType } from '../../contract/entity.ts'

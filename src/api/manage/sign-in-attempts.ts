@@ -1,4 +1,5 @@
-// Limits sign-in attempts per minute by address and by user. A browser that has signed in before has its own limit, so that
+// Limits sign-in attempts per minute by address and by user. A browser that has signed in before has its own limit, so
+// that
 // password guessing, even from many addresses, does not lock the user out.
 
 import { createHmac, type KeyObject, randomBytes } from 'node:crypto'

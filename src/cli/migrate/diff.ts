@@ -1,4 +1,5 @@
-// Two accounts compared without writing. The second account is read to disk first, then the first is walked past it: memory stays flat on both sides.
+// Two accounts compared without writing. The second account is read to disk first, then the first is walked past it:
+// memory stays flat on both sides.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// Makes a record one that the target takes, by rules that give the same result on every run: the result is the content behind the idempotency key.
+// Makes a record one that the target takes, by rules that give the same result on every run: the result is the content
+// behind the idempotency key.
 import type { EntityType } from '../../contract/entity.ts'
 import type { OrderState } from '../../contract/order.ts'
 import { matches, placesOf, setAt, valueAt } from '../../contract/pointer.ts'
@@ -34,7 +35,10 @@ export interface Fitted {
   obstacles: Violation[]
 }
 
-/** Where a target does not take a state: the next best. A canceled order has none; as an open one it would be cooked and charged. */
+/**
+ * Where a target does not take a state: the next best. A canceled order has none; as an open one it would be cooked and
+ * charged.
+ */
 const nextBestState: Readonly<Record<OrderState, OrderState | undefined>> = {
   COMPLETED: 'OPEN',
   PENDING: 'OPEN',
@@ -104,7 +108,10 @@ function satisfy(
   return drop(entity, body, { pointer, message }, notes)
 }
 
-/** Leaves out a field that the target will not have; false for one that must not go. Without its currency an amount would mean something else. */
+/**
+ * Leaves out a field that the target will not have; false for one that must not go. Without its currency an amount
+ * would mean something else.
+ */
 function drop(entity: EntityType, body: SourceRecord, { pointer, message }: Violation, notes: Note[]): boolean {
   if (valueAt(body, pointer) === undefined || pointer === '/currencyCode' || isRequired(entity, pointer)) return false
   for (const place of placesOf(body, pointer)) place.set(undefined)
@@ -112,7 +119,10 @@ function drop(entity: EntityType, body: SourceRecord, { pointer, message }: Viol
   return true
 }
 
-/** The record without the fields that the platform itself refused, where it can do without them. Amounts and states stay: they are what a record is about. */
+/**
+ * The record without the fields that the platform itself refused, where it can do without them. Amounts and states
+ * stay: they are what a record is about.
+ */
 export function withoutRefused(
   entity: EntityType,
   { body, notes, ...fitted }: Fitted,
@@ -129,7 +139,10 @@ export function withoutRefused(
 
 const samePlace = (pointer: string, pattern: string): boolean => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*') === pattern
 
-/** Whether the schema requires the field; fields that the schema does not know count as required, so that nothing is dropped by mistake. */
+/**
+ * Whether the schema requires the field; fields that the schema does not know count as required, so that nothing is
+ * dropped by mistake.
+ */
 function isRequired(entity: EntityType, pointer: string): boolean {
   let node = entities[entity].fields as unknown as {
     properties?: Record<string, never>

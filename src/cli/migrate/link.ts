@@ -1,4 +1,5 @@
-// Records that a target does not let callers write may exist there already. They are matched by code or name and linked, so that orders can reference them.
+// Records that a target does not let callers write may exist there already. They are matched by code or name and
+// linked, so that orders can reference them.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

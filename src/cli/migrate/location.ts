@@ -1,10 +1,14 @@
-// Where orders go at a target with several locations. Locations are no records: somebody has linked them, or says which.
+// Where orders go at a target with several locations. Locations are no records: somebody has linked them, or says
+// which.
 import type { Fitting } from './fit.ts'
 
 /** A location linked under this name is the default, as in the sandbox. */
 const usual = 'MAIN'
 
-/** The one that was given; else the one that the source's is linked to; else the usual one. Undefined: the target has but one, or refuses. */
+/**
+ * The one that was given; else the one that the source's is linked to; else the usual one. Undefined: the target has
+ * but one, or refuses.
+ */
 export function createLocations(given: string | undefined, check: Fitting['check']): Fitting['locationFor'] {
   const known = new Map<string, Promise<boolean>>()
   const isLinked = (name: string): Promise<boolean> => {

@@ -1,4 +1,5 @@
-// Writes the records of one entity to the target, page by page. Exactly once comes from the idempotency key, so this may be killed and run again at any moment.
+// Writes the records of one entity to the target, page by page. Exactly once comes from the idempotency key, so this
+// may be killed and run again at any moment.
 import { createHash } from 'node:crypto'
 import { UnifiedError } from '../../../packages/client/src/index.ts'
 import type { EntityType } from '../../contract/entity.ts'
@@ -47,7 +48,8 @@ const stops = new Set([
 
 export async function moveEntity(migration: Migration, entity: EntityType, onOutcome: OnOutcome): Promise<void> {
   const nested = Object.values(entities[entity].references).includes(entity)
-  // A category can come before its parent: records that wait for another one are tried again until a whole pass makes no progress.
+  // A category can come before its parent: records that wait for another one are tried again until a whole pass makes
+  // no progress.
   for (let patient = nested; ; ) {
     let [postponed, moved] = [0, 0]
     await walk(migration, entity, patient, (outcome) => {
@@ -140,7 +142,10 @@ async function write(
 }
 type Acknowledge = (targetId: string, more: Partial<Acknowledged>) => void
 
-/** An earlier run without a notebook left fields out because the platform rejected them. The platform rejects them again, and only then it is the same record. */
+/**
+ * An earlier run without a notebook left fields out because the platform rejected them. The platform rejects them
+ * again, and only then it is the same record.
+ */
 async function writtenWithout(
   { to }: Migration,
   entity: EntityType,

@@ -1,4 +1,5 @@
-// The fields by which people recognize a record. Two records at one platform with the same content are doubled; two at different platforms with the same key are probably one.
+// The fields by which people recognize a record. Two records at one platform with the same content are doubled; two at
+// different platforms with the same key are probably one.
 import { createHash } from 'node:crypto'
 import type { EntityType } from '../../contract/entity.ts'
 import type { SourceRecord } from './shape.ts'

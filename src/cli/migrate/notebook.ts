@@ -1,5 +1,7 @@
-// What a migration remembers on disk: which records were acknowledged, and, while it compares, what the target holds. It saves time and memory, nothing else:
-// without it everything is sent again and answered from the idempotency keys. SQLite, so that a kill at any moment leaves it whole.
+// What a migration remembers on disk: which records were acknowledged, and, while it compares, what the target holds.
+// It saves time and memory, nothing else:
+// without it everything is sent again and answered from the idempotency keys. SQLite, so that a kill at any moment
+// leaves it whole.
 import { chmodSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { EntityType } from '../../contract/entity.ts'
@@ -14,7 +16,10 @@ export interface Acknowledged {
   warnings: Warning[]
   references: Record<string, string>
 }
-/** left_out: a rule known beforehand. refused: rejected by the platform. outdated: it was written, and has changed at the source since. uncertain: it is unknown whether it was written. */
+/**
+ * left_out: a rule known beforehand. refused: rejected by the platform. outdated: it was written, and has changed at
+ * the source since. uncertain: it is unknown whether it was written.
+ */
 export type FailureKind = 'left_out' | 'refused' | 'outdated' | 'uncertain'
 export type Notebook = ReturnType<typeof openNotebook>
 
@@ -30,7 +35,10 @@ const tables = `
   create table if not exists natural (entity text, key text, id text, primary key (entity, key, id)) without rowid;
 `
 
-/** `owner` names the two accounts and how records are shaped: a notebook of another migration is of no use. Without one it is taken as it is. */
+/**
+ * `owner` names the two accounts and how records are shaped: a notebook of another migration is of no use. Without one
+ * it is taken as it is.
+ */
 export function openNotebook(file: string, owner?: string) {
   const database = openDatabase(file)
   const one = (sql: string) => database.prepare(sql)

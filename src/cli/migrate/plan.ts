@@ -1,4 +1,5 @@
-// What a migration would do, without writing anything: counts, what the target cannot take and will not keep, and how long it takes at both limits.
+// What a migration would do, without writing anything: counts, what the target cannot take and will not keep, and how
+// long it takes at both limits.
 import { UnifiedError } from '../../../packages/client/src/index.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import { placesOf } from '../../contract/pointer.ts'
@@ -141,7 +142,10 @@ function notePlanned(
   })
 }
 
-/** A dry run returns the steps that are known in advance; one call is added, because most writes look something up first. What the record names is not there yet. */
+/**
+ * A dry run returns the steps that are known in advance; one call is added, because most writes look something up
+ * first. What the record names is not there yet.
+ */
 async function rehearse(
   to: Side,
   entity: EntityType,
@@ -188,7 +192,10 @@ function createFields(plan: EntityPlan) {
 const perSecond = ({ rateLimit }: Place): number =>
   Math.min(...rateLimit.map(({ requests, seconds }) => requests / seconds))
 
-/** Reading goes on beside writing, so the slower of the two counts; the comparison afterwards reads both sides once more. */
+/**
+ * Reading goes on beside writing, so the slower of the two counts; the comparison afterwards reads both sides once
+ * more.
+ */
 function secondsFor(
   { entity, source, notAsked, toWrite, atTarget, callsPerRecord }: EntityPlan,
   from: Place,

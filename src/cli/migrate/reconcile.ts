@@ -1,4 +1,5 @@
-// Afterwards: both sides are read again and compared, record by record. The target's side waits on disk, so memory does not grow with it.
+// Afterwards: both sides are read again and compared, record by record. The target's side waits on disk, so memory does
+// not grow with it.
 import type { EntityType } from '../../contract/entity.ts'
 import { compare, type Difference } from './compare.ts'
 import type { Migration } from './move.ts'

@@ -1,4 +1,5 @@
-// What came of a migration or a comparison. Counts are complete; every list is cut, and differences.ndjson has them all.
+// What came of a migration or a comparison. Counts are complete; every list is cut, and differences.ndjson has them
+// all.
 import type { EntityType } from '../../contract/entity.ts'
 import type { Difference, Explanation } from './compare.ts'
 import type { Place, Route } from './route.ts'

@@ -1,4 +1,5 @@
-// What a record of the source becomes before the target is asked: its own fields only, references under the names they have at the target.
+// What a record of the source becomes before the target is asked: its own fields only, references under the names they
+// have at the target.
 import { type EntityType, type Vertical, verticals } from '../../contract/entity.ts'
 import { placesOf } from '../../contract/pointer.ts'
 import { entities } from '../../contract/unified.ts'

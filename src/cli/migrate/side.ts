@@ -66,7 +66,8 @@ export async function openSide(client: Client, accountId: string, patience: Pati
           yield* walk(entity, updatedAfter)
           return
         } catch (error) {
-          // Writing a page takes its time, and some platforms' cursors end meanwhile: records that come again are known by their id.
+          // Writing a page takes its time, and some platforms' cursors end meanwhile: records that come again are known
+          // by their id.
           if (!(error instanceof UnifiedError && error.code === 'invalid_cursor') || restarts === maxRestarts)
             throw error
         }

@@ -1,4 +1,5 @@
-// Which leaves of one JSON value another lacks or holds differently. Elements of arrays are matched by content first, so that one line more or less does not change all that follow.
+// Which leaves of one JSON value another lacks or holds differently. Elements of arrays are matched by content first,
+// so that one line more or less does not change all that follow.
 import { canonical } from '../write/canonical.ts'
 
 export interface Leaf {

@@ -1,4 +1,5 @@
-// The records of an account as the explorer shows them: each beside the native row it was made of, and where its fields came from.
+// The records of an account as the explorer shows them: each beside the native row it was made of, and where its fields
+// came from.
 import { BoundedMap } from '../../contract/bounded-map.ts'
 import { Problem, type Warning } from '../../contract/errors.ts'
 import { matches } from '../../contract/pointer.ts'

@@ -1,4 +1,5 @@
-// Where each unified field came from, derived and never declared: a mapping is a pure function, so each native value that it reads is changed in turn, and whatever changes in the unified record came from it.
+// Where each unified field came from, derived and never declared: a mapping is a pure function, so each native value
+// that it reads is changed in turn, and whatever changes in the unified record came from it.
 import { setImmediate as turn } from 'node:timers/promises'
 import type { AccountView } from '../../contract/connector.ts'
 import { setAt, valueAt } from '../../contract/pointer.ts'
@@ -205,7 +206,8 @@ const fillings: readonly unknown[] = [true, 'x1', 1, '2026-01-01T00:00:00.000Z',
 /** Other values of the same kind. */
 function variantsOf(value: unknown): unknown[] {
   if (typeof value === 'boolean') return [!value]
-  if (typeof value === 'number') return [value + 1, value > 1e9 ? value + 3_600_000 : value * 2 + 1000] // a time may be rounded to more than its unit
+  // A time may be rounded to more than its unit.
+  if (typeof value === 'number') return [value + 1, value > 1e9 ? value + 3_600_000 : value * 2 + 1000]
   const variants: unknown[] = []
   if (typeof value !== 'string') return variants
   if (/^[A-Z]{3}$/.test(value)) variants.push(value === 'JPY' ? 'USD' : 'JPY') // another currency with another exponent

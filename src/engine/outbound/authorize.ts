@@ -32,7 +32,10 @@ export interface Redirect {
   settings: Record<string, string>
   values: Record<string, string> // for the exchange only
 }
-/** What the platform added to its redirect. Anyone can forge one, and its values decide where the client secret is sent: everything is checked against the connector's data and the original request. */
+/**
+ * What the platform added to its redirect. Anyone can forge one, and its values decide where the client secret is sent:
+ * everything is checked against the connector's data and the original request.
+ */
 export function readRedirect(
   connector: Connector,
   query: URLSearchParams,

@@ -1,4 +1,5 @@
-// How many bytes of responses are in memory. One account cannot fill it: neither with large responses nor with many that never end.
+// How many bytes of responses are in memory. One account cannot fill it: neither with large responses nor with many
+// that never end.
 export interface OpenResponse {
   /** More bytes have arrived. May abort this response, or the largest one of the account that holds the most. */
   add(bytes: number): void

@@ -28,7 +28,10 @@ export interface Operation {
   fence?: Fence | undefined
 }
 export interface Channel {
-  /** One attempt, through all layers. Rejects with a TransportError if there is no response, with a Problem if nothing was sent. */
+  /**
+   * One attempt, through all layers. Rejects with a TransportError if there is no response, with a Problem if nothing
+   * was sent.
+   */
   attempt(operation: Operation, request: NativeRequest, kind: 'read' | 'write', attempt: number): Promise<WireAnswer>
   /** Sends no call of the account for this long. */
   hold(operation: Operation, milliseconds: number): Promise<void>
@@ -59,13 +62,16 @@ type Send = (call: Call) => Promise<WireAnswer>
 type Layer = (next: Send) => Send
 
 /**
- * The order of an attempt, outermost first. `retry.ts` is outside of it: it starts an attempt for each try, in the thread that reads the response.
+ * The order of an attempt, outermost first. `retry.ts` is outside of it: it starts an attempt for each try, in the
+ * thread that reads the response.
  * A check that must be the last one before the socket belongs into `exchange`.
  */
 const layersOf = (options: EngineOptions, credentials: Credentials): readonly Layer[] => [
   announced, // tells the fence of a write that a call waits
-  validToken(credentials), // renews a token that is about to expire: before the slot, which would pass unused during a renewal
-  pacing(options.pacer), // waits for a slot within the rate limit and the limit of concurrent calls, in the queue of the account
+  // Renews a token that is about to expire: before the slot, which would pass unused during a renewal.
+  validToken(credentials),
+  // Waits for a slot within the rate limit and the limit of concurrent calls, in the queue of the account.
+  pacing(options.pacer),
   validToken(credentials), // again: a token can expire during a long wait
   fenced, // asks the journal whether the write still belongs to this process, where little of its lease is left
   frame(options), // adds the account's headers and query parameters, and the time limit
@@ -119,7 +125,10 @@ const fenced: Layer = (next) => async (call) => {
 }
 
 const patientWaitMs = 120_000
-/** Calls of one account under way at once: with responses of 1 s, enough for every platform's rate. A shop that holds back its responses keeps no more sockets than that. */
+/**
+ * Calls of one account under way at once: with responses of 1 s, enough for every platform's rate. A shop that holds
+ * back its responses keeps no more sockets than that.
+ */
 const concurrency = 32
 const pacing =
   (pacer: Pacer): Layer =>

@@ -1,4 +1,5 @@
-// The platform's own authentication of an account: the current token, refreshed once, however many calls and instances need it at the same time.
+// The platform's own authentication of an account: the current token, refreshed once, however many calls and instances
+// need it at the same time.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BoundedMap } from '../../contract/bounded-map.ts'
@@ -19,14 +20,20 @@ export interface Credentials {
   ready(account: Account, context: RequestContext): Promise<Account>
   /** The platform rejected this account's token: returns the account with another one. */
   renewed(account: Account, context: RequestContext): Promise<Account>
-  /** False for a token that was recently renewed and rejected again: a renewal does not add a missing scope, and platforms count renewals. */
+  /**
+   * False for a token that was recently renewed and rejected again: a renewal does not add a missing scope, and
+   * platforms count renewals.
+   */
   worthRenewing(account: Account): boolean
   /** Whether the account has what a renewal needs: a login, or a refresh token. */
   renewable(account: Account): boolean
   renewedInVain(account: Account): void
   /** The platform revoked the authorization. */
   lost(account: Account, reason: string): Promise<never>
-  /** Exchanges an authorization code or client credentials for tokens; returns the credentials to store. The account may be a draft. */
+  /**
+   * Exchanges an authorization code or client credentials for tokens; returns the credentials to store. The account may
+   * be a draft.
+   */
   exchange(
     account: Account,
     connector: Connector,
@@ -124,7 +131,8 @@ export function createCredentials(
     const singleUse = auth.kind === 'oauth2' && auth.refreshToken === 'single_use'
     let current = account
     if (singleUse) {
-      // A single-use refresh token whose response was lost is spent: the platform would reject it, or worse, revoke the whole grant.
+      // A single-use refresh token whose response was lost is spent: the platform would reject it, or worse, revoke the
+      // whole grant.
       if (account.credentials.refreshSent === account.credentials.refreshToken)
         return lost(account, 'A token renewal was interrupted and its refresh token can be used only once.')
       current =

@@ -1,4 +1,5 @@
-// Which addresses a platform call may reach. Hosts come out of account settings, so a name may resolve to any address: the address of each connection is checked.
+// Which addresses a platform call may reach. Hosts come out of account settings, so a name may resolve to any address:
+// the address of each connection is checked.
 import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
@@ -44,7 +45,10 @@ for (const [net, prefix] of [
   ['240.0.0.0', 4],
 ] as const)
   closed4.addSubnet(net, prefix, 'ipv4')
-/** Of IPv6 only global unicast is open, so everything that is local by any name is closed; and of that, what carries an IPv4 address inside or is set apart. */
+/**
+ * Of IPv6 only global unicast is open, so everything that is local by any name is closed; and of that, what carries an
+ * IPv4 address inside or is set apart.
+ */
 const open6 = new BlockList()
 open6.addSubnet('2000::', 3, 'ipv6')
 const closed6 = new BlockList()
@@ -56,7 +60,10 @@ for (const [net, prefix] of [
 ] as const)
   closed6.addSubnet(net, prefix, 'ipv6')
 
-/** The IPv4 address that a mapped or translated (NAT64) IPv6 address represents: on a network with NAT64 every IPv4 host has such an address. */
+/**
+ * The IPv4 address that a mapped or translated (NAT64) IPv6 address represents: on a network with NAT64 every IPv4 host
+ * has such an address.
+ */
 function embedded4(address: string): string | undefined {
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1)
   const [, high, low] = /^(?:::ffff:|64:ff9b::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical) ?? []
@@ -94,7 +101,8 @@ export function createEgress({
     permits,
     check({ protocol, hostname, port, host }) {
       const rightPort = port === '' || excepted.get(hostname)?.has(port)
-      // The parser has already turned decimal, octal and hexadecimal spellings into plain addresses. A name that ends in a dot is the same name to DNS, but not to the list.
+      // The parser has already turned decimal, octal and hexadecimal spellings into plain addresses. A name that ends
+      // in a dot is the same name to DNS, but not to the list.
       const literal = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
       if (protocol !== 'https:' || !rightPort || hostname.endsWith('.') || (literal && !permits(hostname, hostname)))
         throw new EgressRefused(host)

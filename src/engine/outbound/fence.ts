@@ -1,5 +1,8 @@
 // What a writing call asks before it is sent: is this process still the one that may write?
-/** The lease ended while a request waited to be sent. Nothing was sent; the journal says whether the write is still ours. */
+/**
+ * The lease ended while a request waited to be sent. Nothing was sent; the journal says whether the write is still
+ * ours.
+ */
 export class LeaseEnded extends Error {
   override name = 'LeaseEnded'
   readonly code = 'LEASE_ENDED'
@@ -8,7 +11,10 @@ export class LeaseEnded extends Error {
 export interface Fence {
   /** A request begins to wait for its token and its slot. */
   waiting(): void
-  /** After the wait: asks the journal again where little of the lease is left. Rejects with LostEntry when another holder has the write. */
+  /**
+   * After the wait: asks the journal again where little of the lease is left. Rejects with LostEntry when another
+   * holder has the write.
+   */
   ready(): Promise<void>
   /** At the socket: throws LeaseEnded unless there is enough of the lease left. */
   check(): void

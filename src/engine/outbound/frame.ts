@@ -1,4 +1,5 @@
-// The parts of a native request that the account and its connector add: headers, query parameters, and the body as text.
+// The parts of a native request that the account and its connector add: headers, query parameters, and the body as
+// text.
 import type { Connector, NativeRequest } from '../../contract/connector.ts'
 import type { Account } from '../../store/store.ts'
 import { fillAll } from './template.ts'

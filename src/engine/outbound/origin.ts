@@ -59,7 +59,10 @@ export const lacking = (connector: Connector, names: readonly string[]): Problem
     downstream: { platform: connector.id },
   })
 
-/** Settings are validated when they are saved. A value that came with tokens, or is used before all settings are known, must match the schema of the setting with its name as well. */
+/**
+ * Settings are validated when they are saved. A value that came with tokens, or is used before all settings are known,
+ * must match the schema of the setting with its name as well.
+ */
 function wellFormed({ settings }: Connector, template: string, values: Record<string, string>): boolean {
   return namesIn(template).every((name) => validatorOf(settings, name)?.check(values[name]))
 }

@@ -1,4 +1,5 @@
-// While a request waits for a platform, a slot or another request, it is no load on this process, and the next request can start.
+// While a request waits for a platform, a slot or another request, it is no load on this process, and the next request
+// can start.
 import type { RequestContext } from '../options.ts'
 
 export function beginWait(context: RequestContext): void {

@@ -1,4 +1,5 @@
-// What callers and operators may see of a native call. Headers are shown by an allow list, query parameters of the frame only if they contain no credential,
+// What callers and operators may see of a native call. Headers are shown by an allow list, query parameters of the
+// frame only if they contain no credential,
 // and every secret of the account is removed from texts, in each form that a platform may return it in.
 import type { Connector, NativeRequest } from '../../contract/connector.ts'
 import type { Account } from '../../store/store.ts'
@@ -65,7 +66,10 @@ function formsOf(secret: string): string[] {
     }),
   ]
 }
-/** The characters that encode these bytes alone, wherever they are in a longer text, such as "user:password": `offset` is their position modulo 3. */
+/**
+ * The characters that encode these bytes alone, wherever they are in a longer text, such as "user:password": `offset`
+ * is their position modulo 3.
+ */
 function base64Inside(bytes: Buffer, offset: number): string {
   const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
   return encoded.slice(offset === 0 ? 0 : offset + 1, Math.floor(((offset + bytes.length) * 8) / 6))
@@ -122,7 +126,10 @@ interface Exchange {
   body?: string | undefined
   answer?: WireAnswer | undefined
 }
-/** A successful read shows its path only; writes and failures show headers and bodies. Large bodies are truncated immediately, so that queued events do not hold them in memory. */
+/**
+ * A successful read shows its path only; writes and failures show headers and bodies. Large bodies are truncated
+ * immediately, so that queued events do not hold them in memory.
+ */
 export function wireOf(exchange: Exchange): () => WireView {
   const { kind, body = '', answer } = exchange
   if (kind === 'read' && answer && answer.status < 400) return pathOnly(exchange)

@@ -1,4 +1,5 @@
-// The problem for new credentials or settings that fail their test: a 422 that names the field, or why the platform could not be reached.
+// The problem for new credentials or settings that fail their test: a 422 that names the field, or why the platform
+// could not be reached.
 import type { Auth, Connector } from '../../contract/connector.ts'
 import { Problem, type Violation } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
@@ -101,7 +102,10 @@ function byPlatform(problem: Problem, { error, status }: NativeFailure, tested: 
   )
 }
 
-/** The credentials that a refused call carried; none if the token could have been renewed, because a renewal uses all of them. */
+/**
+ * The credentials that a refused call carried; none if the token could have been renewed, because a renewal uses all of
+ * them.
+ */
 function presentedBy(auth: Auth | undefined, { credentials }: Account): string[] {
   if (auth?.kind === 'static') return [...auth.fields]
   if (auth?.kind === 'basic') return [auth.user, auth.password]

@@ -1,4 +1,5 @@
-// A token that lacks a scope is refused like one that has expired. Renewing it does not help, and platforms count renewals.
+// A token that lacks a scope is refused like one that has expired. Renewing it does not help, and platforms count
+// renewals.
 import { expect, it } from 'vitest'
 import type { Connector } from '../../contract/connector.ts'
 import type { Account, Store } from '../../store/store.ts'

@@ -1,4 +1,5 @@
-// Sends a native call until there is a response to rely on: retries by the declared kind, waits when the platform throttles, renews a refused token once. channel.ts lists what each attempt goes through.
+// Sends a native call until there is a response to rely on: retries by the declared kind, waits when the platform
+// throttles, renews a refused token once. channel.ts lists what each attempt goes through.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connector, NativeError, NativeRequest, NativeResponse } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
@@ -136,7 +137,10 @@ async function judge(
 
 /** The words of a longer response are not returned: removing secrets from them would take too long. */
 const longestError = 1_000_000
-/** The words are read from the response without secrets, before a connector cuts them: half a secret would not be recognized. */
+/**
+ * The words are read from the response without secrets, before a connector cuts them: half a secret would not be
+ * recognized.
+ */
 function reworded(error: NativeError, words: ReturnType<typeof errorIn>, status: number): NativeError {
   const { message, code, fields } = typeof words === 'object' ? words : { message: `responded with status ${status}` }
   return { ...error, message, code, fields }
@@ -193,7 +197,10 @@ function parseBody({ headers, status }: WireAnswer, text: string): unknown {
   return text
 }
 
-/** A status without the platform's own error. A token or a rate is refused before any work, and a read may be forbidden by anything; every other 4xx says nothing. */
+/**
+ * A status without the platform's own error. A token or a rate is refused before any work, and a read may be forbidden
+ * by anything; every other 4xx says nothing.
+ */
 function fallback({ status }: NativeResponse, kind: CallKind): NativeError | 'unreadable' {
   const message = `responded with status ${status}`
   const kinds: Record<number, NativeError['kind']> = { 401: 'token', 429: 'throttled' }

@@ -1,4 +1,5 @@
-// Is a response what the connector needs? A gateway's page, an empty object or a proxy's message with status 200 is not: it is a lost response.
+// Is a response what the connector needs? A gateway's page, an empty object or a proxy's message with status 200 is
+// not: it is a lost response.
 import type { Connector, NativeRequest, Shape, ShapeKind, ShapeMembers } from '../../contract/connector.ts'
 import { stepsOf } from '../../contract/pointer.ts'
 
@@ -104,7 +105,10 @@ function isEmpty(members: object, body: unknown): boolean {
   return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0
 }
 
-/** All values that a pointer stands for; undefined when the member is absent. An element of an array that lacks it counts as wrong, not as absent. */
+/**
+ * All values that a pointer stands for; undefined when the member is absent. An element of an array that lacks it
+ * counts as wrong, not as absent.
+ */
 function valuesAt(value: unknown, steps: readonly string[]): unknown[] | undefined {
   const [step, ...rest] = steps
   if (step === undefined) return value === undefined || value === null ? undefined : [value]

@@ -1,4 +1,5 @@
-// The end of the outbound channel: one HTTP exchange with a platform, limited in time and size. Redirects are not followed.
+// The end of the outbound channel: one HTTP exchange with a platform, limited in time and size. Redirects are not
+// followed.
 import { buildConnector, type Dispatcher, Pool } from 'undici'
 import { BoundedMap } from '../../contract/bounded-map.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -56,7 +57,10 @@ const responsesAtOnce = 2
 /** Every account can have a host of its own: connections to the least recently used hosts are closed. */
 const maxPools = 500
 
-/** All accounts of a platform share its connections: at 200 ms per call, 256 connections allow 1,280 calls per second, about the limit of an instance. */
+/**
+ * All accounts of a platform share its connections: at 200 ms per call, 256 connections allow 1,280 calls per second,
+ * about the limit of an instance.
+ */
 const perPlatform = 256
 
 export function createTransport({
@@ -237,7 +241,9 @@ class TooLate extends Error {
   readonly code = 'ETIMEDOUT'
 }
 
-/** Responses are never decompressed: no encoding was requested, so an encoded response is rejected, however small it is. */
+/**
+ * Responses are never decompressed: no encoding was requested, so an encoded response is rejected, however small it is.
+ */
 function unfit(headers: Record<string, string>, maxBytes: number): string | undefined {
   if (!/^(identity)?$/i.test((headers['content-encoding'] ?? '').trim()))
     return 'the response has an encoding that was not requested'

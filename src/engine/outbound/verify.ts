@@ -1,4 +1,5 @@
-// Tests credentials and settings with real calls before anything is stored. The calls take the same path as all others (pacing, egress guard, trace);
+// Tests credentials and settings with real calls before anything is stored. The calls take the same path as all others
+// (pacing, egress guard, trace);
 // only the account is not in the store, or has other settings there.
 
 import { createHash } from 'node:crypto'
@@ -23,7 +24,10 @@ import { createOutbound } from './retry.ts'
 
 type TargetOf = (account: Account, entityType: string) => Target
 
-/** What a test consists of. A connection that was just authorized needs no renewal; one that is stored untested needs only the settings that the platform reports. */
+/**
+ * What a test consists of. A connection that was just authorized needs no renewal; one that is stored untested needs
+ * only the settings that the platform reports.
+ */
 export interface Test {
   discover: boolean
   renew: boolean // proves what only a renewal uses: refresh token, client id and secret
@@ -176,7 +180,10 @@ function withSettings({ accounts }: EngineStore, settings: Record<string, string
 const rememberedMs = 3_600_000
 const mostRemembered = 1000
 
-/** Tokens that tests have renewed and that are not stored yet. A refresh token may work only once: a caller that sends the same one again after a failed test continues with its successor. */
+/**
+ * Tokens that tests have renewed and that are not stored yet. A refresh token may work only once: a caller that sends
+ * the same one again after a failed test continues with its successor.
+ */
 function createRenewals() {
   const remembered = new BoundedMap<string, { tokens: Record<string, string>; until: number }>(mostRemembered)
   return {

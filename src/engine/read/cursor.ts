@@ -1,10 +1,14 @@
-// A cursor is sealed: it opens only for the account, entity and mapping it was made for, on every instance, across restarts.
+// A cursor is sealed: it opens only for the account, entity and mapping it was made for, on every instance, across
+// restarts.
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto'
 import { Problem } from '../../contract/errors.ts'
 import { drawRandom } from '../../store/random.ts'
 import type { Vault } from '../../store/vault.ts'
 
-/** The vendor page that holds the first unserved row, and which row that is: by the ids around it, because rows are added and removed between pages. */
+/**
+ * The vendor page that holds the first unserved row, and which row that is: by the ids around it, because rows are
+ * added and removed between pages.
+ */
 export interface Place {
   at?: unknown
   row?: { next: string[]; last: string[] } // the nearest first, in both directions

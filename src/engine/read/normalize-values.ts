@@ -1,6 +1,9 @@
-// One pass over a record before it is sent, as code generated from the schema: takes the known fields, omits nulls and empty objects, writes times in UTC,
-// and reports whether all of it certainly fits. Where it is not certain, the validator decides, so it may be strict but never lenient.
-// Closures over the schema take three times as long (2.2 instead of 0.8 µs a record): V8 optimizes property access per function, and closures share one.
+// One pass over a record before it is sent, as code generated from the schema: takes the known fields, omits nulls and
+// empty objects, writes times in UTC,
+// and reports whether all of it certainly fits. Where it is not certain, the validator decides, so it may be strict but
+// never lenient.
+// Closures over the schema take three times as long (2.2 instead of 0.8 µs a record): V8 optimizes property access per
+// function, and closures share one.
 import type { TSchema } from 'typebox'
 import { Format } from 'typebox/format'
 

@@ -1,4 +1,5 @@
-// The last step for every record in a response: the flavor's fields only, no nulls, UTC times, exact money. Values that do not fit the schema are left out with a warning.
+// The last step for every record in a response: the flavor's fields only, no nulls, UTC times, exact money. Values that
+// do not fit the schema are left out with a warning.
 import type { EntityAdapter, Mapping } from '../../contract/connector.ts'
 import { currencyExponents } from '../../contract/currency.ts'
 import type { EntityType } from '../../contract/entity.ts'
@@ -95,7 +96,8 @@ function mended(
       })
     }
   }
-  const left = normalizerOf(flavor.read.schema)(record, { fits: true }) ?? {} // again: an entry removed from a list must not leave a hole
+  // again: an entry removed from a list must not leave a hole.
+  const left = normalizerOf(flavor.read.schema)(record, { fits: true }) ?? {}
   if (flavor.read.check(left)) return left as unknown as UnifiedRecord
   const reasons = flavor.read.violations(left).map(({ pointer, message }) => `${pointer} ${message}`)
   warnings.push({ code: 'not_normalized', id, message: `The record could not be normalized: ${reasons.join('; ')}.` })

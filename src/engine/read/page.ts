@@ -1,4 +1,5 @@
-// Reads: one page of unified records, cut, filled and resumed so that a walk yields every record, whatever pages the platform has.
+// Reads: one page of unified records, cut, filled and resumed so that a walk yields every record, whatever pages the
+// platform has.
 import type { EntityAdapter, Listing, Page, ReadCall } from '../../contract/connector.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import { Problem, type Warning } from '../../contract/errors.ts'
@@ -54,7 +55,8 @@ export async function readPage(
     }
   }
   const { rows, done } = await complete(adapter, call, found)
-  // The pace budget may end in the middle of the second calls: then the page is shorter, and its cursor points exactly behind it.
+  // The pace budget may end in the middle of the second calls: then the page is shorter, and its cursor points exactly
+  // behind it.
   const unserved = found[done]
   if (unserved) place = placeOf(unserved, adapter)
   return place ? { rows, next: { ...state, place } } : { rows }
@@ -85,7 +87,10 @@ const isNewer = (row: Row, list: Listing<Row, unknown>, updatedAfter: string | u
   return modified === undefined || Date.parse(modified) > Date.parse(updatedAfter)
 }
 
-/** Where the unserved rows begin in a vendor page that was read before: at the next unserved row that is still there, else after the last served one, else at the beginning: a duplicate is better than a gap. */
+/**
+ * Where the unserved rows begin in a vendor page that was read before: at the next unserved row that is still there,
+ * else after the last served one, else at the beginning: a duplicate is better than a gap.
+ */
 function resumeAt(rows: Row[], row: Place['row'], adapter: EntityAdapter<EntityType>): number {
   if (!row) return 0
   const ids = rows.map(adapter.id)

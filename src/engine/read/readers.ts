@@ -9,5 +9,8 @@ export interface Readers extends Pick<Reading, 'list'> {
   forgetFacts(accountId: string): void
   close(): Promise<void>
 }
-/** What threads share with the process: its outbound calls, its facts, and reading in the process where no thread does it. */
+/**
+ * What threads share with the process: its outbound calls, its facts, and reading in the process where no thread does
+ * it.
+ */
 export type CreateReaders = (channel: Channel, reading: Reading, facts: Facts) => Readers

@@ -1,11 +1,15 @@
-// Two keys with equal content are two records. A lookup by content must not take the record of another key for its own, and two lookups at once must not take the same one.
+// Two keys with equal content are two records. A lookup by content must not take the record of another key for its own,
+// and two lookups at once must not take the same one.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineStore } from '../options.ts'
 import type { OpenEntry } from './journaled.ts'
 import { OutcomeUnknown, patienceMs } from './steps.ts'
 
 export interface Claims {
-  /** Asked of what a lookup found: true when no other key of the account has the record with this platform id. From the first call until `release`, no other write of this account and entity can ask. */
+  /**
+   * Asked of what a lookup found: true when no other key of the account has the record with this platform id. From the
+   * first call until `release`, no other write of this account and entity can ask.
+   */
   unclaimed(nativeId: string): Promise<boolean>
   release(): Promise<void>
 }
@@ -20,7 +24,10 @@ export function createClaims(
   const name = `claim ${accountId} ${entityType}`
   let asked = false
 
-  /** Writes that may have made a record which no link names yet: those under way now, and those in doubt that came first. Of two in doubt, the earlier one chooses. */
+  /**
+   * Writes that may have made a record which no link names yet: those under way now, and those in doubt that came
+   * first. Of two in doubt, the earlier one chooses.
+   */
   async function ahead(): Promise<string[]> {
     const open = await journal.openCreates(accountId, entityType)
     return open

@@ -32,7 +32,10 @@ export interface DryRun extends Plan {
   missing: readonly Violation[]
   warnings: readonly Warning[]
 }
-/** `steps`: what would be sent, which may take calls that only read. `check`: what can be said without any call to the platform. */
+/**
+ * `steps`: what would be sent, which may take calls that only read. `check`: what can be said without any call to the
+ * platform.
+ */
 export type DryRunDepth = 'steps' | 'check'
 export type PlanWrite = (
   target: Target,
@@ -112,7 +115,8 @@ async function planSteps(
     await run(call)
     return { steps, complete: true }
   } catch (error) {
-    // Before the first step it is the platform or the connector that refuses; after it, a placeholder was asked for more than it can be.
+    // Before the first step it is the platform or the connector that refuses; after it, a placeholder was asked for
+    // more than it can be.
     if (
       steps.length === 0 ||
       error instanceof LostAnswer ||

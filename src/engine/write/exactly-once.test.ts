@@ -1,4 +1,5 @@
-// Writes where the ordinary storm does not reach: a process that stands still, a call whose effect is late, two updates at once, an update that is killed in the middle.
+// Writes where the ordinary storm does not reach: a process that stands still, a call whose effect is late, two updates
+// at once, an update that is killed in the middle.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,5 +1,7 @@
-// The right to send. A write has one holder at a time, and its lease is checked right before the socket: a process that stood still must not send what another instance has finished meanwhile.
-// The lease is counted from before the statement that granted it, by the clocks of this process, so it ends here before it ends in the database.
+// The right to send. A write has one holder at a time, and its lease is checked right before the socket: a process that
+// stood still must not send what another instance has finished meanwhile.
+// The lease is counted from before the statement that granted it, by the clocks of this process, so it ends here before
+// it ends in the database.
 import { LostEntry } from '../../store/lost-entry.ts'
 import { type Fence, LeaseEnded } from '../outbound/fence.ts'
 
@@ -17,12 +19,18 @@ export interface Lease extends Fence {
 interface LeaseOptions {
   /** A reading of `clock` from before the statement that granted it. */
   granted: Clock
-  /** Prolongs the lease in the journal; false when another holder has the write. `waiting` names the step that is not sent yet. */
+  /**
+   * Prolongs the lease in the journal; false when another holder has the write. `waiting` names the step that is not
+   * sent yet.
+   */
   renew(waiting: string | undefined): Promise<boolean>
   onFailure?(error: unknown): void
   readClock?: () => Clock
 }
-/** Monotonic time stands still while a virtual machine does; wall-clock time can be set back. The larger difference counts. */
+/**
+ * Monotonic time stands still while a virtual machine does; wall-clock time can be set back. The larger difference
+ * counts.
+ */
 export interface Clock {
   monotonic: number
   wall: number

@@ -1,4 +1,5 @@
-// Source ids in a record that is written, looked up among all that was written or linked before. A value not found there is the platform's own id.
+// Source ids in a record that is written, looked up among all that was written or linked before. A value not found
+// there is the platform's own id.
 import type { EntityType, ReferenceType } from '../../contract/entity.ts'
 import { entityTypes } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'

@@ -24,7 +24,10 @@ export function validate(body: unknown, flavor: Flavor): asserts body is Unified
   }
 }
 
-/** Amounts finer than the currency has: 19.999 USD cannot be paid. Where the record names no currency, the finest one counts. */
+/**
+ * Amounts finer than the currency has: 19.999 USD cannot be paid. Where the record names no currency, the finest one
+ * counts.
+ */
 function fineAmounts(record: UnifiedRecord, flavor: Flavor): Violation[] {
   const currency = (record as { currencyCode?: string }).currencyCode
   const exponent = currency === undefined ? 4 : (currencyExponents[currency] as number)
@@ -79,7 +82,10 @@ export function notStored(record: UnifiedRecord, write: Write<EntityType>, conne
   )
 }
 
-/** Whatever else the platform made of the record: nothing is dropped or changed without a word. References and the key are left out, they are translated. */
+/**
+ * Whatever else the platform made of the record: nothing is dropped or changed without a word. References and the key
+ * are left out, they are translated.
+ */
 export function unexpected(
   sent: UnifiedRecord,
   returned: UnifiedRecord,

@@ -1,4 +1,5 @@
-// The steps of a write, in the journal. What a step returned is stored at the end of the turn in which it came, unless the write itself is done by then: its steps are no longer needed.
+// The steps of a write, in the journal. What a step returned is stored at the end of the turn in which it came, unless
+// the write itself is done by then: its steps are no longer needed.
 import type { EntryKey, JournalEntry, Store } from '../../store/store.ts'
 import { retryWhileUnavailable } from '../while-unavailable.ts'
 import type { StepLog } from './steps.ts'

@@ -1,4 +1,5 @@
-// The steps of a write. Each is journaled before it is sent and again when it is done, so a write resumes after a crash and never repeats a step.
+// The steps of a write. Each is journaled before it is sent and again when it is done, so a write resumes after a crash
+// and never repeats a step.
 import { hash } from 'node:crypto'
 import type { NativeRequest, NativeResponse, ReadCall, Step, WriteCall } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -41,7 +42,9 @@ export interface StepsOptions {
   log: StepLog
   send(request: NativeRequest): Promise<NativeResponse>
   readCall: ReadCall
-  /** What the platform's keys and the stored reference are derived from: never random, so they are the same on a resume. */
+  /**
+   * What the platform's keys and the stored reference are derived from: never random, so they are the same on a resume.
+   */
   identity: string
   content: string
   ending: Ending
@@ -77,13 +80,19 @@ const recoveries = 3
 export const patienceMs = 20_000
 /** How long a platform may take to show what it has done, where the step does not say. */
 const defaultLagSeconds = 2
-/** A call that was journaled so long ago can no longer take effect: it left while the lease ran, was under way for no longer than the timeout, and the platform shows what it did after the lag. */
+/**
+ * A call that was journaled so long ago can no longer take effect: it left while the lease ran, was under way for no
+ * longer than the timeout, and the platform shows what it did after the lag.
+ */
 export const quietMs = (
   { callTimeoutMs, scale }: Pick<StepsOptions, 'callTimeoutMs' | 'scale'>,
   lagSeconds = defaultLagSeconds,
 ) => (leaseMs + callTimeoutMs + lagSeconds * 1000) * scale
 
-/** Answers that settle the question: had it happened before, the platform would have said so. A refused token says nothing about it. */
+/**
+ * Answers that settle the question: had it happened before, the platform would have said so. A refused token says
+ * nothing about it.
+ */
 const refusals = new Set(['invalid', 'not_found', 'stale', 'duplicate'])
 
 const digest = (...parts: string[]) => hash('sha256', JSON.stringify(parts), 'base64url').replaceAll(/[-_]/g, 'x')
@@ -208,7 +217,8 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
         })
       await pause(Math.max(left, 10))
     }
-    // Without a bound, a platform that never sends a readable response and never shows the record would be sent it forever.
+    // Without a bound, a platform that never sends a readable response and never shows the record would be sent it
+    // forever.
     const rounds = (resent.get(name) ?? 0) + 1
     resent.set(name, rounds)
     if (rounds > recoveries)

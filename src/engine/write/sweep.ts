@@ -1,4 +1,5 @@
-// Finishes writes that were interrupted, without waiting for their callers: accounts beside each other, the writes of one account in turn.
+// Finishes writes that were interrupted, without waiting for their callers: accounts beside each other, the writes of
+// one account in turn.
 import { createRequestId } from '../../store/request-id.ts'
 import type { Account, EntryKey } from '../../store/store.ts'
 import type { EngineStore, RequestContext } from '../options.ts'
@@ -26,7 +27,10 @@ export interface Swept {
 }
 export type Resume = (target: Target, key: EntryKey, context: RequestContext) => Promise<boolean>
 
-/** Returns how many writes it settled. It can be called again while it runs: accounts that are being swept are left to the run that has them. */
+/**
+ * Returns how many writes it settled. It can be called again while it runs: accounts that are being swept are left to
+ * the run that has them.
+ */
 export function createSweep(
   store: Pick<EngineStore, 'journal' | 'accounts'>,
   target: (account: Account, entityType: string) => Target,

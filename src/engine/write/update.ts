@@ -1,5 +1,7 @@
-// Updates replace a record. One update of a record is open at a time: the same content joins it, other content waits its turn.
-// An update sets what differs from the row it has just read, so one that was interrupted is run again as a whole, once none of its calls can still take effect.
+// Updates replace a record. One update of a record is open at a time: the same content joins it, other content waits
+// its turn.
+// An update sets what differs from the row it has just read, so one that was interrupted is run again as a whole, once
+// none of its calls can still take effect.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connector, ReadCall } from '../../contract/connector.ts'
@@ -17,8 +19,7 @@ import { createStages } from '../stages.ts'
 import type { Target } from '../target.ts'
 import { type Answer, type Attempt, type Attempts, identityOf } from './attempt.ts'
 import { contentHash } from './canonical.ts'
-import { partial } from './create.ts'
-import { createHolder, inProgress, joinMs, leaseOf, retryIn, stillEffective, takenOver } from './journaled.ts'
+import { createHolder, inProgress, joinMs, leaseOf, partial, retryIn, stillEffective, takenOver } from './journaled.ts'
 import { type Clock, leaseMs, readClock } from './lease.ts'
 import { type AwaitWrite, resolveReferences, summaryOf } from './references.ts'
 import { targetLacks } from './requirements.ts'
@@ -66,7 +67,10 @@ export function createUpdates(
     holder: createHolder(options),
   })
 
-  /** Begins when no other update of the record is open; or returns the response of the one with the same content that was. */
+  /**
+   * Begins when no other update of the record is open; or returns the response of the one with the same content that
+   * was.
+   */
   async function inTurn(
     target: Target,
     key: EntryKey,

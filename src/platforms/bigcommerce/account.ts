@@ -38,8 +38,10 @@ export async function writtenCurrency(call: ReadCall, requested: string | undefi
 }
 
 /**
- * Modification times are whole seconds, and whether a filter includes its own second is not documented: filters start one second earlier, and a row counts as modified at the end of its second,
- * so that a change later in the second of `updatedAfter` is not missed. A time of day is always sent: without one BigCommerce adds the current time.
+ * Modification times are whole seconds, and whether a filter includes its own second is not documented: filters start
+ * one second earlier, and a row counts as modified at the end of its second,
+ * so that a change later in the second of `updatedAfter` is not missed. A time of day is always sent: without one
+ * BigCommerce adds the current time.
  */
 export const since = (updatedAfter: string | undefined): string | undefined =>
   updatedAfter === undefined ? undefined : wholeSecond(addMs(updatedAfter, -1000))

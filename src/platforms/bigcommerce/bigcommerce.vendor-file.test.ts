@@ -1,4 +1,5 @@
-// Checks requests of the connector and responses of the simulator against the vendor's own files. They may not be redistributed: `npm run vendors` creates digests of them and runs this test.
+// Checks requests of the connector and responses of the simulator against the vendor's own files. They may not be
+// redistributed: `npm run vendors` creates digests of them and runs this test.
 import { readFileSync } from 'node:fs'
 import { Ajv, type ErrorObject } from 'ajv'
 import formats from 'ajv-formats'
@@ -139,7 +140,8 @@ function judged({ request, response }: Exchange): string[] {
   const sent = request.body ? (JSON.parse(request.body) as unknown) : undefined
   const bodySchema = resolve(found.operation.requestBody)?.content?.['application/json']?.schema
   const answers = found.operation.responses
-  // Creating an order returns 201, and a page past the end 204: this is in the documentation's status table but not in the file.
+  // Creating an order returns 201, and a page past the end 204: this is in the documentation's status table but not in
+  // the file.
   const answer = resolve(
     answers[response.status] ?? (response.status < 300 && response.body !== undefined ? answers[200] : undefined),
   )

@@ -40,7 +40,8 @@ export async function categoryFor(call: WriteCall, name: string): Promise<number
       request: post(v3(call, '/catalog/categories'), { name, parent_id: 0 }),
       read: ({ body }) => body.data.id as number,
       recovery: { find: () => categoryNamed(call, name) },
-      // Other products may use it by now, so it stays even if this product is rejected: a corrected product finds it again.
+      // Other products may use it by now, so it stays even if this product is rejected: a corrected product finds it
+      // again.
       undo: 'nothing',
     })
   } catch (error) {

@@ -15,7 +15,10 @@ import {
 } from './customer-row.ts'
 import { regionCodes } from './regions.ts'
 
-/** Email addresses are unique: the customer with the address is ours if everything that was sent matches, and no other key has it. */
+/**
+ * Email addresses are unique: the customer with the address is ours if everything that was sent matches, and no other
+ * key has it.
+ */
 async function findCreated(
   call: ReadCall,
   record: Customer,
@@ -60,7 +63,10 @@ async function update(call: WriteCall, current: NativeCustomer, record: Customer
   await updateAddress(call, current, record)
   return served(call, String(current.id), record)
 }
-/** Customers are updated without their addresses, which need separate calls. Only the oldest address is mapped, the others stay. */
+/**
+ * Customers are updated without their addresses, which need separate calls. Only the oldest address is mapped, the
+ * others stay.
+ */
 async function updateAddress(call: WriteCall, current: NativeCustomer, record: Customer): Promise<void> {
   const addresses = v3(call, '/customers/addresses')
   const existing = addressOf(current)
@@ -126,7 +132,8 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
     pageLimit: 250,
     updatedAfter: 'platform',
     modifiedAt: (row) => modifiedAt(row.date_modified),
-    // The cursor encodes an id, so added, removed or changed rows do not shift the rest; page numbers cannot be sorted by id.
+    // The cursor encodes an id, so added, removed or changed rows do not shift the rest; page numbers cannot be sorted
+    // by id.
     page: singleCall(
       ({ size, updatedAfter }, after, call) =>
         get(v3(call, '/customers'), {

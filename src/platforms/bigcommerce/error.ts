@@ -40,7 +40,10 @@ function emptyPageOfAnother({ body, headers }: NativeResponse): NativeError | un
   return foreign ? { kind: 'unavailable', message: "returned an empty list without BigCommerce's headers" } : undefined
 }
 
-/** Keys are paths with dots; bulk endpoints add the index of the record in front ("0.email"), or nothing (".customer_create"). */
+/**
+ * Keys are paths with dots; bulk endpoints add the index of the record in front ("0.email"), or nothing
+ * (".customer_create").
+ */
 function fieldsOfV3(errors: unknown): Field[] {
   if (typeof errors !== 'object' || errors === null) return []
   return Object.entries(errors).map(([path, message]) => ({
@@ -60,7 +63,10 @@ function fieldsOfV2({
   return native ? [{ native, message: cleanText(details?.invalid_reason ?? message ?? native) }] : []
 }
 
-/** The quota is shared with the store's other apps: when it is used up, the account pauses until the window ends. https://developer.bigcommerce.com/docs/start/best-practices/api-rate-limits */
+/**
+ * The quota is shared with the store's other apps: when it is used up, the account pauses until the window ends.
+ * https://developer.bigcommerce.com/docs/start/best-practices/api-rate-limits
+ */
 export function throttle(response: NativeResponse): number {
   return response.headers['x-rate-limit-requests-left'] === '0' ? (resetMs(response) ?? 0) : 0
 }

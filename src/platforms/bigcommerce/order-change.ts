@@ -22,7 +22,10 @@ const sameLine = (line: LineItem, shown: LineItem): boolean =>
 export const sameLines = (lines: readonly LineItem[], shown: readonly LineItem[]): boolean =>
   lines.length === shown.length && lines.every((line, index) => sameLine(line, shown[index]!))
 
-/** A line with an id is edited, without one added, with quantity 0 removed. Starting at the first line with a different product, lines are created again, so that their order matches the record. */
+/**
+ * A line with an id is edited, without one added, with quantity 0 removed. Starting at the first line with a different
+ * product, lines are created again, so that their order matches the record.
+ */
 function lineChanges(
   lines: readonly LineItem[],
   current: readonly NativeLine[],

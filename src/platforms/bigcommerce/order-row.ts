@@ -88,7 +88,8 @@ export function toUnified(row: NativeOrder, mapping: Pick<Mapping, 'warn'>): Ord
   }
 }
 
-// Order statuses: https://developer.bigcommerce.com/docs/rest-management/orders/order-status. The ids are fixed; a store can only change their labels.
+// Order statuses: https://developer.bigcommerce.com/docs/rest-management/orders/order-status. The ids are fixed; a
+// store can only change their labels.
 export const statuses: readonly { id: number; name: string; state: OrderState }[] = [
   { id: 0, name: 'Incomplete', state: 'PENDING' },
   { id: 1, name: 'Pending', state: 'PENDING' },

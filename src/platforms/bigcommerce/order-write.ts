@@ -17,7 +17,10 @@ const partsOf = (productExternalId: string): { product_id: number; variant_id?: 
   const [, product, variant] = /^([1-9]\d{0,14})(?::([1-9]\d{0,14}))?$/.exec(productExternalId) ?? []
   return product ? { product_id: Number(product), ...(variant ? { variant_id: Number(variant) } : {}) } : undefined
 }
-/** BigCommerce reports an unknown product only by its id, not by its line, and uses the price of another variant: products are therefore looked up first. */
+/**
+ * BigCommerce reports an unknown product only by its id, not by its line, and uses the price of another variant:
+ * products are therefore looked up first.
+ */
 export async function checkProducts(call: ReadCall, lines: readonly LineItem[]): Promise<void> {
   const ids = [...new Set(lines.flatMap(({ productExternalId }) => partsOf(productExternalId ?? '')?.product_id ?? []))]
   const known = new Set<string>()

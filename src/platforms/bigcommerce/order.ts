@@ -76,7 +76,8 @@ const write = {
     '/orderNumber': true, // the number is the id
     '/locationExternalId': true, // BigCommerce has sales channels, but no locations
     '/lineItems/*/sku': true, // a catalog line has its product's sku
-    '/lineItems/*/lineDiscount': true, // discounts belong to the order: their sum is stored and distributed over the lines by price
+    // Discounts belong to the order: their sum is stored and distributed over the lines by price.
+    '/lineItems/*/lineDiscount': true,
   },
   fields: {
     customer_id: '/customerExternalId',
@@ -106,7 +107,8 @@ export const order: EntityAdapter<'order', NativeOrder, number> = {
     pageLimit: 250,
     updatedAfter: 'platform',
     modifiedAt: (row) => modifiedAt(row.date_modified),
-    // By id, not by page number: an archived order does not shift the rest. V2 returns a bare array, and 204 past the end.
+    // By id, not by page number: an archived order does not shift the rest. V2 returns a bare array, and 204 past the
+    // end.
     page: singleCall(
       ({ size, updatedAfter }, min_id, call) =>
         get(v2(call, '/orders'), { min_id, limit: size, sort: 'id:asc', min_date_modified: since(updatedAfter) }),

@@ -1,4 +1,5 @@
-// One product per variant: sku, price and stock belong to the variant, and an order line references it. A product without options has one base variant.
+// One product per variant: sku, price and stock belong to the variant, and an order line references it. A product
+// without options has one base variant.
 import type { AccountView, ReadCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import { list, text } from '../../kit/fields.ts'

@@ -25,7 +25,10 @@ async function readRow(call: ReadCall, id: string): Promise<ProductRow | undefin
   return row && (await finishRows(call, [row]))[0]
 }
 
-/** Names are unique, so a product with that name is ours if the fields that are stored as sent match, and no other key has it. */
+/**
+ * Names are unique, so a product with that name is ours if the fields that are stored as sent match, and no other key
+ * has it.
+ */
 async function findCreated(
   call: ReadCall,
   sent: ReturnType<typeof creation>,

@@ -1,4 +1,5 @@
-// States and provinces by their postal codes: BigCommerce requires full names, https://developer.bigcommerce.com/docs/rest-management/customers/customer-addresses#create-a-customer-address
+// States and provinces by their postal codes: BigCommerce requires full names,
+// https://developer.bigcommerce.com/docs/rest-management/customers/customer-addresses#create-a-customer-address
 const named = (pairs: string): Readonly<Record<string, string>> =>
   Object.fromEntries(pairs.split(',').map((pair) => pair.split('=') as [string, string]))
 

@@ -1,4 +1,5 @@
-// What BigCommerce's responses must have. V3 wraps everything in `data`, with `meta` beside a list; V2 sends bare arrays, and a 204 instead of an empty one.
+// What BigCommerce's responses must have. V3 wraps everything in `data`, with `meta` beside a list; V2 sends bare
+// arrays, and a 204 instead of an empty one.
 import type { Shape } from '../../contract/connector.ts'
 
 const one = { '/data/id': 'id' } as const satisfies Shape

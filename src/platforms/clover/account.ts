@@ -36,7 +36,10 @@ export async function currencyFor(call: ReadCall, requested: string | undefined)
     throw refusal('currency', `The merchant's currency is ${currency}, not ${requested}`)
   return currency
 }
-/** Removes lines or contacts. Clover documents no response that would confirm it, so `present` reads which ones are left, and those are removed once more. */
+/**
+ * Removes lines or contacts. Clover documents no response that would confirm it, so `present` reads which ones are
+ * left, and those are removed once more.
+ */
 export async function removeAll(
   call: WriteCall,
   to: string,

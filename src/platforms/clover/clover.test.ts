@@ -259,7 +259,8 @@ it('creates two records for two keys with equal content, even if both responses 
     ['employee', { name: `Ada ${key()}` }],
     ['customer', { name: 'Grace Hopper', email: `${key()}@example.com` }],
   ] as const) {
-    harness.sandbox.fault('clover', { kind: 'stall', method: 'GET', times: 2, delayMs: 500 }) // both search before either creates
+    // Both search before either creates.
+    harness.sandbox.fault('clover', { kind: 'stall', method: 'GET', times: 2, delayMs: 500 })
     harness.sandbox.fault('clover', { kind: 'reset_after', method: 'POST', times: 2 })
     const [first, second] = await Promise.all([written(path, record), written(path, record)])
     expect([path, harness.sandbox.faults('clover'), first.externalId === second.externalId]).toEqual([path, [], false])
@@ -276,7 +277,8 @@ it('does not repeat a token renewal after a lost response: the refresh token wor
 
 it('connects an account that may only read customers: a missing permission looks like an invalid token until something can be read', async () => {
   const simulators = { clover: (options: SimulatorOptions) => createCloverSimulator(options, ['customers']) }
-  const limited = await createHarness({ connectors: { clover }, simulators, platform: 'clover' }) // connects the account
+  // Connects the account.
+  const limited = await createHarness({ connectors: { clover }, simulators, platform: 'clover' })
   try {
     const { accessToken } = limited.tenants[0]!.credentials
     const { settings } = limited.tenants[0]!

@@ -1,4 +1,6 @@
-// Checks both sides against Clover's reference pages: paths, filters, expansions and fields of the connector, and response fields of the simulator. They may not be redistributed: `npm run vendors` creates a digest of them and runs this test.
+// Checks both sides against Clover's reference pages: paths, filters, expansions and fields of the connector, and
+// response fields of the simulator. They may not be redistributed: `npm run vendors` creates a digest of them and runs
+// this test.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
@@ -155,7 +157,8 @@ describe("Clover's reference has", () => {
         expect(operation.filter, `${template} filter ${field}`).toContain(field)
       }
       for (const name of request.query.get('expand')?.split(',') ?? []) {
-        // The page of a single order has no dotted paths; the page about expansions does: https://docs.clover.com/dev/docs/expanding-fields
+        // The page of a single order has no dotted paths; the page about expansions does:
+        // https://docs.clover.com/dev/docs/expanding-fields
         const known = operation.expand ?? []
         expect([...known, ...known.map((parent) => `${parent}.discounts`)], `${template} expand ${name}`).toContain(
           name,

@@ -11,7 +11,10 @@ export interface Creation<Row> {
   request: NativeRequest
   same(row: Row): boolean
 }
-/** A separate step journals the similar records that exist before the call, so that after a lost response the new record can be distinguished from older ones, independent of clocks. */
+/**
+ * A separate step journals the similar records that exist before the call, so that after a lost response the new record
+ * can be distinguished from older ones, independent of clocks.
+ */
 export async function createOnce<Row extends { id: string }>(
   call: WriteCall,
   { collection, filter, expand, request, same }: Creation<Row>,

@@ -2,7 +2,10 @@ import type { WriteCall } from '../../contract/connector.ts'
 import { path, post } from '../../kit/requests.ts'
 import { removeAll } from './account.ts'
 
-/** Sets, adds or removes a customer's first contact of a kind: each is a separate record, and sending one twice creates two. `all` reads the existing ones. */
+/**
+ * Sets, adds or removes a customer's first contact of a kind: each is a separate record, and sending one twice creates
+ * two. `all` reads the existing ones.
+ */
 export async function changeContact(
   call: WriteCall,
   to: string,

@@ -125,7 +125,8 @@ function check(record: Customer): Refused[] {
 const write = {
   // Only Clover's own apps can set marketing consent.
   notStored: { '/marketingAllowed': true },
-  requires: ['/address/line1', '/address/city', '/address/state', '/address/postalCode', '/address/country'], // of an address, if there is one
+  // Of an address, if there is one.
+  requires: ['/address/line1', '/address/city', '/address/state', '/address/postalCode', '/address/country'],
   longest: {
     '/firstName': 64,
     '/lastName': 64,
@@ -154,7 +155,8 @@ async function create(call: WriteCall, record: Customer): Promise<{ id: string }
   const body = compact({
     firstName: first,
     lastName: last,
-    emailAddresses: record.email === undefined ? undefined : [{ emailAddress: record.email }], // plain strings would be ignored
+    // Plain strings would be ignored.
+    emailAddresses: record.email === undefined ? undefined : [{ emailAddress: record.email }],
     phoneNumbers: record.phone === undefined ? undefined : [{ phoneNumber: record.phone }],
     addresses: record.address === undefined ? undefined : [toAddress(record.address)],
     metadata: filled({ businessName: record.companyName, note: record.notes }),

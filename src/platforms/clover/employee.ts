@@ -47,7 +47,8 @@ export const employee: EntityAdapter<'employee', NativeEmployee, NumberPlace> = 
   }),
   list: {
     pageLimit: largestPage,
-    updatedAfter: 'platform', // responses do not include the time, so the filter must be strict: the service cannot check it again
+    // Responses do not include the time, so the filter must be strict: the service cannot check it again.
+    updatedAfter: 'platform',
     page: byCreation(async (call, { updatedAfter }, page) =>
       rowsIn<NativeEmployee>(
         await call.read(

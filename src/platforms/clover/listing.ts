@@ -46,7 +46,10 @@ export function byModification<Row extends Timed>(
   })
 }
 
-/** By creation time, newest first, which is Clover's default: changes do not move rows, and the walk detects rows that are added in front. */
+/**
+ * By creation time, newest first, which is Clover's default: changes do not move rows, and the walk detects rows that
+ * are added in front.
+ */
 export const byCreation = <Row extends { id: string }>(
   fetch: (call: ReadCall, query: ListQuery, page: { limit: number; offset: number }) => Promise<Row[]>,
 ): PageFunction<Row, NumberPlace> =>

@@ -126,7 +126,10 @@ export const planTotal = ({ units, discounts }: LinePlan): number =>
   units.reduce((sum, unit) => sum + amountOf({ ...unit, id: '' }), 0) -
   discounts.reduce((sum, { amount }) => sum + amount, 0)
 
-/** `present` is the number of lines that the order already has: lines are sent in order, so the count shows how many were stored. */
+/**
+ * `present` is the number of lines that the order already has: lines are sent in order, so the count shows how many
+ * were stored.
+ */
 export async function addLines(call: WriteCall, orderId: string, plan: LinePlan, present = 0): Promise<void> {
   const to = below(call, path`/orders/${orderId}`)
   let before = present
@@ -146,7 +149,8 @@ export async function addLines(call: WriteCall, orderId: string, plan: LinePlan,
   for (const [n, { mark, amount }] of plan.discounts.entries()) {
     const line = lineOf(mark, plan, lines)
     await call.write(`discount-${n}`, {
-      request: post(`${to}${path`/line_items/${line.id}/discounts`}`, { name: 'Discount', amount: -amount }), // a positive amount is rejected
+      // A positive amount is rejected.
+      request: post(`${to}${path`/line_items/${line.id}/discounts`}`, { name: 'Discount', amount: -amount }),
       read: () => true,
       recovery: {
         find: async () =>

@@ -41,7 +41,8 @@ export interface NativeOrder {
   lineItems?: Elements<NativeLine>
   payments?: Elements<{ taxAmount?: number; result?: string }>
 }
-export const orderExpand = 'lineItems.discounts,customers,payments' // three is the maximum; a dotted one includes its parent
+// Three is the maximum; a dotted one includes its parent.
+export const orderExpand = 'lineItems.discounts,customers,payments'
 const nestedLimit = 100 // nested lists are truncated there and cannot be paged
 
 export async function readLines(call: ReadCall, orderId: string): Promise<NativeLine[]> {
@@ -73,7 +74,10 @@ export async function readOrder(call: ReadCall, id: string): Promise<NativeOrder
   return order && finishOrder(call, order)
 }
 
-/** Marks which line of a record and which of its units a native line is, so that units stay together regardless of changes at the POS. */
+/**
+ * Marks which line of a record and which of its units a native line is, so that units stay together regardless of
+ * changes at the POS.
+ */
 const markPattern = /^(\w{16})\.(\d+)\.(\d+)$/
 export const markOf = (reference: string, line: number, unit: number): string => `${reference}.${line}.${unit}`
 
@@ -93,7 +97,10 @@ export interface FoldedLine {
   unified: LineItem
   natives: NativeLine[]
 }
-/** Clover has no quantity: N units are N lines. Lines with the same mark, otherwise identical lines, become one line again. */
+/**
+ * Clover has no quantity: N units are N lines. Lines with the same mark, otherwise identical lines, become one line
+ * again.
+ */
 export function foldLines(order: NativeOrder): FoldedLine[] {
   const groups = Map.groupBy(elementsOf(order.lineItems).toSorted(inOrder), groupOf)
   return [...groups.values()].map((natives) => {
@@ -148,7 +155,10 @@ export function stateOf(row: NativeOrder, mapping: Pick<Mapping, 'warn'>): Order
   if (row.deletedTimestamp) return 'CANCELED'
   return paid[row.paymentState ?? ''] ?? (text(row.state) ? states.read(row.state, mapping) : 'PENDING')
 }
-/** Orders contain no tax. Once an order is paid in full, its payments contain it; until then only the tax rates of each line would, which no list includes, so it is omitted. */
+/**
+ * Orders contain no tax. Once an order is paid in full, its payments contain it; until then only the tax rates of each
+ * line would, which no list includes, so it is omitted.
+ */
 function taxOf(row: NativeOrder): number | undefined {
   if (row.taxRemoved) return 0
   const payments = elementsOf(row.payments).filter(({ result }) => result === 'SUCCESS')

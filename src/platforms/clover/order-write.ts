@@ -82,7 +82,10 @@ const kept = ['unitPrice', 'name'] as const
 const sumOf = (lines: readonly FoldedLine[]): number =>
   lines.flatMap(({ natives }) => natives).reduce((sum, line) => sum + amountOf(line) - discountOf(line), 0)
 
-/** A line cannot be changed: lines are deleted and sent again starting at the first difference, so their order is preserved. Returns the change of the sum. */
+/**
+ * A line cannot be changed: lines are deleted and sent again starting at the first difference, so their order is
+ * preserved. Returns the change of the sum.
+ */
 async function changeLines(call: WriteCall, record: Order, current: NativeOrder, currency: string): Promise<number> {
   const lines = foldLines(current)
   const from = firstChanged(

@@ -8,7 +8,11 @@ import { checkLines } from './order-lines.ts'
 import { finishOrder, type NativeOrder, orderExpand, readOrder, toUnified } from './order-row.ts'
 import { checkState, create, update } from './order-write.ts'
 
-/** Clover silently cuts a longer span to its last 90 days: https://docs.clover.com/docs/limits-added-to-calls-to-payments-and-orders-endpoints. One day is left for clock differences. */
+/**
+ * Clover silently cuts a longer span to its last 90 days:
+ * https://docs.clover.com/docs/limits-added-to-calls-to-payments-and-orders-endpoints. One day is left for clock
+ * differences.
+ */
 const windowMs = 89 * 86_400_000
 
 const write = {

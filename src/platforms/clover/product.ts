@@ -105,7 +105,10 @@ async function create(call: WriteCall, record: Product): Promise<{ id: string }>
   return { id }
 }
 
-/** Only what differs: a product with its own tax rates or fractional stock must not change when it is sent back as it was read. */
+/**
+ * Only what differs: a product with its own tax rates or fractional stock must not change when it is sent back as it
+ * was read.
+ */
 function changesOf(record: Product, current: ItemRow): Record<string, unknown> {
   const { currency } = current
   const target: Partial<NativeItem> = compact({

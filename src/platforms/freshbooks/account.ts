@@ -1,4 +1,5 @@
-// The business of an account: one login can belong to several, and every accounting call contains the account id of one. https://www.freshbooks.com/api/me_endpoint
+// The business of an account: one login can belong to several, and every accounting call contains the account id of
+// one. https://www.freshbooks.com/api/me_endpoint
 import type { ReadCall } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
 import { flag, list, text } from '../../kit/fields.ts'
@@ -9,7 +10,10 @@ interface Membership {
   business?: { name?: string; account_id?: string | null; active?: boolean } | null
 }
 
-/** The only business of the authorization. If there are several, none is guessed: a wrong one would be another company's books. */
+/**
+ * The only business of the authorization. If there are several, none is guessed: a wrong one would be another company's
+ * books.
+ */
 export async function discover(call: ReadCall): Promise<Readonly<Record<string, string>>> {
   if (call.account.settings.accountId) return {}
   const { body } = await call.read(get('/auth/api/v1/users/me'))

@@ -23,7 +23,8 @@ export const freshbooks: Connector = {
       },
       token: { path: '/auth/oauth/token', encoding: 'json' },
       refresh: { redirect_uri: '{redirectUri}' },
-      // A refresh token works once, and no grace period is documented. After a lost response it is sent again anyway: the request may never have arrived, and if it did, the token is already lost.
+      // A refresh token works once, and no grace period is documented. After a lost response it is sent again anyway:
+      // the request may never have arrived, and if it did, the token is already lost.
       refreshToken: 'rotates',
     }),
   ],

@@ -42,7 +42,10 @@ const addressFields = {
 const addressParts = Object.keys(addressFields) as (keyof typeof addressFields)[]
 const phones = ['bus_phone', 'mob_phone', 'home_phone'] as const
 
-/** FreshBooks has a person's name and an organization, and sets a missing organization to the person's name: that is not a company. */
+/**
+ * FreshBooks has a person's name and an organization, and sets a missing organization to the person's name: that is not
+ * a company.
+ */
 export function unifiedOf(row: NativeClient): Customer {
   const person = fullName(row.fname, row.lname)
   const organization = text(row.organization)
@@ -63,7 +66,10 @@ export function unifiedOf(row: NativeClient): Customer {
   }) as Customer
 }
 
-/** The note is the only searchable field that can contain a reference: the reference is a separate line and not part of the unified notes. */
+/**
+ * The note is the only searchable field that can contain a reference: the reference is a separate line and not part of
+ * the unified notes.
+ */
 const referenceLine = /^sync-ref:([A-Za-z0-9]{16})[ \t]*$/m
 export const referenceIn = (note: unknown): string | undefined => referenceLine.exec(lines(note))?.[1]
 export const lineOf = (reference: string): string => `sync-ref:${reference}`

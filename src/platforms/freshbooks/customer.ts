@@ -19,7 +19,10 @@ import { type ClientList, largestPage, type Place, walkClients } from './walk.ts
 /** `asked` is the record of an update, stored with the row to check whether FreshBooks cleared the removed fields. */
 type Row = NativeClient & { asked?: Customer }
 
-/** Modification times are in this zone, regardless of the zone of the business: https://freshbooks.github.io/freshbooks-nodejs-sdk/pages/guide/making_calls.html */
+/**
+ * Modification times are in this zone, regardless of the zone of the business:
+ * https://freshbooks.github.io/freshbooks-nodejs-sdk/pages/guide/making_calls.html
+ */
 const zone = 'America/New_York'
 const clients = ({ account }: ReadCall): string =>
   path`/accounting/account/${account.settings.accountId ?? ''}/users/clients`
@@ -72,13 +75,17 @@ async function findWritten(call: WriteCall): Promise<{ id: string; row: Row } | 
       'search[note_like]': lineOf(call.reference),
       'search[vis_state]': state,
     })
-    const row = rows.find(({ note }) => referenceIn(note) === call.reference) // the search matches substrings and ignores case
+    // The search matches substrings and ignores case.
+    const row = rows.find(({ note }) => referenceIn(note) === call.reference)
     if (row) return { id: idOf(row), row }
   }
   return undefined
 }
 
-/** A separate call: FreshBooks silently ignores all other fields next to vis_state. https://www.freshbooks.com/api/active_deleted */
+/**
+ * A separate call: FreshBooks silently ignores all other fields next to vis_state.
+ * https://www.freshbooks.com/api/active_deleted
+ */
 const show = (call: WriteCall, id: string, active: boolean) =>
   call.write(active ? 'restore' : 'archive', {
     request: put(clientAt(call, id), { client: { vis_state: active ? visibility.active : visibility.archived } }),

@@ -1,4 +1,5 @@
-// Errors have three formats: a list of numbered errors (the accounting service), the same in Google's format (its newer parts), and OAuth's `error` and `error_description`. Any of them may come with status 200.
+// Errors have three formats: a list of numbered errors (the accounting service), the same in Google's format (its newer
+// parts), and OAuth's `error` and `error_description`. Any of them may come with status 200.
 import type { NativeError, NativeErrorKind, NativeResponse } from '../../contract/connector.ts'
 import { errorTable, objectIn } from '../../kit/error-table.ts'
 import { cleanText, errorKindByStatus } from '../../kit/errors.ts'

@@ -1,4 +1,5 @@
-// Peculiarities of FreshBooks, tested through the whole service with the simulator. The requirements for every platform are in conformance.test.ts.
+// Peculiarities of FreshBooks, tested through the whole service with the simulator. The requirements for every platform
+// are in conformance.test.ts.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHarness, type Harness, type Reply } from '../../conformance/harness.ts'
 import type { Tenant } from '../../sandbox/simulator.ts'
@@ -315,7 +316,8 @@ describe('times', () => {
   it('of changes are read in New York, as the end of their second', () => {
     expect(at('2026-01-30 07:17:12')).toBe('2026-01-30T12:17:12.999Z')
     expect(at('2026-07-30 07:17:12')).toBe('2026-07-30T11:17:12.999Z')
-    expect(at('2025-11-02 01:30:00')).toBe('2025-11-02T06:30:00.999Z') // occurs twice that night: the later one counts, so that nothing is missed
+    // Occurs twice that night: the later one counts, so that nothing is missed.
+    expect(at('2025-11-02 01:30:00')).toBe('2025-11-02T06:30:00.999Z')
   })
   it('are filtered by the date in New York', async () => {
     for (const [instant, day] of [
@@ -390,7 +392,9 @@ describe('a walk', () => {
     } while (cursor)
     const calls = large.sandbox.calls(platform).length
     await large.close()
-    expect(calls).toBeLessThanOrEqual(9) // 469 clients: five pages without the overlap, one call for changes in the meantime, and a slow machine may repeat one; two calls per page would be twelve
+    // 469 clients: five pages without the overlap, one call for changes in the meantime, and a slow machine may repeat
+    // one; two calls per page would be twelve.
+    expect(calls).toBeLessThanOrEqual(9)
     expect(pages).toBeLessThanOrEqual(calls)
   })
 })

@@ -1,4 +1,5 @@
-// FreshBooks numbers its pages and does not document the order of rows. This walk is exact in any order and makes one call per page, because a call costs ten seconds.
+// FreshBooks numbers its pages and does not document the order of rows. This walk is exact in any order and makes one
+// call per page, because a call costs ten seconds.
 import type { ListQuery, ReadCall } from '../../contract/connector.ts'
 import type { PageFunction } from '../../kit/paging.ts'
 import { addMs, compareInstants, toUnixMs } from '../../kit/time.ts'
@@ -27,8 +28,10 @@ const rememberedChanges = 200
 const clockDifferenceMs = 2 * 60_000
 
 /**
- * A row that is deleted, or moves because it is changed, shifts the others: every page begins a few rows early and continues after the rows read last.
- * A changed row may move to a position that was already read: at the end, rows that changed since the beginning are requested and returned unless that version was already returned.
+ * A row that is deleted, or moves because it is changed, shifts the others: every page begins a few rows early and
+ * continues after the rows read last.
+ * A changed row may move to a position that was already read: at the end, rows that changed since the beginning are
+ * requested and returned unless that version was already returned.
  */
 export function walkClients<Row>(options: {
   id(row: Row): string
@@ -101,7 +104,10 @@ async function following<Row>(
   }
 }
 
-/** The smallest page that begins at least `overlap` rows early and contains `target` new rows; if there is none, the page with the most new rows. */
+/**
+ * The smallest page that begins at least `overlap` rows early and contains `target` new rows; if there is none, the
+ * page with the most new rows.
+ */
 function windowAfter(read: number, target: number): { page: number; size: number } {
   const from = Math.max(0, read - overlap)
   let best = { page: 1, size: largestPage, fresh: Number.NEGATIVE_INFINITY }

@@ -63,7 +63,10 @@ export function checkCurrency(call: { account: AccountView }, requested: string 
   return currency
 }
 
-/** Returns a whole list in the order of its keys and resumes after the last key: regardless of the platform's order and of added or removed rows, nothing is skipped. */
+/**
+ * Returns a whole list in the order of its keys and resumes after the last key: regardless of the platform's order and
+ * of added or removed rows, nothing is skipped.
+ */
 export function pageAfter<Row, Key extends string | number>(
   rows: readonly Row[],
   key: (row: Row) => Key,

@@ -66,7 +66,10 @@ export const linesOf = (check: Check): CheckLine[] => {
     lines.flatMap((line) => [line, ...flat(list(line.subLineItems))])
   return flat(list(check.salesEntries)).filter(({ active }) => active !== false)
 }
-/** A sale is final once it is closed; an open check has the time of the last addition or payment, not of the last removal. */
+/**
+ * A sale is final once it is closed; an open check has the time of the last addition or payment, not of the last
+ * removal.
+ */
 export function modifiedAt({ check, sale }: OrderRow): string | undefined {
   if (sale) return toUtc(sale.timeClosed)
   const times = [
@@ -128,7 +131,10 @@ async function readSales(
   )
   return { rows: [...list<Sale>(body?.sales)], ...(body?.nextPageToken ? { next: body.nextPageToken } : {}) }
 }
-/** Year by year by closing time; the last window has no end. Whether the bounds are inclusive is not documented, and clocks differ: a little more is requested and cut here. */
+/**
+ * Year by year by closing time; the last window has no end. Whether the bounds are inclusive is not documented, and
+ * clocks differ: a little more is requested and cut here.
+ */
 const walkSales = overChunks<Sale, Window, string>(
   async (call, { updatedAfter }) => {
     const first = await firstSale(call)
@@ -157,7 +163,10 @@ const walkSales = overChunks<Sale, Window, string>(
 export type OrderPlace = { open: string } | { sales?: ChunkPlace<Window, string> }
 const checkKey = ({ openDate, ikaccountId }: Check): string => `${toUtc(openDate) ?? ''} ${ikaccountId}`
 
-/** Open checks first: a check that is closed during the walk is returned again as a sale; in the reverse order it would be missed. */
+/**
+ * Open checks first: a check that is closed during the walk is returned again as a sale; in the reverse order it would
+ * be missed.
+ */
 export async function walkAccounts(
   call: ReadCall,
   query: ListQuery,

@@ -13,7 +13,8 @@ import { timeEntry } from './time-entry.ts'
 
 const hostPattern = '^([a-z0-9-]+\\.)+(lightspeed\\.app|lightspeedhq\\.com)$'
 const pathPattern = '^(/[A-Za-z0-9._~-]+)+$'
-const loginPattern = `${hostPattern}|^auth\\.lsk-(prod|demo)\\.app$` // newer clients use a separate authorization server
+// Newer clients use a separate authorization server.
+const loginPattern = `${hostPattern}|^auth\\.lsk-(prod|demo)\\.app$`
 const optional = (title: string, description: string) => Type.Optional(Type.String({ title, description }))
 
 export const lightspeedK: Connector = {

@@ -70,7 +70,8 @@ async function groupNamed(call: ReadCall, name: string | undefined): Promise<num
     (group) => group.name?.toLowerCase() === name.toLowerCase(),
   )?.id
 }
-const longest = 128 // of a first name, a last name and a user name, which is the whole name of an employee without a nickname
+// Of a first name, a last name and a user name, which is the whole name of an employee without a nickname.
+const longest = 128
 function check({ name, nickname }: Employee): Refused[] {
   const { first, last = '' } = splitName(name)
   const parts = nickname === undefined ? [name] : [first, last]
@@ -85,7 +86,8 @@ async function create(call: WriteCall, record: Employee) {
     active: record.active ?? true,
     group: await groupNamed(call, text(record.role)),
   })
-  // A user has no field for a reference. The highest id is journaled before anything is sent: a user that we create has a higher one.
+  // A user has no field for a reference. The highest id is journaled before anything is sent: a user that we create has
+  // a higher one.
   const highest = get(users(call, 'POS'), { page: 1, size: 1, sort: 'userId,desc' })
   const before = await call.write('before', {
     request: highest,
@@ -137,7 +139,8 @@ export const employee: EntityAdapter<'employee', Staff, ChunkPlace<UserType, Num
   get: readUser,
   // No update: it requires the PIN, which cannot be read, and would replace it.
   create: {
-    notStored: { '/email': true, '/employeeCode': true, '/isOwner': true }, // only back-office users have an email, and they cannot be created here
+    // Only back-office users have an email, and they cannot be created here.
+    notStored: { '/email': true, '/employeeCode': true, '/isOwner': true },
     fields: { username: '/nickname', firstName: '/name', lastName: '/name', group: '/role', active: '/active' },
     longest: { '/nickname': longest },
     check,

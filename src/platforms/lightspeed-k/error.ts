@@ -23,6 +23,7 @@ function findings(body: unknown): Finding[] {
 }
 export const readError = errorTable({
   findings,
-  statuses: { 409: 'duplicate' }, // the only conflict: an order's reference, which is its idempotency key, was used twice
+  // The only conflict: an order's reference, which is its idempotency key, was used twice.
+  statuses: { 409: 'duplicate' },
   kind: ({ kind, message }) => (kind === 'invalid' && message === 'Invalid account identifier' ? 'not_found' : kind),
 })

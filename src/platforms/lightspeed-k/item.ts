@@ -45,7 +45,10 @@ async function responds(call: ReadCall): Promise<void> {
     if (!own) throw error
   }
 }
-/** All items. The list has an offset but no guaranteed order: successive pages overlap, and if the overlap does not match, the list is read again. */
+/**
+ * All items. The list has an offset but no guaranteed order: successive pages overlap, and if the overlap does not
+ * match, the list is read again.
+ */
 export async function readItems(call: ReadCall): Promise<Item[]> {
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     const items = await tryReadItems(call)
@@ -60,7 +63,8 @@ async function tryReadItems(call: ReadCall): Promise<Item[] | undefined> {
     if (offset > 0 && !page.some(({ id }) => found.has(id))) return undefined
     const known = found.size
     for (const item of page) found.set(item.id, item)
-    // A page shorter than requested is the last, unless the platform limits pages to a round number, as it once did to 100.
+    // A page shorter than requested is the last, unless the platform limits pages to a round number, as it once did to
+    // 100.
     if (found.size === known || (page.length < largest && page.length % 100 !== 0)) return [...found.values()]
     offset = Math.max(0, offset + page.length - overlap)
   }
@@ -80,7 +84,10 @@ export async function itemsByIds(call: ReadCall, ids: readonly string[]): Promis
   return found
 }
 
-/** Order lines reference items only by sku. The index is cached for minutes; skus that it does not contain are requested individually. */
+/**
+ * Order lines reference items only by sku. The index is cached for minutes; skus that it does not contain are requested
+ * individually.
+ */
 export async function idsBySku(call: ReadCall, skus: readonly string[]): Promise<(sku: string) => string | undefined> {
   const index = await call.cached('ids by sku', async () =>
     Object.fromEntries((await readItems(call)).map(({ sku, id }) => [sku ?? '', String(id)])),

@@ -75,7 +75,10 @@ const fits = (body: object, name: string) =>
     documented[name]!.required.filter((key) => !(key in body)),
   ]).toEqual([[], []])
 
-/** The example of https://api-docs.lsk.lightspeed.app/operation/operation-financial-apigetbusinesslocationsales, reduced to the fields that are read. */
+/**
+ * The example of https://api-docs.lsk.lightspeed.app/operation/operation-financial-apigetbusinesslocationsales, reduced
+ * to the fields that are read.
+ */
 const sale: Sale = {
   accountFiscId: 'A65315.17',
   receiptId: 'R65315.13',

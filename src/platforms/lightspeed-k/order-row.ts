@@ -23,7 +23,10 @@ const states = stateTable({
   CANCEL: 'CANCELED',
 })
 
-/** A returned line has a negative quantity; a unified line cannot, so it becomes a positive quantity at a negative price. */
+/**
+ * A returned line has a negative quantity; a unified line cannot, so it becomes a positive quantity at a negative
+ * price.
+ */
 function signed(
   quantity: number,
   unitPrice: number | undefined,

@@ -1,4 +1,5 @@
-// Orders are read as open checks and sales, and written as online orders, which the platform accepts first and delivers to a POS later.
+// Orders are read as open checks and sales, and written as online orders, which the platform accepts first and delivers
+// to a POS later.
 import type { AccountView, EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
@@ -119,14 +120,18 @@ async function orderBody(call: WriteCall, record: Order) {
     businessLocationId: idNumber(locationOf(call), 'businessLocationId'),
     thirdPartyReference: call.reference,
     endpointId,
-    customerInfo: { firstName: 'Guest' }, // guests have no id here, and an email would be bound to the first reference it was sent with
+    // Guests have no id here, and an email would be bound to the first reference it was sent with.
+    customerInfo: { firstName: 'Guest' },
     orderNote: [record.orderNumber, record.note].filter((part) => part !== undefined).join(' - ') || undefined,
     accountProfileCode: orderProfile,
     maxTimeToAttemptOrderDeliverToPos: 60_000, // otherwise it might appear hours after the client has given up
     items: record.lineItems.map((line, n) => toLine(line, n, items, currency, discountCode)),
   })
 }
-/** The reference is the platform's idempotency key: a second order with it is rejected, which means that the first one arrived. */
+/**
+ * The reference is the platform's idempotency key: a second order with it is rejected, which means that the first one
+ * arrived.
+ */
 async function send(call: WriteCall, record: Order): Promise<void> {
   try {
     await call.write('order', {
@@ -146,7 +151,8 @@ async function create(call: WriteCall, record: Order): Promise<{ id: string }> {
     const id = await accountByReference(call, call.reference)
     if (id !== undefined) return { id }
   }
-  return { id: call.reference } // accepted but not at the POS yet: the engine reports that, and looks again on the next request
+  // Accepted but not at the POS yet: the engine reports that, and looks again on the next request.
+  return { id: call.reference }
 }
 
 export const order: EntityAdapter<'order', OrderRow, OrderPlace> = {
@@ -164,7 +170,8 @@ export const order: EntityAdapter<'order', OrderRow, OrderPlace> = {
   // No update: a sent order can only be added to.
   create: {
     requires: ['/lineItems/*/productExternalId'],
-    // The POS calculates totals and assigns numbers; number and note are printed on dockets and cannot be read back. The name is that of the item.
+    // The POS calculates totals and assigns numbers; number and note are printed on dockets and cannot be read back.
+    // The name is that of the item.
     notStored: {
       '/orderNumber': true,
       '/processedAt': true,

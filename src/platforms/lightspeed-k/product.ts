@@ -48,7 +48,10 @@ async function readRow(call: ReadCall, id: string): Promise<ProductRow | undefin
 }
 
 const longest = { '/name': 180, '/sku': 32, '/barcode': 64, '/description': 4000 } as const
-/** A full replacement: all writable fields are sent, those that the record does not have unchanged. Lightspeed requires both price and sku. */
+/**
+ * A full replacement: all writable fields are sent, those that the record does not have unchanged. Lightspeed requires
+ * both price and sku.
+ */
 function fromUnified(call: WriteCall, record: Product, sku: string, current?: Item) {
   const currency = checkCurrency(call, record.currencyCode)
   const amount = (value: number | undefined, native: string) =>
@@ -98,7 +101,8 @@ const fields = {
   currency: '/currencyCode',
   'descriptions[*].description': '/description',
 } as const
-// Taxes belong to accounting groups; sales limits and stock tracking are read only; a weight or volume measures the stock, not the price.
+// Taxes belong to accounting groups; sales limits and stock tracking are read only; a weight or volume measures the
+// stock, not the price.
 const notStored = {
   '/taxable': true,
   '/stockOnHand': true,

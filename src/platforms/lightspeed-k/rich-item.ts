@@ -1,4 +1,5 @@
-// An item's description and sales limit: two more services, both queried by sku. https://api-docs.lsk.lightspeed.app/group/endpoint-rich-item
+// An item's description and sales limit: two more services, both queried by sku.
+// https://api-docs.lsk.lightspeed.app/group/endpoint-rich-item
 import type { ReadCall, WriteCall } from '../../contract/connector.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'

@@ -1,4 +1,5 @@
-// What the responses of the K-Series services must have: bare arrays (items, open checks), HAL without an empty list (finance, rich items), and two envelopes (sales, staff).
+// What the responses of the K-Series services must have: bare arrays (items, open checks), HAL without an empty list
+// (finance, rich items), and two envelopes (sales, staff).
 import type { Shape } from '../../contract/connector.ts'
 
 /** An empty list is left out, but not its links. */

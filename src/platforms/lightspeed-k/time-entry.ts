@@ -20,7 +20,10 @@ export function clocked({ events }: Shift, type: 'CLOCK_IN' | 'CLOCK_OUT'): stri
     .at(-1)
   return toUtc(newest?.timestamp, 'UTC')
 }
-/** Oldest first, regardless of which date they are sorted by: a shift that is opened or corrected during the walk moves to the end. */
+/**
+ * Oldest first, regardless of which date they are sorted by: a shift that is opened or corrected during the walk moves
+ * to the end.
+ */
 async function readShifts(
   call: ReadCall,
   page: number,

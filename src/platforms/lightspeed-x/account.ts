@@ -1,4 +1,5 @@
-// The retailer, its outlets and registers, and the settings that are determined from them. https://x-series-api.lightspeedhq.com/reference/getretailer
+// The retailer, its outlets and registers, and the settings that are determined from them.
+// https://x-series-api.lightspeedhq.com/reference/getretailer
 import type { ReadCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { refusal } from '../../kit/errors.ts'

@@ -1,11 +1,15 @@
-// What all endpoints share: the dated version, ids, and lists by version. https://x-series-api.lightspeedhq.com/docs/pagination
+// What all endpoints share: the dated version, ids, and lists by version.
+// https://x-series-api.lightspeedhq.com/docs/pagination
 import type { ListQuery, NativeRequest, Page, ReadCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { list, text } from '../../kit/fields.ts'
 import { get } from '../../kit/requests.ts'
 import { addMs, latestOf, toUtc } from '../../kit/time.ts'
 
-/** Versions are dated and supported for a year; requests for a retired version are silently served by the oldest supported one. */
+/**
+ * Versions are dated and supported for a year; requests for a retired version are silently served by the oldest
+ * supported one.
+ */
 export const api = '/api/2026-07'
 export const pageLimit = 200
 /** For small rows that are only counted or looked up; no maximum is documented. */
@@ -22,7 +26,10 @@ export const isId = (id: string | undefined): id is string =>
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id ?? '')
 export const living = ({ deleted_at }: { deleted_at?: string | null }): boolean => !deleted_at
 
-/** Timestamps are whole seconds: a change at 05.900 has 05. The last millisecond of the second counts, so that nothing is missed. */
+/**
+ * Timestamps are whole seconds: a change at 05.900 has 05. The last millisecond of the second counts, so that nothing
+ * is missed.
+ */
 export function modifiedAt({ updated_at, created_at }: Stamped): string | undefined {
   const latest = latestOf(toUtc(updated_at), toUtc(created_at))
   return latest === undefined ? undefined : addMs(latest, 999)
@@ -46,7 +53,8 @@ async function readVersions<Row>(call: ReadCall, path: string, query: Query): Pr
 }
 
 /**
- * A list in the order of its versions. Every change gives a row the next version, so all rows before the position were returned, and a row that changes during the walk is returned again at the end.
+ * A list in the order of its versions. Every change gives a row the next version, so all rows before the position were
+ * returned, and a row that changes during the walk is returned again at the end.
  * Each row has its version, so a page can end after any row: it is never larger than requested and need not be cut.
  */
 export const walkByVersion =
@@ -56,7 +64,8 @@ export const walkByVersion =
     const target = (candidate: Row) =>
       living(row.stamps(candidate)) &&
       (updatedAfter === undefined || (modifiedAt(row.stamps(candidate)) ?? updatedAfter) >= updatedAfter)
-    // No list can be filtered by time: with updatedAfter, pages have the maximum size. Otherwise a page is filled up for omitted rows.
+    // No list can be filtered by time: with updatedAfter, pages have the maximum size. Otherwise a page is filled up
+    // for omitted rows.
     const page_size = updatedAfter === undefined ? size : pageLimit
     const rounds = updatedAfter === undefined ? 3 : 1
     for (let after = at, round = 1; ; round++) {
@@ -74,7 +83,8 @@ export const walkByVersion =
 
 class EndOfList extends Error {}
 /**
- * All rows of a list, at the cost of its newest part: pages are cached for minutes, because a changed row moves from its page to the end. Rows are sorted by version, so a later row with the same id replaces an earlier one.
+ * All rows of a list, at the cost of its newest part: pages are cached for minutes, because a changed row moves from
+ * its page to the end. Rows are sorted by version, so a later row with the same id replaces an earlier one.
  * Progress is cached page by page, so that a long list is read even if it exceeds the deadline of one request.
  */
 export async function readAll<Row, Kept>(

@@ -25,7 +25,8 @@ export const lightspeedX: Connector = {
   auth: [
     authorizationCode({
       authorize: { origin: 'login', path: '/connect', scope },
-      callback: { domainPrefix: 'domain_prefix' }, // the redirect contains the shop: the code is exchanged at that shop's own host
+      // The redirect contains the shop: the code is exchanged at that shop's own host.
+      callback: { domainPrefix: 'domain_prefix' },
       token: { path: '/api/1.0/token', encoding: 'form' },
       answer: { keep: { domainPrefix: '/domain_prefix', scope: '/scope' } },
       refreshToken: 'single_use',

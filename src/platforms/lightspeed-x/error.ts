@@ -24,7 +24,10 @@ export function readError(response: NativeResponse): NativeError | undefined {
     ...(fields.length && { fields }),
   }
 }
-/** A 4xx in another format comes from something in between, unless it was refused before any work. The format of a 422 is not documented. */
+/**
+ * A 4xx in another format comes from something in between, unless it was refused before any work. The format of a 422
+ * is not documented.
+ */
 function isOwn({ status, body }: NativeResponse): boolean {
   if (status >= 500 || status === 401 || status === 429) return true
   if (typeof body !== 'object' || body === null) return false

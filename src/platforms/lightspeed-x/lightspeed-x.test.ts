@@ -27,7 +27,10 @@ const api = '/api/2026-07'
 const noTax = uuid(5)
 
 type Responses = Record<string, (request: NativeRequest) => unknown>
-/** Responds by method and path, records what was sent, and caches facts forever. A response that is a NativeFailure is thrown. */
+/**
+ * Responds by method and path, records what was sent, and caches facts forever. A response that is a NativeFailure is
+ * thrown.
+ */
 function fakeCall(responses: Responses, given: Record<string, string> = settings) {
   const sent: NativeRequest[] = []
   const steps: Step<unknown>[] = []
@@ -292,7 +295,8 @@ describe('a sale', () => {
       source: { author_id: uuid(42), register_id: uuid(41) },
       line_items: [{ id: line.id, quantity: 58, pricing: { price: 8.55, discount: 0.54 }, tax: { amount: 1.71 } }],
     })
-    expect(await (steps[0]!.recovery as { find(): Promise<unknown> }).find()).toBeUndefined() // the sale does not match yet
+    // The sale does not match yet.
+    expect(await (steps[0]!.recovery as { find(): Promise<unknown> }).find()).toBeUndefined()
   })
   it('can only be voided if it is closed', async () => {
     const closed = { ...sale, state: 'closed' }

@@ -1,5 +1,7 @@
-// Checks requests of the connector and responses of the simulator against the vendor's own file. scripts/vendor-digest.ts creates the digest.
-// The file is of version 2.0: products, customers, search and the short lists are the same in 2026-07 except for the differences below; sales have another format and are checked against the outline below.
+// Checks requests of the connector and responses of the simulator against the vendor's own file.
+// scripts/vendor-digest.ts creates the digest.
+// The file is of version 2.0: products, customers, search and the short lists are the same in 2026-07 except for the
+// differences below; sales have another format and are checked against the outline below.
 import { readFileSync } from 'node:fs'
 import { Ajv, type ErrorObject } from 'ajv'
 import formats from 'ajv-formats'
@@ -129,7 +131,10 @@ function judged({ request, response }: Exchange): string[] {
   ]
 }
 
-/** The outline of a sale in 2026-07: the allowed and the required fields of a request. https://x-series-api.lightspeedhq.com/docs/sales_101 */
+/**
+ * The outline of a sale in 2026-07: the allowed and the required fields of a request.
+ * https://x-series-api.lightspeedhq.com/docs/sales_101
+ */
 const object = (required: string[], properties: Node): Node => ({
   type: 'object',
   required,
@@ -201,7 +206,8 @@ describe('the vendor file', () => {
       async handle(request) {
         const response = await simulator.handle(request)
         if (request.path !== '/api/1.0/token')
-          seen.push({ request, response: JSON.parse(JSON.stringify(response)) as WireResponse }) // this one is in no file
+          // This one is in no file.
+          seen.push({ request, response: JSON.parse(JSON.stringify(response)) as WireResponse })
         return response
       },
     }

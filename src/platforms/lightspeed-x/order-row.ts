@@ -59,7 +59,10 @@ export const linesOf = (sale: NativeSale): NativeLine[] =>
     .toSorted((a, b) => (a._metadata?.sequence ?? 0) - (b._metadata?.sequence ?? 0))
 export const productIdOf = ({ product }: NativeLine): string | undefined => text(product?.id)
 
-/** `price` is the unit price after the discount, without tax. A returned line becomes a positive quantity at a negative price, because a unified quantity is positive. */
+/**
+ * `price` is the unit price after the discount, without tax. A returned line becomes a positive quantity at a negative
+ * price, because a unified quantity is positive.
+ */
 export function toLine(line: NativeLine, currency: string | undefined, label?: Label): LineItem {
   const { price = 0, discount = 0, discount_total = 0 } = line.pricing ?? {}
   const quantity = line.quantity ?? 0

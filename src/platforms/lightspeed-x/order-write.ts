@@ -1,4 +1,5 @@
-// Converts an order to Lightspeed's format. A sale is always sent as a whole: omitted lines and payments would be dropped. https://x-series-api.lightspeedhq.com/docs/sales_editing_sales
+// Converts an order to Lightspeed's format. A sale is always sent as a whole: omitted lines and payments would be
+// dropped. https://x-series-api.lightspeedhq.com/docs/sales_editing_sales
 import type { AccountView, WriteCall } from '../../contract/connector.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
@@ -138,7 +139,10 @@ interface PaymentBody {
   type: { config_id: string }
   source?: { register_id: string }
 }
-/** A sale is paid when it is closed, with one payment of the amount due. A sale that was already closed is paid, even if the response omits its payments. */
+/**
+ * A sale is paid when it is closed, with one payment of the amount due. A sale that was already closed is paid, even if
+ * the response omits its payments.
+ */
 export function paymentsAfter(
   sale: { closing: boolean; due: number; date?: string; register?: string },
   earlier: readonly NativePayment[],

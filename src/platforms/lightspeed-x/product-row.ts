@@ -1,4 +1,5 @@
-// The platform's product and how it is read. Every variant is a separate product. https://x-series-api.lightspeedhq.com/reference/listproducts
+// The platform's product and how it is read. Every variant is a separate product.
+// https://x-series-api.lightspeedhq.com/reference/listproducts
 import type { ReadCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import { ifFound } from '../../kit/errors.ts'
@@ -112,7 +113,8 @@ export function toUnified({ product, shop, levels }: ProductRow): Product {
   }
 }
 
-// Stock is counted per outlet, separately from the products. https://x-series-api.lightspeedhq.com/reference/listinventoryrecords
+// Stock is counted per outlet, separately from the products.
+// https://x-series-api.lightspeedhq.com/reference/listinventoryrecords
 interface Inventory {
   product_id: string
   outlet_id: string

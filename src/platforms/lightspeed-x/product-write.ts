@@ -1,4 +1,5 @@
-// Converts a product to Lightspeed's format. A create is one body; an update contains the differences, split into fields of the family and fields of the variant.
+// Converts a product to Lightspeed's format. A create is one body; an update contains the differences, split into
+// fields of the family and fields of the variant.
 import type { WriteCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import { refusal } from '../../kit/errors.ts'

@@ -36,7 +36,9 @@ const write = {
   notStored: { '/imageUrl': true },
 } as const
 
-/** The sku, otherwise the name, finds a few candidates; the reference identifies ours. Both filters override all others. */
+/**
+ * The sku, otherwise the name, finds a few candidates; the reference identifies ours. Both filters override all others.
+ */
 async function find(call: WriteCall, record: Product): Promise<string | undefined> {
   const { body } = await call.read(get(address, record.sku ? { sku: record.sku } : { name: record.name }))
   return list<NativeProduct>(body?.data).find(({ source_id }) => source_id === call.reference)?.id
@@ -85,7 +87,8 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
       const change = await changeOf(call, record, row)
       if (!change) return { id, row }
       let now: ProductRow | undefined
-      // The response of a PUT proves nothing. If the product shows nothing of the change, something in between responded: it is sent once more.
+      // The response of a PUT proves nothing. If the product shows nothing of the change, something in between
+      // responded: it is sent once more.
       for (const step of ['product', 'product again']) {
         await call.write(step, {
           request: put(`${api}${path`/products/${id}`}`, change),

@@ -1,4 +1,5 @@
-// Facts about the whole account: currency, stores, and the settings that writes need. https://developer.loyverse.com/docs/#tag/Merchant
+// Facts about the whole account: currency, stores, and the settings that writes need.
+// https://developer.loyverse.com/docs/#tag/Merchant
 import type { ReadCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { refusal } from '../../kit/errors.ts'
@@ -44,7 +45,9 @@ export async function homeStore(call: ReadCall, native: string): Promise<string>
   return only.id
 }
 
-/** Determined if there is exactly one choice. A token without the permission to read it does not prevent the connection. */
+/**
+ * Determined if there is exactly one choice. A token without the permission to read it does not prevent the connection.
+ */
 async function only(call: ReadCall, name: ListName): Promise<string | undefined> {
   try {
     const found = present(await readAll<Store>(call, name))

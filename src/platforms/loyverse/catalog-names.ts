@@ -30,7 +30,10 @@ export async function namesOf(
 const findByName = async (call: ReadCall, kind: Kind, name: string): Promise<string | undefined> =>
   (await readAll<Named>(call, kind)).find((record) => record.name.trim().toLowerCase() === name.toLowerCase())?.id
 
-/** Finds the record by name, or creates it. It stays if the product is rejected: others may use it by then, and a corrected product finds it again. */
+/**
+ * Finds the record by name, or creates it. It stays if the product is rejected: others may use it by then, and a
+ * corrected product finds it again.
+ */
 export async function idByName(call: WriteCall, kind: Kind, asked: string): Promise<string> {
   const name = asked.trim()
   return (

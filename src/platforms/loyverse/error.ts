@@ -12,7 +12,10 @@ const kinds: Readonly<Record<string, NativeErrorKind>> = {
   // A lapsed subscription, or receipts older than 31 days without "Unlimited sales history".
   PAYMENT_REQUIRED: 'forbidden',
 }
-/** https://developer.loyverse.com/docs/#section/Handling-errors. A 404 means the requested record, or, with a field, one that the body references. */
+/**
+ * https://developer.loyverse.com/docs/#section/Handling-errors. A 404 means the requested record, or, with a field, one
+ * that the body references.
+ */
 export const readError = errorTable({
   findings: (body) =>
     list(objectIn<{ errors: LoyverseError[] }>(body).errors).map(({ code, details, field }) => ({

@@ -1,4 +1,5 @@
-// Lists: newest first, regardless of the filter, with a cursor that is a position, not an offset. https://developer.loyverse.com/docs/#section/Pagination
+// Lists: newest first, regardless of the filter, with a cursor that is a position, not an offset.
+// https://developer.loyverse.com/docs/#section/Pagination
 import type { NativeRequest, ReadCall, WriteCall } from '../../contract/connector.ts'
 import { list, text } from '../../kit/fields.ts'
 import { chunksOf } from '../../kit/paging.ts'
@@ -69,7 +70,10 @@ export function modifiedAt(...stamps: readonly (string | undefined)[]): string |
 export const updatedSince = (instant: string): string => `${addMs(instant, -1000).slice(0, 19)}.000Z`
 
 const clockDriftMs = 3_600_000 // between Loyverse's clock and ours
-/** There are no idempotency keys, and references cannot be filtered: the records created since the write began are searched for our mark. */
+/**
+ * There are no idempotency keys, and references cannot be filtered: the records created since the write began are
+ * searched for our mark.
+ */
 export async function findCreated<Row>(
   call: WriteCall,
   name: ListName,

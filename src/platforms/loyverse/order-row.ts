@@ -65,7 +65,10 @@ function toLine(line: NativeLine, currency: string | undefined): LineItem {
     lineDiscount: fromDecimal(line.total_discount),
   }
 }
-/** A refund is a separate receipt with positive quantities: as an order it would be a second sale. It becomes a warning with the sale it belongs to. */
+/**
+ * A refund is a separate receipt with positive quantities: as an order it would be a second sale. It becomes a warning
+ * with the sale it belongs to.
+ */
 export function toUnified(row: OrderRow, mapping: Pick<Mapping, 'warn'>): Order {
   if (!isReceipt(row)) throw new Error(row.withheld)
   if (row.receipt_type === 'REFUND')

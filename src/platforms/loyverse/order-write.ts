@@ -1,4 +1,5 @@
-// Converts an order to Loyverse's format: a closed and paid sale. https://developer.loyverse.com/docs/#tag/Receipts/paths/~1receipts/post
+// Converts an order to Loyverse's format: a closed and paid sale.
+// https://developer.loyverse.com/docs/#tag/Receipts/paths/~1receipts/post
 import type { AccountView, WriteCall } from '../../contract/connector.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
@@ -93,7 +94,10 @@ interface Discount extends Stamped {
   type: string
   stores?: string[] | null
 }
-/** An arbitrary amount needs a discount of type VARIABLE_AMOUNT, and how Loyverse distributes one amount over lines is not documented: each discounted line gets its own discount. */
+/**
+ * An arbitrary amount needs a discount of type VARIABLE_AMOUNT, and how Loyverse distributes one amount over lines is
+ * not documented: each discounted line gets its own discount.
+ */
 async function amountDiscounts(
   call: WriteCall,
   lines: readonly LineItem[],
@@ -143,7 +147,8 @@ export async function creation(call: WriteCall, record: Order, currency: Currenc
         variant_id: sold[n]!.variant.variant_id,
         quantity: line.quantity,
         price: line.unitPrice === undefined ? undefined : toAmount(line.unitPrice, currency, native(n, 'price')),
-        // Only the listed taxes apply. Loyverse calculates the amounts: the product's own taxes, or none if the caller sends a tax of 0.
+        // Only the listed taxes apply. Loyverse calculates the amounts: the product's own taxes, or none if the caller
+        // sends a tax of 0.
         line_taxes: line.lineTax === 0 ? [] : list(sold[n]!.item.tax_ids).map((id) => ({ id })),
         line_discounts: discounts.has(n) ? [{ id: discounts.get(n) }] : undefined,
       }),

@@ -7,7 +7,9 @@ import { findCreated, lagSeconds, modifiedAt, pageLimit, paths, readPage, update
 import { idOf, isReceipt, type NativeReceipt, type OrderRow, toUnified } from './order-row.ts'
 import { check, creation, sourceOf } from './order-write.ts'
 
-/** Without "Unlimited sales history" a walk ends with 402 at receipts older than 31 days: the last page has a warning. */
+/**
+ * Without "Unlimited sales history" a walk ends with 402 at receipts older than 31 days: the last page has a warning.
+ */
 async function page(
   call: ReadCall,
   { size, updatedAfter }: ListQuery,

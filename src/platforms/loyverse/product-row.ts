@@ -1,4 +1,5 @@
-// Reads products: one unified product for each variant, because receipt lines and stock belong to variants. https://developer.loyverse.com/docs/#tag/Items
+// Reads products: one unified product for each variant, because receipt lines and stock belong to variants.
+// https://developer.loyverse.com/docs/#tag/Items
 import type { Mapping, ReadCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import { ifFound } from '../../kit/errors.ts'

@@ -48,7 +48,10 @@ export function checkNew(record: Product, { settings }: AccountView): Refused[] 
   ]
 }
 
-/** A product is taxable if it has a tax, so a tax must be chosen. In an account without taxes nothing is taxable: then the response has a warning. */
+/**
+ * A product is taxable if it has a tax, so a tax must be chosen. In an account without taxes nothing is taxable: then
+ * the response has a warning.
+ */
 async function taxIds(call: WriteCall, taxable: boolean): Promise<string[]> {
   if (!taxable) return []
   const chosen = text(call.account.settings.taxId)
@@ -94,7 +97,9 @@ export interface Change {
   variant: Partial<NativeVariant>
   stock?: number
 }
-/** The differences from the current item. An absent stock does not change: Loyverse would lose the levels of all stores. */
+/**
+ * The differences from the current item. An absent stock does not change: Loyverse would lose the levels of all stores.
+ */
 export async function changeOf(call: WriteCall, record: Product, row: ProductRow, currency: Currency): Promise<Change> {
   const before = toUnified(row, call)
   const changed = (field: keyof Product) => (text(record[field]) ?? record[field] ?? null) !== (before[field] ?? null)
@@ -157,7 +162,10 @@ function priced(variant: NativeVariant, price: number | undefined, { settings }:
   return { default_pricing_type, default_price, ...(own.length ? { stores: own } : {}) }
 }
 const shared = 'This is one variant of an item, and the field is shared by all of them: change it in Loyverse'
-/** Name, description, category, supplier, taxes and stock tracking belong to the item: a write to one variant must not change the others. */
+/**
+ * Name, description, category, supplier, taxes and stock tracking belong to the item: a write to one variant must not
+ * change the others.
+ */
 function refuseShared(item: Partial<NativeItem>, row: ProductRow): void {
   const [field] = Object.keys(item)
   if (field !== undefined && variantsOf(row.item).length > 1) throw refusal(field, shared)
@@ -176,7 +184,10 @@ export const wholeVariant = (variant: NativeVariant, change: Partial<NativeVaria
       stores: list(change.stores ?? variant.stores).map((store) => compact(store) as typeof store),
     }),
   })
-/** The reference documents `modifiers_ids`, some responses have `modifier_ids`: the first is sent, otherwise an update would remove the modifiers. */
+/**
+ * The reference documents `modifiers_ids`, some responses have `modifier_ids`: the first is sent, otherwise an update
+ * would remove the modifiers.
+ */
 export const wholeItem = ({ item, variant }: ProductRow, change: Change): object => ({
   ...compact({ modifiers_ids: item.modifier_ids }),
   ...whole(item, change.item),

@@ -125,7 +125,8 @@ export const product: EntityAdapter<'product', ProductRow, ProductPlace> = {
   },
 }
 
-// The walk over all products. One Loyverse item is several unified products, so its pages may have to be cut, and the first page has no cursor to return to.
+// The walk over all products. One Loyverse item is several unified products, so its pages may have to be cut, and the
+// first page has no cursor to return to.
 interface ProductPlace {
   list: 'items' | 'variants'
   start: string // of the walk, by the platform's clock
@@ -140,7 +141,10 @@ async function productPage(call: ReadCall, query: ListQuery, at?: ProductPlace):
   if (at?.list === 'variants') return changedVariants(call, size, since!, at)
   const items = (limit: number, cursor?: string) =>
     readPage<NativeItem>(call, 'items', { limit, cursor, updated_at_min: since })
-  /** Changing a variant may not update the modification time of its item: changed variants are read after the changed items. */
+  /**
+   * Changing a variant may not update the modification time of its item: changed variants are read after the changed
+   * items.
+   */
   const place = (cursor: string | undefined, start: string): Pick<ProductPage, 'next'> =>
     cursor !== undefined
       ? { next: { list: 'items', start, cursor } }
@@ -162,7 +166,8 @@ async function productPage(call: ReadCall, query: ListQuery, at?: ProductPlace):
   const start = first.date ?? call.now
   const page = pageOf(first, start)
   if (page.rows.length <= size) return page
-  // A cut first page would be read again without a cursor, after items that are new by then: so the newest item is read alone, and everything else has a cursor.
+  // A cut first page would be read again without a cursor, after items that are new by then: so the newest item is read
+  // alone, and everything else has a cursor.
   const newest = await items(1)
   const alone = pageOf(newest, start)
   if (alone.rows.length <= size) return alone
@@ -188,7 +193,10 @@ async function changedVariants(call: ReadCall, size: number, since: string, at: 
     ...(cursor !== undefined && { next: { ...at, cursor } }),
   }
 }
-/** An item that changed since the walk began may have been listed before the change: it is returned twice rather than missed. */
+/**
+ * An item that changed since the walk began may have been listed before the change: it is returned twice rather than
+ * missed.
+ */
 function servedBefore(updated: string | undefined, since: string, start: string): boolean {
   const changed = toUtc(updated)
   return changed !== undefined && compareInstants(changed, since) >= 0 && compareInstants(changed, start) < 0

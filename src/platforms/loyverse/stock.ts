@@ -17,7 +17,10 @@ const sum = (levels: readonly Level[]): number => levels.reduce((total, { in_sto
 /** The sum over all stores in whole units. */
 export const stockOf = (levels: readonly Level[]): number => Math.round(sum(levels)) || 0
 
-/** The change that sets the stock to `target`, determined before anything is written. `levels` are the current levels of the variant. */
+/**
+ * The change that sets the stock to `target`, determined before anything is written. `levels` are the current levels of
+ * the variant.
+ */
 export async function planStock(
   call: WriteCall,
   target: number | undefined,

@@ -1,4 +1,5 @@
-// QuickBooks Online, Accounting API v3: https://developer.intuit.com/app/developer/qbo/docs/api/accounting/all-entities/customer
+// QuickBooks Online, Accounting API v3:
+// https://developer.intuit.com/app/developer/qbo/docs/api/accounting/all-entities/customer
 import { Type } from 'typebox'
 import type { Connector } from '../../contract/connector.ts'
 import { authorizationCode } from '../../kit/oauth.ts'

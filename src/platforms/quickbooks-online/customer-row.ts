@@ -114,7 +114,10 @@ export const fromUnified = (record: Customer): NativeChange =>
     CurrencyRef: record.currencyCode ? { value: record.currencyCode } : undefined,
   }) as NativeChange
 
-/** The sparse update from the row to the record: only the differences, so that other fields in QuickBooks do not change. "" clears; absent fields are unchanged. */
+/**
+ * The sparse update from the row to the record: only the differences, so that other fields in QuickBooks do not change.
+ * "" clears; absent fields are unchanged.
+ */
 export function changeOf(record: Customer, row: NativeCustomer): NativeChange {
   const before = unifiedOf(row)
   const differs = (field: keyof Customer) => JSON.stringify(record[field]) !== JSON.stringify(before[field])
@@ -136,7 +139,10 @@ export function changeOf(record: Customer, row: NativeCustomer): NativeChange {
   }
   return change
 }
-/** An address is replaced as a whole. Cleared parts are sent explicitly anyway, in case they are merged; the map position belongs to the old address. */
+/**
+ * An address is replaced as a whole. Cleared parts are sent explicitly anyway, in case they are merged; the map
+ * position belongs to the old address.
+ */
 function changedAddress(address: Address | undefined, current: NativeAddress = {}): NativeAddress {
   const { Lat: _, Long: __, ...kept } = current
   const parts = toNativeAddress(address ?? {})

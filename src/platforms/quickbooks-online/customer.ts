@@ -20,7 +20,10 @@ const readCustomer = async (call: ReadCall, id: string): Promise<Row | undefined
     ? (await ifFound(call.read(get(path`/v3/company/${realm(call)}/customer/${id}`))))?.body.Customer
     : undefined
 
-/** By creation time, which never changes: by position alone, or by modification time, a customer that is edited during the walk would shift the others across pages. */
+/**
+ * By creation time, which never changes: by position alone, or by modification time, a customer that is edited during
+ * the walk would shift the others across pages.
+ */
 const page = walkByTime<Row, string>({
   id: (row) => row.Id,
   time: (row) => wholeSecond(toUtc(row.MetaData?.CreateTime) ?? '1970-01-01T00:00:00.000Z'),
@@ -37,7 +40,10 @@ const page = walkByTime<Row, string>({
   },
 })
 
-/** The key includes the time when the write began: QuickBooks repeats the first response to a request id forever, including errors, and a rejected write may be sent again. */
+/**
+ * The key includes the time when the write began: QuickBooks repeats the first response to a request id forever,
+ * including errors, and a rejected write may be sent again.
+ */
 const send = (
   call: WriteCall,
   step: string,

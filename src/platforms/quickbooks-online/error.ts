@@ -1,4 +1,5 @@
-// Faults have three formats: `Fault` of the accounting service, lowercase `fault` of the gateway, and XML from either, even if JSON was requested.
+// Faults have three formats: `Fault` of the accounting service, lowercase `fault` of the gateway, and XML from either,
+// even if JSON was requested.
 import type { NativeError, NativeErrorKind, NativeResponse } from '../../contract/connector.ts'
 import { errorTable } from '../../kit/error-table.ts'
 import { cleanText } from '../../kit/errors.ts'

@@ -1,4 +1,5 @@
-// Peculiarities of QuickBooks, tested through the whole service with the simulator. The requirements for every platform are in conformance.test.ts.
+// Peculiarities of QuickBooks, tested through the whole service with the simulator. The requirements for every platform
+// are in conformance.test.ts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness, type Reply } from '../../conformance/harness.ts'
 import type { CreateSimulator, Tenant } from '../../sandbox/simulator.ts'

@@ -22,7 +22,10 @@ export const operation = (name: Operation, variables: Variables = {}): NativeReq
 export const ask = async (call: ReadCall, name: Operation, variables: Variables = {}): Promise<any> =>
   (await call.read(operation(name, variables))).body.data
 
-/** External ids are numbers: gid://shopify/Order/1 would need escaping in every URL. A gid that was linked by hand is also accepted. */
+/**
+ * External ids are numbers: gid://shopify/Order/1 would need escaping in every URL. A gid that was linked by hand is
+ * also accepted.
+ */
 export const idOf = (gid: string): string => gid.slice(gid.lastIndexOf('/') + 1).replace(/\?.*$/, '')
 export function gidOf(type: string, id: string): string | undefined {
   const number = id.startsWith(`gid://shopify/${type}/`) ? idOf(id) : id
@@ -35,7 +38,10 @@ export function referenceTo(type: string, id: string, native: string): string {
   return gid
 }
 
-/** https://shopify.dev/docs/api/usage/search-syntax: dates are quoted. Shopify stores whole seconds, so the filter includes the second of `updatedAfter`. */
+/**
+ * https://shopify.dev/docs/api/usage/search-syntax: dates are quoted. Shopify stores whole seconds, so the filter
+ * includes the second of `updatedAfter`.
+ */
 export const changedSince = (instant: string): string => `updated_at:>='${instant.slice(0, 19)}Z'`
 /** A time in whole seconds covers its entire second: a change later in the same second must not count as seen. */
 export const endOfSecond = (instant: string | undefined): string | undefined =>
@@ -49,7 +55,8 @@ export function nextOf({ pageInfo }: Connection<unknown>): string | undefined {
 
 /**
  * One page of a connection sorted by id: new rows are added at the end, changed rows do not move.
- * Shopify publishes no formula for the cost of a query and rejects one above its maximum: then fewer rows are requested.
+ * Shopify publishes no formula for the cost of a query and rejects one above its maximum: then fewer rows are
+ * requested.
  */
 export async function pageOf<Row>(
   query: ListQuery,
@@ -65,7 +72,10 @@ export async function pageOf<Row>(
 }
 
 const clockSkewMs = 300_000
-/** Looks for the record of a lost write: newest first, back to the start of the write. Unlike a search, a plain list does not lag. */
+/**
+ * Looks for the record of a lost write: newest first, back to the start of the write. Unlike a search, a plain list
+ * does not lag.
+ */
 export async function findNewest<Node extends { id: string; createdAt: string }>(
   call: ReadCall,
   name: Operation,

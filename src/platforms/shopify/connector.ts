@@ -31,7 +31,8 @@ export const shopify: Connector = {
       // The redirect contains the state and the shop: both are compared with the request.
       callback: { shop: 'shop' },
       callbackHmac: 'hmac',
-      // "1" requests an access token valid for one hour with a refresh token: new public apps no longer get the other kind.
+      // "1" requests an access token valid for one hour with a refresh token: new public apps no longer get the other
+      // kind.
       exchange: { path, encoding: 'json', fields: { ...client, code: '{code}', expiring: '1' } },
       refresh: {
         path,

@@ -56,7 +56,10 @@ export function toUnified(row: NativeCustomer, { warn }: Pick<Mapping, 'warn'>):
     }),
   }
 }
-/** A name that is already displayed, or that equals the company, email or phone, is not split into a person's name, unless nothing else would be left. */
+/**
+ * A name that is already displayed, or that equals the company, email or phone, is not split into a person's name,
+ * unless nothing else would be left.
+ */
 export function personOf(record: Customer, current?: NativeCustomer): { first?: string; last?: string } {
   if (record.firstName || record.lastName) return personName(record)
   if (current && shownName(current) === record.name)
@@ -64,7 +67,10 @@ export function personOf(record: Customer, current?: NativeCustomer): { first?: 
   const isOther = [record.companyName, record.email, record.phone].includes(record.name)
   return isOther && (record.email || record.phone) ? {} : personName(record)
 }
-/** The part of a record that is stored in the address; undefined if there is none. The company is a field of the address. */
+/**
+ * The part of a record that is stored in the address; undefined if there is none. The company is a field of the
+ * address.
+ */
 export function toAddress({ address = {}, companyName }: Customer) {
   return filled({
     address1: address.line1,

@@ -21,7 +21,10 @@ async function readCustomer(call: ReadCall, id: string): Promise<NativeCustomer 
   const gid = gidOf('Customer', id)
   return gid ? ((await ask(call, 'customer', { id: gid })).customer ?? undefined) : undefined
 }
-/** Shopify filters customers by the day of modification, so the filter starts one day earlier; the service then filters exactly. */
+/**
+ * Shopify filters customers by the day of modification, so the filter starts one day earlier; the service then filters
+ * exactly.
+ */
 const changedSinceDay = (instant: string): string => `updated_at:>='${addMs(instant, -86_400_000).slice(0, 10)}'`
 
 function check({ address }: Customer): { pointer: Pointer; message: string }[] {

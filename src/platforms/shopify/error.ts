@@ -1,4 +1,5 @@
-// Errors come in three layers: HTTP, `errors` with status 200, and `userErrors` inside a mutation's response. https://shopify.dev/docs/api/usage/response-codes
+// Errors come in three layers: HTTP, `errors` with status 200, and `userErrors` inside a mutation's response.
+// https://shopify.dev/docs/api/usage/response-codes
 import type { NativeError, NativeErrorKind, NativeResponse } from '../../contract/connector.ts'
 import { errorByStatus } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'

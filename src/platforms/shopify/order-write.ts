@@ -33,7 +33,9 @@ export function check(record: Order): { pointer: Pointer; message: string }[] {
   }
   return found
 }
-/** Payment and fulfillment that are read back as the requested state; an order is canceled only after it was created. */
+/**
+ * Payment and fulfillment that are read back as the requested state; an order is canceled only after it was created.
+ */
 const creation: Readonly<Record<OrderState, (now: string) => object>> = {
   PENDING: () => ({ financialStatus: 'PENDING' }),
   OPEN: () => ({ financialStatus: 'PAID' }),
@@ -63,7 +65,8 @@ export function toOrder(call: WriteCall, record: Order, currency: string): objec
         : { toAssociate: { id: referenceTo('Customer', record.customerExternalId, 'order.customer') } },
     ...(record.state ? creation[record.state](call.now) : {}),
     lineItems: record.lineItems.map((line, n) => toLine(line, `order.lineItems.${n}`, money)),
-    // A line cannot have its own discount: their sum becomes one discount on the order, so that the total is correct, and Shopify distributes it.
+    // A line cannot have its own discount: their sum becomes one discount on the order, so that the total is correct,
+    // and Shopify distributes it.
     discountCode:
       discount > 0
         ? { itemFixedDiscountCode: { code: 'Discount', amountSet: money(discount, 'order.discountCode') } }
@@ -103,7 +106,8 @@ function totalOf(lines: readonly LineItem[], currency: string): number | undefin
   )
 }
 
-// The parts of an order that can change: note, customer and state. Changing lines needs an order edit, which this connector does not support.
+// The parts of an order that can change: note, customer and state. Changing lines needs an order edit, which this
+// connector does not support.
 const silent = { warn: () => {} }
 const sameInstant = (target: string | undefined, present: string) =>
   target === undefined || target.slice(0, 19) === present.slice(0, 19)
@@ -171,7 +175,10 @@ async function go(call: WriteCall, step: Operation, id: string): Promise<void> {
   })
   if (job && !job.done) await finished(call, job.id)
 }
-/** A cancellation runs in the background; the account's pacing spaces the polls. If it takes longer, the response shows that the order is not canceled yet. */
+/**
+ * A cancellation runs in the background; the account's pacing spaces the polls. If it takes longer, the response shows
+ * that the order is not canceled yet.
+ */
 async function finished(call: WriteCall, id: string): Promise<void> {
   for (let round = 0; round < 20; round++) if ((await ask(call, 'job', { id })).job?.done !== false) return
 }

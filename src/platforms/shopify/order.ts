@@ -42,7 +42,8 @@ const write = {
     { pointer: '/lineItems/*/name', when: 'the line has no productExternalId' },
     { pointer: '/lineItems/*/unitPrice', when: 'the line has no productExternalId' },
   ],
-  // Shopify calculates the totals, distributes discounts over the lines, and accepts a location only from its own point of sale.
+  // Shopify calculates the totals, distributes discounts over the lines, and accepts a location only from its own point
+  // of sale.
   notStored: { '/locationExternalId': true, '/total': true, '/taxTotal': true, '/lineItems/*/lineDiscount': true },
   fields: {
     'order.name': '/orderNumber',

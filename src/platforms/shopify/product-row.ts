@@ -1,4 +1,5 @@
-// A unified product is a variant: price, sku, barcode, cost and stock belong to it, and order lines reference it. https://shopify.dev/docs/apps/build/product-merchandising/products-and-collections
+// A unified product is a variant: price, sku, barcode, cost and stock belong to it, and order lines reference it.
+// https://shopify.dev/docs/apps/build/product-merchandising/products-and-collections
 import type { ListQuery, Page, ReadCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import { text } from '../../kit/fields.ts'
@@ -39,7 +40,9 @@ type WithVariants = NativeProduct & { variants: Connection<NativeVariant> }
 const separator = ' - '
 export const nameOf = ({ product, title }: Pick<ProductRow, 'product' | 'title'>): string =>
   product.hasOnlyDefaultVariant ? product.title : `${product.title}${separator}${title}`
-/** The product's title in a name; undefined if the name would change the variant's part, which consists of its options. */
+/**
+ * The product's title in a name; undefined if the name would change the variant's part, which consists of its options.
+ */
 export function titleIn(name: string, { product, title }: Pick<ProductRow, 'product' | 'title'>): string | undefined {
   if (product.hasOnlyDefaultVariant) return name
   const end = `${separator}${title}`
@@ -69,7 +72,10 @@ export function toUnified(row: ProductRow): Product {
     imageUrl: text(product.featuredMedia?.preview?.image?.url),
   }
 }
-/** A product change does not always update its variants' times; a variant change updates its product's time: the later one counts. */
+/**
+ * A product change does not always update its variants' times; a variant change updates its product's time: the later
+ * one counts.
+ */
 export const modifiedAt = (row: ProductRow): string | undefined =>
   endOfSecond(latestOf(toUtc(row.updatedAt), toUtc(row.product.updatedAt)))
 
@@ -81,7 +87,10 @@ const allVariants = (call: ReadCall, query: ListQuery, after?: string): Promise<
       next: nextOf(productVariants),
     }
   })
-/** A product change (title, status) may not update its variants' times, so changed products are requested with all their variants. Without `status` only active products are returned. */
+/**
+ * A product change (title, status) may not update its variants' times, so changed products are requested with all their
+ * variants. Without `status` only active products are returned.
+ */
 const changedVariants = (call: ReadCall, query: ListQuery, after?: string): Promise<Page<ProductRow, string>> =>
   pageOf({ ...query, size: Math.min(query.size, 50) }, async (first) => {
     const search = `${changedSince(query.updatedAfter!)} status:active,archived,draft,unlisted`

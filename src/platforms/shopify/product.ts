@@ -67,7 +67,10 @@ function categoryGid(id: string): string {
   if (!/^[a-z]{2}(-\d+)*$/.test(node)) throw refusal('category', `"${id}" is not in Shopify's product taxonomy`)
   return `gid://shopify/TaxonomyCategory/${node}`
 }
-/** Readable in a shop's URLs, and unique: the same write always has the same handle, so it finds the product it created before. */
+/**
+ * Readable in a shop's URLs, and unique: the same write always has the same handle, so it finds the product it created
+ * before.
+ */
 export function handleOf(name: string, reference: string): string {
   const words = name
     .normalize('NFKD')
@@ -110,7 +113,10 @@ async function toProductSet(call: WriteCall, record: Product, handle: string, cu
     ],
   })
 }
-/** Only the differences: all variants share the product, and the formatting of a description is preserved while its text is unchanged. */
+/**
+ * Only the differences: all variants share the product, and the formatting of a description is preserved while its text
+ * is unchanged.
+ */
 function changesOf(
   record: Product,
   row: ProductRow,
@@ -197,7 +203,8 @@ export const product: EntityAdapter<'product', ProductRow, string> = {
       const row = await call.write('product', {
         request: operation('productSet', { handle, input: await toProductSet(call, record, handle, currency) }),
         read: ({ body }) => onlyVariant(body.data.productSet.product, currency),
-        // A second attempt finds the handle and changes nothing, so even a request that is still in progress cannot create a second product.
+        // A second attempt finds the handle and changes nothing, so even a request that is still in progress cannot
+        // create a second product.
         recovery: {
           find: async () => {
             const found = (await ask(call, 'productByHandle', { handle })).productByIdentifier

@@ -1,4 +1,5 @@
-// Tests through the whole service: variants that share a product, stock at several locations, states that only some calls reach.
+// Tests through the whole service: variants that share a product, stock at several locations, states that only some
+// calls reach.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness, type Reply } from '../../conformance/harness.ts'
 import type { Connector } from '../../contract/connector.ts'
@@ -309,7 +310,8 @@ describe('the account', () => {
     }
   })
   it.each([
-    // Shopify reports the cost of the last query, not of the next: the page after the lines of a long order may still be rejected once.
+    // Shopify reports the cost of the last query, not of the next: the page after the lines of a long order may still
+    // be rejected once.
     ['pauses before the points run out, so that pages are not rejected', shopify, 5, (refused: number) => refused <= 1],
     [
       'waits as long as a throttled response requires',

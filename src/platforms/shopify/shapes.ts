@@ -1,4 +1,5 @@
-// What Shopify's responses must have, by operation. A record that does not exist is null, so such a query also asks for something that is never null.
+// What Shopify's responses must have, by operation. A record that does not exist is null, so such a query also asks for
+// something that is never null.
 import type { Shape } from '../../contract/connector.ts'
 
 const connection = (at: `/${string}`) =>

@@ -1,4 +1,5 @@
-// Checks against Shopify's own schema: the digest, created by scripts/vendor-digest.ts, has the types, fields and arguments that the connector and the simulator use.
+// Checks against Shopify's own schema: the digest, created by scripts/vendor-digest.ts, has the types, fields and
+// arguments that the connector and the simulator use.
 import { readFileSync } from 'node:fs'
 import {
   buildSchema,

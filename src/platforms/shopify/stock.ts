@@ -16,7 +16,8 @@ export async function setStock(
   const level = (await ask(call, 'stockAt', { item: inventoryItem.id, location })).inventoryItem?.inventoryLevel
   const here: number = level?.quantities[0]?.quantity ?? 0
   const quantity = here + target - total
-  // The content alone is not enough: the same stock may be set again after a sale, and Shopify would return the old result for a used key.
+  // The content alone is not enough: the same stock may be set again after a sale, and Shopify would return the old
+  // result for a used key.
   // An update that runs again starts from another count, and Shopify rejects a used key with other parameters.
   const key = call.key(`stock ${call.now} ${level ? here : 'none'} ${quantity}`)
   const request = level

@@ -9,7 +9,10 @@ export interface Location {
   currency: string
   created_at?: string
 }
-/** All locations, including closed ones (their orders remain), oldest first: a new location comes last and does not shift a walk. Square itself sorts them by name. */
+/**
+ * All locations, including closed ones (their orders remain), oldest first: a new location comes last and does not
+ * shift a walk. Square itself sorts them by name.
+ */
 export const locations = (call: ReadCall): Promise<Location[]> =>
   call.cached('locations', async () => {
     const { body } = await call.read(get('/v2/locations'))

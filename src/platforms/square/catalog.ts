@@ -83,7 +83,10 @@ export async function readObjects(call: ReadCall, ids: readonly string[]): Promi
   return new Map(list<CatalogObject>(body.objects).map((object) => [object.id, object]))
 }
 
-/** Create and update are one call. The key of an update includes the version: with the old key Square would repeat its error for a stale version. */
+/**
+ * Create and update are one call. The key of an update includes the version: with the old key Square would repeat its
+ * error for a stale version.
+ */
 export const upsert = <T>(
   call: WriteCall,
   object: CatalogObject,

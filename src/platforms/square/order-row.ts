@@ -44,7 +44,10 @@ export const states = stateTable({ OPEN: 'OPEN', COMPLETED: 'COMPLETED', CANCELE
 export const linesOf = (order: NativeOrder): NativeLine[] =>
   list(order.line_items).filter(({ quantity }) => (fromDecimal(quantity) ?? 0) > 0)
 
-/** Square fills a catalog line's name from the catalog and has no sku on a line: the caller's name and sku are in the line's metadata. */
+/**
+ * Square fills a catalog line's name from the catalog and has no sku on a line: the caller's name and sku are in the
+ * line's metadata.
+ */
 export const toLine = (line: NativeLine): LineItem => ({
   productExternalId: text(line.catalog_object_id),
   sku: text(line.metadata?.sku),

@@ -55,7 +55,11 @@ export interface NativeLines {
   line_items: NativeLine[]
   discounts?: object[]
 }
-/** `first` is the index of the first line in the record, for error pointers. `mark` makes the discounts' ids different from existing ones. A price is always sent: it overrides the catalog price, which Square would otherwise use silently. */
+/**
+ * `first` is the index of the first line in the record, for error pointers. `mark` makes the discounts' ids different
+ * from existing ones. A price is always sent: it overrides the catalog price, which Square would otherwise use
+ * silently.
+ */
 export function toLines(lines: readonly LineItem[], currency: string, mark: string, first = 0): NativeLines {
   const discounts: object[] = []
   const line_items = lines.map((line, n) => {
@@ -98,7 +102,10 @@ export interface OrderChange {
   order: Record<string, unknown>
   fields_to_clear?: string[]
 }
-/** The sparse change from `current` to `record`; undefined if there is none. Lines are replaced starting at the first difference, so their order is preserved, and unchanged lines retain their modifiers and taxes. */
+/**
+ * The sparse change from `current` to `record`; undefined if there is none. Lines are replaced starting at the first
+ * difference, so their order is preserved, and unchanged lines retain their modifiers and taxes.
+ */
 export function changeOf(record: Order, current: NativeOrder, currency: string): OrderChange | undefined {
   const order: Record<string, unknown> = {}
   const clear: string[] = []

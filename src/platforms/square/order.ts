@@ -33,7 +33,10 @@ async function byCreation(call: ReadCall, { size }: ListQuery, chunk: readonly s
   const { rows, cursor: next } = await search(call, chunk, 'created_at', { limit: size, cursor })
   return { rows, next }
 }
-/** The first page of a cursor fixes the end of a modification filter: an order that changes during the walk would be missed. A walk by modification time therefore starts a new search for each page, at the time of the last row. */
+/**
+ * The first page of a cursor fixes the end of a modification filter: an order that changes during the walk would be
+ * missed. A walk by modification time therefore starts a new search for each page, at the time of the last row.
+ */
 const byModification = (chunk: readonly string[]) =>
   walkByTime<NativeOrder, string>({
     id: (row) => row.id,

@@ -52,7 +52,10 @@ export const categoryOf = (data: ItemData): string | undefined =>
 export const descriptionOf = (data: ItemData): string | undefined =>
   text(data.description_plaintext) ?? text(data.description)
 
-/** The value of a location overrides that of the variation: the account's own location if it has one, otherwise any that tracks stock. */
+/**
+ * The value of a location overrides that of the variation: the account's own location if it has one, otherwise any that
+ * tracks stock.
+ */
 export function trackedAt(data: VariationData, account: AccountView): boolean | undefined {
   const overrides = list(data.location_overrides).filter(({ track_inventory }) => track_inventory !== undefined)
   const own = overrides.find(({ location_id }) => location_id === account.settings.locationId)

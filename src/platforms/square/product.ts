@@ -64,7 +64,10 @@ function checkPrice({ price, priceType }: Product): { pointer: '/price'; message
 const escapeHtml = (value: string): string =>
   value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>')
 
-/** Equal fields are not sent, which preserves the formatting of a description and additional categories. Fields that the record omits are cleared. */
+/**
+ * Equal fields are not sent, which preserves the formatting of a description and additional categories. Fields that the
+ * record omits are cleared.
+ */
 function itemData(record: Product, name: string, current: ItemData): ItemData {
   const { description: _old, description_plaintext: _computed, ...data } = current
   if (record.description !== descriptionOf(current))

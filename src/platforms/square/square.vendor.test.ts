@@ -26,7 +26,8 @@ const raw = async (method: string, path: string, body?: unknown) => {
 
 describe('every response matches the official specification', () => {
   it('schemas of all entities', async () => {
-    // No additional properties, so that an unknown field is found; `nullable` is not a JSON Schema keyword, and no response here contains null.
+    // No additional properties, so that an unknown field is found; `nullable` is not a JSON Schema keyword, and no
+    // response here contains null.
     const closed = JSON.parse(readFileSync(specification, 'utf8'), (_, part) =>
       part?.type === 'object' && part.properties ? { ...part, additionalProperties: false } : part,
     )

@@ -42,7 +42,10 @@ export function quantityAt(locationId: string, counts: readonly Count[], target:
   if (quantity < 0) throw refusal('stock', `Other locations already have ${elsewhere}, and a count cannot be negative`)
   return quantity
 }
-/** The change that sets the stock to `target`, determined before anything is written, so that an impossible count leaves nothing half done. `counts` are the current counts of the variation. */
+/**
+ * The change that sets the stock to `target`, determined before anything is written, so that an impossible count leaves
+ * nothing half done. `counts` are the current counts of the variation.
+ */
 export async function planStock(
   call: WriteCall,
   target: number | undefined,
@@ -54,7 +57,8 @@ export async function planStock(
   return (variationId) =>
     call.write('stock', {
       request: post('/v2/inventory/changes/batch-create', {
-        idempotency_key: call.key(`stock ${call.now} ${quantity}`), // an update with the same content can come again later
+        // An update with the same content can come again later.
+        idempotency_key: call.key(`stock ${call.now} ${quantity}`),
         changes: [
           {
             type: 'PHYSICAL_COUNT',

@@ -15,7 +15,10 @@ export interface Timecard {
   breaks?: { start_at?: string; end_at?: string; is_paid?: boolean }[]
   updated_at?: string
 }
-/** Square has no hours field: time on the clock without unpaid breaks. Overtime depends on local law and is not part of the API. */
+/**
+ * Square has no hours field: time on the clock without unpaid breaks. Overtime depends on local law and is not part of
+ * the API.
+ */
 export function workedHours({ start_at, end_at, breaks }: Timecard): number | undefined {
   const whole = hoursBetween(start_at, end_at)
   if (whole === undefined) return undefined
@@ -41,7 +44,8 @@ export const timeEntry: EntityAdapter<'time_entry', Timecard, string> = {
   }),
   list: {
     pageLimit: 200,
-    // There is no filter by modification time. Sorting by it, newest first, and stopping early would miss a card that changes during the walk: it moves to a page that was already read.
+    // There is no filter by modification time. Sorting by it, newest first, and stopping early would miss a card that
+    // changes during the walk: it moves to a page that was already read.
     updatedAfter: 'service',
     modifiedAt: (row) => toUtc(row.updated_at),
     page: singleCall(

@@ -30,7 +30,10 @@ interface DiningOption {
   guid: string
   behavior?: 'DINE_IN' | 'TAKE_OUT' | 'DELIVERY'
 }
-/** Takeout and delivery need a guest's name, phone and email, which a unified order does not have. https://doc.toasttab.com/doc/devguide/apiOrderTypeDetails.html */
+/**
+ * Takeout and delivery need a guest's name, phone and email, which a unified order does not have.
+ * https://doc.toasttab.com/doc/devguide/apiOrderTypeDetails.html
+ */
 export async function diningOption(call: ReadCall): Promise<string> {
   const { diningOptionGuid } = call.account.settings
   if (diningOptionGuid) return diningOptionGuid

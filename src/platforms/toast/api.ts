@@ -7,7 +7,9 @@ import { toUtc } from '../../kit/time.ts'
 /** Anything other than a GUID gets 400 "malformed", and an external identifier would find a record with another id. */
 export const isGuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)
 
-/** Toast has no idempotency keys. Instead a record has an external identifier, unique per kind, by which it can be read. */
+/**
+ * Toast has no idempotency keys. Instead a record has an external identifier, unique per kind, by which it can be read.
+ */
 export const externalIdOf = ({ account, reference }: WriteCall): string =>
   `${account.settings.namingAuthority}:${reference}`
 
@@ -27,7 +29,11 @@ interface UniqueStep<T> {
   find(): Promise<T | undefined>
   lagSeconds: number
 }
-/** A create that is found by its external identifier. If the first call was only slow, the second is rejected as a duplicate, with a code that Toast does not publish: so after any rejection the service checks whether the record exists. */
+/**
+ * A create that is found by its external identifier. If the first call was only slow, the second is rejected as a
+ * duplicate, with a code that Toast does not publish: so after any rejection the service checks whether the record
+ * exists.
+ */
 export async function writeUnique<T>(
   call: WriteCall,
   name: string,
@@ -53,7 +59,10 @@ export function fromToastDate(value: unknown): string | undefined {
   return instant === '1970-01-01T00:00:00.000Z' ? undefined : instant
 }
 
-/** A business date is yyyyMMdd, a number or string; the result is midnight UTC, which is precise enough to begin a search. */
+/**
+ * A business date is yyyyMMdd, a number or string; the result is midnight UTC, which is precise enough to begin a
+ * search.
+ */
 export function fromBusinessDate(value: unknown): string | undefined {
   const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(String(value)) ?? []
   return year === undefined ? undefined : toUtc(`${year}-${month}-${day}T00:00:00Z`)

@@ -26,7 +26,8 @@ const readRow = async (call: ReadCall, id: string): Promise<EmployeeRow | undefi
   const row = isGuid(id) ? await read(call, id) : undefined
   return row && (await withRoles(call, [row]))[0]
 }
-const archival = (id: string): NativeRequest => del(path`/labor/v1/employees/${id}`) // archives: Toast never deletes employees
+// archives: Toast never deletes employees.
+const archival = (id: string): NativeRequest => del(path`/labor/v1/employees/${id}`)
 
 async function create(call: WriteCall, record: Employee) {
   const externalId = externalIdOf(call)
@@ -56,7 +57,8 @@ async function update(call: WriteCall, current: EmployeeRow, record: Employee) {
   const job = record.role === undefined || record.role === present.role ? undefined : await jobTitled(call, record.role)
   const step = (name: string, request: NativeRequest) =>
     call.write(name, { request, read: employeeIn, recovery: 'repeat' })
-  // Unarchives first and archives last, so that all other changes apply to an active employee. Unarchiving has no body, but requires a content type.
+  // Unarchives first and archives last, so that all other changes apply to an active employee. Unarchiving has no body,
+  // but requires a content type.
   if (record.active === true && current.deleted)
     await call.write('unarchive', {
       request: put(path`/labor/v1/employees/${id}/unarchive`, undefined, {

@@ -27,7 +27,10 @@ export const readError = errorTable({
     kind === 'throttled' && retryAfterMs === undefined ? untilReset(headers) || undefined : undefined,
 })
 
-/** The headers report the nearest limit. The limit of a single endpoint (menus: one per second) must not pause the whole account: its lane handles it. */
+/**
+ * The headers report the nearest limit. The limit of a single endpoint (menus: one per second) must not pause the whole
+ * account: its lane handles it.
+ */
 export function throttle({ headers }: NativeResponse): number {
   const spent =
     headers['x-toast-ratelimit-remaining']?.trim() === '0' &&

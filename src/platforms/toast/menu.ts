@@ -32,7 +32,10 @@ export interface Menus {
   groups: GroupRow[]
 }
 
-/** The metadata contains the time of the last publication; the tree itself (one request per second) is requested only after a new publication. */
+/**
+ * The metadata contains the time of the last publication; the tree itself (one request per second) is requested only
+ * after a new publication.
+ */
 export async function menus(call: ReadCall): Promise<Menus> {
   const metadata = await ifFound(call.read(get('/menus/v2/metadata')))
   if (!metadata) return { items: [], groups: [] } // nothing is published yet
@@ -41,7 +44,10 @@ export async function menus(call: ReadCall): Promise<Menus> {
   )
 }
 
-/** An item can be in several menus and groups, even at different prices: the first position is used. Sorted by guid, so that a row that is moved in the tree does not move in a walk. */
+/**
+ * An item can be in several menus and groups, even at different prices: the first position is used. Sorted by guid, so
+ * that a row that is moved in the tree does not move in a walk.
+ */
 export function flatten(tree: readonly { menuGroups?: MenuGroup[] }[] | undefined): Menus {
   const items = new Map<string, ItemRow>()
   const groups = new Map<string, GroupRow>()

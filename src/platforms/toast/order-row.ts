@@ -51,7 +51,10 @@ const approval = stateTable({
   NOT_APPROVED: 'CANCELED',
 })
 
-/** An order has no state field: the state follows from its checks and the restaurant's approval. A closed check can be reopened. */
+/**
+ * An order has no state field: the state follows from its checks and the restaurant's approval. A closed check can be
+ * reopened.
+ */
 export function stateOf(order: NativeOrder, mapping: Pick<Mapping, 'warn'>): OrderState | undefined {
   if (order.voided || order.deleted) return 'CANCELED'
   const paid = liveChecks(order).map(({ paymentStatus }) => payment.read(paymentStatus, mapping))
@@ -66,7 +69,9 @@ const gone = ({ voided, deleted }: { voided?: boolean | null; deleted?: boolean 
 const liveChecks = (order: NativeOrder): NativeCheck[] =>
   list(order.checks).filter((check) => gone(order) || !gone(check))
 
-/** `receiptLinePrice` is per unit, `price` is for all units after discounts, `preDiscountPrice` for all units before. */
+/**
+ * `receiptLinePrice` is per unit, `price` is for all units after discounts, `preDiscountPrice` for all units before.
+ */
 export function toLine(selection: NativeSelection, currency: string | undefined): LineItem {
   const before = fromDecimal(selection.preDiscountPrice)
   const after = fromDecimal(selection.price)

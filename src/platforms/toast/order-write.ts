@@ -36,7 +36,8 @@ export async function toNative(call: WriteCall, record: Order, externalId: strin
     externalId,
     diningOption: { guid: await diningOption(call), entityType: 'DiningOption' },
     openedDate,
-    promisedDate: record.processedAt && compareInstants(record.processedAt, call.now) > 0 ? openedDate : undefined, // scheduled: both dates are the same
+    // scheduled: both dates are the same.
+    promisedDate: record.processedAt && compareInstants(record.processedAt, call.now) > 0 ? openedDate : undefined,
     checks: [
       compact({
         entityType: 'Check',

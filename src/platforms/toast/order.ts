@@ -26,7 +26,10 @@ async function fetchPage(
   )
   return { rows: list<NativeOrder>(body), link: headers.link }
 }
-/** A short page may not be the last, because its size in bytes is limited too: only a missing next link or an empty page is the end. https://doc.toasttab.com/doc/devguide/apiResponseDataPagination.html */
+/**
+ * A short page may not be the last, because its size in bytes is limited too: only a missing next link or an empty page
+ * is the end. https://doc.toasttab.com/doc/devguide/apiResponseDataPagination.html
+ */
 async function bulkPage(call: ReadCall, from: string, to: string, page: number): Promise<BulkPage> {
   const { rows, link } = await fetchPage(call, from, to, page)
   if (rows.length === 0) return { rows, more: false }
@@ -36,7 +39,10 @@ async function bulkPage(call: ReadCall, from: string, to: string, page: number):
   }
 }
 
-/** Page numbers shift when an order is modified, so a window should fit into one page. A window that cannot be divided is read to its end and back: an order that is missed in one direction is found in the other. */
+/**
+ * Page numbers shift when an order is modified, so a window should fit into one page. A window that cannot be divided
+ * is read to its end and back: an order that is missed in one direction is found in the other.
+ */
 export async function readWindow(
   call: ReadCall,
   from: string,
@@ -77,7 +83,9 @@ const walk = walkWindows<NativeOrder>({
 async function inCurrency<Row extends NativeOrder>(call: ReadCall, row: Row): Promise<OrderRow> {
   return { ...row, currency: (await restaurant(call)).currency }
 }
-/** According to the reference the response is a list of orders; in its example and in the guide it is the order itself. */
+/**
+ * According to the reference the response is a list of orders; in its example and in the guide it is the order itself.
+ */
 export function orderIn({ body }: Pick<NativeResponse, 'body'>): NativeOrder {
   const order = body?.orders?.[0] ?? body
   if (!text(order?.guid)) throw new Error('no order in the response')
@@ -115,7 +123,8 @@ export const order: EntityAdapter<'order', OrderRow, WindowPlace> = {
   },
   create: {
     requires: ['/lineItems/*/productExternalId'],
-    // Names, prices, taxes and totals come from the menu. Guests have no API, discounts must be set up at the restaurant, and its approval rules decide which of the two states a new order has.
+    // Names, prices, taxes and totals come from the menu. Guests have no API, discounts must be set up at the
+    // restaurant, and its approval rules decide which of the two states a new order has.
     notStored: {
       '/customerExternalId': true,
       '/state': ['OPEN', 'PENDING'],

@@ -1,4 +1,5 @@
-// What Toast's responses must have. Lists are bare arrays. An empty one could be anything's, so it needs the header that Toast adds to every response: https://doc.toasttab.com/doc/devguide/apiRateLimiting.html
+// What Toast's responses must have. Lists are bare arrays. An empty one could be anything's, so it needs the header
+// that Toast adds to every response: https://doc.toasttab.com/doc/devguide/apiRateLimiting.html
 import type { Shape } from '../../contract/connector.ts'
 
 const rows: Shape = [

@@ -61,7 +61,8 @@ export const timeEntry: EntityAdapter<'time_entry', NativeTimeEntry, WindowPlace
     pageLimit: 200,
     updatedAfter: 'platform',
     modifiedAt: (row) => fromToastDate(row.modifiedDate),
-    // By modification time, not by clock-in: only this filter includes archived entries by default, and a corrected entry cannot be missed by the walk.
+    // By modification time, not by clock-in: only this filter includes archived entries by default, and a corrected
+    // entry cannot be missed by the walk.
     page: walkWindows<NativeTimeEntry>({
       id: (row) => row.guid,
       modified: (row) => fromToastDate(row.modifiedDate),

@@ -117,8 +117,9 @@ describe('menus', () => {
       const times = asked().map(({ at }) => at)
       expect(times.length).toBeGreaterThanOrEqual(instances + 3)
       expect(times.length).toBeLessThanOrEqual(4 * instances)
+      // A busy machine reduces the distance between arrivals; without the lane they would follow at once.
       for (const [index, at] of times.slice(1).entries())
-        expect(at - times[index]!).toBeGreaterThanOrEqual(1000 * scale * 0.6) // a busy machine reduces the distance between arrivals; without the lane they would follow at once
+        expect(at - times[index]!).toBeGreaterThanOrEqual(1000 * scale * 0.6)
     } finally {
       await harness.close()
     }
@@ -361,7 +362,8 @@ describe('a walk in windows', () => {
     const link = '<https://x?page=2>; rel="next"'
     const { call, sent } = fakeCall(({ query }) => {
       const page = Number(query?.page)
-      if (page === 2 && rows.length === 5) rows.shift() // moved away between the first two pages: "2" shifts to the first
+      // Moved away between the first two pages: "2" shifts to the first.
+      if (page === 2 && rows.length === 5) rows.shift()
       return { body: rows.slice((page - 1) * 2, page * 2), headers: { link: page * 2 < rows.length ? link : 'none' } }
     })
     expect(await readWindow(call, at(0), at(1), true)).toBe('more')

@@ -1,4 +1,5 @@
-// Checks requests of the connector and responses of the simulator against the definitions that Toast publishes. They may not be redistributed: `npm run vendors` creates digests of them and runs this test.
+// Checks requests of the connector and responses of the simulator against the definitions that Toast publishes. They
+// may not be redistributed: `npm run vendors` creates digests of them and runs this test.
 import { readFileSync } from 'node:fs'
 import { Ajv, type ErrorObject } from 'ajv'
 import { describe, expect, it } from 'vitest'
@@ -29,7 +30,8 @@ const load = (name: string): Json =>
 type Direction = 'request' | 'response'
 /** Toast's files are incomplete; their examples and descriptions add:
  *  - optional values of a response are null if absent; so is Selection.item, according to its description;
- *  - a new object has no guid yet, and "Response only" fields may not be sent, except `entityType`, which every example sends;
+ * - a new object has no guid yet, and "Response only" fields may not be sent, except `entityType`, which every example
+ * sends;
  *  - `type: object` with `items` is a reference to one object.
  *  Fields that a file does not have are errors here: they would be misspelled. */
 function convert(node: Json, definitions: Json, direction: Direction): Json {
@@ -106,7 +108,8 @@ function operationsOf(name: string): Operation[] {
           request: body && { ...convert(body, definitions, 'request'), definitions: allOf(definitions, 'request') },
           responses: Object.fromEntries(
             Object.entries<Json>(operation.responses).map(([status, response]) => {
-              // In the orders file, the response of a create is a list of orders; in its text and its example it is the order itself.
+              // In the orders file, the response of a create is a list of orders; in its text and its example it is the
+              // order itself.
               const schema =
                 operation.operationId === 'ordersPost' && status === '200'
                   ? { $ref: '#/definitions/Order' }
@@ -171,7 +174,10 @@ function requestFaults(operation: Operation, { query, headers, body }: WireReque
   else if (body) found.push('a body where none is taken')
   return found
 }
-/** Errors have no type in most files: they have the error format of the stock file (of the authentication file, whose status is a string). */
+/**
+ * Errors have no type in most files: they have the error format of the stock file (of the authentication file, whose
+ * status is a string).
+ */
 function responseFaults(operation: Operation, { status, body }: WireResponse, errors: Record<string, Json>): string[] {
   if (status !== 200) return faults(errors[operation.file] ?? errors.stock, asJson(body))
   return faults(operation.responses['200'], asJson(body))
@@ -229,7 +235,8 @@ async function live(harness: Harness): Promise<void> {
       .slice(0, 25)
       .map(({ externalId }, n) => call('POST', `${at}/order`, order(`piece ${n}`, externalId), { prefer: 'wait=60' })),
   )
-  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201, 422])) // some need a modifier, which only the call reports
+  // Some need a modifier, which only the call reports.
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201, 422]))
   await send('POST', 'order', order('open', open.externalId), 201)
   await send(
     'POST',
@@ -306,7 +313,8 @@ describe("Toast's own definitions", () => {
     } finally {
       await harness.close()
     }
-    // The file of the configuration API is not included; its one call is checked against https://doc.toasttab.com/openapi/configuration/operation/diningOptionsGet
+    // The file of the configuration API is not included; its one call is checked against
+    // https://doc.toasttab.com/openapi/configuration/operation/diningOptionsGet
     const [configuration, others] = [
       exchanges.filter(({ request }) => request.path.startsWith('/config/')),
       exchanges.filter(({ request }) => !request.path.startsWith('/config/')),

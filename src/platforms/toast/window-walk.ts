@@ -8,13 +8,16 @@ export interface WindowPlace {
 }
 const second = 1000
 const day = 86_400_000
-const longestMs = 26 * day // Toast allows one month, and February is the shortest; the last window is a day and a minute longer
+// Toast allows one month, and February is the shortest; the last window is a day and a minute longer.
+const longestMs = 26 * day
 const marginMs = 60_000 // a window ends this long ago or has no end: current modifications must not be missed
 const few = 25
 
 /**
- * Walks records by modification time if the platform filters by it but guarantees no order: window by window, each read at once and sorted here.
- * The position is a time. A record that is modified during the walk moves to a later window, so it is returned again but never missed; the last window has no end.
+ * Walks records by modification time if the platform filters by it but guarantees no order: window by window, each read
+ * at once and sorted here.
+ * The position is a time. A record that is modified during the walk moves to a later window, so it is returned again
+ * but never missed; the last window has no end.
  * `read` returns the rows with from <= time < to, or 'more' if they do not fit and the window can be halved.
  */
 export function walkWindows<Row>(options: {

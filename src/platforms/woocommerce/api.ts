@@ -1,4 +1,5 @@
-// What all endpoints share: paths, pages, dates and our mark in the metadata. https://woocommerce.github.io/woocommerce-rest-api-docs/#introduction
+// What all endpoints share: paths, pages, dates and our mark in the metadata.
+// https://woocommerce.github.io/woocommerce-rest-api-docs/#introduction
 import type { NativeRequest, NativeResponse, ReadCall, WriteCall } from '../../contract/connector.ts'
 import { refusal } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
@@ -29,7 +30,10 @@ export const metaOf = (record: { meta_data?: Meta[] }, key: string): string | un
   text(list(record.meta_data).find((meta) => meta.key === key)?.value)
 
 export const isId = (id: string): boolean => /^[1-9]\d{0,14}$/.test(id)
-/** A reference as the integer that the platform requires. Anything else would become null, which the platform silently ignores. */
+/**
+ * A reference as the integer that the platform requires. Anything else would become null, which the platform silently
+ * ignores.
+ */
 export function idNumber(value: string, native: string): number {
   if (!isId(value)) throw refusal(native, `WooCommerce has no record ${value}`)
   return Number(value)
@@ -38,12 +42,18 @@ export function idNumber(value: string, native: string): number {
 /** `date_…_gmt` is UTC without an offset; the field without `_gmt` is the shop's wall clock. */
 export const fromGmt = (value: string | null | undefined): string | undefined =>
   value ? toUtc(`${value}Z`) : undefined
-/** The shop stores whole seconds: a change at 05.900 has 05. The last millisecond of the second counts, so that nothing is missed. */
+/**
+ * The shop stores whole seconds: a change at 05.900 has 05. The last millisecond of the second counts, so that nothing
+ * is missed.
+ */
 export function modifiedAt(...stamps: readonly (string | null | undefined)[]): string | undefined {
   const latest = latestOf(...stamps.map(fromGmt))
   return latest === undefined ? undefined : addMs(latest, 999)
 }
-/** For filters: with `dates_are_gmt` and without a time zone, because WordPress converts a zoned time to the shop's wall clock before it compares. */
+/**
+ * For filters: with `dates_are_gmt` and without a time zone, because WordPress converts a zoned time to the shop's wall
+ * clock before it compares.
+ */
 const toGmt = (instant: string): string => instant.slice(0, 19)
 /** `modified_after` is exclusive, and times are whole seconds: one second earlier. */
 export const modifiedSince = (instant: string) => ({
@@ -66,7 +76,10 @@ function morePages({ headers }: NativeResponse, page: number, full: boolean): bo
   return pages === undefined ? full : page < Number(pages)
 }
 
-/** The platform has no idempotency keys, and metadata cannot be filtered: our mark is searched among the candidates of the query, newest first. */
+/**
+ * The platform has no idempotency keys, and metadata cannot be filtered: our mark is searched among the candidates of
+ * the query, newest first.
+ */
 export async function findMarked<Row extends Marked>(
   call: WriteCall,
   path: string,

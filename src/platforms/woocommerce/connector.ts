@@ -7,7 +7,10 @@ import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
 
-/** A public host name, with the WordPress folder if there is one. No scheme: keys are sent only over https. No IP addresses: a shop is never inside our own network. */
+/**
+ * A public host name, with the WordPress folder if there is one. No scheme: keys are sent only over https. No IP
+ * addresses: a shop is never inside our own network.
+ */
 const shopPattern =
   '^([a-z0-9]([a-z0-9-]*[a-z0-9])?\\.)+[a-z][a-z0-9-]*[a-z0-9](:[0-9]{1,5})?(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$'
 

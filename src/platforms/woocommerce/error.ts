@@ -43,7 +43,10 @@ export function readError(response: NativeResponse): NativeError | undefined {
 }
 /** Refused before any work, by the shop or by its host. */
 const early = new Set([401, 429])
-/** Every list has its total in the headers. A proxy that drops them passes the Link header on; without both, an empty list is not the shop's. */
+/**
+ * Every list has its total in the headers. A proxy that drops them passes the Link header on; without both, an empty
+ * list is not the shop's.
+ */
 function emptyPageOfAnother({ body, headers }: NativeResponse): NativeError | undefined {
   const foreign =
     Array.isArray(body) && body.length === 0 && !headers['x-wp-total'] && !/\/wp-json\//.test(headers.link ?? '')
@@ -60,12 +63,18 @@ function refusedKey(message: string): Pick<NativeError, 'fields'> {
       }
     : {}
 }
-/** A revoked key and a read-only key have the same code and a message in the shop's language: in all languages the second contains "API". All other 401 responses are missing permissions. */
+/**
+ * A revoked key and a read-only key have the same code and a message in the shop's language: in all languages the
+ * second contains "API". All other 401 responses are missing permissions.
+ */
 function unauthorized(code: string, message: string): NativeErrorKind {
   if (code !== 'woocommerce_rest_authentication_error') return 'forbidden'
   return /\bAPI\b/.test(message) ? 'forbidden' : 'reconnect'
 }
-/** A list of missing parameters, or messages by parameter; the message begins with the exact path, as in "line_items[0][quantity] is not of type integer." */
+/**
+ * A list of missing parameters, or messages by parameter; the message begins with the exact path, as in
+ * "line_items[0][quantity] is not of type integer."
+ */
 function paramsOf(params: Record<string, string> | string[] | undefined): { native: string; message: string }[] {
   if (Array.isArray(params)) return params.map((native) => ({ native, message: 'is missing' }))
   return Object.entries(params ?? {}).map(([name, message]) => ({

@@ -48,7 +48,10 @@ export function lineProblems(line: LineItem, needsProduct: boolean): LineProblem
 }
 const native = (n: number, field: string) => `line_items[${n}][${field}]`
 
-/** An unknown product silently becomes an empty line, so every product is looked up first. Lists contain no variations: those are read one by one. */
+/**
+ * An unknown product silently becomes an empty line, so every product is looked up first. Lists contain no variations:
+ * those are read one by one.
+ */
 async function productsById(call: WriteCall, ids: readonly string[]): Promise<ReadonlyMap<string, NativeProduct>> {
   const found = new Map<string, NativeProduct>()
   const target = [...new Set(ids)].filter(isId)
@@ -114,7 +117,10 @@ export async function toBodies(call: WriteCall, touched: readonly Touched[], cur
 }
 const productOf = (line: NativeLine): string | undefined => toLine(line, undefined).productExternalId
 
-/** Both are for the whole line. Without a price, a new line gets the catalog price, and an existing line retains its own. */
+/**
+ * Both are for the whole line. Without a price, a new line gets the catalog price, and an existing line retains its
+ * own.
+ */
 function amounts(
   line: LineItem,
   n: number,
@@ -124,7 +130,8 @@ function amounts(
   const before = current && toLine(current, currency)
   const unitPrice = line.unitPrice ?? before?.unitPrice
   if (unitPrice === undefined) return {}
-  toDecimal(unitPrice, currency, native(n, 'price')) // a price with too many decimals is rejected before it is multiplied
+  // A price with too many decimals is rejected before it is multiplied.
+  toDecimal(unitPrice, currency, native(n, 'price'))
   const subtotal = roundMoney(unitPrice * line.quantity, currency)
   const total = roundMoney(subtotal - (line.lineDiscount ?? 0), currency)
   return {

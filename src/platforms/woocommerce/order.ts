@@ -120,7 +120,10 @@ const setting = ({ id }: NativeOrder, body: object) =>
     recovery: 'repeat',
   }) as const
 
-/** Repeating the call would add new lines twice, and a line that is gone cannot be removed again: the update adds its own mark to the order. */
+/**
+ * Repeating the call would add new lines twice, and a line that is gone cannot be removed again: the update adds its
+ * own mark to the order.
+ */
 function marking(call: WriteCall, current: NativeOrder, body: object) {
   const mark = call.key(`order-${current.date_modified_gmt}`)
   const find = async () => {

@@ -1,4 +1,5 @@
-// Reads products: one unified product for each simple product and for each variation, because order lines and stock belong to them.
+// Reads products: one unified product for each simple product and for each variation, because order lines and stock
+// belong to them.
 // https://woocommerce.github.io/woocommerce-rest-api-docs/#products, #product-variations
 import type { ReadCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
@@ -62,7 +63,10 @@ export const idOf = ({ product, variationId }: ProductRow): string => String(var
 export const rowModifiedAt = ({ product, variation }: ProductRow): string | undefined =>
   modifiedAt(product.date_modified_gmt, variation?.date_modified_gmt)
 
-/** Changing a variation does not reliably update its product's modification time: each product's variations are requested. */
+/**
+ * Changing a variation does not reliably update its product's modification time: each product's variations are
+ * requested.
+ */
 export async function readVariations(
   call: ReadCall,
   productId: number,
@@ -100,7 +104,9 @@ export async function finishRows(call: ReadCall, rows: ProductRow[]): Promise<Pr
 }
 
 const gone = new Set(['trash', 'auto-draft'])
-/** A product or a variation: both have the same path. A record in the trash can still be read there, but is in no list. */
+/**
+ * A product or a variation: both have the same path. A record in the trash can still be read there, but is in no list.
+ */
 export async function readProduct(call: ReadCall, id: string): Promise<NativeProduct | undefined> {
   if (!isId(id)) return undefined
   const product: NativeProduct | undefined = (await ifFound(call.read(get(`${api}/products/${id}`, editing))))?.body
@@ -115,7 +121,10 @@ export async function readRow(call: ReadCall, id: string): Promise<ProductRow | 
   return product && (await finishRows(call, [{ product, variationId: found.id }]))[0]
 }
 
-/** The shop copies an image and returns the URL of the copy: as long as the copy has the file name of the original, it is the same image. */
+/**
+ * The shop copies an image and returns the URL of the copy: as long as the copy has the file name of the original, it
+ * is the same image.
+ */
 export function imageOf({ product, variation }: ProductRow): string | undefined {
   const src = text(variation?.image?.src) ?? text(product.images?.[0]?.src)
   const source = metaOf(variation ?? product, keys.image)

@@ -76,7 +76,10 @@ export async function creation(call: WriteCall, record: Product, currency: strin
   })
 }
 
-/** The differences from the current product: a sale price, the formatting of a text and a gallery do not change unless the record does. */
+/**
+ * The differences from the current product: a sale price, the formatting of a text and a gallery do not change unless
+ * the record does.
+ */
 export async function changeOf(call: WriteCall, record: Product, row: ProductRow, currency: string): Promise<Body> {
   const before = toUnified(row)
   const single = row.variation !== undefined
@@ -112,7 +115,10 @@ const shared = {
   categoryExternalId: 'categories',
   categoryName: 'categories',
 } as const
-/** Name, taxability, tags and category belong to the product with all its variations: a write to one variation must not change the others. */
+/**
+ * Name, taxability, tags and category belong to the product with all its variations: a write to one variation must not
+ * change the others.
+ */
 function withoutShared(body: Body, changed: (field: keyof Product) => boolean): Body {
   for (const [field, native] of Object.entries(shared))
     if (changed(field as keyof typeof shared))

@@ -64,7 +64,10 @@ const walkVariable = walkByNumber<NativeProduct>({
       page,
     }),
 })
-/** A changed product changes all its variations, because it contains their name; otherwise only variations that changed themselves count. */
+/**
+ * A changed product changes all its variations, because it contains their name; otherwise only variations that changed
+ * themselves count.
+ */
 async function changedVariations(call: ReadCall, product: NativeProduct, updatedAfter: string): Promise<ProductRow[]> {
   if ((modifiedAt(product.date_modified_gmt) ?? '') > updatedAfter) return rowsOf(product)
   const variations = await readVariations(call, product.id, modifiedSince(updatedAfter))

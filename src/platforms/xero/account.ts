@@ -1,4 +1,5 @@
-// The organization of an account. A token can cover several, and every call must contain one: https://developer.xero.com/documentation/guides/oauth2/tenants
+// The organization of an account. A token can cover several, and every call must contain one:
+// https://developer.xero.com/documentation/guides/oauth2/tenants
 import type { ReadCall } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
 import { list } from '../../kit/fields.ts'
@@ -10,7 +11,10 @@ interface Connection {
   tenantName?: string
 }
 
-/** The only organization that the authorization covers. If there are several, none is guessed: a wrong one would be another company's books. */
+/**
+ * The only organization that the authorization covers. If there are several, none is guessed: a wrong one would be
+ * another company's books.
+ */
 export async function discover(call: ReadCall): Promise<Readonly<Record<string, string>>> {
   const { body } = await call.read(get('/connections'))
   const organizations = list<Connection>(body).filter(

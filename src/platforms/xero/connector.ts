@@ -35,7 +35,8 @@ export const xero: Connector = {
       answer,
       refreshToken: 'rotates', // the old one can be sent again for half an hour after a lost response
     }),
-    // "Custom connections" to a single organization: https://developer.xero.com/documentation/guides/oauth2/custom-connections
+    // "Custom connections" to a single organization:
+    // https://developer.xero.com/documentation/guides/oauth2/custom-connections
     {
       kind: 'client_credentials',
       login: { ...token, fields: { grant_type: 'client_credentials', scope: 'accounting.contacts' } },

@@ -1,4 +1,5 @@
-// Xero's contact and how it is read as a unified customer: https://developer.xero.com/documentation/api/accounting/contacts
+// Xero's contact and how it is read as a unified customer:
+// https://developer.xero.com/documentation/api/accounting/contacts
 import type { AccountView, Mapping } from '../../contract/connector.ts'
 import type { Address, Customer } from '../../contract/customer.ts'
 import { filled, list, text } from '../../kit/fields.ts'
@@ -67,7 +68,9 @@ const parts = [
   'Country',
 ] as const
 const isWritten = (address: NativeAddress) => parts.some((part) => text(address[part]) !== undefined)
-/** Both addresses are always listed, in no fixed order, mostly empty: the configured one is used, otherwise the other. */
+/**
+ * Both addresses are always listed, in no fixed order, mostly empty: the configured one is used, otherwise the other.
+ */
 export function addressesOf(row: Pick<NativeContact, 'Addresses'>, account: AccountView): NativeAddress[] {
   const target = addressType(account)
   const known = list(row.Addresses).filter(isWritten)

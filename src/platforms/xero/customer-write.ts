@@ -1,4 +1,5 @@
-// The changes that turn a contact into the unified record. Omitted elements are unchanged and "" clears, so only differences are sent: a record that is sent back as it was read changes nothing.
+// The changes that turn a contact into the unified record. Omitted elements are unchanged and "" clears, so only
+// differences are sent: a record that is sent back as it was read changes nothing.
 import type { AccountView } from '../../contract/connector.ts'
 import type { Address, Customer } from '../../contract/customer.ts'
 import type { Refused } from '../../kit/checks.ts'
@@ -31,7 +32,8 @@ export function changeOf(record: Customer, account: AccountView, current?: Nativ
     FirstName: cleared(record.firstName, stored.FirstName),
     LastName: cleared(record.lastName, stored.LastName),
     EmailAddress: cleared(record.email, stored.EmailAddress),
-    DefaultCurrency: record.currencyCode === stored.DefaultCurrency ? undefined : record.currencyCode, // a currency cannot be removed
+    // A currency cannot be removed.
+    DefaultCurrency: record.currencyCode === stored.DefaultCurrency ? undefined : record.currencyCode,
     Addresses: addresses.length ? addresses : undefined,
     Phones: phones.length ? phones : undefined,
   }) as ContactChange
@@ -63,7 +65,10 @@ function entryOf(target: Address, stored: NativeAddress): NativeAddress {
   })
 }
 
-/** The number replaces the one that was read. Without a number all candidates are cleared, otherwise the next one would be read. */
+/**
+ * The number replaces the one that was read. Without a number all candidates are cleared, otherwise the next one would
+ * be read.
+ */
 function phoneChange(target: string | undefined, known: readonly NativePhone[]): NativePhone[] {
   const empty = { PhoneNumber: '', PhoneAreaCode: '', PhoneCountryCode: '' }
   if (text(target) === undefined) return known.map(({ PhoneType }) => ({ PhoneType, ...empty }))

@@ -39,9 +39,11 @@ interface Place {
 }
 const remembered = 20
 function listRequest({ size, updatedAfter }: ListQuery, at: Place | undefined): NativeRequest {
-  // Sorted by id, which never changes. Contacts are archived but never deleted, so no row leaves this list: a new row can only push others down, and those are recognized by their ids.
+  // Sorted by id, which never changes. Contacts are archived but never deleted, so no row leaves this list: a new row
+  // can only push others down, and those are recognized by their ids.
   const query = { page: at?.page ?? 1, pageSize: size, includeArchived: true, order: 'ContactID ASC' }
-  // The filter uses whole seconds, and whether it is inclusive is not documented: it starts one second earlier, and the service checks again.
+  // The filter uses whole seconds, and whether it is inclusive is not documented: it starts one second earlier, and the
+  // service checks again.
   return get(
     contacts,
     query,
@@ -65,7 +67,10 @@ const written = (response: NativeResponse): Written<NativeContact> => {
   const row = contactIn(response)!
   return { id: row.ContactID, row }
 }
-/** Sets absolute values, so it may be repeated. No idempotency key: it would be the same for the same change on another day, and Xero would respond without applying it. */
+/**
+ * Sets absolute values, so it may be repeated. No idempotency key: it would be the same for the same change on another
+ * day, and Xero would respond without applying it.
+ */
 const changing = (id: string, change: ContactChange) => ({
   request: post(path`/api.xro/2.0/Contacts/${id}`, { Contacts: [{ ContactID: id, ...change }] }),
   read: written,
@@ -107,7 +112,8 @@ export const customer: EntityAdapter<'customer', NativeContact, Place> = {
     async run(call, record) {
       const contact = { ContactNumber: call.reference, ...changeOf(record, call.account) }
       const more = { query: { summarizeErrors: true }, headers: { 'idempotency-key': call.key('contact') } }
-      // Found by the reference, because how long Xero stores a key is not documented; a repeated call still has the key, in case the first one is in progress.
+      // Found by the reference, because how long Xero stores a key is not documented; a repeated call still has the
+      // key, in case the first one is in progress.
       const created = await call.write('contact', {
         request: put(contacts, { Contacts: [contact] }, more),
         read: written,
@@ -125,7 +131,8 @@ export const customer: EntityAdapter<'customer', NativeContact, Place> = {
     ...write,
     async run(call, current, record) {
       const wasActive = current.ContactStatus === 'ACTIVE'
-      // Restored together with the other changes: its old name may be taken, the new one counts. Archived separately, as the last step.
+      // Restored together with the other changes: its old name may be taken, the new one counts. Archived separately,
+      // as the last step.
       const change: ContactChange = {
         ...(record.active && !wasActive && { ContactStatus: 'ACTIVE' }),
         ...changeOf(record, call.account, current),

@@ -37,7 +37,10 @@ export function readError(response: NativeResponse): NativeError | undefined {
   }
 }
 
-/** A 4xx of something between the service and Xero. Xero's own is an exception, a problem of its gateway, or the text of a 404; every response of the API reports the remaining calls. */
+/**
+ * A 4xx of something between the service and Xero. Xero's own is an exception, a problem of its gateway, or the text of
+ * a 404; every response of the API reports the remaining calls.
+ */
 function isForeign({ status, headers, body }: NativeResponse): boolean {
   if (status >= 500 || status === 401 || status === 429) return false
   if (headers['x-minlimit-remaining'] !== undefined) return false
@@ -45,7 +48,10 @@ function isForeign({ status, headers, body }: NativeResponse): boolean {
   return body?.ErrorNumber === undefined && text(body?.Title) === undefined
 }
 
-/** With `summarizeErrors=false`, and sometimes without it, an error comes with status 200 and the errors inside the element. */
+/**
+ * With `summarizeErrors=false`, and sometimes without it, an error comes with status 200 and the errors inside the
+ * element.
+ */
 function refusedElements({ body }: NativeResponse): NativeError | undefined {
   const refused = list<Validated>(body?.Contacts).filter(
     (element) => element.StatusAttributeString === 'ERROR' || element.HasValidationErrors === true,
@@ -58,8 +64,10 @@ function refusedElements({ body }: NativeResponse): NativeError | undefined {
 
 function kindOf(byStatus: NativeErrorKind, message: string): NativeErrorKind {
   if (byStatus === 'invalid' && /already (assigned|exists)/i.test(message)) return 'duplicate'
-  if (byStatus === 'token' && /AuthorizationUnsuccessful|insufficient_scope/i.test(message)) return 'forbidden' // the token is valid, but a scope is missing
-  if (byStatus === 'forbidden' && /AuthenticationUnsuccessful/i.test(message)) return 'reconnect' // the organization was disconnected from the application
+  // The token is valid, but a scope is missing.
+  if (byStatus === 'token' && /AuthorizationUnsuccessful|insufficient_scope/i.test(message)) return 'forbidden'
+  // The organization was disconnected from the application.
+  if (byStatus === 'forbidden' && /AuthenticationUnsuccessful/i.test(message)) return 'reconnect'
   return byStatus
 }
 

@@ -142,7 +142,8 @@ describe('a contact', () => {
     ])
     const other = fakeCall(() => ({ Contacts: [contact] }))
     await customer.create!.run(other.call, { externalId: 'x', name: 'New' })
-    expect(await (other.recoveries[0] as { find(): Promise<unknown> }).find()).toBeUndefined() // another contact is not ours
+    // Another contact is not ours.
+    expect(await (other.recoveries[0] as { find(): Promise<unknown> }).find()).toBeUndefined()
   })
   it('is restored together with its new name, because the old one may be taken', async () => {
     const { call, sent } = fakeCall(() => ({ Contacts: [{ ...contact, ContactStatus: 'ARCHIVED' }] }))

@@ -1,4 +1,5 @@
-// Checks requests of the connector, sent through the whole service, and responses of the simulator against Xero's official OpenAPI files. scripts/vendor-digest.ts creates the digests.
+// Checks requests of the connector, sent through the whole service, and responses of the simulator against Xero's
+// official OpenAPI files. scripts/vendor-digest.ts creates the digests.
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
@@ -30,7 +31,10 @@ const recording: CreateSimulator = (options) => {
 
 const load = (name: string): Node =>
   JSON.parse(readFileSync(new URL(`./fixtures/${name}.digest.json`, import.meta.url), 'utf8'))
-/** The file describes no envelope and allows additional properties: disallowed here, so that a misspelled element is found. */
+/**
+ * The file describes no envelope and allows additional properties: disallowed here, so that a misspelled element is
+ * found.
+ */
 function loadAccounting(): Node {
   const specification = load('accounting')
   const schemas = specification.components!.schemas!

@@ -1,4 +1,5 @@
-// What Zoho Books has and Zoho Inventory does not: contact numbers. The other peculiarities are in ../zoho/zoho.test.ts.
+// What Zoho Books has and Zoho Inventory does not: contact numbers. The other peculiarities are in
+// ../zoho/zoho.test.ts.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
 import type { CreateSimulator, Tenant } from '../../sandbox/simulator.ts'

@@ -1,4 +1,5 @@
-// Checks requests of the connector, sent through the whole service, and responses of the simulator against Zoho's own OpenAPI files. They may not be redistributed: `npm run vendors` creates digests of them and runs this test.
+// Checks requests of the connector, sent through the whole service, and responses of the simulator against Zoho's own
+// OpenAPI files. They may not be redistributed: `npm run vendors` creates digests of them and runs this test.
 import { readFileSync } from 'node:fs'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { expect, it } from 'vitest'
@@ -35,7 +36,10 @@ const recording: CreateSimulator = (options) => {
   }
 }
 
-/** The files allow additional properties: disallowed here, so that a misspelled name is found. Amounts are declared as integers despite examples such as 1369.66. */
+/**
+ * The files allow additional properties: disallowed here, so that a misspelled name is found. Amounts are declared as
+ * integers despite examples such as 1369.66.
+ */
 function closed(node: unknown): void {
   if (typeof node !== 'object' || node === null) return
   const schema = node as Record<string, unknown>

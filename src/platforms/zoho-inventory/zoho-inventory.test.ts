@@ -1,4 +1,5 @@
-// What Zoho Inventory does not have: a filter for customers, contact numbers, possibly page_context. The other peculiarities are in ../zoho/zoho.test.ts.
+// What Zoho Inventory does not have: a filter for customers, contact numbers, possibly page_context. The other
+// peculiarities are in ../zoho/zoho.test.ts.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
 import type { CreateSimulator } from '../../sandbox/simulator.ts'

@@ -27,7 +27,10 @@ const unclear = (message: string, organizations: readonly NativeOrganization[], 
   )
 }
 
-/** The organization, and the hosts of its data center. A user may belong to several: the requested one, the only one, or the default one. */
+/**
+ * The organization, and the hosts of its data center. A user may belong to several: the requested one, the only one, or
+ * the default one.
+ */
 export const discoverOrganization =
   ({ base, id }: ZohoProduct) =>
   async (call: ReadCall): Promise<Readonly<Record<string, string>>> => {

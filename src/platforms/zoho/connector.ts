@@ -10,7 +10,8 @@ import type { ZohoProduct } from './zoho-product.ts'
 
 export function createZohoConnector(product: ZohoProduct): Connector {
   const { id, name, docs, limit } = product
-  // DELETE is for deleting a contact whose second step was rejected; settings covers organizations and currencies. Separated by commas.
+  // DELETE is for deleting a contact whose second step was rejected; settings covers organizations and currencies.
+  // Separated by commas.
   const scope = ['contacts.CREATE', 'contacts.READ', 'contacts.UPDATE', 'contacts.DELETE', 'settings.READ']
     .map((part) => `${product.scope}.${part}`)
     .join(',')
@@ -20,7 +21,8 @@ export function createZohoConnector(product: ZohoProduct): Connector {
     docs,
     verticals: ['accounting'],
     limit,
-    origins: { api: '{apiDomain}', accounts: '{accountsServer}', consent: 'https://accounts.zoho.com' }, // which redirects users to their own data center
+    // Which redirects users to their own data center.
+    origins: { api: '{apiDomain}', accounts: '{accountsServer}', consent: 'https://accounts.zoho.com' },
     auth: [
       authorizationCode({
         // Without offline there is no refresh token; without prompt there is one only the first time.

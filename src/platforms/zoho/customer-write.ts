@@ -1,4 +1,5 @@
-// Bodies of writes. An update contains only the differences, so that other fields in Zoho do not change; "" clears, and absent fields are unchanged.
+// Bodies of writes. An update contains only the differences, so that other fields in Zoho do not change; "" clears, and
+// absent fields are unchanged.
 import type { Address, Customer } from '../../contract/customer.ts'
 import { sameAddress } from '../../kit/differences.ts'
 import { compact, filled, list, text } from '../../kit/fields.ts'

@@ -28,7 +28,10 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
     return answer && isCustomer(answer.body.contact) ? answer.body.contact : undefined
   }
 
-  /** By creation time, which never changes. Vendors are in this list too if its filter is ignored: they count for the position of the walk and are omitted afterwards. */
+  /**
+   * By creation time, which never changes. Vendors are in this list too if its filter is ignored: they count for the
+   * position of the walk and are omitted afterwards.
+   */
   const walk = walkByNumber<Row>({
     id: idOf,
     async fetch(call, { size, updatedAfter }, page) {

@@ -1,4 +1,5 @@
-// The data centers of accounts: https://www.zoho.com/accounts/protocol/oauth/multi-dc.html. Both hosts change together, and a token of one is invalid at the others.
+// The data centers of accounts: https://www.zoho.com/accounts/protocol/oauth/multi-dc.html. Both hosts change together,
+// and a token of one is invalid at the others.
 import { Type } from 'typebox'
 
 /** Accounts host -> API host. Only Canada's hosts do not follow the pattern. */
@@ -14,7 +15,10 @@ const hosts: Readonly<Record<string, string>> = {
   'https://accounts.zoho.ae': 'https://www.zohoapis.ae',
   'https://accounts.zoho.com.cn': 'https://www.zohoapis.com.cn',
 }
-/** The client secret is sent to the accounts host, whose name comes from a redirect that anyone can forge: only these are accepted. */
+/**
+ * The client secret is sent to the accounts host, whose name comes from a redirect that anyone can forge: only these
+ * are accepted.
+ */
 export const settings = Type.Object({
   organizationId: Type.String({
     title: 'Organization',

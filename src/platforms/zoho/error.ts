@@ -1,4 +1,5 @@
-// Every response has a `code`, 0 for success; the HTTP status alone is not enough, and an error may come with status 200: https://www.zoho.com/books/api/v3/errors/
+// Every response has a `code`, 0 for success; the HTTP status alone is not enough, and an error may come with status
+// 200: https://www.zoho.com/books/api/v3/errors/
 import type { NativeErrorKind } from '../../contract/connector.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import { errorTable, objectIn } from '../../kit/error-table.ts'

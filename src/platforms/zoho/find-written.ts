@@ -1,4 +1,5 @@
-// Neither product has idempotency keys or a filter for a reference: a contact is searched by its name and verified by its details.
+// Neither product has idempotency keys or a filter for a reference: a contact is searched by its name and verified by
+// its details.
 import type { ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
 import { sameAddress } from '../../kit/differences.ts'

@@ -1,4 +1,5 @@
-// Peculiarities of Zoho, tested through the whole service with the simulators of both products. The requirements for every platform are in their conformance tests.
+// Peculiarities of Zoho, tested through the whole service with the simulators of both products. The requirements for
+// every platform are in their conformance tests.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness, type Reply } from '../../conformance/harness.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../sandbox/simulator.ts'

@@ -2,7 +2,10 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 import type { Store } from '../store.ts'
 
-/** Column types that mean the same on both: text in byte order (pages are walked by key, whatever the server's locale), whole numbers of 64 bits. */
+/**
+ * Column types that mean the same on both: text in byte order (pages are walked by key, whatever the server's locale),
+ * whole numbers of 64 bits.
+ */
 const dialects = {
   sqlite: { text: sql`text`, number: sql`integer`, end: sql`strict` },
   postgres: { text: sql`text collate "C"`, number: sql`bigint`, end: sql`` },

@@ -1,4 +1,5 @@
-// Pacing shared by all instances. Unlogged: after a crash of the database an empty table only means that nothing was called lately.
+// Pacing shared by all instances. Unlogged: after a crash of the database an empty table only means that nothing was
+// called lately.
 import { type Kysely, type Migration, sql } from 'kysely'
 import type { Store } from '../store.ts'
 
@@ -10,7 +11,10 @@ const table = sql`create unlogged table pacing (
   primary key (account_id, lane)
 )`
 
-/** One round trip: the instant of the next free slot of all lanes at once, taken when it is near enough. The row locks are gone before a call waits. */
+/**
+ * One round trip: the instant of the next free slot of all lanes at once, taken when it is near enough. The row locks
+ * are gone before a call waits.
+ */
 const pace = sql`create function pace(p_account text, p_lanes jsonb, p_max_wait double precision)
 returns table (slot double precision, moment double precision, taken boolean, used integer) language plpgsql as $$
 declare

@@ -1,4 +1,5 @@
-// What was asked and what became of it, its sums over minutes and hours, imports of references, and the indexes that the dashboard's lists are read by.
+// What was asked and what became of it, its sums over minutes and hours, imports of references, and the indexes that
+// the dashboard's lists are read by.
 import { type Kysely, type Migration, sql } from 'kysely'
 import type { Store } from '../store.ts'
 
@@ -24,7 +25,8 @@ export function activity(kind: Store['kind']): Migration {
   const { text, number, real, end, clustered } = dialects[kind]
   const ofAccount = sql`account_id ${text} not null references accounts (id) on delete cascade`
   const statements = [
-    // A request id begins with its time, so the key is the order of time. No foreign keys: a deleted account's past stays readable until its days are over.
+    // A request id begins with its time, so the key is the order of time. No foreign keys: a deleted account's past
+    // stays readable until its days are over.
     sql`create table activity (
       workspace_id ${text} not null,
       request_id ${text} not null,
@@ -45,7 +47,8 @@ export function activity(kind: Store['kind']): Migration {
       native_id ${text},
       way_id ${text} not null
     ) ${end}`,
-    // The key, with what has few values behind it: a filter by platform, entity or outcome is decided from here, without looking at a row.
+    // The key, with what has few values behind it: a filter by platform, entity or outcome is decided from here,
+    // without looking at a row.
     sql`create unique index activity_key on activity (workspace_id, request_id, platform, entity_type, outcome)`,
     sql`create index activity_of_account on activity (workspace_id, account_id, request_id)`,
     sql`create index activity_failed on activity (workspace_id, request_id, outcome, error_code) where outcome <> 'ok'`,

@@ -1,4 +1,5 @@
-// Who did what in the management API. Rows are added and never touched again: the database itself refuses, and each carries the hash of the one before.
+// Who did what in the management API. Rows are added and never touched again: the database itself refuses, and each
+// carries the hash of the one before.
 import { type Kysely, type Migration, sql } from 'kysely'
 import type { Store } from '../store.ts'
 

@@ -1,4 +1,5 @@
-// Calls that no window counts any more are forgotten: what is written again with every call is as short as the account is quiet, however high its limit.
+// Calls that no window counts any more are forgotten: what is written again with every call is as short as the account
+// is quiet, however high its limit.
 import type { Kysely, Migration } from 'kysely'
 import type { Store } from '../store.ts'
 import { installPaceSlots } from './pace-slots.ts'

@@ -1,4 +1,5 @@
-// A generated password of the first user, sealed, until it has been printed: a crash between storing and printing does not lose it.
+// A generated password of the first user, sealed, until it has been printed: a crash between storing and printing does
+// not lose it.
 import { type Kysely, type Migration, sql } from 'kysely'
 import type { Store } from '../store.ts'
 

@@ -1,4 +1,5 @@
-// One round trip reserves several slots and gives back others. Instances of the version before go on with `pace_slot` and `pace_late`, which are now built on the same function.
+// One round trip reserves several slots and gives back others. Instances of the version before go on with `pace_slot`
+// and `pace_late`, which are now built on the same function.
 import type { Kysely, Migration } from 'kysely'
 import type { Store } from '../store.ts'
 import { installPaceSlots } from './pace-slots.ts'

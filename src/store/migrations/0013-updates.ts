@@ -1,4 +1,5 @@
-// Updates are journaled beside the creates. A finished one is removed after a while, and this finds it without a walk through the journal.
+// Updates are journaled beside the creates. A finished one is removed after a while, and this finds it without a walk
+// through the journal.
 import { type Kysely, type Migration, sql } from 'kysely'
 
 export function updates(): Migration {

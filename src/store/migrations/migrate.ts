@@ -32,7 +32,10 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
   return new Migrator({ db, provider })
 }
 
-/** All missing migrations in one transaction, one instance at a time: SQLite by its write lock, Postgres by an advisory lock. */
+/**
+ * All missing migrations in one transaction, one instance at a time: SQLite by its write lock, Postgres by an advisory
+ * lock.
+ */
 export async function migrateToLatest(db: Kysely<Database>, kind: Store['kind']): Promise<void> {
   const { error } = await migratorOf(db, kind).migrateToLatest()
   if (error) throw error

@@ -1,8 +1,10 @@
-// Slots of an account, reserved in one round trip. Several migrations install these functions: the first one for new databases, the last one for those that have an earlier form.
+// Slots of an account, reserved in one round trip. Several migrations install these functions: the first one for new
+// databases, the last one for those that have an earlier form.
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The first instant, not before `p_from`, at which one more call breaks no window of a lane. It may be between two slots that are already reserved.
+ * The first instant, not before `p_from`, at which one more call breaks no window of a lane. It may be between two
+ * slots that are already reserved.
  * A call may leave up to 50 ms before its slot (see below): that much distance is left to the slots after it.
  */
 const paceFree = sql`create or replace function pace_free(p_slots double precision[], p_windows jsonb, p_gap double precision, p_from double precision, p_leeway double precision)
@@ -43,11 +45,14 @@ begin
 end $$`
 
 /**
- * Gives back the slots of `p_returned`, then reserves up to `p_count`: the first one at most `p_max_wait` away, the others at most `p_horizon`.
+ * Gives back the slots of `p_returned`, then reserves up to `p_count`: the first one at most `p_max_wait` away, the
+ * others at most `p_horizon`.
  * One row for each, and one more that is not taken: the slot after them.
  * Waits count from `p_after`: an instance cannot use a slot before it has the answer.
- * A call leaves between `leaves` and `slot`; all others count from `slot`. The two differ where less than half of every window is used, or where the instance asks for it.
- * Slots are forgotten when no window counts them any more, and not before: one that is given back must not leave a gap in what is known.
+ * A call leaves between `leaves` and `slot`; all others count from `slot`. The two differ where less than half of every
+ * window is used, or where the instance asks for it.
+ * Slots are forgotten when no window counts them any more, and not before: one that is given back must not leave a gap
+ * in what is known.
  */
 const paceSlots = sql`create or replace function pace_slots(
   p_account text, p_lanes jsonb, p_count integer, p_max_wait double precision, p_horizon double precision, p_after double precision, p_leeway double precision,

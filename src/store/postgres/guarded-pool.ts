@@ -4,7 +4,10 @@ import pg from 'pg'
 import { DatabaseUnavailable } from '../unavailable.ts'
 
 const statementTimedOut = '57014'
-/** Lost connections, no resources, operator intervention, system errors; and a server that has become a read-only replica. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/**
+ * Lost connections, no resources, operator intervention, system errors; and a server that has become a read-only
+ * replica. https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
 const unavailable = /^(08|53|57|58)|^25(006|P03)$/
 
 /** An error that does not come from the server comes from the connection or a timeout. A TypeError is a bug. */

@@ -33,7 +33,8 @@ function createPool(url: string, options: pg.PoolConfig): pg.Pool {
     application_name: 'unified-records',
     ...options,
   })
-  // A lost connection fails its query and is replaced. Without a listener the event would end the process. Idle connections emit it on the pool, busy ones on the client.
+  // A lost connection fails its query and is replaced. Without a listener the event would end the process. Idle
+  // connections emit it on the pool, busy ones on the client.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool

@@ -1,4 +1,5 @@
-// Backs up the database while the service runs, and restores a backup. A kill at any moment leaves either the old or the new database, complete.
+// Backs up the database while the service runs, and restores a backup. A kill at any moment leaves either the old or
+// the new database, complete.
 import {
   closeSync,
   copyFileSync,
@@ -120,7 +121,10 @@ function lockStopped(dataDir: string): DirectoryLock {
   }
 }
 
-/** SQLite would apply a remaining log to the new file, so it is merged first, or moved together with a file that is too damaged for that. */
+/**
+ * SQLite would apply a remaining log to the new file, so it is merged first, or moved together with a file that is too
+ * damaged for that.
+ */
 function moveCurrent(target: string): string | undefined {
   if (!existsSync(target)) return undefined
   const kept = `${target}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`

@@ -10,14 +10,20 @@ import { DatabaseDamaged, isDamage } from './damaged.ts'
 const giveUpAfterMs = 30_000
 const maxStatements = 500
 const sqliteBusy = 5
-/** Busy for too long, read-only, an I/O error, a full disk, a file that cannot be opened. https://www.sqlite.org/rescode.html */
+/**
+ * Busy for too long, read-only, an I/O error, a full disk, a file that cannot be opened.
+ * https://www.sqlite.org/rescode.html
+ */
 const unavailable = new Set([sqliteBusy, 8, 10, 13, 14])
 
 /** The low byte of the extended codes of the same family. */
 const codeOf = (error: unknown): number =>
   error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
 
-/** Waits without blocking the event loop. SQLite's own busy timeout would block the thread while another connection writes. */
+/**
+ * Waits without blocking the event loop. SQLite's own busy timeout would block the thread while another connection
+ * writes.
+ */
 export async function retryWhenBusy<T>(attempt: () => T): Promise<T> {
   const deadline = Date.now() + giveUpAfterMs
   for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {

@@ -4,7 +4,10 @@ import type { DatabaseSync } from 'node:sqlite'
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB. https://www.sqlite.org/rescode.html */
 const damagedCodes = new Set([11, 26])
-/** Up to this size every page is checked when the file is opened, which takes some tenths of a second. Of larger files only the first pages are checked. */
+/**
+ * Up to this size every page is checked when the file is opened, which takes some tenths of a second. Of larger files
+ * only the first pages are checked.
+ */
 const quickCheckBytes = 64 * 1024 * 1024
 
 export class DatabaseDamaged extends Error {
@@ -50,7 +53,10 @@ export function findAnyDamage(database: DatabaseSync): string | undefined {
 
 const firstLine = (text = 'no answer to the check') => text.split('\n').at(-1) ?? text
 
-/** Compares the size with the number of pages in the header, which is current if there is no log of newer pages. https://www.sqlite.org/fileformat2.html */
+/**
+ * Compares the size with the number of pages in the header, which is current if there is no log of newer pages.
+ * https://www.sqlite.org/fileformat2.html
+ */
 function missingBytes(file: string): number {
   const log = `${file}-wal`
   const size = statSync(file).size

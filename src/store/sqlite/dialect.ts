@@ -33,7 +33,10 @@ class ReadSession extends Session {
   }
 }
 
-/** A transaction of Kysely is one piece of work in the queue: it starts with `begin` and lasts until `commit` or `rollback`. */
+/**
+ * A transaction of Kysely is one piece of work in the queue: it starts with `begin` and lasts until `commit` or
+ * `rollback`.
+ */
 class WriteSession extends Session {
   readonly #queue: WriteQueue
   #transaction: { connection: Connection; end: PromiseWithResolvers<void>; committed: Promise<void> } | undefined

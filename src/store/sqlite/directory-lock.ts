@@ -1,4 +1,5 @@
-// A lock that allows one process per data directory. The operating system releases it when the process ends, however it ends.
+// A lock that allows one process per data directory. The operating system releases it when the process ends, however it
+// ends.
 import { chmodSync, closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'

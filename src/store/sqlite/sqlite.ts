@@ -28,7 +28,8 @@ export async function createSqliteStore({
 }: SqliteOptions): Promise<Store> {
   // Created here and not by SQLite, so that only its owner can read it. SQLite gives its other files the same mode.
   await (await open(file, 'a', 0o600)).close()
-  // How long SQLite blocks the thread while another connection writes. Not at all where requests are served: `retryWhenBusy` waits without blocking. In a background thread it prevents starvation.
+  // How long SQLite blocks the thread while another connection writes. Not at all where requests are served:
+  // `retryWhenBusy` waits without blocking. In a background thread it prevents starvation.
   const timeout = background ? 1_000 : 0
   const database = new DatabaseSync(file, { timeout, enableForeignKeyConstraints: true })
   let reader: DatabaseSync

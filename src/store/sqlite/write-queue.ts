@@ -1,4 +1,5 @@
-// Group commit. Work that is queued in the same turn of the event loop, or while a batch runs, is one batch, and a batch is one transaction:
+// Group commit. Work that is queued in the same turn of the event loop, or while a batch runs, is one batch, and a
+// batch is one transaction:
 // its cost is mostly the wait for the disk, which does not depend on how much is committed.
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -17,7 +18,10 @@ interface Call {
 
 interface WorkOptions {
   durability?: Durability | undefined
-  /** Not needed for a single statement, which SQLite undoes itself if it fails. It would copy every page that the statement changes. */
+  /**
+   * Not needed for a single statement, which SQLite undoes itself if it fails. It would copy every page that the
+   * statement changes.
+   */
   savepoint?: boolean
 }
 
@@ -35,7 +39,10 @@ export class WriteQueue {
     this.#durability = durability
   }
 
-  /** Resolves after the commit. If `work` fails, only its own changes are undone. If the commit fails, all work of the batch fails. */
+  /**
+   * Resolves after the commit. If `work` fails, only its own changes are undone. If the commit fails, all work of the
+   * batch fails.
+   */
   run<T>(
     work: (connection: Connection) => Promise<T>,
     { durability = this.#durability, savepoint = true }: WorkOptions = {},
@@ -87,7 +94,9 @@ export class WriteQueue {
     })
   }
 
-  /** Returns what to do after the commit. Throws if the failure has ended the whole transaction, as a full disk does. */
+  /**
+   * Returns what to do after the commit. Throws if the failure has ended the whole transaction, as a full disk does.
+   */
   async #runCall({ work, savepoint, resolve, reject }: Call): Promise<() => void> {
     if (savepoint) this.#connection.run('savepoint call')
     try {

@@ -1,4 +1,5 @@
-// Sums per platform over one minute, five minutes and one hour, updated with each batch of requests: an overview of two weeks reads thousands of rows instead of millions.
+// Sums per platform over one minute, five minutes and one hour, updated with each batch of requests: an overview of two
+// weeks reads thousands of rows instead of millions.
 import { type Kysely, sql } from 'kysely'
 import { insertRows } from '../insert-rows.ts'
 import { timeOfRequestId } from '../request-id.ts'

@@ -15,7 +15,10 @@ const outcomeOf = (status: number) => (status < 400 ? 'ok' : status < 500 ? '4xx
 const traceDataOf = (workspaceId: string, id: string) => associatedData('activity_ways', 'ways', [workspaceId, id])
 
 const quick = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
-/** Compressed to a twentieth, because traces are much alike, and SQLite writes everything twice: to the log and to the file. */
+/**
+ * Compressed to a twentieth, because traces are much alike, and SQLite writes everything twice: to the log and to the
+ * file.
+ */
 function sealTraces(vault: Vault, entries: readonly RecordedActivity[], bound: string): string {
   const ways = entries.map(({ requestId, trace }) => `${JSON.stringify(requestId)}:${trace}`)
   return vault.seal(zstdCompressSync(`{${ways.join(',')}}`, quick).toString('base64'), bound)

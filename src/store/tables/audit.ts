@@ -1,4 +1,5 @@
-// The audit log: one chain of entries per workspace, and one for actions without a workspace. A changed entry breaks the chain from there on.
+// The audit log: one chain of entries per workspace, and one for actions without a workspace. A changed entry breaks
+// the chain from there on.
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { toPage } from '../paging.ts'
@@ -58,7 +59,10 @@ const toRow = ({ requestId, object, ...entry }: AuditEntry): AuditRow => ({
 
 export function createAudit({ reads, writes }: StoreContext, kind: Store['kind']): Store['audit'] {
   const queues = new Map<string, Waiting[]>()
-  /** The entries of a scope that this process has to write: together, so that they need one connection and one wait for the disk. */
+  /**
+   * The entries of a scope that this process has to write: together, so that they need one connection and one wait for
+   * the disk.
+   */
   async function writeAll(scope: string, queue: Waiting[]): Promise<void> {
     while (queue.length > 0) {
       const batch = queue.splice(0, mostAtOnce)
@@ -76,7 +80,8 @@ export function createAudit({ reads, writes }: StoreContext, kind: Store['kind']
   }
   const insert = (scope: string, actions: readonly Action[]): Promise<AuditEntry[]> =>
     writes.transaction().execute(async (transaction) => {
-      // One transaction per scope at a time: each entry contains the hash of the one before. On SQLite a transaction is the only one that writes.
+      // One transaction per scope at a time: each entry contains the hash of the one before. On SQLite a transaction is
+      // the only one that writes.
       if (kind === 'postgres')
         await sql`select pg_advisory_xact_lock(hashtextextended(${`audit ${scope}`}, 0))`.execute(transaction)
       let last: Pick<AuditEntry, 'sequence' | 'hash'> | undefined = await transaction

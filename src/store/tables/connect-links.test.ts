@@ -42,7 +42,8 @@ describe.each(storeKinds)('connect links on %s', (kind) => {
   it('let one of many requests process an attempt, and none begin another meanwhile', async () => {
     const link = await create('l2')
     expect(await store.connectLinks.begin(link, 'first', { a: 1 })).toBe(true)
-    expect(await store.connectLinks.begin(link, 'second', { a: 2 })).toBe(true) // no request works on it yet: the newer one counts
+    // No request works on it yet: the newer one counts.
+    expect(await store.connectLinks.begin(link, 'second', { a: 2 })).toBe(true)
     expect(await store.connectLinks.take(link, 'first', 'waiting')).toBe(false)
     const taken = await Promise.all(Array.from({ length: 8 }, () => store.connectLinks.take(link, 'second', 'waiting')))
     expect(taken.filter(Boolean)).toHaveLength(1)

@@ -20,7 +20,10 @@ function toStep(vault: Vault, row: JournalStepRow & { age_ms: number }): Journal
   }
 }
 
-/** Updates are beside the creates, under names that no entity type has: an instance that does not know them leaves them alone. */
+/**
+ * Updates are beside the creates, under names that no entity type has: an instance that does not know them leaves them
+ * alone.
+ */
 export const columnsOf = (key: EntryKey): EntryKey =>
   key.operation === 'update' ? { ...key, entityType: `${key.entityType}.update` as EntityType } : key
 
@@ -79,7 +82,8 @@ export function createJournalSteps({
         .where('write_id', '=', step.writeId)
         .where('name', '=', step.name)
         .where((column) => column.exists(owned(step).select('journal.write_id'))),
-    // The next full commit includes this change. A power failure before it leaves the outcome unknown, as during the call.
+    // The next full commit includes this change. A power failure before it leaves the outcome unknown, as during the
+    // call.
     { durability: 'normal' },
   )
   const forgotten = changeOnce((step: Owned) =>

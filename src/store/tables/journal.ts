@@ -1,4 +1,5 @@
-// The journal of writes. Every decision about who works on a write is one statement; nothing is read first and decided after.
+// The journal of writes. Every decision about who works on a write is one statement; nothing is read first and decided
+// after.
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { EntityType } from '../../contract/entity.ts'
 import { changeOnce, compiledOnce } from '../compiled-once.ts'
@@ -99,7 +100,8 @@ export function createJournal(context: StoreContext): Store['journal'] {
       ),
     duringBegin,
   )
-  // An expired lease without a new holder is still valid: the write did happen. A second call after a lost response changes nothing.
+  // An expired lease without a new holder is still valid: the write did happen. A second call after a lost response
+  // changes nothing.
   const finish = changeOnce(
     (entry: EntryKey & { holder: string; writeId: string; nativeId: string; sealed: string | null }) =>
       writes
@@ -212,7 +214,8 @@ export function createJournal(context: StoreContext): Store['journal'] {
       })
     },
     async park(key, holder, { state, detail, nativeId, retryInMs = 0 }) {
-      // lease_until is when the sweep takes it up again: an entry that cannot be settled does not keep the others from their turn.
+      // lease_until is when the sweep takes it up again: an entry that cannot be settled does not keep the others from
+      // their turn.
       await writes
         .updateTable('journal')
         .set({
@@ -249,7 +252,8 @@ export function createJournal(context: StoreContext): Store['journal'] {
         .selectFrom('journal')
         .select(['account_id', 'entity_type', 'external_id', 'lease_until'])
         .select(sql<number>`row_number() over (partition by account_id order by lease_until)`.as('turn'))
-        // Literals, as in the partial index: a planner cannot match parameters with it. The clock in a subquery is read once, so the index is walked no further.
+        // Literals, as in the partial index: a planner cannot match parameters with it. The clock in a subquery is read
+        // once, so the index is walked no further.
         .where(sql<boolean>`state in ('in_flight', 'unknown')`)
         .where(sql<boolean>`(detail is null or detail <> 'final')`)
         .where('lease_until', '<=', sql<number>`(select ${now})`)

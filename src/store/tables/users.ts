@@ -46,7 +46,8 @@ export function createUsers({ reads, writes, vault }: StoreContext, kind: 'sqlit
       const { name, unprinted_password: sealed } = row
       const password = openJson(vault, sealed, associatedDataOf(name)) as string
       await writes.transaction().execute(async (transaction) => {
-        // The row is locked until the password is printed: another instance waits here, and finds the password only if this one crashed.
+        // The row is locked until the password is printed: another instance waits here, and finds the password only if
+        // this one crashed.
         const mine = await transaction
           .updateTable('users')
           .set({ unprinted_password: null })

@@ -132,7 +132,9 @@ const Retrying = () => (
   </div>
 )
 
-/** A placeholder while loading, the error if it fails, otherwise the content. Old content stays while new content loads. */
+/**
+ * A placeholder while loading, the error if it fails, otherwise the content. Old content stays while new content loads.
+ */
 export function Content<T>({
   of,
   shape,

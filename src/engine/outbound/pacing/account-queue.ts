@@ -1,4 +1,5 @@
-// The queue of one account: requests wait for slots, callers take turns, each request waits no longer than its deadline.
+// The queue of one account: requests wait for slots, callers take turns, each request waits no longer than its
+// deadline.
 import type { Clock } from './clock.ts'
 import {
   type AccountSlots,
@@ -90,7 +91,8 @@ export class AccountQueue implements SlotListener {
         waiting.onAbort = () => this.#abort(line, waiting)
         request.signal.addEventListener('abort', waiting.onAbort, { once: true })
       }
-      // Behind another request of its line there is nothing new to decide, unless it must be refused before a call ends.
+      // Behind another request of its line there is nothing new to decide, unless it must be refused before a call
+      // ends.
       if (line.requests.length === 1 || this.#isFull(request)) this.dispatch()
     })
   }
@@ -155,7 +157,10 @@ export class AccountQueue implements SlotListener {
     this.#waiting += more
     this.#context.waiting += more
   }
-  /** Callers take turns: before a new request go those of its own line, and of every other line as many as get a turn until then. */
+  /**
+   * Callers take turns: before a new request go those of its own line, and of every other line as many as get a turn
+   * until then.
+   */
   #ahead(caller: string, lane: string): Ahead {
     const own = this.#lines?.get(keyOf({ caller, lane }))?.requests.length ?? 0
     const ahead = { ofAccount: 0, ofLane: 0 }
@@ -185,7 +190,8 @@ export class AccountQueue implements SlotListener {
   #shift(line: Line): Waiting {
     const waiting = line.requests.shift() as Waiting
     this.#left(line, waiting)
-    if (!this.#turns || this.#turns.size > maxCallers) this.#turns = new Map() // not a BoundedMap: all callers start again as equals
+    // Not a BoundedMap: all callers start again as equals.
+    if (!this.#turns || this.#turns.size > maxCallers) this.#turns = new Map()
     this.#turns.set(line.caller, ++this.#turn)
     this.#last = line.caller
     return waiting
@@ -205,7 +211,10 @@ export class AccountQueue implements SlotListener {
     if (!this.#dispatching) queueMicrotask(() => this.dispatch())
     this.#dispatching = true
   }
-  /** Refuses the requests whose deadline is before the next slot: the platform asked for a pause, or others had their turn. Returns the instant of the next slot. */
+  /**
+   * Refuses the requests whose deadline is before the next slot: the platform asked for a pause, or others had their
+   * turn. Returns the instant of the next slot.
+   */
   #refuseLate(now: number): number {
     let wake = Number.POSITIVE_INFINITY
     for (const line of this.#lines?.values() ?? []) {

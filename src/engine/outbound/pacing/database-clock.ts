@@ -1,11 +1,14 @@
-// The database's clock, as seen from this process. One response only shows that the database read its clock at some time between request and response. All recent responses together leave a much narrower range than a slow one alone.
+// The database's clock, as seen from this process. One response only shows that the database read its clock at some
+// time between request and response. All recent responses together leave a much narrower range than a slow one alone.
 export interface ClockSample {
   moment: number // the database's
   asked: number // on our clock, as the next one
   answered: number
 }
 export interface DatabaseClock {
-  /** The moment on our own clock. If it is known less exactly than `withinMs`, a few more are read from the database. */
+  /**
+   * The moment on our own clock. If it is known less exactly than `withinMs`, a few more are read from the database.
+   */
   ours(sample: ClockSample, withinMs: number): Promise<number>
 }
 export interface DatabaseClockOptions {

@@ -1,10 +1,14 @@
-// Calls are paced, not refused: each waits in the queue of its account for the next slot, as long as its request allows.
+// Calls are paced, not refused: each waits in the queue of its account for the next slot, as long as its request
+// allows.
 import { AccountQueue, type Outcome, type QueueContext, type SlotRequest } from './account-queue.ts'
 import { type Clock, realClock } from './clock.ts'
 import type { CallLimits, Remaining, SlotSource } from './slot-source.ts'
 
 export interface Pacer {
-  /** Resolves when the call may leave, with the milliseconds waited; or with how long it would have to wait, where that is too long. */
+  /**
+   * Resolves when the call may leave, with the milliseconds waited; or with how long it would have to wait, where that
+   * is too long.
+   */
   take(request: SlotRequest): Promise<Outcome>
   /** A call leaves so long after it took its slot. */
   late(limits: CallLimits, milliseconds: number): void
@@ -36,7 +40,8 @@ export function createPacer(source: SlotSource, clock: Clock = realClock): Pacer
   function forgetIdle(): void {
     const now = clock.now()
     for (const [accountId, queue] of queues) if (queue.idle(now)) queues.delete(accountId)
-    forgetAt = Math.max(maxIdle, queues.size * 2) // rare enough to cost nothing per call, however many accounts are busy
+    // Rare enough to cost nothing per call, however many accounts are busy.
+    forgetAt = Math.max(maxIdle, queues.size * 2)
   }
 
   return {

@@ -1,4 +1,5 @@
-// Slots of several instances over one Postgres. They are reserved in the database, on its clock, and given out when they are due. See docs/decisions/0007-one-queue-two-slot-sources.md.
+// Slots of several instances over one Postgres. They are reserved in the database, on its clock, and given out when
+// they are due. See docs/decisions/0007-one-queue-two-slot-sources.md.
 import type { Rate } from '../../../contract/connector.ts'
 import type { Store } from '../../../store/store.ts'
 import { maxLeewayMs, type PacingLane } from '../../../store/tables/pacing-slot.ts'
@@ -33,7 +34,10 @@ interface Context {
 }
 /** Slots that one round trip reserves. */
 const maxBatch = 16
-/** How far ahead all of them are but the first: they are out of the reach of other instances, and of a pause that another instance is asked for. */
+/**
+ * How far ahead all of them are but the first: they are out of the reach of other instances, and of a pause that
+ * another instance is asked for.
+ */
 const maxHorizonMs = 250
 /** A slot that has just become free may be late a few times before a request whose deadline has passed is refused. */
 const maxMisses = 3
@@ -188,7 +192,10 @@ class PostgresAccountSlots implements AccountSlots {
     lane.asking = false
     this.#queue.dispatch()
   }
-  /** After a pause of this process or a slow answer of the database, another instance may count on the call having left already. The slot is given back. */
+  /**
+   * After a pause of this process or a slow answer of the database, another instance may count on the call having left
+   * already. The slot is given back.
+   */
   #dropLate(lane: Lane, now: number): void {
     const { reserved } = lane
     const first = reserved[0]
@@ -231,7 +238,8 @@ function laneOf(limits: CallLimits, scale: number): Lane {
       { name: '', windows: windowsOf(rates), gap: own.gap },
       ...(lane ? [{ name: lane.name, windows: windowsOf(lane.rates) }] : []),
     ],
-    // Half of the guard; the other half is for the way to the platform. No process is on time to less than two milliseconds.
+    // Half of the guard; the other half is for the way to the platform. No process is on time to less than two
+    // milliseconds.
     toleranceMs: Math.max(2, Math.min(...own.windows.map(({ guarded, length }) => guarded - length)) / 2),
     horizonMs: Math.min(maxHorizonMs, shortest / 4),
     reserved: [],

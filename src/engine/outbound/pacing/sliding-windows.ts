@@ -4,7 +4,10 @@ import type { Remaining } from './slot-source.ts'
 
 /** The time a call takes to reach the platform varies: our windows are longer than the platform's by this much. */
 const guard = (windowMs: number) => Math.max(windowMs * 0.01, 2)
-/** Calls that leave together delay each other and arrive at irregular times: they leave a few milliseconds apart where the limit has room for that. */
+/**
+ * Calls that leave together delay each other and arrive at irregular times: they leave a few milliseconds apart where
+ * the limit has room for that.
+ */
 function gapOf(rates: readonly Rate[], scale: number): number {
   const gap = Math.min(5, ...rates.map(({ requests, seconds }) => (seconds * 1000 * scale) / requests / 4))
   return gap < 1 ? 0 : gap
@@ -74,7 +77,9 @@ export class SlidingWindows {
     else this.#taken = [now] // an empty array would make room for sixteen more
     if (this.#taken.length > most * 2) this.#taken = this.#taken.slice(-most)
   }
-  /** A call for which a slot was taken at `taken` leaves only now: it waited for a connection, or the process was busy. */
+  /**
+   * A call for which a slot was taken at `taken` leaves only now: it waited for a connection, or the process was busy.
+   */
   late(taken: number, now: number): void {
     const index = firstAfter(this.#taken, taken) - 1
     if (index < 0) return

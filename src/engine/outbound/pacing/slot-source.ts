@@ -1,7 +1,10 @@
 // Where slots come from. A slot is the right to send one call; the account queue decides which request gets it.
 import type { Rate } from '../../../contract/connector.ts'
 
-/** The limits that a call falls under: the account's own, and those of an extra lane where the platform has one for this call. */
+/**
+ * The limits that a call falls under: the account's own, and those of an extra lane where the platform has one for this
+ * call.
+ */
 export interface CallLimits {
   accountId: string
   rates: readonly Rate[]
@@ -29,15 +32,24 @@ export interface Demand {
 }
 /** The slots of one account. All instants are on the clock of this process. */
 export interface AccountSlots {
-  /** The instant of the next slot: one is free when it is not after `now`. Infinite while it is unknown; the source then calls `dispatch` when it knows. */
+  /**
+   * The instant of the next slot: one is free when it is not after `now`. Infinite while it is unknown; the source then
+   * calls `dispatch` when it knows.
+   */
   next(limits: CallLimits, now: number): number
   /** Takes the free slot. */
   take(limits: CallLimits, now: number): void
   /** The earliest instant of a slot for a request with these other requests before it, as far as this process knows. */
   estimate(limits: CallLimits, now: number, ahead: Ahead): number
-  /** What still waits, by lane name, after all free slots were taken. A source that reserves slots in advance reserves as many, and gives back what is not needed. */
+  /**
+   * What still waits, by lane name, after all free slots were taken. A source that reserves slots in advance reserves
+   * as many, and gives back what is not needed.
+   */
   settle?(demands: ReadonlyMap<string, Demand>, now: number): void
-  /** A call leaves so long after it took its slot: the platform counts it from now. A source whose slots have fixed times ignores it. */
+  /**
+   * A call leaves so long after it took its slot: the platform counts it from now. A source whose slots have fixed
+   * times ignores it.
+   */
   late?(limits: CallLimits, now: number, milliseconds: number): void
   /** No slot before `now + milliseconds`, because the platform asked for a pause. */
   hold(now: number, milliseconds: number): Promise<void> | undefined

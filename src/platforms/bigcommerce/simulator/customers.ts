@@ -155,7 +155,10 @@ function opened(cursor: string): number {
   } catch {}
   return refuse(422, 'The cursor is not valid')
 }
-/** A cursor encodes an id, so rows that are added or removed before it do not shift the rest. Page numbers are ignored with a cursor. */
+/**
+ * A cursor encodes an id, so rows that are added or removed before it do not shift the rest. Page numbers are ignored
+ * with a cursor.
+ */
 function cursorPage(
   rows: readonly StoredCustomer[],
   after: number,

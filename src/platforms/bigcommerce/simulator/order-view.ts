@@ -1,4 +1,5 @@
-// Orders as V2 returns them: amounts are strings with four decimals, dates are RFC 2822 dates, lines are a separate list.
+// Orders as V2 returns them: amounts are strings with four decimals, dates are RFC 2822 dates, lines are a separate
+// list.
 import type { Fields } from '../../../sandbox/http.ts'
 import { mailDate, type StoredLine, type StoredOrder, type World } from './world.ts'
 

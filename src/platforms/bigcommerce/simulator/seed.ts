@@ -1,4 +1,5 @@
-// A shop with difficult data: variants, hidden and sold-out products, no brand, guests, foreign currencies, every order status, times shared to the second.
+// A shop with difficult data: variants, hidden and sold-out products, no brand, guests, foreign currencies, every order
+// status, times shared to the second.
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { blankAddress, blankOrder } from './orders.ts'
 import { productDefaults } from './products.ts'

@@ -1,4 +1,5 @@
-// BigCommerce as its clients see it: one store behind /stores/{hash}, X-Auth-Token, V3 for catalog and customers, V2 for orders. Written from the vendor's files, never from the connector.
+// BigCommerce as its clients see it: one store behind /stores/{hash}, X-Auth-Token, V3 for catalog and customers, V2
+// for orders. Written from the vendor's files, never from the connector.
 import type { Application } from '../../../sandbox/oauth-server.ts'
 import { createRouter, type Handler, type Routes } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
@@ -21,7 +22,10 @@ const application: Application = {
 }
 const scopes = ['store_v2_products', 'store_v2_orders', 'store_v2_customers', 'store_v2_information_read_only']
 const facts = { storeHash: 'sbx7hash01', name: 'Maple Goods', currency: 'USD' }
-/** For the headers of every response. The quota depends on the plan: this one is so large that the limit below applies first. */
+/**
+ * For the headers of every response. The quota depends on the plan: this one is so large that the limit below applies
+ * first.
+ */
 const quota = { window: 30_000, requests: 60_000 }
 
 interface Authorized {

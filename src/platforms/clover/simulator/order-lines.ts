@@ -1,4 +1,5 @@
-// Lines of an order. There is no quantity: one line is one unit, except for items sold by measure, which have `unitQty` in thousandths.
+// Lines of an order. There is no quantity: one line is one unit, except for items sold by measure, which have `unitQty`
+// in thousandths.
 import { type Fields, type FieldTable, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import { findOrder, showLine } from './orders.ts'

@@ -66,7 +66,10 @@ const restricted = [
   'testMode',
 ]
 
-/** One call covers at most 90 days: a longer range is silently cut to its last 90 days. Filters on other fields and calls without a time cover the last 90 days. */
+/**
+ * One call covers at most 90 days: a longer range is silently cut to its last 90 days. Filters on other fields and
+ * calls without a time cover the last 90 days.
+ */
 function within90Days(conditions: readonly Condition[], now: number): (order: Order) => boolean {
   const spans = times.flatMap((field) => {
     const bounds = conditions.filter((condition) => condition.field === field)

@@ -1,4 +1,5 @@
-// Clover as its clients see it: one merchant, OAuth v2, REST v3. Written from the vendor's documentation and models, never from the connector.
+// Clover as its clients see it: one merchant, OAuth v2, REST v3. Written from the vendor's documentation and models,
+// never from the connector.
 import { readBearer } from '../../../sandbox/http.ts'
 import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import { createRouter } from '../../../sandbox/router.ts'

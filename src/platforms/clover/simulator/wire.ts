@@ -1,4 +1,5 @@
-// Clover's response formats, and the query language that all its collections share: repeated `filter`, `orderBy`, `expand`, `offset` and `limit`.
+// Clover's response formats, and the query language that all its collections share: repeated `filter`, `orderBy`,
+// `expand`, `offset` and `limit`.
 import { checkFields, type Fields, type FieldTable, isObject, readJson, refusing } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 

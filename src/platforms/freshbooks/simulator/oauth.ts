@@ -1,4 +1,5 @@
-// Consent and tokens: JSON requests, access tokens valid for twelve hours, refresh tokens that work once without a grace period.
+// Consent and tokens: JSON requests, access tokens valid for twelve hours, refresh tokens that work once without a
+// grace period.
 import { isObject, Refusal, readJson } from '../../../sandbox/http.ts'
 import { type Application, createOAuthServer, type OAuthFields } from '../../../sandbox/oauth-server.ts'
 import type { Router } from '../../../sandbox/router.ts'

@@ -1,4 +1,5 @@
-// A business's clients over the years: imported in bulk, incomplete, in several currencies and scripts, some archived, some deleted.
+// A business's clients over the years: imported in bulk, incomplete, in several currencies and scripts, some archived,
+// some deleted.
 
 import { randomBytes } from 'node:crypto'
 import type { Fields } from '../../../sandbox/http.ts'

@@ -1,4 +1,5 @@
-// FreshBooks as its clients see it: one business, OAuth with refresh tokens that work once, clients of the accounting service. Written from the vendor's documentation and SDK, never from the connector.
+// FreshBooks as its clients see it: one business, OAuth with refresh tokens that work once, clients of the accounting
+// service. Written from the vendor's documentation and SDK, never from the connector.
 import { readBearer } from '../../../sandbox/http.ts'
 import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import { createRouter } from '../../../sandbox/router.ts'

@@ -1,4 +1,5 @@
-// FreshBooks' response formats: results and errors of the accounting service are inside `response`, OAuth errors are not.
+// FreshBooks' response formats: results and errors of the accounting service are inside `response`, OAuth errors are
+// not.
 import { type Fields, isObject, readJson, refusing, retryAfter } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 

@@ -15,7 +15,10 @@ export interface StoredClient extends Fields {
   signedUpAt: number // milliseconds, returned as signup_date
   updatedAt: number // milliseconds, returned as updated
 }
-/** The default order of a list is not documented, and the documentation is contradictory about whether two clients may share an email. */
+/**
+ * The default order of a list is not documented, and the documentation is contradictory about whether two clients may
+ * share an email.
+ */
 export interface Habits {
   order?: 'newest' | 'oldest' | 'updated' | 'name'
   uniqueEmails?: boolean

@@ -48,7 +48,10 @@ function openAccount(world: World, { reference, order }: Task): Account {
     voidReason: null,
   })
 }
-/** The POS uses name and price from its menu; only an open-price item accepts a price, and only a manual discount an amount. */
+/**
+ * The POS uses name and price from its menu; only an open-price item accepts a price, and only a manual discount an
+ * amount.
+ */
 function lineOf(world: World, target: TaskLine, at: number): Line {
   const item = world.items.find(({ sku }) => sku === target.sku)!
   const open = item.priceMode === 'POSITIVE_OPEN_PRICE' && target.customItemPrice !== undefined

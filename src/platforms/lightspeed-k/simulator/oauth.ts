@@ -1,4 +1,5 @@
-// OAuth as the K-Series portal describes it: authorization code, access tokens valid for one hour, refresh tokens that work once.
+// OAuth as the K-Series portal describes it: authorization code, access tokens valid for one hour, refresh tokens that
+// work once.
 import { readBasic } from '../../../sandbox/http.ts'
 import { type Application, createOAuthServer } from '../../../sandbox/oauth-server.ts'
 import type { Router } from '../../../sandbox/router.ts'

@@ -16,7 +16,8 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
     }),
     order: {
       ...recordsIn(world.accounts, {
-        add: adding((seed) => seedAccount(world, seed, { at: world.now(), closed: seed.chance(0.7), type: 'SALE' })), // several may close in the same millisecond, none in the future
+        // Several may close in the same millisecond, none in the future.
+        add: adding((seed) => seedAccount(world, seed, { at: world.now(), closed: seed.chance(0.7), type: 'SALE' })),
         touch: (account) => withAnotherRound(world, account),
       }),
       // Open checks first. A float is a closed account without lines: not an order.

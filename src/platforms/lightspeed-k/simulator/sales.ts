@@ -1,4 +1,5 @@
-// The financial API: businesses, accounting groups, closed sales in two versions, a receipt by its external reference. Amounts are decimal strings.
+// The financial API: businesses, accounting groups, closed sales in two versions, a receipt by its external reference.
+// Amounts are decimal strings.
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'

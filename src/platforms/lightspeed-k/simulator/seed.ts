@@ -1,4 +1,5 @@
-// Fills the business with difficult data: archived and open-price items, items without cost, sub-items, split and refunded checks, ties in time, corrected shifts.
+// Fills the business with difficult data: archived and open-price items, items without cost, sub-items, split and
+// refunded checks, ties in time, corrected shifts.
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { nextAccountId } from './delivery.ts'
 import {
@@ -264,7 +265,8 @@ export function seedShift(world: World, seed: Seed, { at, open }: SeedOptions & 
   })
   const events: Shift['events'][number][] = [event('CLOCK_IN', at)]
   if (!open) events.push(event('CLOCK_OUT', end))
-  if (!open && seed.chance(0.1)) events.push(event('CLOCK_OUT', end + 900_000, end + 3_600_000)) // corrected by the manager
+  // Corrected by the manager.
+  if (!open && seed.chance(0.1)) events.push(event('CLOCK_OUT', end + 900_000, end + 3_600_000))
   const tills = world.staff.filter(({ userTypes }) => userTypes.includes('POS'))
   world.shifts.set(uuid, {
     uuid,

@@ -1,4 +1,5 @@
-// Checks the simulator against the vendor's field names, and rules of the wire format that connector tests do not cover.
+// Checks the simulator against the vendor's field names, and rules of the wire format that connector tests do not
+// cover.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createState } from '../../../sandbox/collection.ts'

@@ -1,4 +1,5 @@
-// Lightspeed Restaurant K-Series as its clients see it: one business, one location, five services behind one host. Written from the vendor's specification, never from the connector.
+// Lightspeed Restaurant K-Series as its clients see it: one business, one location, five services behind one host.
+// Written from the vendor's specification, never from the connector.
 import { readBearer, retryAfter } from '../../../sandbox/http.ts'
 import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import { createRouter, type Handler, type Routes } from '../../../sandbox/router.ts'

@@ -1,4 +1,5 @@
-// The staff API: users of the POS, of the back office and of both, and their shifts. Pages are numbered from 1; errors have no documented body.
+// The staff API: users of the POS, of the back office and of both, and their shifts. Pages are numbered from 1; errors
+// have no documented body.
 import { checkFields, type Fields, type FieldTable } from '../../../sandbox/http.ts'
 import { numberedPage } from '../../../sandbox/paging.ts'
 import type { Routes } from '../../../sandbox/router.ts'

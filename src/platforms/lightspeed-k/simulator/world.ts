@@ -1,4 +1,5 @@
-// One K-Series business: items, accounts (open checks and closed sales are the same object in two stages), staff, shifts.
+// One K-Series business: items, accounts (open checks and closed sales are the same object in two stages), staff,
+// shifts.
 import type { Collection, State } from '../../../sandbox/collection.ts'
 import { type Clock, createClock, createSerial, type Serial } from '../../../sandbox/world.ts'
 

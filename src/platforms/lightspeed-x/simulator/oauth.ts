@@ -1,4 +1,5 @@
-// OAuth as the X-Series describes it: the redirect names the shop, a refresh token works once, and a new access token invalidates the previous one.
+// OAuth as the X-Series describes it: the redirect names the shop, a refresh token works once, and a new access token
+// invalidates the previous one.
 import { type Application, createOAuthServer } from '../../../sandbox/oauth-server.ts'
 import type { Router } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'

@@ -1,4 +1,5 @@
-// Fills the shop: families of variants, tax-free products, sales in every state, returns, deleted records, versions that increased without a change.
+// Fills the shop: families of variants, tax-free products, sales in every state, returns, deleted records, versions
+// that increased without a change.
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { acceptCustomer } from './customers.ts'
 import { blankProduct } from './product-writes.ts'

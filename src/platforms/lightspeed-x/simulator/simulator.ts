@@ -1,4 +1,5 @@
-// Lightspeed Retail X-Series as its clients see it: one retailer with two outlets, prices including tax. Written from the vendor's specification, never from the connector.
+// Lightspeed Retail X-Series as its clients see it: one retailer with two outlets, prices including tax. Written from
+// the vendor's specification, never from the connector.
 import { readBearer } from '../../../sandbox/http.ts'
 import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import { createRouter, type Handler, type Routes } from '../../../sandbox/router.ts'

@@ -1,4 +1,5 @@
-// How Loyverse calculates a receipt: gross with modifiers, minus discounts, plus the taxes that are added. Money is in major units, rounded to cents.
+// How Loyverse calculates a receipt: gross with modifiers, minus discounts, plus the taxes that are added. Money is in
+// major units, rounded to cents.
 import type { Fields } from '../../../sandbox/http.ts'
 import { invalid, refuse, required, unknown } from './wire.ts'
 import { type Discount, type Line, money, type Tax, variantName, type World } from './world.ts'

@@ -1,4 +1,5 @@
-// Receipts: written once, never changed. A refund is a separate receipt. https://developer.loyverse.com/docs/#tag/Receipts
+// Receipts: written once, never changed. A refund is a separate receipt.
+// https://developer.loyverse.com/docs/#tag/Receipts
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import { appliedDiscounts, draftLine, reckon } from './receipt-totals.ts'

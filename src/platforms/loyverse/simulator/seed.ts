@@ -1,4 +1,5 @@
-// Fills the account with realistic records: three stores, variants, variable prices, goods by weight, refunds, canceled receipts, customers with minimal names.
+// Fills the account with realistic records: three stores, variants, variable prices, goods by weight, refunds, canceled
+// receipts, customers with minimal names.
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { blankCustomer } from './customers.ts'
 import { overridesOf } from './item-writes.ts'
@@ -206,7 +207,8 @@ export function seedReceipt(
   const reckoned = reckon(drafts, seed.chance(0.2) ? [{ discount: staff, scope: 'RECEIPT', percentage: 10 }] : [])
   const totals = totalsOf(reckoned.line_items)
   const payment = seed.pick(world.paymentTypes.values())
-  const canceledAt = Math.min(at + 60_000, Math.max(at, world.now())) // not in the future for a receipt that is added now
+  // Not in the future for a receipt that is added now.
+  const canceledAt = Math.min(at + 60_000, Math.max(at, world.now()))
   const receipt: Receipt = {
     ...blankReceipt,
     ...reckoned,

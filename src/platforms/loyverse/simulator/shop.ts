@@ -1,4 +1,5 @@
-// The merchant, the stores with their stock, and the records that receipts reference. https://developer.loyverse.com/docs/#tag/Inventory
+// The merchant, the stores with their stock, and the records that receipts reference.
+// https://developer.loyverse.com/docs/#tag/Inventory
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import { acceptObject, bodyOf, invalid, listed, listFilter, ok, paged, required, unknown } from './wire.ts'

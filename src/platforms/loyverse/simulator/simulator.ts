@@ -1,4 +1,5 @@
-// Loyverse as its clients see it: one merchant with three stores. Written from the vendor's reference, never from the connector.
+// Loyverse as its clients see it: one merchant with three stores. Written from the vendor's reference, never from the
+// connector.
 import { readBearer, retryAfter } from '../../../sandbox/http.ts'
 import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import { createRouter, type Routes } from '../../../sandbox/router.ts'

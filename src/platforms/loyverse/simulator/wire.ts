@@ -1,4 +1,5 @@
-// What all endpoints of Loyverse share: errors, types of values, filters and pages. https://developer.loyverse.com/docs/
+// What all endpoints of Loyverse share: errors, types of values, filters and pages.
+// https://developer.loyverse.com/docs/
 import { type Fields, readJson, refusing } from '../../../sandbox/http.ts'
 import { cursorPage } from '../../../sandbox/paging.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
@@ -53,7 +54,10 @@ function acceptValue(type: Type, value: unknown, field: string): unknown {
     ? values.map((part, index) => acceptValue(type.listOf, part, `${field}[${index}]`))
     : values.map((part, index) => acceptObject(type.listOfObjects, part, `${field}[${index}]`))
 }
-/** Only known fields, each with its type. Absent fields become null: an update replaces the record and does not patch it. */
+/**
+ * Only known fields, each with its type. Absent fields become null: an update replaces the record and does not patch
+ * it.
+ */
 export function acceptObject(schema: Schema, value: unknown, at = ''): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrongType(at || 'body', 'an object')
   const place = (name: string) => (at ? `${at}.${name}` : name)
@@ -127,7 +131,10 @@ function limitOf(query: URLSearchParams): number {
     ? limit
     : invalid('limit', 'The value must be between 1 and 250')
 }
-/** Newest first, regardless of the filter. A cursor is a position after a record: added or removed records do not shift it. */
+/**
+ * Newest first, regardless of the filter. A cursor is a position after a record: added or removed records do not shift
+ * it.
+ */
 export function listed<T extends Stamped>(
   request: WireRequest,
   rows: readonly T[],

@@ -1,4 +1,5 @@
-// Customers: read, query, create, sparse and full update. The writable fields come from the vendor's schema and reference.
+// Customers: read, query, create, sparse and full update. The writable fields come from the vendor's schema and
+// reference.
 import { type Fields, isObject, Refusal } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
@@ -16,7 +17,8 @@ import {
   type World,
 } from './world.ts'
 
-type Shape = number | 'flag' | 'number' | 'ref' | { [part: string]: Shape } // a number is the maximum length of a string
+// A number is the maximum length of a string.
+type Shape = number | 'flag' | 'number' | 'ref' | { [part: string]: Shape }
 const phone: Shape = { FreeFormNumber: 30 }
 const address: Shape = {
   Id: 20,

@@ -6,7 +6,8 @@ import type { Tenant } from '../../../sandbox/simulator.ts'
 import { createQuickbooksOnlineSimulator } from './simulator.ts'
 
 const platform = 'quickbooks-online'
-const QuickBooks = nodeQuickbooks as unknown as typeof Client // its types declare a default export inside the default export
+// Its types declare a default export inside the default export.
+const QuickBooks = nodeQuickbooks as unknown as typeof Client
 let sandbox: Sandbox
 let tenant: Tenant
 let client: Client

@@ -1,4 +1,5 @@
-// QuickBooks Online as its clients see it: one company, OAuth with rotating refresh tokens, the query language, SyncTokens. Written from the vendor's schema and documentation, never from the connector.
+// QuickBooks Online as its clients see it: one company, OAuth with rotating refresh tokens, the query language,
+// SyncTokens. Written from the vendor's schema and documentation, never from the connector.
 import { randomBytes } from 'node:crypto'
 import { readBearer } from '../../../sandbox/http.ts'
 import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'

@@ -1,4 +1,5 @@
-// Relay connections and Shopify's search syntax: https://shopify.dev/docs/api/usage/pagination-graphql, https://shopify.dev/docs/api/usage/search-syntax
+// Relay connections and Shopify's search syntax: https://shopify.dev/docs/api/usage/pagination-graphql,
+// https://shopify.dev/docs/api/usage/search-syntax
 import { GraphQLError } from 'graphql'
 import { iso } from './world.ts'
 

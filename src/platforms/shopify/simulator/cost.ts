@@ -31,7 +31,10 @@ interface Counting {
   fragments: ReadonlyMap<string, FragmentDefinitionNode>
   variables: Readonly<Record<string, unknown>>
 }
-/** An object costs one point, a mutation ten, and a connection grows with the square root of its page size. Shopify publishes no formula; this approximates costs that clients report. With `data` it returns the actual cost. */
+/**
+ * An object costs one point, a mutation ten, and a connection grows with the square root of its page size. Shopify
+ * publishes no formula; this approximates costs that clients report. With `data` it returns the actual cost.
+ */
 export function costOf(counting: Counting, operation: OperationDefinitionNode, data?: unknown): number {
   const root = counting.schema.getRootType(operation.operation)!
   const perField = operation.operation === 'mutation' ? 9 : 0

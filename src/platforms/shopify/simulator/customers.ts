@@ -1,4 +1,5 @@
-// Customers: email and phone are unique, addresses are separate records. https://shopify.dev/docs/api/admin-graphql/2026-07/objects/Customer
+// Customers: email and phone are unique, addresses are separate records.
+// https://shopify.dev/docs/api/admin-graphql/2026-07/objects/Customer
 import { connection, matches, termsOf } from './connections.ts'
 import { type Arguments, idIn, mutation, type Resolvers, refuse } from './wire.ts'
 import { type Address, type Customer, gid, iso, type World } from './world.ts'

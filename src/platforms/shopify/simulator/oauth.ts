@@ -1,4 +1,5 @@
-// Consent and tokens: offline access tokens valid for one hour, refresh tokens that change on use. https://shopify.dev/docs/apps/build/authentication-authorization
+// Consent and tokens: offline access tokens valid for one hour, refresh tokens that change on use.
+// https://shopify.dev/docs/apps/build/authentication-authorization
 import { createHmac } from 'node:crypto'
 import { readForm, readJson } from '../../../sandbox/http.ts'
 import { createOAuthServer, type OAuthFields } from '../../../sandbox/oauth-server.ts'

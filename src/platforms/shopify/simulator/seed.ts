@@ -1,4 +1,5 @@
-// Fills the shop with realistic records: several variants of a product, drafts and archived products, untracked stock, customers without names, orders in every state.
+// Fills the shop with realistic records: several variants of a product, drafts and archived products, untracked stock,
+// customers without names, orders in every state.
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { spread } from './order-writes.ts'
 import { freeHandle } from './product-writes.ts'

@@ -1,4 +1,5 @@
-// Shopify as its clients see it: one shop, one GraphQL endpoint that executes its queries. Written from the official schema, never from the connector.
+// Shopify as its clients see it: one shop, one GraphQL endpoint that executes its queries. Written from the official
+// schema, never from the connector.
 import { readJson } from '../../../sandbox/http.ts'
 import { createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'

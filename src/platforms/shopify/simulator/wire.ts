@@ -71,7 +71,10 @@ export function guarded(area: string, access: 'read' | 'write', resolvers: Resol
   )
 }
 
-/** Since 2026-04 these mutations are rejected without a key; the same key and parameters return the first result again, without running it again. `run` returns the value to store, `show` the payload for it. */
+/**
+ * Since 2026-04 these mutations are rejected without a key; the same key and parameters return the first result again,
+ * without running it again. `run` returns the value to store, `show` the payload for it.
+ */
 export const idempotent =
   <Kept extends object>(
     run: (args: Arguments, context: Context) => Kept,

@@ -1,4 +1,5 @@
-// One Shopify shop: the collections and the clock that all resolvers share. Amounts are whole minor units of the shop's currency.
+// One Shopify shop: the collections and the clock that all resolvers share. Amounts are whole minor units of the shop's
+// currency.
 import type { Collection, State } from '../../../sandbox/collection.ts'
 import { type Clock, createClock } from '../../../sandbox/world.ts'
 

@@ -67,7 +67,8 @@ function matcher(query: unknown): (object: CatalogObject) => boolean {
   if (more.length > 0) return invalid('BAD_REQUEST', 'Only one query type may be set.', 'query')
   switch (kind) {
     case 'exact_query':
-      return (object) => attribute(object).includes(String(asked.attribute_value).toLowerCase()) // "exact" is case-insensitive and matches parts, as documented
+      // "exact" is case-insensitive and matches parts, as documented.
+      return (object) => attribute(object).includes(String(asked.attribute_value).toLowerCase())
     case 'prefix_query':
       return (object) => attribute(object).startsWith(String(asked.attribute_prefix).toLowerCase())
     case 'set_query':

@@ -1,4 +1,5 @@
-// Consent, tokens, revocation and introspection. The refresh token never changes; older access tokens stay valid until they expire.
+// Consent, tokens, revocation and introspection. The refresh token never changes; older access tokens stay valid until
+// they expire.
 import { readBearer } from '../../../sandbox/http.ts'
 import { type Application, createOAuthServer, publicClientInFields } from '../../../sandbox/oauth-server.ts'
 import type { Router, Routes } from '../../../sandbox/router.ts'

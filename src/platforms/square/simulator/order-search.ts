@@ -69,7 +69,8 @@ function searchOrders(world: World, given: Fields): WireResponse {
   atMostTen(customer_filter?.customer_ids, 'query.filter.customer_filter.customer_ids')
   atMostTen(source_filter?.source_names, 'query.filter.source_filter.source_names')
   const { field, range } = timeFieldOf(query)
-  // Without an end, the time of the first page is the end for all pages: an order that changes later drops out of an updated_at walk.
+  // Without an end, the time of the first page is the end for all pages: an order that changes later drops out of an
+  // updated_at walk.
   const { cursor: _, limit: __, ...bound } = body
   const end =
     (carriedInCursor(body.cursor, bound) as string | undefined) ??

@@ -1,4 +1,5 @@
-// Fills a seller with realistic records: several variations per item, archived items, variable prices, closed locations, orders from the POS.
+// Fills a seller with realistic records: several variations per item, archived items, variable prices, closed
+// locations, orders from the POS.
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { seedCustomer, seedItem, seedMember, seedOrder, seedTimecard } from './seed-records.ts'
 import { iso, type Location, newId, type World } from './world.ts'

@@ -1,4 +1,5 @@
-// The official SDK calls the simulator, and the official specification checks its responses: both are independent of our code.
+// The official SDK calls the simulator, and the official specification checks its responses: both are independent of
+// our code.
 import { SquareClient, SquareError } from 'square'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSandbox, type Sandbox } from '../../../sandbox/sandbox.ts'

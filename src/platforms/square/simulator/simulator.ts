@@ -1,4 +1,5 @@
-// Square as its clients see it: two sellers, OAuth, scopes, versions. Written from the vendor's specification, never from the connector.
+// Square as its clients see it: two sellers, OAuth, scopes, versions. Written from the vendor's specification, never
+// from the connector.
 import { readBearer, retryAfter } from '../../../sandbox/http.ts'
 import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import { createRouter, type Handler, type Routes } from '../../../sandbox/router.ts'

@@ -128,7 +128,8 @@ function searchTimecards(world: World, raw: Fields): WireResponse {
       onDay(card.start_at, card.end_at),
   )
   const field = (sort?.field ?? 'START_AT').toLowerCase()
-  const time = (card: Fields) => String(timeOf(card[field], field) ?? 0).padStart(15, '0') // sorted as instants: the strings have different offsets
+  // Sorted as instants: the strings have different offsets.
+  const time = (card: Fields) => String(timeOf(card[field], field) ?? 0).padStart(15, '0')
   const page = pageOf(rows, body, {
     limit: body.limit ?? 200,
     key: (card) => `${time(card)} ${card.id}`,

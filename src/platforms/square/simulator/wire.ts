@@ -1,4 +1,5 @@
-// Square's errors, and what it accepts in a body: types, lengths and enumerations come from the vendor's specification (fixtures/schemas.json).
+// Square's errors, and what it accepts in a body: types, lengths and enumerations come from the vendor's specification
+// (fixtures/schemas.json).
 import { type Fields, isObject, Refusal, readJson } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import vendor from '../fixtures/schemas.json' with { type: 'json' }
@@ -39,7 +40,10 @@ export function bodyOf(request: WireRequest): Fields {
   return isObject(body) ? body : invalid('EXPECTED_JSON_BODY', 'The request body must be a JSON object.')
 }
 
-/** The part of the value that Square accepts: checked, without unknown and read-only fields. Nulls stay, because they clear fields in a sparse update. */
+/**
+ * The part of the value that Square accepts: checked, without unknown and read-only fields. Nulls stay, because they
+ * clear fields in a sparse update.
+ */
 export function accept(name: string, value: unknown, path = ''): Fields {
   return acceptValue({ ref: name }, value, path) as Fields
 }

@@ -69,7 +69,8 @@ export interface World extends Clock {
   country: string
   timezone: string
   locations: Collection<Location>
-  catalog: Collection<CatalogObject> // items with their variations inside, and all other objects except variations that are not deleted
+  // Items with their variations inside, and all other objects except variations that are not deleted.
+  catalog: Collection<CatalogObject>
   itemOf: Collection<string> // variation id -> item id
   counts: Collection<InventoryCount>
   changes: Collection<{ id: string; change: Fields & { type: string } }>
@@ -188,7 +189,10 @@ export function once(
   return world.keys.set(id, { body: digest, response: run() }).response
 }
 
-/** A page and the cursor of the next one. The cursor is bound to everything in the request except itself and the page size. */
+/**
+ * A page and the cursor of the next one. The cursor is bound to everything in the request except itself and the page
+ * size.
+ */
 export function pageOf<T>(
   rows: readonly T[],
   request: Fields,

@@ -132,7 +132,8 @@ function listTimeEntries(world: World, query: URLSearchParams): TimeEntry[] {
   const between = (date: string, range: { from: number; to: number }) =>
     timeOf(date) >= range.from && timeOf(date) < range.to
   if (ids.length > 0) return world.timeEntries.filter((entry) => oneOf(ids, entry))
-  if (modified) return world.timeEntries.filter((entry) => between(entry.modifiedDate, modified)) // always includes archived entries
+  // Always includes archived entries.
+  if (modified) return world.timeEntries.filter((entry) => between(entry.modifiedDate, modified))
   if (clockedIn)
     return world.timeEntries.filter((entry) => between(entry.inDate, clockedIn) && (archived || !entry.deleted))
   if (/^\d{8}$/.test(onDay ?? ''))

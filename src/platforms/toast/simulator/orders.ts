@@ -1,4 +1,5 @@
-// Orders: lists by modification or business date, numbered pages with link headers, and a create that prices everything from the menu.
+// Orders: lists by modification or business date, numbered pages with link headers, and a create that prices everything
+// from the menu.
 import { type Fields, isObject } from '../../../sandbox/http.ts'
 import { numberedPage } from '../../../sandbox/paging.ts'
 import type { Routes } from '../../../sandbox/router.ts'
@@ -44,7 +45,8 @@ function listOrders(world: World, request: WireRequest): WireResponse {
   const rows = world.orders.filter(({ modifiedDate, businessDate: date }) =>
     dates ? timeOf(modifiedDate) >= dates.from && timeOf(modifiedDate) < dates.to : String(date) === onDay,
   )
-  rows.sort((a, b) => (a.guid < b.guid ? -1 : 1)) // the order is not documented: a client that relies on dates fails here
+  // The order is not documented: a client that relies on dates fails here.
+  rows.sort((a, b) => (a.guid < b.guid ? -1 : 1))
   const { rows: served, pages } = numberedPage(rows, { page, size })
   return ok(served, { link: links(request, page, pages) })
 }

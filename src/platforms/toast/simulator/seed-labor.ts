@@ -1,4 +1,5 @@
-// One employee and one time entry: chosen names, archived people, breaks of all kinds, overtime, punches that are still open.
+// One employee and one time entry: chosen names, archived people, breaks of all kinds, overtime, punches that are still
+// open.
 import type { Seed } from '../../../sandbox/seeds.ts'
 import { day, never, wireDate } from './wire.ts'
 import { businessDate, type Employee, referenceTo, type TimeEntry, type World } from './world.ts'

@@ -1,4 +1,5 @@
-// Fills the restaurant: nested groups, items under several menus, open and size prices, archived staff, orders in every state, ties in time.
+// Fills the restaurant: nested groups, items under several menus, open and size prices, archived staff, orders in every
+// state, ties in time.
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { publish } from './menus.ts'
 import { seedEmployee, seedTimeEntry } from './seed-labor.ts'
@@ -99,7 +100,10 @@ export function seedGroup(world: World, seed: Seed, guid = seed.uuid()): string 
   return guid
 }
 
-/** Cycles through item types: open price, size price, sold by weight, priced by menu, by time of day, with a required modifier. The first is simple. */
+/**
+ * Cycles through item types: open price, size price, sold by weight, priced by menu, by time of day, with a required
+ * modifier. The first is simple.
+ */
 export function seedItem(world: World, seed: Seed, index: number, guid = seed.uuid()): string {
   const groups = seed.sample(world.groups.ids(), seed.chance(0.15) || index % 12 === 3 ? 2 : 1)
   const price = seed.cents(200, 4500) / 100

@@ -1,4 +1,5 @@
-// Toast as its clients see it: one restaurant, a login without refresh tokens, scopes in the token. Written from Toast's published definitions and guides, never from the connector.
+// Toast as its clients see it: one restaurant, a login without refresh tokens, scopes in the token. Written from
+// Toast's published definitions and guides, never from the connector.
 
 import { randomBytes } from 'node:crypto'
 import { type Fields, isObject, readBearer, readJson } from '../../../sandbox/http.ts'

@@ -76,7 +76,10 @@ function lineFrom(world: World, posted: Fields, current?: Line): Line {
   if (posted.subtotal !== undefined) line.subtotal = cents(posted.subtotal)
   return { ...line, meta: mergeMeta(world, line.meta, posted.meta_data) }
 }
-/** A quantity of 0 or a null product removes a line; an id changes a line, without an id a line is added; omitted lines stay. */
+/**
+ * A quantity of 0 or a null product removes a line; an id changes a line, without an id a line is added; omitted lines
+ * stay.
+ */
 export function mergeLines(world: World, current: readonly Line[], posted: readonly Fields[]): Line[] {
   let lines = [...current]
   for (const given of posted) {

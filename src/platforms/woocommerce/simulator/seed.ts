@@ -1,4 +1,5 @@
-// Fills the shop with realistic records: variations, sales, drafts, guests, users who are not customers, deleted products.
+// Fills the shop with realistic records: variations, sales, drafts, guests, users who are not customers, deleted
+// products.
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { blankCustomer, roles } from './customers.ts'
 import { mergeLines } from './order-lines.ts'

@@ -1,4 +1,5 @@
-// A WooCommerce shop as its clients see it. Written from the vendor's documentation and the plugin's own controllers, never from the connector.
+// A WooCommerce shop as its clients see it. Written from the vendor's documentation and the plugin's own controllers,
+// never from the connector.
 import { readBasic } from '../../../sandbox/http.ts'
 import { createRouter } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'

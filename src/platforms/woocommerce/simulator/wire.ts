@@ -25,7 +25,10 @@ export type Schema =
   | { object: Readonly<Record<string, Schema>> }
   | { list: Readonly<Record<string, Schema>> }
 
-/** The body's known fields. A top-level null counts as absent; a nested null has the wrong type. Unknown fields are silently dropped. */
+/**
+ * The body's known fields. A top-level null counts as absent; a nested null has the wrong type. Unknown fields are
+ * silently dropped.
+ */
 export function accept(request: WireRequest, schema: Readonly<Record<string, Schema>>): Fields {
   const body = request.body === '' ? {} : readJson(request)
   if (!isObject(body))
@@ -129,7 +132,10 @@ function idsOf(query: URLSearchParams, name: string): number[] {
     )
 }
 
-/** WordPress compares wall clocks as strings. A time with a zone is converted to the shop's wall clock first, even if it is then compared with the GMT column. */
+/**
+ * WordPress compares wall clocks as strings. A time with a zone is converted to the shop's wall clock first, even if it
+ * is then compared with the GMT column.
+ */
 function dateFilter<T extends Listed>(query: URLSearchParams, offsetMs: number): (row: T) => boolean {
   const gmt = /^(true|1)$/.test(query.get('dates_are_gmt') ?? '')
   const limits = (['after', 'before', 'modified_after', 'modified_before'] as const).flatMap((name) => {

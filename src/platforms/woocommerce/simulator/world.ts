@@ -1,4 +1,5 @@
-// One shop: the collections, the counters and the clock that all endpoints share. Times are stored in whole seconds, as in the database.
+// One shop: the collections, the counters and the clock that all endpoints share. Times are stored in whole seconds, as
+// in the database.
 
 import type { Collection, State } from '../../../sandbox/collection.ts'
 import type { Fields } from '../../../sandbox/http.ts'

@@ -123,7 +123,9 @@ function orderOf(order: string | null): (left: StoredContact, right: StoredConta
   }
 }
 
-/** The equalities of Xero's filter language, joined by AND: `Name=="x" AND ContactID==guid("…") AND IsCustomer==true`. */
+/**
+ * The equalities of Xero's filter language, joined by AND: `Name=="x" AND ContactID==guid("…") AND IsCustomer==true`.
+ */
 function filterOf(where: string): (contact: StoredContact) => boolean {
   const terms = where.trim() === '' ? [] : where.split(/\s+AND\s+|&&/i)
   const checks = terms.map((term) => {

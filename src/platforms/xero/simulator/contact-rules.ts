@@ -38,7 +38,10 @@ const phoneLengths: Readonly<Record<(typeof phoneTexts)[number], number>> = {
   PhoneCountryCode: 20,
 }
 
-/** The changed contact and its validation errors. Omitted elements are unchanged, "" clears, unknown elements are ignored. */
+/**
+ * The changed contact and its validation errors. Omitted elements are unchanged, "" clears, unknown elements are
+ * ignored.
+ */
 export function applied(
   world: World,
   element: Fields,

@@ -1,4 +1,5 @@
-// Consent, tokens and revocation. Each refresh replaces the refresh token; the previous one works for another thirty minutes.
+// Consent, tokens and revocation. Each refresh replaces the refresh token; the previous one works for another thirty
+// minutes.
 import { readBasic, readForm } from '../../../sandbox/http.ts'
 import {
   type Application,
@@ -67,7 +68,8 @@ export function createOauth(
       'POST /connect/revocation': ({ request }) => {
         const form = readForm(request)
         if (!isClient(request, form)) return refused('invalid_client')
-        if (form.token === issuer.current(tenant)?.refreshToken) issuer.revoke(tenant) // an unknown token is not an error (RFC 7009)
+        // An unknown token is not an error (RFC 7009).
+        if (form.token === issuer.current(tenant)?.refreshToken) issuer.revoke(tenant)
         return { status: 200, body: '' }
       },
     },

@@ -1,4 +1,5 @@
-// The books of an organization in New Zealand that sells abroad: archived contacts, several currencies, other scripts, addresses of four lines, people without a name.
+// The books of an organization in New Zealand that sells abroad: archived contacts, several currencies, other scripts,
+// addresses of four lines, people without a name.
 import { randomUUID } from 'node:crypto'
 import { createAdding, recordsIn } from '../../../sandbox/records.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'

@@ -144,7 +144,8 @@ describe('the SDK', () => {
       contactStatus: 'ARCHIVED',
       emailAddress: 'nga@example.com',
     })
-    await sdk.createContacts(tenantId, { contacts: [{ name: 'ngā puna' }] }, true) // the name of an archived contact is available
+    // The name of an archived contact is available.
+    await sdk.createContacts(tenantId, { contacts: [{ name: 'ngā puna' }] }, true)
     expect(
       (await refusal(change({ contactStatus: Contact.ContactStatusEnum.ACTIVE }))).body.Elements[0].ValidationErrors[0]
         .Message,

@@ -1,4 +1,5 @@
-// Xero as its clients see it: one organization, OAuth with rotating refresh tokens, the contacts of the Accounting API. Written from the vendor's specification, never from the connector.
+// Xero as its clients see it: one organization, OAuth with rotating refresh tokens, the contacts of the Accounting API.
+// Written from the vendor's specification, never from the connector.
 import { readBearer } from '../../../sandbox/http.ts'
 import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import { createRouter } from '../../../sandbox/router.ts'
@@ -71,7 +72,10 @@ export const createXeroSimulator: CreateSimulator = ({ size, now, seededAt, stat
     return { status: 200, body: rows }
   }
 
-  /** The remaining calls of the vendor's own 60 per minute and 5,000 per day. The sandbox enforces the limit below, so these never run out. */
+  /**
+   * The remaining calls of the vendor's own 60 per minute and 5,000 per day. The sandbox enforces the limit below, so
+   * these never run out.
+   */
   function remaining(): Record<string, string> {
     const current = Math.floor(now() / 60_000)
     calls = current === minute ? calls + 1 : 1

@@ -84,7 +84,10 @@ export function personOf(world: World, given: Fields, current?: StoredPerson): S
   }
 }
 
-/** An omitted person is deleted; a person without an id is new. The primary person is the first, unless another is marked. */
+/**
+ * An omitted person is deleted; a person without an id is new. The primary person is the first, unless another is
+ * marked.
+ */
 function personsOf(world: World, given: unknown, current: readonly StoredPerson[]): StoredPerson[] {
   if (!Array.isArray(given) || !given.every(isObject)) return invalid('contact_persons')
   const persons = given.map((entry) => {

@@ -1,4 +1,5 @@
-// Consent and tokens: https://www.zoho.com/accounts/protocol/oauth.html. A refresh token does not expire, but yields at most ten access tokens in ten minutes; every error has status 200.
+// Consent and tokens: https://www.zoho.com/accounts/protocol/oauth.html. A refresh token does not expire, but yields at
+// most ten access tokens in ten minutes; every error has status 200.
 import { readForm } from '../../../sandbox/http.ts'
 import { type Application, createOAuthServer } from '../../../sandbox/oauth-server.ts'
 import type { Router } from '../../../sandbox/router.ts'

@@ -1,4 +1,5 @@
-// An organization's contacts over the years: imported in bulk, incomplete, in several currencies and scripts, some inactive, with vendors among them.
+// An organization's contacts over the years: imported in bulk, incomplete, in several currencies and scripts, some
+// inactive, with vendors among them.
 
 import { randomBytes } from 'node:crypto'
 import type { Fields } from '../../../sandbox/http.ts'

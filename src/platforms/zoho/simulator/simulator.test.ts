@@ -75,7 +75,8 @@ describe('the API', () => {
     expect(inactive.body.contacts.length).toBeGreaterThan(40)
     expect(code(await contacts('sort_column=notes'))).toEqual([400, 2])
     expect(code(await contacts(`search_text=${'x'.repeat(101)}`))).toEqual([400, 15])
-    expect((await contacts('contact_number=CUS-00001')).body.contacts).toHaveLength(200) // not a filter, so it is ignored
+    // Not a filter, so it is ignored.
+    expect((await contacts('contact_number=CUS-00001')).body.contacts).toHaveLength(200)
   })
   it('has contacts in several currencies, with and without names, in other scripts and with addresses of four lines', async () => {
     const rows = await Promise.all(

@@ -1,4 +1,5 @@
-// Zoho's finance products as their clients see them. Written from the vendor's file and documentation, never from the connectors.
+// Zoho's finance products as their clients see them. Written from the vendor's file and documentation, never from the
+// connectors.
 import { randomBytes } from 'node:crypto'
 import { readBearer } from '../../../sandbox/http.ts'
 import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'

@@ -1,4 +1,5 @@
-// One user with two organizations, one of which is inactive; the other has contacts (customers and vendors) and currencies.
+// One user with two organizations, one of which is inactive; the other has contacts (customers and vendors) and
+// currencies.
 
 import type { Rate } from '../../../contract/connector.ts'
 import type { Collection, State } from '../../../sandbox/collection.ts'

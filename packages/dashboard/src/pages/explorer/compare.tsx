@@ -216,7 +216,10 @@ function pairsOf(
   return [...pairs.values()]
 }
 
-/** Requested again only if the row changed, so that a refresh of the same record keeps its trees, collapsed nodes, and focus. */
+/**
+ * Requested again only if the row changed, so that a refresh of the same record keeps its trees, collapsed nodes, and
+ * focus.
+ */
 function useProvenance(
   native: unknown,
   path: string,

@@ -60,7 +60,10 @@ function heightOf(tree: HTMLElement, pointer: string): number | undefined {
 export const rowOf = (tree: HTMLElement | null, pointer: string) =>
   tree?.querySelector<HTMLElement>(`[data-pointer="${CSS.escape(pointer)}"]`) ?? undefined
 
-/** Scrolls the first highlighted row to the height of its counterpart unless it is visible. Scrolls the tree, never the page. */
+/**
+ * Scrolls the first highlighted row to the height of its counterpart unless it is visible. Scrolls the tree, never the
+ * page.
+ */
 export function reveal(tree: HTMLElement | null, lit: Lit, height: number | undefined): void {
   const pointer = [...lit].find(([, how]) => how === 'main')?.[0] ?? [...lit.keys()][0]
   const row = pointer === undefined ? undefined : rowOf(tree, pointer)

@@ -1,4 +1,5 @@
-// Response types of the explorer's endpoints. The API description leaves records and schemas open; here they are objects.
+// Response types of the explorer's endpoints. The API description leaves records and schemas open; here they are
+// objects.
 import type {
   DescribeEntityAnswer,
   ExploreAccountAnswer,
