@@ -77,23 +77,45 @@ export function misshapen(
   const problems = (Array.isArray(shape) ? shape : [shape]).map((members) => problemWith(members, body, headers))
   return problems.includes(undefined) ? undefined : problems[0]
 }
+/** A member of a shape, prepared once: the check runs for every response. */
+interface Check {
+  pointer: string
+  header: string | undefined
+  steps: readonly string[]
+  optional: boolean
+  kind: ShapeKind
+}
+const checksOf = new WeakMap<ShapeMembers, readonly Check[]>()
+
+function prepared(members: ShapeMembers): readonly Check[] {
+  let checks = checksOf.get(members)
+  if (!checks) {
+    checks = Object.entries(members).map(([pointer, declared]) => {
+      const header = /^header (.+)/.exec(pointer)?.[1]
+      return {
+        pointer,
+        header,
+        steps: header === undefined ? stepsOf(pointer) : [header],
+        optional: declared.endsWith('?'),
+        kind: declared.replace('?', '') as ShapeKind,
+      }
+    })
+    checksOf.set(members, checks)
+  }
+  return checks
+}
+
 function problemWith(
   members: ShapeMembers,
   body: unknown,
   headers: Readonly<Record<string, string>>,
 ): string | undefined {
   let found = 0
-  for (const [pointer, declared] of Object.entries(members)) {
-    const optional = declared.endsWith('?')
-    const kind = (optional ? declared.slice(0, -1) : declared) as ShapeKind
-    const [, header] = /^header (.+)/.exec(pointer) ?? []
-    const values = header === undefined ? valuesAt(body, stepsOf(pointer)) : valuesAt(headers, [header])
-    if (values === undefined) {
-      if (!optional) return `it has no ${pointer || 'body'}`
-      continue
-    }
-    if (values.some((value) => !kinds[kind](value))) return `${pointer || 'its body'} is not of the kind "${kind}"`
-    found++
+  for (const { pointer, header, steps, optional, kind } of prepared(members)) {
+    const state = stateOf(header === undefined ? body : headers, steps, 0, kinds[kind])
+    if (state === 'wrong') return `${pointer || 'its body'} is not of the kind "${kind}"`
+    if (state === 'right') found++
+    else if (!optional) return `it has no ${pointer || 'body'}`
   }
   // A stranger's object has none of the members, and others.
   if (found === 0 && !isEmpty(members, body)) return 'it has none of the expected members'
@@ -105,17 +127,20 @@ function isEmpty(members: object, body: unknown): boolean {
   return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0
 }
 
-/**
- * All values that a pointer stands for; undefined when the member is absent. An element of an array that lacks it
- * counts as wrong, not as absent.
- */
-function valuesAt(value: unknown, steps: readonly string[]): unknown[] | undefined {
-  const [step, ...rest] = steps
-  if (step === undefined) return value === undefined || value === null ? undefined : [value]
+/** An element of an array that lacks the member counts as wrong, not as absent. */
+function stateOf(
+  value: unknown,
+  steps: readonly string[],
+  at: number,
+  isKind: (value: unknown) => boolean,
+): 'absent' | 'wrong' | 'right' {
+  const step = steps[at]
+  if (step === undefined) return value === undefined || value === null ? 'absent' : isKind(value) ? 'right' : 'wrong'
   if (step === '*') {
-    if (!Array.isArray(value)) return undefined
-    return value.flatMap((element) => valuesAt(element, rest) ?? [undefined])
+    if (!Array.isArray(value)) return 'absent'
+    for (const element of value) if (stateOf(element, steps, at + 1, isKind) !== 'right') return 'wrong'
+    return 'right'
   }
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
-  return valuesAt((value as Record<string, unknown>)[step], rest)
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return 'absent'
+  return stateOf((value as Record<string, unknown>)[step], steps, at + 1, isKind)
 }
