@@ -83,6 +83,7 @@ try {
       callers: whole('callers', 30),
       minutes: values.minutes === undefined ? undefined : whole('minutes', 1),
       databaseUrl: await database(),
+      awaitSweep: true,
       say: (line) => console.log(line),
     }),
     runLate({

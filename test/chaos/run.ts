@@ -1,4 +1,5 @@
 // One chaos run: writes records on all platforms while calls fail and processes are killed, then checks the result.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connectors } from '../../src/platforms/registry.ts'
 import type { Fault } from '../../src/sandbox/simulator.ts'
 import { blindSpots, unadmitted } from './blind-spots.ts'
@@ -26,6 +27,7 @@ export interface ChaosOptions {
   platforms: readonly string[]
   minutes?: number // then the faults end, and pending writes are retried
   calmMs?: number // how long writes are retried after that
+  awaitSweep?: boolean // the journal must have nothing open in the end
   callers?: number
   databaseUrl?: string | undefined
   script?: string
@@ -47,6 +49,8 @@ export interface ChaosResult {
   seconds: number
 }
 const paceScale = 0.002
+/** Longer than the service waits between two sweeps. */
+const sweepMs = 16_000
 /** How long writes are retried after the faults have ended: longer than a lease and any Retry-After. */
 const calmMs = 180_000
 
@@ -154,6 +158,7 @@ async function writeAndCheck(
     `all ${plan.length} settled after ${describe(disruptor)} and ${Math.round((Date.now() - began) / 1000)} s; checking`,
   )
   for (const { accountId } of sites) await operator.reconnect(accountId)
+  const open = options.awaitSweep ? await leftOpen(instances) : 0
   const violations = await check({
     outcomes: [...outcomes.values()],
     sites,
@@ -166,12 +171,28 @@ async function writeAndCheck(
   return {
     sites,
     outcomes: [...outcomes.values()],
-    violations: [...violations, ...unadmitted(spots, disruptor.done().kills)],
+    violations: [
+      ...violations,
+      ...unadmitted(spots, disruptor.done().kills),
+      ...(open > 0 ? [{ kind: 'lost', site: 'journal', detail: `${open} writes stay open` } as const] : []),
+    ],
     responses,
     tally,
     ...disruptor.done(),
     reconnected: operator.reconnected(),
     seconds: (Date.now() - began) / 1000,
+  }
+}
+
+/** How many writes the journal still has open when the sweep had time for all of them. */
+async function leftOpen(instances: Instances): Promise<number> {
+  for (let sweep = 1; ; sweep++) {
+    await sleep(sweepMs)
+    const metrics = await (await fetch(`${instances.url(0)}/metrics`)).text()
+    const states = [...metrics.matchAll(/^unified_journal_open\{.*\} (\d+)$/gm)]
+    if (states.length === 0) throw new Error('the service reports no unified_journal_open')
+    const open = states.reduce((sum, [, count]) => sum + Number(count), 0)
+    if (open === 0 || sweep === 20) return open
   }
 }
 
