@@ -84,7 +84,7 @@ export function planWrites(
   const spread = Math.max(1, Math.floor((count - plan.length) / (updated + 1)))
   for (let rest = updated; plan.length < count || rest > 0; ) {
     if (rest > 0 && (plan.length >= count || plan.length % spread === 0)) {
-      const rounds = planRounds(Math.min(perRecord, updates - (updated - rest) * perRecord), random)
+      const rounds = planRounds(Math.min(perRecord, updates - (updated - rest) * perRecord), 20 * plan.length, random)
       add(updatable[rest % updatable.length] as Site, rounds)
       rest--
     } else {

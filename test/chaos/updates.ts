@@ -10,9 +10,10 @@ import type { Random } from './random.ts'
 /** The contents that are put at once. */
 export type Round = readonly number[]
 
-export function planRounds(updates: number, random: Random): Round[] {
+/** Contents count from `from`, which is different for each record: some platforms take a name only once. */
+export function planRounds(updates: number, from: number, random: Random): Round[] {
   const rounds: Round[] = []
-  let content = 1
+  let content = from
   for (let left = updates; left > 0; left -= rounds.at(-1)?.length ?? 1) {
     const first = content++
     const kind = random.number()
