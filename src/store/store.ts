@@ -322,13 +322,13 @@ export interface Store {
     /** The write looks for its own record among others with the same content. */
     recovering(key: EntryKey, holder: string): Promise<void>
     /**
-     * Creates of this entity that are not done. `inDoubt`: its outcome is unknown, or it looks for its record. `held`:
-     * a lease is running.
+     * Creates of this entity that are not done. `inDoubt`: its outcome is unknown, it looks for its record, or its
+     * lease has ended.
      */
     openCreates(
       accountId: string,
       entityType: EntityType,
-    ): Promise<{ externalId: string; inDoubt: boolean; startedAt: string; held: boolean }[]>
+    ): Promise<{ externalId: string; inDoubt: boolean; startedAt: string }[]>
     /** Removes updates that were finished before `ageMs`: by then no request waits for them. */
     forgetUpdates(ageMs: number): Promise<void>
     /** The number of writes that are in flight or unknown, of all accounts. */

@@ -26,13 +26,13 @@ export function createClaims(
 
   /**
    * Writes that may have made a record which no link names yet: those under way now, and those in doubt that came
-   * first. Of two in doubt, the earlier one chooses.
+   * first. Of two in doubt, the earlier one chooses, whether a process holds it at this moment or not.
    */
   async function ahead(): Promise<string[]> {
     const open = await journal.openCreates(accountId, entityType)
     return open
       .filter((other) => other.externalId !== externalId)
-      .filter(({ inDoubt, held, ...other }) => (inDoubt ? isEarlier(other) : held))
+      .filter(({ inDoubt, ...other }) => !inDoubt || isEarlier(other))
       .map((other) => other.externalId)
   }
   const isEarlier = (other: { startedAt: string; externalId: string }) =>

@@ -286,9 +286,8 @@ export function createJournal(context: StoreContext): Store['journal'] {
         .execute()
       return rows.map((row) => ({
         externalId: row.external_id,
-        inDoubt: row.state === 'unknown' || row.detail === recovering,
+        inDoubt: row.state === 'unknown' || row.detail === recovering || row.held !== 1,
         startedAt: row.started_at,
-        held: row.held === 1,
       }))
     },
     async forgetUpdates(ageMs) {
