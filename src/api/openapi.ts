@@ -3,7 +3,7 @@
 import type { TSchema } from 'typebox'
 import { type EntityType, entityTypes, type Vertical } from '../contract/entity.ts'
 import { entities } from '../contract/unified.ts'
-import { allFlavors } from '../contract/validation.ts'
+import { allFlavors, publishedSchema } from '../contract/validation.ts'
 import type { ManageRoute } from './manage/route.ts'
 import { manageProblems, problems } from './openapi-problems.ts'
 import { entityNames, formBPrefix, json, unifiedPaths } from './openapi-record-paths.ts'
@@ -44,8 +44,14 @@ function recordSchemas(): { schemas: Json; names: Map<EntityType, { read: string
   for (const { definition, vertical, read, write } of allFlavors()) {
     const name = `${verticalNames[vertical]}${entityNames[definition.entityType]}`
     const entry = names.get(definition.entityType) ?? { read: [], write: [] }
-    schemas[name] = { ...toOpenApi(read.schema), title: `${definition.title} (${vertical})` }
-    const strict = { ...toOpenApi(write.schema), title: `${definition.title} (${vertical})` }
+    schemas[name] = {
+      ...toOpenApi(publishedSchema(read.schema, { ofBody: false })),
+      title: `${definition.title} (${vertical})`,
+    }
+    const strict = {
+      ...toOpenApi(publishedSchema(write.schema, { ofBody: true })),
+      title: `${definition.title} (${vertical})`,
+    }
     const differs = JSON.stringify(strict) !== JSON.stringify(schemas[name])
     if (differs && definition.writable)
       schemas[`${name}Input`] = { ...strict, title: `${definition.title} to write (${vertical})` }

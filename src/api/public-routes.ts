@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Connector } from '../contract/connector.ts'
 import type { EntityType, Vertical } from '../contract/entity.ts'
 import { errorTable, Problem } from '../contract/errors.ts'
-import { flavorOf } from '../contract/validation.ts'
+import { flavorOf, publishedSchema } from '../contract/validation.ts'
 import { platformSupport } from '../engine/support.ts'
 import type { Store } from '../store/store.ts'
 import { flavorExample } from './openapi-record-paths.ts'
@@ -53,7 +53,7 @@ export async function publicRoutes(
     return reply.type('application/schema+json').send({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       title: definition.title,
-      ...write.schema,
+      ...publishedSchema(write.schema, { ofBody: true }),
       examples: [flavorExample(definition, vertical)],
     })
   })

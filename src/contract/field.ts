@@ -3,7 +3,7 @@
 import { type TSchema, Type } from 'typebox'
 
 export const text = (description: string) => Type.String({ description })
-/** Printable in every database: no NUL, no half of a surrogate pair. */
+/** Not blank and without control characters: databases, logs and files must be able to hold it. */
 export const identifier = (description: string) =>
   Type.String({ description, format: 'identifier', minLength: 1, maxLength: 512 })
 export const flag = (description: string) => Type.Boolean({ description })
@@ -13,7 +13,7 @@ export const amount = (description: string) =>
   Type.Number({ description: `${description}, in major currency units`, minimum: -1e12, maximum: 1e12 })
 export const hours = (description: string) => Type.Number({ description })
 export const currency = (description: string) =>
-  Type.String({ description: `${description} (ISO 4217)`, format: 'currency', pattern: '^[A-Z]{3}$' })
+  Type.String({ description: `${description} (ISO 4217)`, format: 'currency' })
 export const instant = (description: string) =>
   Type.String({ description: `${description} (ISO 8601 with offset)`, format: 'date-time' })
 export const email = (description: string) => Type.String({ description, format: 'email' })

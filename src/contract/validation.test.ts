@@ -12,7 +12,9 @@ it.each([1, 50, 198])('%i unknown fields are refused, with their names', (count)
   const violations = write.violations(withUnknown(count))
   expect(violations).toHaveLength(count)
   expect(
-    violations.every(({ pointer, message }) => /^\/k\d+$/.test(pointer) && message === 'is not a field of this entity'),
+    violations.every(
+      ({ pointer, message }) => /^\/k\d+$/.test(pointer) && message === 'is not a field of this entity; remove it',
+    ),
   ).toBe(true)
 })
 

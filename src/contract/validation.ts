@@ -5,8 +5,11 @@ import { Compile } from 'typebox/compile'
 import { Format } from 'typebox/format'
 import { Settings } from 'typebox/system'
 import { currencyExponents } from './currency.ts'
-import { type EntityDefinition, type EntityType, flavorSchema, type Vertical } from './entity.ts'
+import { type EntityDefinition, type EntityType, flavorSchema, type Pointer, type Vertical } from './entity.ts'
 import type { Violation } from './errors.ts'
+import { instantFault, instantPattern, toInstant } from './instant.ts'
+import { nearestName } from './nearest.ts'
+import { stepsOf, valueAt } from './pointer.ts'
 import { entities } from './unified.ts'
 
 /** More would help no reader, and take long to find. */
@@ -16,8 +19,19 @@ Settings.Set({ maxErrors: maxViolations })
 const maxFields = 200
 const maxEntries = 1_000
 Format.Set('currency', (value) => Object.hasOwn(currencyExponents, value))
-Format.Set('identifier', (value) => value.isWellFormed() && !value.includes('\0'))
-Format.Set('uri', (value) => /^https?:\/\/[^\s/?#]+/i.test(value) && URL.canParse(value))
+Format.Set('identifier', (value) => identifierForm.test(value) && value.isWellFormed())
+Format.Set('platform-identifier', (value) => value.isWellFormed() && !value.includes('\0'))
+Format.Set('date-time', (value) => toInstant(value) !== undefined)
+Format.Set('email', (value) => emailForm.test(value))
+Format.Set('uri', (value) => urlForm.test(value) && URL.canParse(value))
+
+const urlForm = /^https?:\/\/[^\s/?#]+/i
+/** One character that is not a space at least, and no control character. */
+const identifierPattern = '^[^CC]*[^\\sCC][^CC]*$'.replaceAll('CC', '\\u0000-\\u001f\\u007f-\\u009f')
+const identifierForm = new RegExp(identifierPattern, 'u')
+/** What JSON Schema's `email` format allows everywhere: no quoted names, no addresses of hosts, no bare host names. */
+const emailForm =
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 
 export interface Validator {
   schema: TSchema
@@ -25,9 +39,25 @@ export interface Validator {
   violations(value: unknown): Violation[]
 }
 
-/** `ofRecord`: fields and entries are bounded. */
-export function createValidator(schema: TSchema, { ofRecord = false } = {}): Validator {
+interface ValidatorOptions {
+  /** Fields and entries are bounded. */
+  ofRecord?: boolean
+  /** The verticals that have a field which this schema does not have. */
+  elsewhere?: (pointer: string) => readonly Vertical[]
+}
+export function createValidator(
+  schema: TSchema,
+  { ofRecord = false, elsewhere = () => [] }: ValidatorOptions = {},
+): Validator {
   const compiled = Compile(schema)
+  const unknown = (pointer: string): Violation => {
+    const owners = elsewhere(pointer)
+    if (owners.length > 0)
+      return { pointer, message: `is a field of ${owners.join(' and ')} accounts only; remove it for this account` }
+    const steps = stepsOf(pointer)
+    const near = nearestName(steps.at(-1) as string, fieldsAt(schema, steps.slice(0, -1)))
+    return { pointer, message: `${unknownField}; ${near ? `did you mean "${near}"?` : 'remove it'}` }
+  }
   return {
     schema,
     check: (value) => compiled.Check(value),
@@ -36,13 +66,27 @@ export function createValidator(schema: TSchema, { ofRecord = false } = {}): Val
       if (excess.length > 0) return excess
       if (compiled.Check(value)) return []
       const findings = compiled.Errors(value)
-      const violations = findings.flatMap(violationsOf).slice(0, maxViolations)
+      // One mistake can break several rules; the first one is enough to correct it.
+      const byPointer = new Map<string, Violation>()
+      for (const violation of findings.flatMap((finding) => violationsOf(finding, value, unknown)))
+        if (!byPointer.has(violation.pointer)) byPointer.set(violation.pointer, violation)
+      const violations = [...byPointer.values()].slice(0, maxViolations)
       // The list of errors is limited: with hundreds of unknown fields, the error that names all of them is missing.
-      return violations.length > 0
-        ? violations
-        : findings.map(({ instancePath }) => ({ pointer: instancePath, message: unknownField }))
+      return violations.length > 0 ? violations : findings.map(({ instancePath }) => unknown(instancePath))
     },
   }
+}
+
+interface Node {
+  type?: string
+  format?: string
+  properties?: Record<string, TSchema>
+  items?: TSchema
+}
+function fieldsAt(schema: TSchema, steps: readonly string[]): string[] {
+  let node = schema as Node | undefined
+  for (const step of steps) node = (node?.items ?? node?.properties?.[step]) as Node | undefined
+  return Object.keys(node?.properties ?? {})
 }
 
 /** Objects with too many fields and arrays with too many entries. */
@@ -74,7 +118,7 @@ interface Finding {
 const unknownField = 'is not a field of this entity'
 const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
-function violationsOf(finding: Finding): Violation[] {
+function violationsOf(finding: Finding, body: unknown, unknown: (pointer: string) => Violation): Violation[] {
   const { keyword, instancePath, params } = finding
   if (keyword === 'required')
     return (params.requiredProperties as string[]).map((name) => ({
@@ -82,50 +126,72 @@ function violationsOf(finding: Finding): Violation[] {
       message: 'is required',
     }))
   if (keyword === 'additionalProperties')
-    return (params.additionalProperties as string[]).map((name) => ({
-      pointer: `${instancePath}/${escaped(name)}`,
-      message: unknownField,
-    }))
+    return (params.additionalProperties as string[]).map((name) => unknown(`${instancePath}/${escaped(name)}`))
   if (keyword === 'boolean') return [] // repeats for each unknown field what additionalProperties reports for all
+  const value = valueAt(body, instancePath)
   const messages: Record<string, () => string> = {
     enum: () => `must be one of ${(params.allowedValues as string[]).join(', ')}`,
-    type: () =>
-      `must be ${params.type === 'object' ? 'an object' : params.type === 'array' ? 'an array' : params.type === 'integer' ? 'an integer' : `a ${params.type}`}`,
-    format: () => formatMessages[params.format as string] ?? finding.message,
-    pattern: () =>
-      String(params.pattern).includes('[A-Z]{3}') ? 'must be three upper-case letters' : 'does not have the right form',
+    type: () => typeMessage(String(params.type), value),
+    format: () => formatMessages[params.format as string]?.(String(value)) ?? finding.message,
     minLength: () => 'must not be empty',
+    maxLength: () => `must have at most ${params.limit} characters`,
     minItems: () => `must have at least ${params.limit} ${params.limit === 1 ? 'entry' : 'entries'}`,
+    minimum: () => `must be at least ${params.limit}`,
+    maximum: () => `must be at most ${params.limit}`,
     exclusiveMinimum: () => `must be greater than ${params.limit}`,
   }
   return [{ pointer: instancePath, message: messages[keyword]?.() ?? finding.message }]
 }
-const formatMessages: Record<string, string> = {
-  identifier: 'must be well-formed text without NUL',
-  email: 'must be an email address',
-  uri: 'must be an http or https URL',
-  currency: 'must be an existing ISO 4217 currency code',
-  'date-time': 'must be an ISO 8601 timestamp with offset, such as 2026-11-10T18:30:00Z',
+function typeMessage(type: string, value: unknown): string {
+  // JSON has no infinity: 1e400 is a number, but not one that can be computed with.
+  if ((type === 'number' || type === 'integer') && (value === Infinity || value === -Infinity))
+    return 'is a number outside the supported range; send a smaller one'
+  if (value === null) return 'must not be null; leave the field out'
+  return `must be ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
+}
+const formatMessages: Record<string, (value: string) => string> = {
+  identifier: (value) =>
+    value.trim() === '' ? 'must not be blank' : 'must be well-formed text without control characters',
+  'platform-identifier': () => 'must be well-formed text without NUL',
+  email: () => 'must be an email address, such as ada@example.com',
+  uri: () => 'must be an http or https URL, such as https://example.com/tea.jpg',
+  currency: () => 'must be an ISO 4217 currency code in upper case, such as USD',
+  'date-time': instantFault,
 }
 
 /** The same fields without the rules that apply only to callers: a platform's data is served as it is. */
 function readSchema(schema: TSchema): TSchema {
-  const node = schema as {
-    type?: string
-    properties?: Record<string, TSchema>
-    items?: TSchema
-    minItems?: number
-    exclusiveMinimum?: number
-  }
-  const { minItems: _, exclusiveMinimum: __, ...rest } = node
-  if (node.items) return { ...rest, items: readSchema(node.items) } as TSchema
-  if (!node.properties) return rest as TSchema
-  return {
-    ...rest,
-    properties: Object.fromEntries(
-      Object.entries(node.properties).map(([name, property]) => [name, readSchema(property)]),
-    ),
-  } as TSchema
+  const {
+    minItems: _,
+    exclusiveMinimum: __,
+    ...rest
+  } = schema as Node & { minItems?: number; exclusiveMinimum?: number }
+  return mapSchema(
+    (rest.format === 'identifier' ? { ...rest, format: 'platform-identifier' } : rest) as TSchema,
+    readSchema,
+  )
+}
+function mapSchema(schema: TSchema, change: (inner: TSchema) => TSchema): TSchema {
+  const { properties, items } = schema as Node
+  if (items) return { ...schema, items: change(items) } as TSchema
+  if (!properties) return schema
+  const changed = Object.entries(properties).map(([name, property]) => [name, change(property)])
+  return { ...schema, properties: Object.fromEntries(changed) } as TSchema
+}
+
+/** The service's own formats in keywords that every JSON Schema validator knows. */
+const published: Readonly<Record<string, object>> = {
+  identifier: { pattern: identifierPattern },
+  'platform-identifier': {},
+  currency: { pattern: '^[A-Z]{3}$' },
+  uri: { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]+' },
+}
+/** The schema as callers get it. `ofBody`: a body's timestamps can have forms that the `date-time` format excludes. */
+export function publishedSchema(schema: TSchema, { ofBody }: { ofBody: boolean }): TSchema {
+  const { format, ...rest } = schema as Node
+  const own = format === 'date-time' && ofBody ? { pattern: instantPattern } : published[format ?? '']
+  const standard = (own ? { ...rest, ...own } : schema) as TSchema
+  return mapSchema(standard, (inner) => publishedSchema(inner, { ofBody }))
 }
 
 export interface Flavor {
@@ -133,18 +199,31 @@ export interface Flavor {
   vertical: Vertical
   write: Validator
   read: Validator
+  /** The pointers of all timestamps. */
+  instants: readonly string[]
 }
 const flavors = new Map<string, Flavor>()
 for (const definition of Object.values(entities) as EntityDefinition[]) {
   for (const vertical of definition.verticals) {
     const schema: TObject = flavorSchema(definition, vertical)
+    const elsewhere = (pointer: string) =>
+      Object.entries(definition.only)
+        .filter(([, pointers]) => pointers.includes(pointer.replaceAll(/\/\d+(?=\/)/g, '/*') as Pointer))
+        .map(([owner]) => owner as Vertical)
     flavors.set(`${vertical} ${definition.entityType}`, {
       definition,
       vertical,
-      write: createValidator(schema, { ofRecord: true }),
+      write: createValidator(schema, { ofRecord: true, elsewhere }),
       read: createValidator(readSchema(schema)),
+      instants: instantsIn(schema, ''),
     })
   }
+}
+function instantsIn(schema: TSchema, at: string): string[] {
+  const { format, properties, items } = schema as Node
+  if (items) return instantsIn(items, `${at}/*`)
+  if (properties) return Object.entries(properties).flatMap(([name, inner]) => instantsIn(inner, `${at}/${name}`))
+  return format === 'date-time' ? [at] : []
 }
 export const flavorOf = (vertical: Vertical, entityType: EntityType): Flavor | undefined =>
   flavors.get(`${vertical} ${entityType}`)

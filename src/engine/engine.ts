@@ -24,7 +24,7 @@ import { type Answer, createAttempts } from './write/attempt.ts'
 import { contentHash } from './write/canonical.ts'
 import { type Created, createCreates } from './write/create.ts'
 import { createDryRun, type DryRunDepth } from './write/dry-run.ts'
-import { validate } from './write/requirements.ts'
+import { validated } from './write/requirements.ts'
 import { createSweep } from './write/sweep.ts'
 import { createTurns } from './write/turns.ts'
 import { createUpdates } from './write/update.ts'
@@ -75,8 +75,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     context: RequestContext,
   ): Promise<UnifiedRecord> {
     const record = overlaid(body, overlayOf(mapping, target))
-    await stages.run(context, 'validation', async () => validate(record, target.flavor))
-    return record as UnifiedRecord
+    return stages.run(context, 'validation', async () => validated(record, target.flavor))
   }
   const overlayOf = (mapping: MappingOverlay | undefined, { flavor }: Target): Overlay | undefined =>
     mapping ? compileOverlay(mapping, flavor) : undefined

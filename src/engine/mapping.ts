@@ -4,6 +4,7 @@
 import type { TSchema } from 'typebox'
 import { BoundedMap } from '../contract/bounded-map.ts'
 import { Problem, type Violation } from '../contract/errors.ts'
+import { toInstant } from '../contract/instant.ts'
 import { putterAt, takerAt } from '../contract/pointer.ts'
 import { createValidator, type Flavor } from '../contract/validation.ts'
 import type { Direction, MappingOverlay, Rule } from '../store/store.ts'
@@ -85,7 +86,7 @@ export function compileOverlay(mapping: MappingOverlay, flavor: Flavor): Overlay
 export function compile(rules: [string, Rule][], flavor: Flavor): Overlay {
   const setters = rules.map(([field, rule]): Overlay => {
     const { value: constant, from, lookup, default: fallback } = rule
-    const type = (fieldSchema(flavor, field) as { type?: string } | undefined)?.type
+    const schema = fieldSchema(flavor, field) as Scalar | undefined
     const [take, own, put] = [takerAt(from ?? field), from === undefined, putterAt(field)]
     return (record, source) => {
       const raw = constant !== undefined ? constant : take(own ? record : source)
@@ -96,18 +97,23 @@ export function compile(rules: [string, Rule][], flavor: Flavor): Overlay {
             : undefined
           : raw) ?? fallback
       // A rule without from and value only refines what is there; with them it sets the value, or removes it.
-      put(record, value === null ? undefined : coerced(value, type))
+      put(record, value === null ? undefined : coerced(value, schema))
     }
   })
   return (record, source) => {
     for (const set of setters) set(record, source)
   }
 }
+interface Scalar {
+  type?: string
+  format?: string
+}
 /**
  * Native numbers are often strings, and native codes numbers: a plain scalar is converted to the field's type, anything
  * else is left to schema validation.
  */
-function coerced(value: unknown, type: string | undefined): unknown {
+function coerced(value: unknown, { type, format }: Scalar = {}): unknown {
+  if (format === 'date-time' && typeof value === 'string') return toInstant(value) ?? value
   if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return String(value)
   if (
     (type === 'number' || type === 'integer') &&

@@ -4,6 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import SwaggerParser from '@apidevtools/swagger-parser'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formatsOf from 'ajv-formats'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { connectors } from '../../src/platforms/registry.ts'
@@ -104,8 +106,10 @@ it('generates a client that compiles and lists a page', async () => {
   expect(JSON.parse(stdout)).toEqual({ count: 2, hasMore: true, name: 'string' })
 }, 60_000)
 
-it('publishes the JSON Schema of every flavor with a valid example', async () => {
+it('publishes the JSON Schema of every flavor with a valid example, for strict validators too', async () => {
   const { allFlavors } = await import('../../src/contract/validation.ts')
+  const ajv = new Ajv2020({ strict: true, allErrors: true })
+  formatsOf.default(ajv)
   for (const { definition, vertical, write } of allFlavors()) {
     const response = await fetch(`${harness.url}/schemas/${vertical}/${definition.entityType}.json`)
     const schema = (await response.json()) as { required: string[]; examples: unknown[] }
@@ -114,6 +118,11 @@ it('publishes the JSON Schema of every flavor with a valid example', async () =>
       true,
       [],
     ])
+    const check = ajv.compile(schema)
+    check(schema.examples[0])
+    expect(check.errors, `${vertical} ${definition.entityType}`).toBeNull()
+    expect(check({ ...(schema.examples[0] as object), externalId: 'a\tb' })).toBe(false)
+    expect(check({ ...(schema.examples[0] as object), externalId: ' ' })).toBe(false)
   }
   expect((await fetch(`${harness.url}/schemas/accounting/order.json`)).status).toBe(404)
 })

@@ -57,8 +57,6 @@ const anywhere = new Set([400, 404, 405, 408, 413, 414, 417, 431, 501, 503])
 export function readDocument(document: Json): ApiDocument {
   const ajv = new Ajv({ strict: false, allErrors: false, logger: false })
   formatsOf.default(ajv)
-  // Custom formats that only name a kind of value.
-  for (const format of ['currency', 'identifier']) ajv.addFormat(format, true)
   const components = toJsonSchema(document.components) as { schemas: Json }
   ajv.addSchema({ $id: 'document', components })
   const compile = (schema: Json): ValidateFunction =>

@@ -79,15 +79,25 @@ const words = fc.constantFrom(
   '&',
   '\\',
 )
+const urls = fc.constantFrom('https://example.com/a', 'http://example.org')
+const currencies = fc.constantFrom('USD', 'EUR', 'JPY', 'KWD')
+/** Values of which every one is valid, by one that a pattern must match: a pattern can allow a day that does not exist. */
+const exact: [string, fc.Arbitrary<string>][] = [
+  ['2026-11-10T18:30:00.000Z', dates],
+  ['https://example.com/a', urls],
+  ['USD', currencies],
+]
 function fromString({ format, pattern, minLength, maxLength }: Json): fc.Arbitrary<unknown> {
   if (format === 'date-time') return dates
   if (format === 'email') return fc.constantFrom('a@example.com', 'b.c+d@example.org')
-  if (format === 'uri') return fc.constantFrom('https://example.com/a', 'http://example.org')
-  if (format === 'currency') return fc.constantFrom('USD', 'EUR', 'JPY', 'KWD')
-  if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern), { maxLength: 30 })
+  if (format === 'uri') return urls
   const length = {
     minLength: Number(minLength ?? 0),
     maxLength: Math.min(Number(maxLength ?? 20), Math.max(20, Number(minLength ?? 0))),
   }
-  return fc.oneof(fc.string({ unit: 'grapheme-ascii', ...length }), fc.string({ unit: words, ...length }))
+  const texts = fc.oneof(fc.string({ unit: 'grapheme-ascii', ...length }), fc.string({ unit: words, ...length }))
+  if (typeof pattern !== 'string') return texts
+  const form = new RegExp(pattern, 'u')
+  if (form.test('any text')) return texts.filter((value) => form.test(value))
+  return exact.find(([value]) => form.test(value))?.[1] ?? fc.stringMatching(new RegExp(pattern), { maxLength: 30 })
 }

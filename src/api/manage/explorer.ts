@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { existingAccount } from '../../accounts/lookup.ts'
 import type { EntityType } from '../../contract/entity.ts'
+import { publishedSchema } from '../../contract/validation.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Store } from '../../store/store.ts'
 import { platformProblems } from '../openapi-problems.ts'
@@ -83,7 +84,7 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
           entityType,
           title,
           support,
-          schema: write.schema,
+          schema: publishedSchema(write.schema, { ofBody: true }),
           example: flavorExample(definition, vertical),
           references,
           gettable: Boolean(adapter.get),

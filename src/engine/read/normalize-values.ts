@@ -6,6 +6,7 @@
 // function, and closures share one.
 import type { TSchema } from 'typebox'
 import { Format } from 'typebox/format'
+import { toInstant } from '../../contract/instant.ts'
 
 export interface Verdict {
   fits: boolean
@@ -68,8 +69,7 @@ const ordinary: Readonly<Record<string, RegExp>> = {
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 function inUtc(value: unknown): unknown {
   if (typeof value !== 'string' || utc.test(value)) return value
-  const milliseconds = Date.parse(value)
-  return Number.isNaN(milliseconds) ? value : new Date(milliseconds).toISOString()
+  return toInstant(value) ?? value
 }
 
 function compile(schema: Shape): Normalize {

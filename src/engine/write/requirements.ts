@@ -3,25 +3,39 @@ import type { AccountView, Connector, Write } from '../../contract/connector.ts'
 import { currencyExponents } from '../../contract/currency.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import { Problem, type Violation, type Warning } from '../../contract/errors.ts'
+import { toInstant } from '../../contract/instant.ts'
 import { missingPlaces, placesOf, valueAt } from '../../contract/pointer.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
 import type { Flavor } from '../../contract/validation.ts'
 import { canonical } from './canonical.ts'
 
-export function validate(body: unknown, flavor: Flavor): asserts body is UnifiedRecord {
+/** The record of a valid body, with its timestamps in UTC. */
+export function validated(body: unknown, flavor: Flavor): UnifiedRecord {
   if (Array.isArray(body))
     throw new Problem('validation_failed', 'The body must be exactly one record, not an array of records.', {
       errors: [{ pointer: '', message: 'must be exactly one record' }],
     })
   const violations = flavor.write.violations(body)
   if (violations.length === 0) violations.push(...fineAmounts(body as UnifiedRecord, flavor))
-  if (violations.length > 0) {
-    throw new Problem(
-      'validation_failed',
-      `The body is not a valid ${flavor.definition.entityType}: ${violations.length} ${violations.length === 1 ? 'violation' : 'violations'}.`,
-      { errors: violations },
-    )
-  }
+  if (violations.length === 0) return inUtc(body as UnifiedRecord, flavor)
+  const { entityType } = flavor.definition
+  throw new Problem(
+    'validation_failed',
+    `The body is not a valid ${entityType}: ${violations.length} ${violations.length === 1 ? 'violation' : 'violations'}. Correct what errors[] names; the schema is at /schemas/${flavor.vertical}/${entityType}.json.`,
+    { errors: violations },
+  )
+}
+
+/** A copy if anything changes: the body also identifies the content of the write. */
+function inUtc(record: UnifiedRecord, { instants }: Flavor): UnifiedRecord {
+  const differs = instants.some((pattern) =>
+    placesOf(record, pattern).some(({ value }) => toInstant(value as string) !== value),
+  )
+  if (!differs) return record
+  const copy = structuredClone(record)
+  for (const pattern of instants)
+    for (const place of placesOf(copy, pattern)) place.set(toInstant(place.value as string))
+  return copy
 }
 
 /**
@@ -36,7 +50,7 @@ function fineAmounts(record: UnifiedRecord, flavor: Flavor): Violation[] {
       .filter(({ value }) => Number((value as number).toFixed(exponent)) !== value)
       .map(({ pointer }) => ({
         pointer,
-        message: `has more than ${exponent} decimals${currency ? `, and ${currency} has ${exponent}` : ''}`,
+        message: `has more than ${exponent} decimals${currency ? `, the most that an amount in ${currency} has` : ''}; round it`,
       })),
   )
 }

@@ -369,7 +369,73 @@ export type RestaurantProduct = {
   priceType?: 'FIXED' | 'VARIABLE' | 'PER_UNIT'
 }
 
+export type RestaurantProductInput = {
+  /** Stable source product or item identifier; idempotency key on writes */
+  externalId: string
+  /** Primary product or menu item name */
+  name: string
+  /** Long or alternate description */
+  description?: string
+  /** Primary SKU, PLU or item code */
+  sku?: string
+  /** Barcode, UPC, EAN or external item code */
+  barcode?: string
+  /** Primary sell price, in major currency units */
+  price?: number
+  /** Unit cost, in major currency units */
+  cost?: number
+  /** Whether the product is available or active */
+  active?: boolean
+  /** Whether default taxes apply */
+  taxable?: boolean
+  /** Source category or menu group identifier */
+  categoryExternalId?: string
+  /** On-hand stock quantity */
+  stockOnHand?: number
+  /** Currency of price and cost; needed by some write targets (ISO 4217) */
+  currencyCode?: string
+  /** Whether the source item tracks inventory */
+  trackInventory?: boolean
+  /** How the price is set */
+  priceType?: 'FIXED' | 'VARIABLE' | 'PER_UNIT'
+}
+
 export type RetailPosProduct = {
+  /** Stable source product or item identifier; idempotency key on writes */
+  externalId: string
+  /** Primary product or menu item name */
+  name: string
+  /** Long or alternate description */
+  description?: string
+  /** Primary SKU, PLU or item code */
+  sku?: string
+  /** Barcode, UPC, EAN or external item code */
+  barcode?: string
+  /** Primary sell price, in major currency units */
+  price?: number
+  /** Unit cost, in major currency units */
+  cost?: number
+  /** Whether the product is available or active */
+  active?: boolean
+  /** Whether default taxes apply */
+  taxable?: boolean
+  /** Source category or menu group identifier */
+  categoryExternalId?: string
+  /** On-hand stock quantity */
+  stockOnHand?: number
+  /** Currency of price and cost; needed by some write targets (ISO 4217) */
+  currencyCode?: string
+  /** Human-readable category or product type name */
+  categoryName?: string
+  /** Vendor, manufacturer or brand label */
+  vendor?: string
+  /** Searchable tags or labels */
+  tags?: string[]
+  /** Primary product image URL */
+  imageUrl?: string
+}
+
+export type RetailPosProductInput = {
   /** Stable source product or item identifier; idempotency key on writes */
   externalId: string
   /** Primary product or menu item name */
@@ -596,7 +662,77 @@ export type RestaurantCustomer = {
   marketingAllowed?: boolean
 }
 
+export type RestaurantCustomerInput = {
+  /** Stable source customer identifier; idempotency key on writes */
+  externalId: string
+  /** Best available display or contact name; the stable cross-system anchor */
+  name: string
+  /** Given name; some write targets require it */
+  firstName?: string
+  /** Family name; some write targets require it */
+  lastName?: string
+  /** Primary email address */
+  email?: string
+  /** Primary phone number */
+  phone?: string
+  /** Business or company name */
+  companyName?: string
+  /** Customer note or memo */
+  notes?: string
+  /** Primary address */
+  address?: {
+    /** Street address, first line */
+    line1?: string
+    /** Street address, second line */
+    line2?: string
+    /** City or locality */
+    city?: string
+    /** State, province or region */
+    state?: string
+    /** ZIP or postal code */
+    postalCode?: string
+    /** Country name or code */
+    country?: string
+  }
+  /** Whether the customer permits marketing, when the source exposes it */
+  marketingAllowed?: boolean
+}
+
 export type RetailPosCustomer = {
+  /** Stable source customer identifier; idempotency key on writes */
+  externalId: string
+  /** Best available display or contact name; the stable cross-system anchor */
+  name: string
+  /** Given name; some write targets require it */
+  firstName?: string
+  /** Family name; some write targets require it */
+  lastName?: string
+  /** Primary email address */
+  email?: string
+  /** Primary phone number */
+  phone?: string
+  /** Business or company name */
+  companyName?: string
+  /** Customer note or memo */
+  notes?: string
+  /** Primary address */
+  address?: {
+    /** Street address, first line */
+    line1?: string
+    /** Street address, second line */
+    line2?: string
+    /** City or locality */
+    city?: string
+    /** State, province or region */
+    state?: string
+    /** ZIP or postal code */
+    postalCode?: string
+    /** Country name or code */
+    country?: string
+  }
+}
+
+export type RetailPosCustomerInput = {
   /** Stable source customer identifier; idempotency key on writes */
   externalId: string
   /** Best available display or contact name; the stable cross-system anchor */
@@ -668,6 +804,44 @@ export type AccountingCustomer = {
   currencyCode?: string
 }
 
+export type AccountingCustomerInput = {
+  /** Stable source customer identifier; idempotency key on writes */
+  externalId: string
+  /** Best available display or contact name; the stable cross-system anchor */
+  name: string
+  /** Given name; some write targets require it */
+  firstName?: string
+  /** Family name; some write targets require it */
+  lastName?: string
+  /** Primary email address */
+  email?: string
+  /** Primary phone number */
+  phone?: string
+  /** Business or company name */
+  companyName?: string
+  /** Customer note or memo */
+  notes?: string
+  /** Primary address */
+  address?: {
+    /** Street address, first line */
+    line1?: string
+    /** Street address, second line */
+    line2?: string
+    /** City or locality */
+    city?: string
+    /** State, province or region */
+    state?: string
+    /** ZIP or postal code */
+    postalCode?: string
+    /** Country name or code */
+    country?: string
+  }
+  /** Whether the customer or contact is active */
+  active?: boolean
+  /** Preferred currency (ISO 4217) */
+  currencyCode?: string
+}
+
 export type RestaurantCategory = {
   /** Stable source category identifier; idempotency key on writes */
   externalId: string
@@ -683,7 +857,41 @@ export type RestaurantCategory = {
   imageIds?: string[]
 }
 
+export type RestaurantCategoryInput = {
+  /** Stable source category identifier; idempotency key on writes */
+  externalId: string
+  /** Display name of the category or menu group */
+  name: string
+  /** Category description */
+  description?: string
+  /** Source parent category identifier */
+  parentExternalId?: string
+  /** Whether the category is active or not deleted */
+  active?: boolean
+  /** Source image identifiers */
+  imageIds?: string[]
+}
+
 export type RestaurantEmployee = {
+  /** Stable employee identifier; idempotency key on writes */
+  externalId: string
+  /** Display name */
+  name: string
+  /** Nickname or short label */
+  nickname?: string
+  /** Employee email */
+  email?: string
+  /** A role such as ADMIN, MANAGER, EMPLOYEE, or a system-specific labor role */
+  role?: string
+  /** System-specific employee code or custom id */
+  employeeCode?: string
+  /** Whether the employee is active */
+  active?: boolean
+  /** Whether the employee is marked as owner */
+  isOwner?: boolean
+}
+
+export type RestaurantEmployeeInput = {
   /** Stable employee identifier; idempotency key on writes */
   externalId: string
   /** Display name */
