@@ -5,6 +5,7 @@ import { hashSecret, sameText, type TokenIssuer } from '../accounts/secrets.ts'
 import { BoundedMap } from '../contract/bounded-map.ts'
 import { Problem } from '../contract/errors.ts'
 import type { Credential, Store } from '../store/store.ts'
+import { formBPrefix } from './openapi-record-paths.ts'
 
 export interface Caller {
   workspaceId: string
@@ -12,16 +13,20 @@ export interface Caller {
 }
 export type Authenticate = (request: FastifyRequest) => Promise<Caller>
 
+/** RFC 6750 allows printable ASCII without the double quote and the backslash. */
+const quotable = (text: string) => text.replaceAll(/["\\]/g, "'").replaceAll(/[^\x20-\x7e]/g, '?')
+
 const unauthorized = (detail: string, error?: string) =>
   new Problem('unauthorized', detail, {
     headers: {
-      'www-authenticate': `Bearer realm="unified-records"${error ? `, error="${error}", error_description="${detail}"` : ''}`,
+      'www-authenticate': `Bearer realm="unified-records"${error ? `, error="${error}", error_description="${quotable(detail)}"` : ''}`,
     },
   })
 
 export function bearerOf(request: FastifyRequest): string {
   const header = request.headers.authorization
-  if (header === undefined) throw unauthorized('The authorization header is missing.')
+  if (header === undefined)
+    throw unauthorized('The authorization header is missing. Send "authorization: Bearer <token>".')
   const match = /^Bearer +([\w.~+/=-]{1,4096})$/i.exec(header)
   if (!match) throw unauthorized('The authorization header must be "Bearer <token>".', 'invalid_request')
   return match[1] as string
@@ -44,15 +49,25 @@ function createTouch(store: Store): (id: string) => void {
   }
 }
 
+const notAnApiKey = (bearer: string) =>
+  bearer.startsWith('urt_')
+    ? `This is an access token. Send it to ${formBPrefix}/unified/..., or send an API key here.`
+    : 'This is not an API key. A key has the form urk_<id>.<secret>; send it whole, as it was shown once.'
+const notAToken = (bearer: string) =>
+  bearer.startsWith('urk_')
+    ? 'This is an API key. Send it to /unified/..., or send an access token from the token endpoint here.'
+    : `This is not an access token of this service. Request one from ${formBPrefix}/oauth/server/access-token.`
+
 export function createApiKeyAuthentication(store: Store): Authenticate {
   const touch = createTouch(store)
   return async (request) => {
-    const match = /^(urk_\w{4,32})\.(\w{16,128})$/.exec(bearerOf(request))
-    if (!match) throw invalidToken('This address form takes an API key.')
+    const bearer = bearerOf(request)
+    const match = /^(urk_\w{4,32})\.(\w{16,128})$/.exec(bearer)
+    if (!match) throw invalidToken(notAnApiKey(bearer))
     const credential = await store.credentials.get(match[1] as string)
     const good = sameText(hashSecret(match[2] as string), credential?.secretHash ?? '')
     if (!credential || !good || credential.kind !== 'api_key' || credential.revokedAt)
-      throw invalidToken('The API key is not valid.')
+      throw invalidToken('The API key is unknown or revoked. Create a key in the dashboard or the management API.')
     touch(credential.id)
     return callerOf(credential)
   }
@@ -61,13 +76,18 @@ export function createApiKeyAuthentication(store: Store): Authenticate {
 export function createTokenAuthentication(store: Store, issuer: TokenIssuer, now = Date.now): Authenticate {
   const touch = createTouch(store)
   return async (request) => {
-    const claims = issuer.verify(bearerOf(request))
-    if (!claims) throw invalidToken('This address form takes an access token from the token endpoint.')
-    if (claims.expiresAt * 1000 <= now()) throw invalidToken('The access token has expired.')
+    const bearer = bearerOf(request)
+    const claims = issuer.verify(bearer)
+    if (!claims) throw invalidToken(notAToken(bearer))
+    if (claims.expiresAt * 1000 <= now())
+      throw invalidToken('The access token has expired. Request a new one from the token endpoint.')
     const credential = await store.credentials.get(claims.accessId)
     const good =
       credential?.kind === 'access_id' && !credential.revokedAt && credential.generation === claims.generation
-    if (!credential || !good) throw invalidToken('The access token is no longer valid.')
+    if (!credential || !good)
+      throw invalidToken(
+        'The access token is no longer valid: its access id was rotated or revoked. Request a new token with the current secret.',
+      )
     touch(credential.id)
     return callerOf(credential)
   }

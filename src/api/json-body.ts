@@ -1,6 +1,6 @@
 // Bodies: exactly one JSON value in valid UTF-8, whose texts are whole.
 import type { FastifyInstance } from 'fastify'
-import { Problem } from '../contract/errors.ts'
+import { Problem, sentence } from '../contract/errors.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 /** Valid UTF-8 has no half characters; an escape can still make one. */
@@ -16,7 +16,7 @@ export function installJson(app: FastifyInstance): void {
         // Some clients name a content type on requests that have no body at all.
         if (request.method === 'DELETE' || (request.method === 'POST' && /\/manage\//.test(request.url)))
           return done(null, undefined)
-        return done(new Problem('malformed_json', 'The body is empty.'))
+        return done(new Problem('malformed_json', 'The body is empty. Send one JSON object.'))
       }
       try {
         done(null, parse(decoder.decode(body as Buffer)))
@@ -26,7 +26,7 @@ export function installJson(app: FastifyInstance): void {
             ? error
             : new Problem(
                 'malformed_json',
-                `The body is not one JSON value: ${(error as Error).message.slice(0, 120)}`,
+                `The body is not one JSON value: ${sentence((error as Error).message.slice(0, 120))} Send one complete JSON object.`,
                 { cause: error },
               ),
         )

@@ -40,12 +40,18 @@ const drained = 32 * 1024 * 1024
 
 /** Problems for requests that Fastify itself rejects. */
 const refusals: Record<string, [ErrorCode, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is larger than 1 MiB.'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'The body must be application/json.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed_json', 'The body is shorter or longer than its content-length.'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: ['malformed_json', 'The body is empty.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is larger than 1 MiB. Send a smaller record.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'unsupported_media_type',
+    'The body must be application/json. Send content-type: application/json.',
+  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'malformed_json',
+    'The body is shorter or longer than its content-length. Send the whole body.',
+  ],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['malformed_json', 'The body is empty. Send one JSON object.'],
   FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'A part of the path is longer than 1024 characters.'],
-  FST_ERR_BAD_URL: ['malformed_request', 'The path is not a valid URL path.'],
+  FST_ERR_BAD_URL: ['malformed_request', 'The path is not a valid URL path. Percent-encode special characters.'],
 }
 
 export function toProblem(error: unknown): Problem {
@@ -54,7 +60,7 @@ export function toProblem(error: unknown): Problem {
   const refusal = refusals[code ?? '']
   if (refusal) return new Problem(refusal[0], refusal[1], { cause: error })
   if (statusCode === 408)
-    return new Problem('request_timeout', 'The request did not arrive completely in time.', { cause: error })
+    return new Problem('request_timeout', 'The request did not arrive completely in time. Retry it.', { cause: error })
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new Problem('malformed_request', 'The request cannot be understood.', { cause: error })
   return serviceProblem(error)
@@ -69,7 +75,12 @@ export function sendProblem(reply: FastifyReply, problem: Problem, requestId: st
 }
 
 export const nothingAt = ({ method, url }: FastifyRequest) =>
-  new Problem('not_found', `There is nothing at ${method} ${url.split('?')[0]?.slice(0, 200)}.`)
+  new Problem('not_found', `There is nothing at ${method} ${pathIn(url)}. ${hintAt(pathIn(url))}`)
+const pathIn = (url: string): string => (url.split('?', 1)[0] as string).slice(0, 200)
+const hintAt = (path: string): string =>
+  path.length > 1 && path.endsWith('/')
+    ? `Remove the slash at the end: ${path.replace(/\/+$/, '') || '/'}.`
+    : 'Paths are case-sensitive; all of them are listed at /reference.'
 
 export function installProblems(app: FastifyInstance, baseUrl: () => string): void {
   app.setErrorHandler((error, request: FastifyRequest, reply) => {

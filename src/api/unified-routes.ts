@@ -8,6 +8,8 @@ import type { Account, Direction, MappingOverlay, Store } from '../store/store.t
 import { loadOf } from './admission.ts'
 import type { Authenticate, Caller } from './authentication.ts'
 import { etagOf, ifMatch } from './etag.ts'
+import { formBPrefix } from './openapi-record-paths.ts'
+import { nothingAt } from './problem.ts'
 import { instant, positiveInteger, type Query, readQuery } from './query.ts'
 
 export interface UnifiedOptions {
@@ -35,34 +37,30 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   const { store, engine } = options
   app.addHook('onRequest', async (request) => {
     request.caller = await options.authenticate(request)
-  })
-
-  async function accountOf(request: FastifyRequest): Promise<Account> {
+    // A slash too many leaves a parameter empty.
+    if (Object.values(request.params as Parameters).includes('')) throw nothingAt(request)
     const account = await store.accounts.get((request.params as Parameters).accountId)
     // An account of another workspace does not exist for this caller.
-    if (!account || account.workspaceId !== request.caller?.workspaceId)
-      throw new Problem('unknown_account', 'There is no connected account with this id.')
+    if (!account || account.workspaceId !== request.caller.workspaceId)
+      throw new Problem(
+        'unknown_account',
+        'There is no connected account with this id. Check accountId; the dashboard and the management API list the accounts.',
+      )
+    engine.connectorOf(account)
     request.account = account
-    return account
-  }
-  async function open(request: FastifyRequest, reply: FastifyReply): Promise<Target> {
-    const account = await accountOf(request)
-    const target = engine.target(account, (request.params as Parameters).entityType)
-    reply.header('ratelimit-policy', policyHeader(engine.rate(account).policies))
-    return target
-  }
-  /** After the work: what is left of the account's limit now. */
-  function sayRate(reply: FastifyReply, { account }: Target): void {
-    const { left, limit, windowMs, resetMs } = engine.rate(account)
-    reply.header('ratelimit', `"${limit}-per-${windowMs / 1000}s";r=${left};t=${Math.ceil(resetMs / 1000)}`)
-  }
-  async function withRate<T>(reply: FastifyReply, target: Target, work: Promise<T>): Promise<T> {
-    try {
-      return await work
-    } finally {
-      sayRate(reply, target)
+  })
+  // Of every response for an account, errors included: its limit, and what is left of it after the request.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.account) {
+      const { policies, left, limit, windowMs, resetMs } = engine.rate(request.account)
+      reply.header('ratelimit-policy', policyHeader(policies))
+      reply.header('ratelimit', `"${limit}-per-${windowMs / 1000}s";r=${left};t=${Math.ceil(resetMs / 1000)}`)
     }
-  }
+    if (request.pacing) reply.header('x-queue-wait-ms', request.pacing.waitedMs)
+    done(null, payload)
+  })
+  const open = ({ account, params }: FastifyRequest): Target =>
+    engine.target(account as Account, (params as Parameters).entityType)
   /** One per request: reports at its end how long its calls waited. */
   const contextOf = (request: FastifyRequest, reply: FastifyReply): RequestContext => {
     const gone = new AbortController()
@@ -79,11 +77,15 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     }
     return request.pacing
   }
-  app.addHook('onSend', (request, reply, payload, done) => {
-    if (request.pacing) reply.header('x-queue-wait-ms', request.pacing.waitedMs)
-    done(null, payload)
-  })
-  const parameters = (...names: string[]) => (options.mappingKeys ? [...names, 'mappingKey'] : names)
+  function queryOf({ query }: FastifyRequest, ...names: string[]): Query {
+    if (options.mappingKeys) return readQuery(query, [...names, 'mappingKey'])
+    if (Object.hasOwn(query as object, 'mappingKey'))
+      throw new Problem(
+        'unknown_parameter',
+        `mappingKey belongs to the addresses that begin with ${formBPrefix}. Remove it: with an API key the account's default mapping is used.`,
+      )
+    return readQuery(query, names)
+  }
 
   async function mappingOf(
     query: Query,
@@ -95,29 +97,40 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     const mismatch = (detail: string) => new Problem('mapping_key_mismatch', detail)
     if (query.mappingKey === undefined) {
       if (required)
-        throw new Problem('mapping_key_required', `mappingKey is missing: a ${direction} mapping key of this account.`)
+        throw new Problem(
+          'mapping_key_required',
+          `mappingKey is missing. Add a ${direction} mapping key of this account as ?mappingKey=...; the dashboard lists the keys.`,
+        )
       return undefined
     }
     const key = await store.mappingKeys.get(query.mappingKey)
-    if (!key || key.accountId !== target.account.id) throw mismatch('There is no such mapping key for this account.')
+    if (!key || key.accountId !== target.account.id)
+      throw mismatch(
+        'There is no such mapping key for this account. The dashboard and the management API list its keys.',
+      )
     if (key.direction !== direction)
       throw mismatch(`This is a ${key.direction} mapping key; a ${direction} key is needed here.`)
     if (key.entityType && key.entityType !== target.flavor.definition.entityType)
-      throw mismatch(`This mapping key is for ${key.entityType}.`)
+      throw mismatch(
+        `This mapping key is for ${key.entityType}. Use a key for ${target.flavor.definition.entityType}, or one for all entities.`,
+      )
     if (!key.mappingId) return undefined
     const mapping = await store.mappings.get(key.mappingId)
-    if (!mapping) throw mismatch('The mapping behind this key was deleted.')
+    if (!mapping) throw mismatch('The mapping behind this key was deleted. Use another key.')
     return mapping
   }
   const bodyOf = (request: FastifyRequest): unknown => {
     if (request.body !== undefined) return request.body
     if (request.headers['content-type'] === undefined)
-      throw new Problem('unsupported_media_type', 'The body must be application/json.')
-    throw new Problem('malformed_json', 'The body is empty.')
+      throw new Problem(
+        'unsupported_media_type',
+        'The body must be application/json. Send content-type: application/json.',
+      )
+    throw new Problem('malformed_json', 'The body is empty. Send one JSON object.')
   }
 
   app.get('/unified/:accountId', async (request) => {
-    const account = await accountOf(request)
+    const account = request.account as Account
     readQuery(request.query, [])
     const { id: platform, name, limit } = engine.connectorOf(account)
     return {
@@ -132,8 +145,8 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   })
 
   app.get('/unified/:accountId/:entityType', async (request, reply) => {
-    const target = await open(request, reply)
-    const query = readQuery(request.query, parameters('pageSize', 'cursor', 'updatedAfter', 'externalId'))
+    const target = open(request)
+    const query = queryOf(request, 'pageSize', 'cursor', 'updatedAfter', 'externalId')
     const updatedAfter = instant(query, 'updatedAfter')
     const listQuery = {
       pageSize: positiveInteger(query, 'pageSize', defaultPageSize),
@@ -143,42 +156,43 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     const mapping = await mappingOf(query, target, 'read', true)
     if (query.externalId !== undefined) {
       if (query.cursor !== undefined || query.updatedAfter !== undefined || query.pageSize !== undefined)
-        throw new Problem('invalid_parameter', 'externalId stands alone: it names at most one record.')
-      const { warnings: found, ...status } = await withRate(
-        reply,
+        throw new Problem(
+          'invalid_parameter',
+          'externalId cannot be combined with cursor, pageSize or updatedAfter: it names at most one record. Remove the others.',
+        )
+      const { warnings: found, ...status } = await engine.written(
         target,
-        engine.written(target, query.externalId, mapping, contextOf(request, reply)),
+        query.externalId,
+        mapping,
+        contextOf(request, reply),
       )
       if (status.reference?.id !== undefined) request.touched = { nativeId: status.reference.id }
       return { ...status, pagination: { hasMore: false }, ...withWarnings(found) }
     }
-    const { body, cursor } = await withRate(
-      reply,
-      target,
-      engine.list(target, listQuery, mapping, contextOf(request, reply)),
-    )
+    const { body, cursor } = await engine.list(target, listQuery, mapping, contextOf(request, reply))
     if (cursor !== undefined) reply.header('link', `<${nextLink(request, query, cursor)}>; rel="next"`)
     reply.type('application/json; charset=utf-8')
     return body
   })
 
   app.get('/unified/:accountId/:entityType/:id', async (request, reply) => {
-    const target = await open(request, reply)
-    const query = readQuery(request.query, parameters())
+    const target = open(request)
+    const query = queryOf(request)
     const mapping = await mappingOf(query, target, 'read', true)
-    const { data, version, warnings } = await withRate(
-      reply,
+    const { data, version, warnings } = await engine.get(
       target,
-      engine.get(target, (request.params as Parameters).id, mapping, contextOf(request, reply)),
+      (request.params as Parameters).id,
+      mapping,
+      contextOf(request, reply),
     )
     if (version !== undefined) reply.header('etag', etagOf(version))
     return { data, ...withWarnings(warnings) }
   })
 
   app.post('/unified/:accountId/:entityType', async (request, reply) => {
-    const target = await open(request, reply)
+    const target = open(request)
     if (!writable(target, 'create')) throw notAllowed(target, false, request.method)
-    const query = readQuery(request.query, parameters('onUnknown', 'dryRun'))
+    const query = queryOf(request, 'onUnknown', 'dryRun')
     if (query.dryRun !== undefined && query.dryRun !== 'true' && query.dryRun !== 'check')
       throw new Problem('invalid_parameter', 'dryRun can only be "true" or "check".')
     if (query.onUnknown !== undefined && query.onUnknown !== 'resend')
@@ -195,16 +209,12 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
           query.dryRun === 'check' ? 'check' : 'steps',
         )),
       }
-    const created = await withRate(
-      reply,
+    const created = await engine.create(
       target,
-      engine.create(
-        target,
-        bodyOf(request),
-        mapping,
-        contextOf(request, reply),
-        query.onUnknown === 'resend' ? 'resend' : 'report',
-      ),
+      bodyOf(request),
+      mapping,
+      contextOf(request, reply),
+      query.onUnknown === 'resend' ? 'resend' : 'report',
     )
     request.touched = { nativeId: created.id, replayed: created.replayed }
     if (created.replayed) reply.header('idempotent-replayed', 'true')
@@ -222,21 +232,17 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   })
 
   app.put('/unified/:accountId/:entityType/:id', async (request, reply) => {
-    const target = await open(request, reply)
+    const target = open(request)
     if (!writable(target, 'update')) throw notAllowed(target, true, request.method)
-    const query = readQuery(request.query, parameters())
+    const query = queryOf(request)
     const mapping = await mappingOf(query, target, 'write', false)
-    const { data, id, warnings } = await withRate(
-      reply,
+    const { data, id, warnings } = await engine.update(
       target,
-      engine.update(
-        target,
-        (request.params as Parameters).id,
-        bodyOf(request),
-        mapping,
-        contextOf(request, reply),
-        ifMatch(request.headers['if-match']),
-      ),
+      (request.params as Parameters).id,
+      bodyOf(request),
+      mapping,
+      contextOf(request, reply),
+      ifMatch(request.headers['if-match']),
     )
     request.touched = { nativeId: id }
     return {
@@ -254,8 +260,8 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     app.route({
       method: single ? ['POST', 'PATCH', 'DELETE'] : ['PUT', 'PATCH', 'DELETE'],
       url,
-      onRequest: async (request, reply) => {
-        throw notAllowed(await open(request, reply), single, request.method)
+      onRequest: async (request) => {
+        throw notAllowed(open(request), single, request.method)
       },
       handler: async () => undefined,
     })
@@ -270,12 +276,22 @@ function notAllowed(target: Target, single: boolean, method: string): Problem {
   const allow = single
     ? [...(adapter.get ? ['GET'] : []), ...(writable(target, 'update') ? ['PUT'] : [])]
     : ['GET', ...(writable(target, 'create') ? ['POST'] : [])]
+  const what = flavor.definition.entityType
+  const path = `/unified/${target.account.id}/${what}`
+  const hints: Record<string, string | undefined> = {
+    PUT:
+      !single && writable(target, 'update')
+        ? `PUT needs the platform's id of the record: PUT ${path}/{id}.`
+        : undefined,
+    POST: single && writable(target, 'create') ? `POST has no id in its path: POST ${path}.` : undefined,
+    PATCH: writable(target, 'update') ? `There is no PATCH. Send the whole record: PUT ${path}/{id}.` : undefined,
+    DELETE: 'Records cannot be deleted here. Delete them at the platform.',
+  }
   return new Problem(
     'method_not_allowed',
-    `${connector.name} does not take ${method} for ${flavor.definition.entityType}${single ? ' records' : ''}.`,
-    {
-      headers: { allow: allow.join(', ') },
-    },
+    hints[method] ??
+      `${connector.name} does not support ${method} for ${what}${single ? ' records' : ''}. ${allow.length > 0 ? `Supported here: ${allow.join(', ')}.` : ''} GET /unified/${target.account.id} lists what the account supports.`,
+    { headers: { allow: allow.join(', ') } },
   )
 }
 

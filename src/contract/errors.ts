@@ -22,7 +22,8 @@ export const errorTable = {
   unknown_parameter: {
     status: 400,
     title: 'Unknown query parameter',
-    meaning: 'The route has no such query parameter; `detail` suggests the closest one.',
+    meaning:
+      'The address has no such query parameter; `detail` lists the ones it has. `mappingKey` exists in form B only.',
     remedy: 'Correct the spelling or remove the parameter.',
   },
   invalid_parameter: {
@@ -53,7 +54,7 @@ export const errorTable = {
   mapping_key_mismatch: {
     status: 400,
     title: 'Mapping key does not fit',
-    meaning: 'The mapping key is unknown, belongs to another direction, entity or account, or was sent with form A.',
+    meaning: 'The mapping key is unknown, or belongs to another direction, entity or account.',
     remedy: 'Use a key of this account, entity and direction.',
   },
   unauthorized: {
@@ -84,7 +85,7 @@ export const errorTable = {
   unknown_entity: {
     status: 404,
     title: 'No such entity type',
-    meaning: 'The entity type does not exist.',
+    meaning: 'The entity type does not exist. Names are in the singular and in lower case.',
     remedy: 'Use product, order, customer, category, employee or time_entry.',
   },
   entity_not_offered: {
@@ -271,6 +272,9 @@ export interface Downstream {
   code?: string
   message?: string
 }
+/** Ends with one full stop, also if the words of a platform already have one. */
+export const sentence = (text: string): string => (/[.!?…]\s*$/.test(text) ? text.trimEnd() : `${text.trimEnd()}.`)
+
 /** An error response: thrown anywhere, converted to application/problem+json in the API layer. */
 export class Problem extends Error {
   readonly code: ErrorCode

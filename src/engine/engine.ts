@@ -1,5 +1,5 @@
 // The engine: everything the unified routes do, for any platform, behind six operations.
-import { Problem, type Warning } from '../contract/errors.ts'
+import { Problem, sentence, type Warning } from '../contract/errors.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
 import type { Account, MappingOverlay } from '../store/store.ts'
 import { viewOf } from './call.ts'
@@ -49,11 +49,18 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
   const planWrite = createDryRun(store, attempts)
 
   function usable({ account, adapter, connector }: Target, operation: 'read' | 'write'): void {
-    if (account.state === 'disabled') throw new Problem('account_disabled', 'The account is disabled.')
+    if (account.state === 'disabled')
+      throw new Problem(
+        'account_disabled',
+        'The account is disabled. Enable it in the dashboard or the management API.',
+      )
     if (account.state === 'reconnect_required')
       throw new Problem(
         'reconnect_required',
-        `The connection to ${connector.name} must be authorized again. ${account.stateReason ?? ''}`.trim(),
+        `The connection to ${connector.name} must be authorized again. ${account.stateReason ? sentence(account.stateReason) : ''} Connect the account again.`.replace(
+          '  ',
+          ' ',
+        ),
         {
           downstream: { platform: connector.id },
         },
@@ -61,7 +68,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     if (!allowed(adapter, viewOf(account, connector), operation))
       throw new Problem(
         'forbidden',
-        `The account's authorization at ${connector.name} does not cover this: it lacks ${(adapter.scopes?.[operation] ?? []).join(', ')}.`,
+        `The account's authorization at ${connector.name} does not cover this: it lacks ${(adapter.scopes?.[operation] ?? []).join(', ')}. Connect the account again with that scope.`,
         {
           downstream: { platform: connector.id },
         },
@@ -92,12 +99,15 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     if (!get)
       throw new Problem(
         'method_not_allowed',
-        `${connector.name} cannot read a single ${flavor.definition.entityType}.`,
+        `${connector.name} cannot read a single ${flavor.definition.entityType}. Read the list instead.`,
         { headers: { allow: adapter.update ? 'PUT' : '' } },
       )
     const row = await reading.through(target, context, (call) => get(call, id))
     if (row === undefined)
-      throw new Problem('record_not_found', `${connector.name} has no ${flavor.definition.entityType} with this id.`)
+      throw new Problem(
+        'record_not_found',
+        `${connector.name} has no ${flavor.definition.entityType} with this id. Check the id: it is externalId in records that you read.`,
+      )
     return row
   }
 

@@ -1,7 +1,7 @@
 // Converts a platform's rejection or missing response to a problem for the caller.
 import type { Connector, Write } from '../contract/connector.ts'
 import type { EntityType } from '../contract/entity.ts'
-import { Problem, type Violation } from '../contract/errors.ts'
+import { Problem, sentence, type Violation } from '../contract/errors.ts'
 import { NativeFailure } from '../contract/native-failure.ts'
 import { DatabaseUnavailable } from '../store/unavailable.ts'
 import { LostAnswer } from './outbound/retry.ts'
@@ -28,6 +28,13 @@ export function serviceProblem(error: unknown): Problem {
   return new Problem('internal_error', 'Something went wrong inside the service.', { cause: error })
 }
 
+function lostDetail({ timeout, status, code, message }: LostAnswer, { name }: Connector): string {
+  const again = 'Retry later; a write is recovered under its key.'
+  if (timeout) return `${name} did not respond in time. ${again}`
+  if (status !== undefined || !code) return `${sentence(`${name} failed: ${message}`)} ${again}`
+  return `${sentence(`${name} could not be reached: ${message}`)} Check the account's settings that name a host, and the network of the service. ${again}`
+}
+
 export function problemOf(error: unknown, connector: Connector, write?: Write<EntityType>): Problem {
   if (error instanceof LostAnswer) {
     const downstream = {
@@ -35,14 +42,10 @@ export function problemOf(error: unknown, connector: Connector, write?: Write<En
       status: error.status,
       message: error.message,
     }
-    return new Problem(
-      error.timeout ? 'downstream_timeout' : 'downstream_error',
-      `${connector.name} ${error.timeout ? 'did not respond in time' : `failed: ${error.message}`}.`,
-      {
-        downstream,
-        cause: error,
-      },
-    )
+    return new Problem(error.timeout ? 'downstream_timeout' : 'downstream_error', lostDetail(error, connector), {
+      downstream,
+      cause: error,
+    })
   }
   // Connectors trust the shapes that platforms document: what breaks them is a response of another shape. The cause is
   // logged in case it is a bug.
@@ -64,21 +67,33 @@ export function problemOf(error: unknown, connector: Connector, write?: Write<En
       return write
         ? new Problem(
             'downstream_rejected',
-            `${connector.name} does not know something that the record refers to: ${message}`,
+            `${sentence(`${connector.name} does not know something that the record refers to: ${message}`)} Correct the reference, and send the record again with the same key.`,
             more,
           )
-        : new Problem('record_not_found', `${connector.name} has no such record.`, more)
+        : new Problem(
+            'record_not_found',
+            `${connector.name} has no such record. Check the id: it is externalId in records that you read.`,
+            more,
+          )
     case 'stale':
       return new Problem(
         'stale_record',
-        `The record was changed at ${connector.name} while it was being written.`,
+        `The record was changed at ${connector.name} while it was being written. Read it again, and repeat the update.`,
         more,
       )
     case 'token':
     case 'reconnect':
-      return new Problem('reconnect_required', `The connection to ${connector.name} must be authorized again.`, more)
+      return new Problem(
+        'reconnect_required',
+        `The connection to ${connector.name} must be authorized again. Connect the account again.`,
+        more,
+      )
     case 'forbidden':
-      return new Problem('forbidden', `${connector.name} does not allow this account to do that: ${message}`, more)
+      return new Problem(
+        'forbidden',
+        `${sentence(`${connector.name} does not allow this account to do that: ${message}`)} Connect the account again with the missing permission.`,
+        more,
+      )
     case 'cursor':
       return new Problem(
         'invalid_cursor',
@@ -89,11 +104,11 @@ export function problemOf(error: unknown, connector: Connector, write?: Write<En
     case 'duplicate':
       return new Problem(
         write ? 'downstream_rejected' : 'downstream_error',
-        `${connector.name} refused: ${message}`,
+        `${sentence(`${connector.name} refused: ${message}`)} ${write ? 'Correct the record, and send it again with the same key.' : 'Retry later.'}`,
         more,
       )
     default:
-      return new Problem('downstream_error', `${connector.name} failed: ${message}`, more)
+      return new Problem('downstream_error', `${sentence(`${connector.name} failed: ${message}`)} Retry later.`, more)
   }
 }
 

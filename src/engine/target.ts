@@ -2,6 +2,7 @@
 import type { Connector, EntityAdapter } from '../contract/connector.ts'
 import { type EntityType, entityTypes } from '../contract/entity.ts'
 import { Problem } from '../contract/errors.ts'
+import { nearestName } from '../contract/nearest.ts'
 import { type Flavor, flavorOf } from '../contract/validation.ts'
 import type { Account } from '../store/store.ts'
 import { adapterOf } from './support.ts'
@@ -23,16 +24,21 @@ export function createTargets(connectors: Readonly<Record<string, Connector>>) {
     connectorOf,
     target(account: Account, entityType: string): Target {
       if (!(entityTypes as readonly string[]).includes(entityType))
-        throw new Problem('unknown_entity', `There is no entity type "${entityType.slice(0, 64)}".`)
+        throw new Problem('unknown_entity', unknownEntity(entityType))
       const connector = connectorOf(account)
       const adapter = adapterOf(connector, account.vertical, entityType as EntityType)
       const flavor = flavorOf(account.vertical, entityType as EntityType)
       if (!adapter || !flavor)
         throw new Problem(
           'entity_not_offered',
-          `${connector.name} offers no ${entityType} in the ${account.vertical} vertical.`,
+          `${connector.name} offers no ${entityType} in the ${account.vertical} vertical. GET /unified/${account.id} lists what the account supports.`,
         )
       return { account, connector, adapter, flavor }
     },
   }
+}
+
+function unknownEntity(name: string): string {
+  const near = nearestName(name.replaceAll(/[-\s]/g, '_'), entityTypes)
+  return `There is no entity type "${name.slice(0, 64)}"${near ? `; did you mean "${near}"?` : '.'} The entity types are ${entityTypes.join(', ')}.`
 }

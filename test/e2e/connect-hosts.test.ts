@@ -119,3 +119,24 @@ it('a shop that does not exist is rejected at /settings/shop, also when the addr
     )
   expect((await service.store.accounts.get('shop'))?.settings).toEqual({ shop: 'shop.example' })
 }, 60_000)
+
+it('a host that has gone is reported with what to check, without the code of the system', async () => {
+  const { id } = (await send('POST', '', { name: 'Gone' })).body
+  const { vertical, credentials } = sandbox.simulator('woocommerce').tenants[0]!
+  const stored = await send('POST', `/${id}/accounts?test=false`, {
+    id: 'gone',
+    platform: 'woocommerce',
+    vertical,
+    credentials,
+    settings: { shop: 'no-such-shop.example' },
+  })
+  expect(stored.status).toBe(201)
+  const { key } = (await send('POST', `/${id}/api-keys`, { name: 'gone' })).body
+  const response = await fetch(`${service.url()}/unified/gone/product`, { headers: { authorization: `Bearer ${key}` } })
+  const body = (await response.json()) as { detail: string }
+  expect([response.status, body.detail]).toEqual([
+    502,
+    "WooCommerce could not be reached: its host name does not exist. Check the account's settings that name a host, and the network of the service. Retry later; a write is recovered under its key.",
+  ])
+  expect(JSON.stringify(body)).not.toContain('ENOTFOUND')
+}, 60_000)

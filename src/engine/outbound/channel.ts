@@ -255,7 +255,7 @@ export function tooMany({ connector }: Pick<Operation, 'connector'>, waitMs: num
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   return new Problem(
     'too_many_requests',
-    `${connector.name} allows no further call for ${seconds} s, longer than this request may wait.`,
+    `${connector.name} allows no further call for ${seconds} s, longer than this request may wait. Retry after ${seconds} s, or allow a longer wait with the header Prefer: wait=SECONDS (at most 60).`,
     {
       headers: { 'retry-after': String(seconds) },
       cause,

@@ -47,6 +47,25 @@ const neverSent = new Set([
   'LEASE_ENDED',
 ])
 const timedOut = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
+/** What happened to a connection, by the code of the system or of undici. */
+const connectionFaults: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'its host name does not exist',
+  EAI_AGAIN: 'its host name could not be resolved',
+  ECONNREFUSED: 'it refused the connection',
+  EHOSTUNREACH: 'there is no route to its host',
+  ENETUNREACH: 'there is no route to its network',
+  EMFILE: 'the service has too many open files',
+  ENFILE: 'the system has too many open files',
+  EADDRNOTAVAIL: 'the service has no free port for the connection',
+  ECONNRESET: 'the connection was closed before the response was complete',
+  EPIPE: 'the connection was closed before the response was complete',
+  UND_ERR_SOCKET: 'the connection was closed before the response was complete',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of its response are too large',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+}
+const connectionFault = (code: string, { message }: Error): string =>
+  connectionFaults[code] ?? (code ? `the connection failed (${code})` : message)
 const tooLarge = 'the response is too large'
 /** Sent with every call, token calls included: common firewalls reject requests without one. */
 const userAgent = `unified-records/${version}`
@@ -126,7 +145,7 @@ export function createTransport({
         const code = String((error as { code?: unknown }).code ?? '')
         const timeout = timedOut.has(code)
         throw new TransportError(
-          timeout ? 'did not respond in time' : isOurs(error) ? error.message : code || (error as Error).message,
+          timeout ? 'did not respond in time' : isOurs(error) ? error.message : connectionFault(code, error as Error),
           {
             sent: !neverSent.has(code),
             timeout,

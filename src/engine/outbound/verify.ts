@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { BoundedMap } from '../../contract/bounded-map.ts'
 import type { Connector } from '../../contract/connector.ts'
 import { entityTypes } from '../../contract/entity.ts'
-import { Problem } from '../../contract/errors.ts'
+import { Problem, sentence } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import type { Account } from '../../store/store.ts'
 import { viewOf } from '../call.ts'
@@ -160,10 +160,14 @@ function isMissingPermission(error: unknown, { ambiguous401 }: Connector): boole
 }
 function nothingReadable({ id, name }: Connector): Problem {
   const cause = new NativeFailure({ kind: 'forbidden', message: 'the granted scopes allow no entity to be read' }, 403)
-  return new Problem('forbidden', `${name} does not allow this account to read anything: ${cause.error.message}.`, {
-    downstream: { platform: id },
-    cause,
-  })
+  return new Problem(
+    'forbidden',
+    sentence(`${name} does not allow this account to read anything: ${cause.error.message}`),
+    {
+      downstream: { platform: id },
+      cause,
+    },
+  )
 }
 
 /** The stored account with other settings. Its tokens are renewed in the store; its state stays as it is. */

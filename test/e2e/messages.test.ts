@@ -1,0 +1,134 @@
+// What an error says: what happened, and what to do next. Over real HTTP.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createHarness, type Harness } from '../../src/conformance/harness.ts'
+import { connectors } from '../../src/platforms/registry.ts'
+import { simulators } from '../../src/platforms/simulators.ts'
+
+let harness: Harness
+let key: string
+const account = '/unified/square-restaurant'
+const formB = '/api/1.0/standalone-link-engine-service'
+beforeAll(async () => {
+  harness = await createHarness({ connectors, simulators, platform: 'square' })
+  key = (await harness.manage('POST', '/api-keys', { name: 'messages' })).body.key
+})
+afterAll(() => harness.close())
+
+async function send(method: string, path: string, { bearer = key, body }: { bearer?: string; body?: string } = {}) {
+  const response = await fetch(harness.url + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${bearer}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body,
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
+}
+const product = JSON.stringify({ externalId: 'M-1', name: 'Tea' })
+
+it.each([
+  [
+    'PUT',
+    `${account}/product`,
+    405,
+    "PUT needs the platform's id of the record: PUT /unified/square-restaurant/product/{id}.",
+  ],
+  ['POST', `${account}/product/X`, 405, 'POST has no id in its path: POST /unified/square-restaurant/product.'],
+  ['PATCH', `${account}/product/X`, 405, 'Send the whole record: PUT /unified/square-restaurant/product/{id}.'],
+  ['DELETE', `${account}/product/X`, 405, 'Delete them at the platform.'],
+  ['POST', `${account}/time_entry`, 405, 'Supported here: GET. GET /unified/square-restaurant lists'],
+  ['GET', `${account}/product?mappingKey=x`, 400, "Remove it: with an API key the account's default mapping is used."],
+  ['GET', `${account}/product?pagesize=5`, 400, 'did you mean "pageSize"?'],
+  [
+    'GET',
+    `${account}/product?limit=5`,
+    400,
+    'Remove it. The query parameters are pageSize, cursor, updatedAfter, externalId.',
+  ],
+  ['GET', `${account}?limit=5`, 400, 'Remove it: this address has no query parameters.'],
+  ['GET', `${account}/product/`, 404, 'Remove the slash at the end'],
+  ['GET', '/platforms/', 404, 'Remove the slash at the end: /platforms.'],
+  ['GET', `${account}/Product`, 404, 'did you mean "product"?'],
+  ['GET', `${account}/products`, 404, 'did you mean "product"?'],
+  ['GET', `${account}/time-entries`, 404, 'did you mean "time_entry"?'],
+  ['GET', `${account}/invoice`, 404, 'The entity types are product, order'],
+  ['GET', '/Unified/square-restaurant/product', 404, 'Paths are case-sensitive'],
+  ['GET', '/unified/nowhere/product', 404, 'Check accountId'],
+])('%s %s is %i and says "%s"', async (method, path, status, words) => {
+  const { status: got, body } = await send(method, path, {
+    body: method === 'GET' || method === 'DELETE' ? undefined : product,
+  })
+  expect([got, body.detail]).toEqual([status, expect.stringContaining(words)])
+})
+
+it('never suggests a parameter that is not close', async () => {
+  for (const name of ['mappingKey', 'limit', 'x', 'filter'])
+    expect((await send('GET', `${account}/product?${name}=5`)).body.detail, name).not.toContain('did you mean')
+})
+
+describe('a credential of the wrong kind', () => {
+  it.each([
+    [account, 'urk_short', 'A key has the form urk_<id>.<secret>'],
+    [account, `urt_${'a'.repeat(60)}.${'b'.repeat(43)}`, `This is an access token. Send it to ${formB}/unified/`],
+    [`${formB}${account}`, 'urk_aaaaaaaaaaaaaaaa.bbbbbbbbbbbbbbbbbbbb', 'This is an API key. Send it to /unified/'],
+    [`${formB}${account}`, 'nonsense', `Request one from ${formB}/oauth/server/access-token.`],
+  ])('%s with %s', async (path, bearer, words) => {
+    const { status, body } = await send('GET', `${path}/product`, { bearer })
+    expect([status, body.detail]).toEqual([401, expect.stringContaining(words)])
+  })
+  it('gets a WWW-Authenticate header that can be parsed, whatever the message quotes', async () => {
+    for (const authorization of ['Basic abc', 'Bearer', 'Bearer urk_short', 'Bearer "quoted"']) {
+      const { headers } = await fetch(`${harness.url}${account}`, { headers: { authorization } })
+      expect(headers.get('www-authenticate'), authorization).toMatch(
+        /^Bearer realm="unified-records", error="invalid_(request|token)", error_description="[\x20\x21\x23-\x5b\x5d-\x7e]+"$/,
+      )
+    }
+  })
+})
+
+describe('a platform that cannot be reached', () => {
+  it('is named, with what to check, and no code of the HTTP client', async () => {
+    harness.sandbox.fault('square', { kind: 'reset_before', times: 3 })
+    const { status, body } = await send('GET', `${account}/product`)
+    expect([status, body.code]).toEqual([502, 'downstream_error'])
+    expect(body.detail).toMatch(
+      /^Square could not be reached: the connection was closed .* Check the account's settings .* Retry later/,
+    )
+    expect(JSON.stringify(body)).not.toMatch(/UND_ERR|ECONN/)
+  })
+  it('has one full stop after each sentence', async () => {
+    harness.sandbox.fault('square', {
+      kind: 'foreign_before',
+      status: 400,
+      body: { errors: [{ category: 'INVALID_REQUEST_ERROR', code: 'BAD_REQUEST', detail: 'The cup is full.' }] },
+      times: 1,
+    })
+    const { body } = await send('POST', `${account}/product`, { body: product })
+    expect(body.detail).toContain('The cup is full. ')
+    expect(body.detail).not.toMatch(/\.\./)
+  })
+})
+
+it('every response for an account has the RateLimit headers, errors too', async () => {
+  for (const [method, path, body] of [
+    ['GET', account],
+    ['GET', `${account}/product?pageSize=1`],
+    ['GET', `${account}/product?pageSize=0`],
+    ['GET', `${account}/nothing`],
+    ['PUT', `${account}/product`, product],
+    ['POST', `${account}/product`, '{'],
+    ['POST', `${account}/product`, '{}'],
+    ['POST', `${account}/product?dryRun=check`, product],
+    ['GET', `${account}/product/NO-SUCH-ID`],
+  ] as const) {
+    const { headers } = await send(method, path, { body })
+    expect([method, path, headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual([
+      method,
+      path,
+      expect.stringMatching(/^"\d+-per-[\d.]+s";r=\d+;t=\d+$/),
+      expect.stringMatching(/^"\d+-per-[\d.]+s";q=\d+;w=\d+/),
+    ])
+  }
+})
