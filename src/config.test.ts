@@ -23,6 +23,15 @@ it('takes lists of hosts and proxies, and refuses what is neither', () => {
   for (const wrong of ['true', 'proxy.internal', '*'])
     expect(() => read({ TRUST_PROXY: wrong }), wrong).toThrow('TRUST_PROXY')
 })
+it('takes origins of web pages, and refuses what a browser never sends', () => {
+  expect(read({ CORS_ORIGINS: 'https://app.example.com, http://localhost:3000' }).corsOrigins).toEqual([
+    'https://app.example.com',
+    'http://localhost:3000',
+  ])
+  expect([read({}).corsOrigins, read({ CORS_ORIGINS: '*' }).corsOrigins]).toEqual([[], ['*']])
+  for (const wrong of ['app.example.com', 'https://app.example.com/', 'https://*.example.com', 'null'])
+    expect(() => read({ CORS_ORIGINS: wrong }), wrong).toThrow('CORS_ORIGINS')
+})
 it('takes limits within reason', () => {
   expect(read({ MAX_IN_FLIGHT: '5', SHED_WAIT_MS: '0' }).limits).toMatchObject({
     maxInFlight: 5,

@@ -30,6 +30,7 @@ export interface Config {
   publicUrl?: string
   allowedHosts?: string[] // of platforms, though their addresses are private
   trustProxy?: string[]
+  corsOrigins?: string[] // of web pages that can call the service
   readThreads?: number // at most; 0: all is read in the thread that serves
   activityDays?: number // for how long requests are kept to look at; 0: not at all
   limits?: Limits
@@ -70,6 +71,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       'TRUST_PROXY',
       /^[\da-f:.]+(\/\d{1,3})?$|^(loopback|linklocal|uniquelocal)$/i,
       'addresses or networks of proxies',
+    ),
+    corsOrigins: list(
+      environment,
+      'CORS_ORIGINS',
+      /^(\*|https?:\/\/([a-z\d-]+(\.[a-z\d-]+)*|\[[\da-f:]+\])(:\d{1,5})?)$/,
+      'origins such as https://app.example.com, in lower case and without a path, or *',
     ),
     limits: {
       maxInFlight: number(environment, 'MAX_IN_FLIGHT', 10_000, { min: 1, max: 1_000_000 }),

@@ -149,6 +149,7 @@ export async function createService({
     ...(activity ? { activity } : {}),
     ...(sandboxUrl ? { sandboxUrl } : {}),
     ...(config.limits ? { limits: config.limits } : {}),
+    corsOrigins: config.corsOrigins ?? [],
     ...(config.trustProxy ? { trustProxy: config.trustProxy } : {}),
     ...(now ? { now } : {}),
     ...(telemetry ? { prepare: telemetry.install } : {}),

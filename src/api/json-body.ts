@@ -37,12 +37,74 @@ export function installJson(app: FastifyInstance): void {
 
 function parse(text: string): unknown {
   const value: unknown = JSON.parse(text)
+  const repeated = membersIn(text) === fieldsIn(value) ? undefined : repeatedName(text)
+  // Parsers disagree about which of the two counts, so neither is taken.
+  if (repeated !== undefined)
+    throw new Problem(
+      'malformed_json',
+      `The body has the field "${repeated.slice(0, 64)}" twice in one object. Send each field once.`,
+    )
   const pointer = halfEscaped.test(text) ? findHalf(value) : undefined
   if (pointer === undefined) return value
   // No platform stores half a surrogate pair as it is: it would come back as another character.
   throw new Problem('validation_failed', 'The body has text with half a character (a lone surrogate).', {
     errors: [{ pointer, message: 'is not well-formed text' }],
   })
+}
+
+/** The number of members that the text of a JSON value has: colons outside of strings. */
+function membersIn(text: string): number {
+  let members = 0
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at)) {
+    at = endOfString(text, at) + 1
+    if (isColonNext(text, at)) members++
+  }
+  return members
+}
+/** The closing quote of the string that opens at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let before = end - 1
+    while (text.charCodeAt(before) === 0x5c) before--
+    if ((end - before) % 2 === 1) return end
+  }
+}
+function isColonNext(text: string, from: number): boolean {
+  let at = from
+  while (text.charCodeAt(at) <= 0x20) at++
+  return text.charCodeAt(at) === 0x3a
+}
+/** The number of fields in all objects of a value; without recursion, because bodies can be deep. */
+function fieldsIn(body: unknown): number {
+  let fields = 0
+  const open: unknown[] = [body]
+  while (open.length > 0) {
+    const value = open.pop()
+    if (typeof value !== 'object' || value === null) continue
+    const inner = Object.values(value)
+    if (!Array.isArray(value)) fields += inner.length
+    for (const one of inner) if (typeof one === 'object') open.push(one)
+  }
+  return fields
+}
+/** The first name that an object of the text has twice. */
+function repeatedName(text: string): string | undefined {
+  const objects: Set<string>[] = []
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '{') objects.push(new Set())
+    else if (character === '}') objects.pop()
+    else if (character === '"') {
+      const end = endOfString(text, at)
+      if (isColonNext(text, end + 1)) {
+        const name = JSON.parse(text.slice(at, end + 1)) as string
+        if (objects.at(-1)?.has(name)) return name
+        objects.at(-1)?.add(name)
+      }
+      at = end
+    }
+  }
+  return undefined
 }
 
 /** The pointer of a text that is not well-formed; without recursion, because bodies can be deep. */

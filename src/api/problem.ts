@@ -59,6 +59,10 @@ export function toProblem(error: unknown): Problem {
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   const refusal = refusals[code ?? '']
   if (refusal) return new Problem(refusal[0], refusal[1], { cause: error })
+  if (/^(Z_|ERR_BROTLI|ERR__ERROR|ERR_PADDING)/.test(code ?? ''))
+    return new Problem('malformed_request', 'The body cannot be decompressed. Check content-encoding.', {
+      cause: error,
+    })
   if (statusCode === 408)
     return new Problem('request_timeout', 'The request did not arrive completely in time. Retry it.', { cause: error })
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)

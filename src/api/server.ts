@@ -16,6 +16,8 @@ import { createAdmission, installEndings, type Limits, withBudget } from './admi
 import { type Authenticate, createApiKeyAuthentication, createTokenAuthentication } from './authentication.ts'
 import { refuseExpectations, refuseUnreadable } from './client-errors.ts'
 import { connectRoutes } from './connect/routes.ts'
+import { installContentEncoding } from './content-encoding.ts'
+import { installCors } from './cors.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { installJson } from './json-body.ts'
 import type { ManagementPort } from './listeners.ts'
@@ -64,6 +66,7 @@ export interface ServerOptions {
   now?: () => number
   limits?: Limits // none: every request is accepted
   trustProxy?: string[] // addresses of proxies that are trusted to report the caller's address
+  corsOrigins?: readonly string[] // of web pages that can call the service; `*` for all
   importer: ReferenceImporter
   activity?: ActivityRecorder // none: nothing is recorded
   sandboxUrl?: string
@@ -134,6 +137,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   installProblems(app, options.baseUrl)
   refuseExpectations(app.server, options.baseUrl)
   installJson(app)
+  installContentEncoding(app)
   // Hooks of every request use callbacks: five promises less per request.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
@@ -147,6 +151,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       return done(new Problem('malformed_request', 'The address contains NUL or text that is not well-formed.'))
     done()
   })
+  installCors(app, options.corsOrigins ?? [])
   installEndings(app)
   const budgeted = (authenticate: Authenticate) => (limits ? withBudget(authenticate, limits) : authenticate)
   app.addHook('onSend', (_, reply, payload, done) => {

@@ -2,6 +2,7 @@
 // not problems, so that every OAuth client understands them.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hashSecret, sameText, type TokenIssuer } from '../accounts/secrets.ts'
+import { Problem } from '../contract/errors.ts'
 import type { Store } from '../store/store.ts'
 import { addressOf, type GuessLimit } from './throttle.ts'
 
@@ -31,6 +32,22 @@ export function tokenEndpoint(
   )
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 16_384 }, (_, __, done) => done(null, undefined))
 
+  const allow = 'POST, OPTIONS'
+  app.route({
+    method: ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+    url: '/oauth/server/access-token',
+    onRequest: async (request, reply) => {
+      if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
+      throw new Problem(
+        'method_not_allowed',
+        'A token is requested with POST. Send client_id, client_secret and grant_type as a form.',
+        {
+          headers: { allow },
+        },
+      )
+    },
+    handler: async () => undefined,
+  })
   app.post('/oauth/server/access-token', async (request, reply) => {
     reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
     const form = readForm(request)

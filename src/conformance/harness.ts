@@ -49,6 +49,7 @@ export interface HarnessOptions {
   paceScale?: number
   size?: 'small' | 'full'
   callTimeoutMs?: number
+  corsOrigins?: string[]
 }
 
 /** Windows are a hundred times shorter, so the suite is faster. */
@@ -70,6 +71,7 @@ export async function createHarness({
   paceScale = testScale,
   size = 'small',
   callTimeoutMs = 700,
+  corsOrigins = [],
 }: HarnessOptions): Promise<Harness> {
   const connector = connectors[platform] as Connector
   const instances = ownDisk ? 1 : givenInstances
@@ -109,6 +111,7 @@ export async function createHarness({
       paceScale,
       maxWaitMs: 10_000,
       callTimeoutMs,
+      corsOrigins,
       adminToken,
       databaseUrl: database,
       publicUrl: balancer?.url,

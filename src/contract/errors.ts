@@ -10,7 +10,8 @@ export const errorTable = {
   malformed_json: {
     status: 400,
     title: 'Malformed JSON',
-    meaning: 'The body is not a single JSON value: it does not parse, is truncated, or has trailing text.',
+    meaning:
+      'The body is not a single JSON value: it does not parse, is truncated, has trailing text, or has a field twice in one object.',
     remedy: 'Send one complete JSON object.',
   },
   malformed_request: {
@@ -186,7 +187,7 @@ export const errorTable = {
   unsupported_media_type: {
     status: 415,
     title: 'Content type not supported',
-    meaning: 'The body is not `application/json`.',
+    meaning: 'The body is not `application/json`, or has a content encoding other than gzip, deflate and br.',
     remedy: 'Send `content-type: application/json`.',
   },
   validation_failed: {

@@ -1,0 +1,144 @@
+// HTTP itself: methods, cross-origin requests, compressed bodies, repeated fields.
+import { request as httpRequest } from 'node:http'
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createHarness, type Harness } from '../../src/conformance/harness.ts'
+import { connectors } from '../../src/platforms/registry.ts'
+import { simulators } from '../../src/platforms/simulators.ts'
+
+const origin = 'https://app.example.com'
+const token = '/api/1.0/standalone-link-engine-service/oauth/server/access-token'
+const path = '/unified/square-restaurant/product?dryRun=check'
+let harness: Harness
+let closed: Harness
+let key: string
+beforeAll(async () => {
+  const options = { connectors, simulators, platform: 'square' }
+  harness = await createHarness({ ...options, corsOrigins: [origin] })
+  closed = await createHarness(options)
+  key = (await harness.manage('POST', '/api-keys', { name: 'http' })).body.key
+})
+afterAll(async () => {
+  await harness.close()
+  await closed.close()
+})
+
+/** With node:http: fetch sends no Origin header of its own choice and no preflight. */
+const send = (method: string, at: string, headers: Record<string, string>, body?: string | Buffer, url = harness.url) =>
+  new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }>((resolve, reject) => {
+    const request = httpRequest(url + at, { method, headers }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk
+      })
+      response.on('end', () =>
+        resolve({ status: response.statusCode as number, headers: response.headers, body: text }),
+      )
+    })
+    request.on('error', reject).end(body)
+  })
+const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
+  send('POST', path, { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers }, body)
+const codeOf = ({ status, body }: { status: number; body: string }) => [status, body && JSON.parse(body).code]
+
+describe('the token endpoint', () => {
+  it('lists its methods for OPTIONS', async () => {
+    const reply = await send('OPTIONS', token, {})
+    expect([reply.status, reply.headers.allow]).toEqual([204, 'POST, OPTIONS'])
+  })
+  it.each(['GET', 'PUT', 'DELETE'])('rejects %s with 405 and Allow', async (method) => {
+    const reply = await send(method, token, {})
+    expect([...codeOf(reply), reply.headers.allow]).toEqual([405, 'method_not_allowed', 'POST, OPTIONS'])
+  })
+})
+
+describe('a web page of another origin', () => {
+  const preflight = {
+    origin,
+    'access-control-request-method': 'PUT',
+    'access-control-request-headers': 'authorization',
+  }
+  it('gets no permission by default', async () => {
+    const reply = await send('OPTIONS', path, preflight, undefined, closed.url)
+    expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+  })
+  it('can call from an origin that is configured, without cookies', async () => {
+    const asked = await send('OPTIONS', path, preflight)
+    expect([asked.status, asked.headers]).toMatchObject([
+      204,
+      {
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': 'GET, POST, PUT',
+        'access-control-allow-headers': 'authorization, content-type, if-match, prefer',
+        vary: 'origin',
+      },
+    ])
+    expect(asked.headers).not.toHaveProperty('access-control-allow-credentials')
+    const reply = await post('{}', { origin })
+    expect([reply.status, reply.headers['access-control-allow-origin']]).toEqual([422, origin])
+    expect(reply.headers['access-control-expose-headers']).toContain('ratelimit')
+  })
+  it('gets no permission from another origin, nor for the management API', async () => {
+    const other = await post('{}', { origin: 'https://evil.example' })
+    expect(other.headers).not.toHaveProperty('access-control-allow-origin')
+    const manage = await send('OPTIONS', '/manage/v1/workspaces', preflight)
+    expect(manage.headers).not.toHaveProperty('access-control-allow-origin')
+  })
+})
+
+describe('a compressed body', () => {
+  const record = JSON.stringify({ externalId: 'H-1', name: 'Tea' })
+  it.each([
+    ['gzip', gzipSync(record)],
+    ['deflate', deflateSync(record)],
+    ['br', brotliCompressSync(record)],
+    ['identity', Buffer.from(record)],
+  ])('in %s is read', async (encoding, body) => {
+    expect((await post(body, { 'content-encoding': encoding, 'content-length': String(body.length) })).status).toBe(200)
+  })
+  it('is 413 if it expands beyond 1 MiB', async () => {
+    for (const [encoding, body] of [
+      ['gzip', gzipSync(Buffer.alloc(4 * 1024 * 1024, ' '))],
+      [
+        'br',
+        brotliCompressSync(Buffer.alloc(4 * 1024 * 1024, ' '), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+      ],
+    ] as const)
+      expect(codeOf(await post(body, { 'content-encoding': encoding })), encoding).toEqual([413, 'payload_too_large'])
+  })
+  it('is 400 if it cannot be expanded, 415 in another encoding', async () => {
+    for (const encoding of ['gzip', 'br', 'deflate'])
+      expect(codeOf(await post('no such thing', { 'content-encoding': encoding })), encoding).toEqual([
+        400,
+        'malformed_request',
+      ])
+    const other = await post(record, { 'content-encoding': 'zstd' })
+    expect([...codeOf(other), other.headers['accept-encoding']]).toEqual([
+      415,
+      'unsupported_media_type',
+      'gzip, deflate, br',
+    ])
+  })
+})
+
+describe('a field that an object has twice', () => {
+  it.each([
+    '{"externalId":"A","name":"Tea","name":"Coffee"}',
+    '{"externalId":"A","na\\u006de":"Tea","name" :"Coffee"}',
+    '{"externalId":"A","name":"T","custom":{"a":{"b":1,"b":1}}}',
+  ])('%s is 400', async (body) => {
+    const reply = await post(body)
+    expect([...codeOf(reply), JSON.parse(reply.body).detail]).toEqual([
+      400,
+      'malformed_json',
+      expect.stringContaining('twice'),
+    ])
+  })
+  it('is not seen where there is none', async () => {
+    for (const body of [
+      '{"externalId":"A","name":"a \\"b\\": c","description":"\\\\"}',
+      '{ "externalId" : "A" , "name":"{\\"name\\":1}" }',
+    ])
+      expect((await post(body)).status, body).toBe(200)
+  })
+})
