@@ -248,6 +248,40 @@ export function openApiDocument(routes: readonly ManageRoute[], version: string)
           },
         },
       },
+      '/schemas': {
+        get: {
+          operationId: 'listSchemas',
+          summary: 'All JSON Schemas: of records in responses, and of bodies',
+          tags: ['Reference data'],
+          security: [],
+          responses: {
+            200: {
+              description: 'One entry per entity and vertical',
+              content: json({
+                type: 'object',
+                required: ['data'],
+                properties: {
+                  data: {
+                    type: 'array',
+                    items: {
+                      type: 'object',
+                      required: ['vertical', 'entityType', 'url', 'record'],
+                      properties: {
+                        vertical: { type: 'string' },
+                        entityType: { type: 'string' },
+                        url: { type: 'string', description: 'Path of the schema of bodies, with an example' },
+                        record: { type: 'object', description: 'Schema of a record in a response' },
+                        body: { type: 'object', description: 'Schema of a body; absent for read-only entities' },
+                      },
+                    },
+                  },
+                },
+              }),
+            },
+            ...problems('unknown_parameter'),
+          },
+        },
+      },
       '/schemas/{vertical}/{entityType}.json': {
         get: {
           operationId: 'getSchema',

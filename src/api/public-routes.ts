@@ -3,12 +3,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Connector } from '../contract/connector.ts'
 import type { EntityType, Vertical } from '../contract/entity.ts'
 import { errorTable, Problem } from '../contract/errors.ts'
-import { flavorOf, publishedSchema } from '../contract/validation.ts'
+import { allFlavors, flavorOf, publishedSchema } from '../contract/validation.ts'
 import { platformSupport } from '../engine/support.ts'
 import type { Store } from '../store/store.ts'
 import { flavorExample } from './openapi-record-paths.ts'
 import { readQuery } from './query.ts'
 import { pageHeaders, referencePage } from './reference-page.ts'
+
+const dialect = 'https://json-schema.org/draft/2020-12/schema'
 
 export interface PublicOptions {
   store: Store
@@ -45,13 +47,26 @@ export async function publicRoutes(
     return matrix
   })
   app.get('/openapi.json', async (_, reply) => reply.type('application/json; charset=utf-8').send(documentText))
+  const schemas = {
+    data: allFlavors().map(({ definition: { entityType, writable }, vertical, read, write }) => ({
+      vertical,
+      entityType,
+      url: `/schemas/${vertical}/${entityType}.json`,
+      record: { $schema: dialect, ...publishedSchema(read.schema, { ofBody: false }) },
+      ...(writable ? { body: { $schema: dialect, ...publishedSchema(write.schema, { ofBody: true }) } } : {}),
+    })),
+  }
+  app.get('/schemas', async (request) => {
+    readQuery(request.query, [])
+    return schemas
+  })
   app.get('/schemas/:vertical/:file', async (request, reply) => {
     const { vertical, file } = request.params as { vertical: Vertical; file: string }
     const flavor = file.endsWith('.json') ? flavorOf(vertical, file.slice(0, -5) as EntityType) : undefined
-    if (!flavor) throw new Problem('not_found', 'There is no such schema.')
+    if (!flavor) throw new Problem('not_found', 'There is no such schema. GET /schemas lists all of them.')
     const { definition, write } = flavor
     return reply.type('application/schema+json').send({
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $schema: dialect,
       title: definition.title,
       ...publishedSchema(write.schema, { ofBody: true }),
       examples: [flavorExample(definition, vertical)],

@@ -127,6 +127,25 @@ it('publishes the JSON Schema of every flavor with a valid example, for strict v
   expect((await fetch(`${harness.url}/schemas/accounting/order.json`)).status).toBe(404)
 })
 
+it('lists the schemas of all records and bodies, for strict validators too', async () => {
+  const { allFlavors } = await import('../../src/contract/validation.ts')
+  const { data } = JSON.parse(await (await fetch(`${harness.url}/schemas`)).text()) as {
+    data: { vertical: string; entityType: string; url: string; record: object; body?: object }[]
+  }
+  expect(data).toHaveLength(allFlavors().length)
+  const ajv = new Ajv2020({ strict: true })
+  formatsOf.default(ajv)
+  for (const { url, record, body } of data) {
+    expect((await fetch(harness.url + url)).status).toBe(200)
+    ajv.compile(record)
+    if (body) ajv.compile(body)
+  }
+  const order = data.find(({ entityType }) => entityType === 'order')
+  const empty = { externalId: 'O-1', lineItems: [] }
+  expect([ajv.validate(order?.record ?? {}, empty), ajv.validate(order?.body ?? {}, empty)]).toEqual([true, false])
+  expect(data.find(({ entityType }) => entityType === 'time_entry')).not.toHaveProperty('body')
+})
+
 it('serves the support matrix, a reference page without external scripts, health and metrics', async () => {
   const { data } = (await (await fetch(`${harness.url}/platforms`)).json()) as {
     data: { platform: string; entities: Record<string, Record<string, { write: boolean }>> }[]
