@@ -23,6 +23,10 @@ const required = ({ requires, requiresWhen }: EntitySupport) =>
     ...(requires.length > 0 || requiresWhen.length === 0 ? [code(requires)] : []),
     ...requiresWhen.map(({ pointer, when }) => `\`${pointer}\` when ${when}`),
   ].join(', ')
+const values = (entry: EntitySupport) =>
+  Object.entries(entry.values)
+    .map(([pointer, only]) => `\`${pointer}\` ${only.join(', ')}`)
+    .join('; ') || '–'
 const longest = (entry: EntitySupport) =>
   Object.entries(entry.longest)
     .map(([pointer, most]) => `\`${pointer}\` ${most}`)
@@ -48,7 +52,7 @@ function supportPage(platforms: readonly PlatformSupport[]): string {
         const entry = platform.entities[vertical]?.[type]
         return entry
           ? [
-              `| ${vertical} ${type} | ${entry.pageLimit} | ${entry.updatedAfter} | ${entry.write ? required(entry) : '–'} | ${entry.write || entry.update ? longest(entry) : '–'} | ${entry.write || entry.update ? code(entry.notStored) : '–'} |`,
+              `| ${vertical} ${type} | ${entry.pageLimit} | ${entry.updatedAfter} | ${entry.write ? required(entry) : '–'} | ${entry.write || entry.update ? values(entry) : '–'} | ${entry.write || entry.update ? longest(entry) : '–'} | ${entry.write || entry.update ? code(entry.notStored) : '–'} |`,
             ]
           : []
       }),
@@ -59,8 +63,8 @@ function supportPage(platforms: readonly PlatformSupport[]): string {
       '',
       `\`${platform.platform}\`, [documentation](${platform.docs}), ${rates(platform)}. Traps and decisions: [README](../../src/platforms/${platform.platform}/README.md).`,
       '',
-      '| entity | page limit | updatedAfter | required on writes | most characters | not stored |',
-      '|---|---|---|---|---|---|',
+      '| entity | page limit | updatedAfter | required on POST | values taken | most characters | not stored |',
+      '|---|---|---|---|---|---|---|',
       ...rows,
       ...(waived.length > 0
         ? ['', 'What the platform cannot do (waived in the conformance suite):', '', ...waived]

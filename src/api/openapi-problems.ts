@@ -40,6 +40,7 @@ export const writeProblems: ErrorCode[] = [
   'unsupported_media_type',
   'validation_failed',
   'target_requires',
+  'target_refuses',
   'downstream_rejected',
 ]
 
@@ -55,6 +56,7 @@ export const platformProblems: ErrorCode[] = [
   'outcome_unknown',
   'precondition_failed',
   'target_requires',
+  'target_refuses',
   'downstream_rejected',
 ]
 const bodyProblems: ErrorCode[] = ['malformed_json', 'payload_too_large', 'unsupported_media_type', 'validation_failed']

@@ -3,6 +3,11 @@ import { errorTable } from '../contract/errors.ts'
 
 export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
+const valueTable = (description: string) => ({
+  type: 'object',
+  description,
+  additionalProperties: { type: 'array', items: { type: 'string' } },
+})
 export const rateLimitSchema = {
   type: 'array',
   items: {
@@ -144,6 +149,7 @@ export const sharedSchemas: Record<string, unknown> = {
       'updatedAfter',
       'requires',
       'requiresWhen',
+      'values',
       'longest',
       'notStored',
     ],
@@ -153,16 +159,29 @@ export const sharedSchemas: Record<string, unknown> = {
       update: { type: 'boolean' },
       pageLimit: { type: 'integer' },
       updatedAfter: { type: 'string', enum: ['platform', 'service', 'none'] },
-      requires: { type: 'array', items: { type: 'string' } },
+      requires: {
+        type: 'array',
+        description: 'Fields that a POST needs in any case; `/settings/x` is a setting of the account',
+        items: { type: 'string' },
+      },
       requiresWhen: {
         type: 'array',
-        description: 'Fields that are required under a condition',
+        description: 'Fields that a POST needs under a condition',
         items: {
           type: 'object',
           required: ['pointer', 'when'],
-          properties: { pointer: { type: 'string' }, when: { type: 'string' } },
+          properties: {
+            pointer: { type: 'string' },
+            when: { type: 'string', description: 'The whole condition in words; the other members are its parts' },
+            without: { type: 'string', description: 'Required if this field or setting is not given' },
+            with: { type: 'string', description: 'Required if this field is given' },
+            is: valueTable('Required if each field has one of its values'),
+            isNot: valueTable('Required unless a field has one of its values'),
+            fact: { type: 'string', description: 'Required if this is the case at the platform' },
+          },
         },
       },
+      values: valueTable('The only values that the platform takes in a field'),
       longest: {
         type: 'object',
         description: 'The most characters that a field may have',

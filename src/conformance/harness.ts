@@ -148,7 +148,20 @@ export async function createHarness({
     })
     const text = await response.text()
     output.push(`${JSON.stringify([...response.headers])} ${text}`)
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+    const reply = {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    }
+    mustHaveAnswered(reply)
+    return reply
+  }
+  /** `downstream` has only what the platform really sent. */
+  function mustHaveAnswered({ body }: Reply): void {
+    const status = body?.downstream?.status
+    const claimed = status !== undefined || body?.code === 'downstream_rejected'
+    if (claimed && !sandbox.calls(platform).some((sent) => sent.status === status))
+      throw new Error(`the platform never answered with ${status}: ${JSON.stringify(body)}`)
   }
   const manage = (method: string, path: string, body?: unknown) =>
     send(method, `/manage/v1${path}`, adminToken, body, {})

@@ -10,6 +10,7 @@ import { accountCases } from './account-cases.ts'
 import type { Case } from './case.ts'
 import { createHarness, type Harness } from './harness.ts'
 import { longWalk, readCases } from './read-cases.ts'
+import { requirementCases } from './requirement-cases.ts'
 import { shapeReadCases, shapeUpdateCases, shapeWriteCases } from './shape-cases.ts'
 import { createSubject, type Subject } from './subject.ts'
 import { updateCases, writeCases } from './write-cases.ts'
@@ -48,7 +49,7 @@ export function conformance(
         const cases = [
           ...readCases,
           ...shapeReadCases,
-          ...(entry?.write ? [...writeCases, ...shapeWriteCases] : [refusesWrites]),
+          ...(entry?.write ? [...writeCases, ...requirementCases, ...shapeWriteCases] : [refusesWrites]),
           ...(entry?.update ? [...updateCases, ...shapeUpdateCases] : [refusesUpdates]),
           longWalk,
         ]

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { matches, missingPlaces, placesOf } from '../contract/pointer.ts'
+import { matches, placesOf } from '../contract/pointer.ts'
 import type { Case } from './case.ts'
 import { type AnyRecord, freshKey, type Subject } from './subject.ts'
 
@@ -135,20 +135,6 @@ export const writeCases: Case[] = [
           expect(skip, 'calls of a create').toBeGreaterThan(0)
           break
         }
-      }
-    },
-  },
-  {
-    name: 'a missing field that the platform requires is rejected by name before anything is sent',
-    async run(subject) {
-      for (const pattern of subject.support.requires) {
-        const record = await subject.fullRecord()
-        for (const leaf of placesOf(record, pattern)) leaf.set(undefined)
-        const { status, body } = await subject.create(record)
-        expect([pattern, status, body.code]).toEqual([pattern, 422, 'target_requires'])
-        expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(
-          expect.arrayContaining(missingPlaces(record, pattern)),
-        )
       }
     },
   },

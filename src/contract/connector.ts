@@ -120,13 +120,30 @@ export interface Listing<Row, At> {
   // Second calls, only for rows really served, `size` at a time; `get` finishes its row itself.
   complete?: { size: number; rows(call: ReadCall, rows: Row[]): Promise<Row[]> }
 }
+/**
+ * When a field is required: every given member must hold. A `*` means the same element as in the pointer of the
+ * requirement. `/settings/x` is a setting of the account. 0 and a blank text count as not given.
+ */
+export interface Condition {
+  without?: Pointer // it is not given
+  with?: Pointer // it is given
+  is?: Readonly<Record<Pointer, readonly string[]>> // it has one of these values
+  isNot?: Readonly<Record<Pointer, readonly string[]>> // it is absent or has another value
+  fact?: string // a clause about what only the platform knows ("the account has several locations"): `run` checks it
+}
+export interface Requirement extends Condition {
+  pointer: Pointer // a field, or `/settings/x`
+}
+/** All of it is checked before anything is sent, and shown in the support matrix. */
 export interface Write<E extends EntityType> {
   requires?: readonly Pointer[]
-  requiresWhen?: readonly { pointer: Pointer; when: string }[] // shown in the support matrix; `check` enforces it
-  longest?: Readonly<Record<Pointer, number>> // in characters; checked before anything is sent
+  requiresWhen?: readonly Requirement[]
+  // The only values that the platform takes. An update may also leave the present value as it is.
+  values?: Readonly<Record<Pointer, { only: readonly string[]; why?: string }>>
+  longest?: Readonly<Record<Pointer, number>> // in characters
   // Whole field, or only these values of it: a warning on the write.
   notStored?: Readonly<Record<Pointer, true | readonly string[]>>
-  // What a table cannot express.
+  // Values that the platform does not take, as far as no table can express it.
   check?(record: UnifiedRecord<E>, account: AccountView): { pointer: Pointer; message: string }[]
   // Native field in a NativeError -> unified pointer; `*` matches an array index on both sides.
   fields?: Readonly<Record<string, Pointer>>

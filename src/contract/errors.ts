@@ -200,14 +200,22 @@ export const errorTable = {
   target_requires: {
     status: 422,
     title: 'The platform requires more',
-    meaning: "The account's platform requires fields that the schema leaves optional, or accepts only some values.",
-    remedy: 'Add or correct the fields in `errors`.',
+    meaning:
+      "The account's platform requires fields that the schema leaves optional. The service checks this itself and sends nothing; /platforms lists the fields.",
+    remedy: 'Add the fields in `errors`.',
+  },
+  target_refuses: {
+    status: 422,
+    title: 'The platform does not take this value',
+    meaning:
+      "The record has a value that the account's platform is known not to take: a text that is too long, a state that cannot be set, another currency, a record that the platform does not have. The service checks this itself.",
+    remedy: 'Correct the fields in `errors`.',
   },
   downstream_rejected: {
     status: 422,
     title: 'Refused by the platform',
     meaning:
-      'The platform rejected the record; `errors` names the fields if the platform did, and `downstream` has its message.',
+      'The platform itself rejected the record; `errors` names the fields if the platform did, and `downstream` has its status and message.',
     remedy: 'Correct the record and send it again with the same key.',
   },
   too_many_requests: {

@@ -2,12 +2,12 @@ import type { NativeError } from './connector.ts'
 
 /**
  * What `read` and `write` of a call object reject with when the platform rejects a call: its response, read by the
- * connector.
+ * connector. Without a status the platform sent no such response: the connector itself refuses.
  */
 export class NativeFailure extends Error {
   readonly error: NativeError
-  readonly status: number
-  constructor(error: NativeError, status: number) {
+  readonly status: number | undefined
+  constructor(error: NativeError, status?: number) {
     super(error.message)
     this.name = 'NativeFailure'
     this.error = error

@@ -93,13 +93,14 @@ export function putterAt(pointer: string): (record: Record<string, unknown>, val
 export const setAt = (record: Record<string, unknown>, pointer: string, value: unknown): void =>
   putterAt(pointer)(record, value)
 
-/** The plain pointers of a pattern that a record lacks: one for each line that has no sku, say. */
+const isMissing = (value: unknown): boolean => value === undefined || (typeof value === 'string' && value.trim() === '')
+/** The plain pointers of a pattern that a record lacks: one for each line that has no sku, say. Blank is missing. */
 export function missingPlaces(record: unknown, pattern: string): string[] {
   const path = stepsOf(pattern).slice(0, -1)
   const last = stepsOf(pattern).at(-1) as string
   const parents = path.length === 0 ? [{ pointer: '', value: record }] : placesOf(record, `/${path.join('/')}`)
   return parents
-    .filter(({ value }) => isContainer(value) && (value as Record<string, unknown>)[last] === undefined)
+    .filter(({ value }) => isContainer(value) && isMissing((value as Record<string, unknown>)[last]))
     .map(({ pointer }) => `${pointer}/${last}`)
 }
 

@@ -6,8 +6,9 @@ import { NativeFailure } from '../contract/native-failure.ts'
 import { DatabaseUnavailable } from '../store/unavailable.ts'
 import { LostAnswer } from './outbound/retry.ts'
 
-/** Native field -> unified pointer; `*` matches an array index and is replaced by it. */
-function unifiedPointer(native: string, fields: Write<EntityType>['fields']): string | undefined {
+/** Native field -> unified pointer; `*` matches an array index and is replaced by it. A pointer stays as it is. */
+export function unifiedPointer(native: string, fields: Write<EntityType>['fields']): string | undefined {
+  if (native.startsWith('/')) return native
   for (const [pattern, pointer] of Object.entries(fields ?? {})) {
     const expression = pattern
       .split('*')
@@ -19,6 +20,18 @@ function unifiedPointer(native: string, fields: Write<EntityType>['fields']): st
     return pointer.replaceAll('*', () => match[index++] ?? '*')
   }
   return undefined
+}
+
+/** What the service refuses on behalf of a platform. */
+export function ownRefusal(
+  code: 'target_requires' | 'target_refuses',
+  connector: Connector,
+  errors: readonly Violation[],
+): Problem {
+  const what = code === 'target_requires' ? 'needs more than the schema does' : 'does not take this record'
+  const [first, ...others] = errors.map(({ pointer, message }) => `${pointer} ${message}`)
+  const more = others.length > 0 ? ` (and ${others.length} more)` : ''
+  return new Problem(code, `${connector.name} ${what}: ${first}${more}.`, { errors, extra: { platform: connector.id } })
 }
 
 /** The problem of an error that no platform caused. */
@@ -56,12 +69,16 @@ export function problemOf(error: unknown, connector: Connector, write?: Write<En
     })
   if (!(error instanceof NativeFailure)) return serviceProblem(error)
   const { kind, code, message, fields } = error.error
-  const downstream = { platform: connector.id, status: error.status, code, message }
+  // Without a status the platform sent no such response.
+  const downstream =
+    error.status === undefined ? undefined : { platform: connector.id, status: error.status, code, message }
   const errors: Violation[] = (kind === 'token' || kind === 'reconnect' ? [] : (fields ?? [])).map((field) => ({
     pointer: unifiedPointer(field.native, write?.fields) ?? '',
     message: field.message,
   }))
   const more = { downstream, cause: error, errors: errors.length ? errors : undefined }
+  if (write && error.status === undefined && kind === 'invalid')
+    return ownRefusal(code === 'target_requires' ? 'target_requires' : 'target_refuses', connector, errors)
   switch (kind) {
     case 'not_found':
       return write

@@ -1,9 +1,10 @@
 // The support matrix, derived from the connectors: what an adapter has is what the platform offers, so the matrix is
 // always correct.
-import type { AccountView, Connector, EntityAdapter, Rate } from '../contract/connector.ts'
-import { type EntityType, entityTypes, type Vertical } from '../contract/entity.ts'
+import type { AccountView, Connector, EntityAdapter, Rate, Requirement, Write } from '../contract/connector.ts'
+import { type EntityType, entityTypes, type Pointer, type Vertical } from '../contract/entity.ts'
 import { flavorOf } from '../contract/validation.ts'
 import type { Account } from '../store/store.ts'
+import { clauseOf, isConditional, settled } from './conditions.ts'
 
 export interface EntitySupport {
   read: boolean
@@ -12,7 +13,8 @@ export interface EntitySupport {
   pageLimit: number
   updatedAfter: 'platform' | 'service' | 'none'
   requires: string[]
-  requiresWhen: { pointer: string; when: string }[]
+  requiresWhen: (Requirement & { when: string })[]
+  values: Record<string, readonly string[]>
   longest: Record<string, number>
   notStored: string[]
 }
@@ -41,6 +43,9 @@ function entitySupport(adapter: EntityAdapter<EntityType>, vertical: Vertical, e
       ([owner, pointers]) => owner !== vertical && (pointers as readonly string[]).includes(pointer),
     )
   const { create, update, list } = adapter
+  const write: Write<EntityType> = create ?? update ?? {}
+  const own = <T>(table: Readonly<Record<string, T>> = {}) =>
+    Object.entries(table).filter(([pointer]) => inFlavor(pointer))
   const { writable } = flavorOf(vertical, entityType)?.definition ?? {}
   return {
     read: true,
@@ -48,14 +53,32 @@ function entitySupport(adapter: EntityAdapter<EntityType>, vertical: Vertical, e
     update: Boolean(writable && update),
     pageLimit: list.pageLimit,
     updatedAfter: list.updatedAfter,
-    requires: [...(create?.requires ?? [])].filter(inFlavor),
-    requiresWhen: (create?.requiresWhen ?? []).filter(({ pointer }) => inFlavor(pointer)),
-    longest: Object.fromEntries(
-      Object.entries((create ?? update)?.longest ?? {}).filter(([pointer]) => inFlavor(pointer)),
+    ...requirementsIn(
+      [...(write.requires ?? []).map((pointer) => ({ pointer })), ...(write.requiresWhen ?? [])].filter(({ pointer }) =>
+        inFlavor(pointer),
+      ),
+      (pointer) => (inFlavor(pointer) ? undefined : false),
     ),
-    notStored: Object.entries((create ?? update)?.notStored ?? {})
-      .filter(([pointer]) => inFlavor(pointer))
-      .map(([pointer, what]) => (what === true ? pointer : `${pointer} (${what.join(', ')})`)),
+    values: Object.fromEntries(own(write.values).map(([pointer, { only }]) => [pointer, only])),
+    longest: Object.fromEntries(own(write.longest)),
+    notStored: own(write.notStored).map(([pointer, what]) =>
+      what === true ? pointer : `${pointer} (${what.join(', ')})`,
+    ),
+  }
+}
+
+/** What is required in any case, and what under a condition. `known` says whether a field or setting is there. */
+function requirementsIn(
+  all: readonly Requirement[],
+  known: (pointer: Pointer) => boolean | undefined,
+): Pick<EntitySupport, 'requires' | 'requiresWhen'> {
+  const left = all.flatMap((requirement) => settled(requirement, known) ?? [])
+  const always = [...new Set(left.filter((one) => !isConditional(one)).map(({ pointer }) => pointer))]
+  return {
+    requires: always,
+    requiresWhen: left
+      .filter((one) => isConditional(one) && !always.includes(one.pointer))
+      .map((one) => ({ ...one, when: clauseOf(one) })),
   }
 }
 
@@ -86,9 +109,18 @@ export function accountSupport(
   const offered = Object.entries(support).map(([entityType, entry]) => {
     const adapter = connector.entities[entityType as EntityType] as EntityAdapter<EntityType>
     const may = { read: allowed(adapter, view, 'read'), write: allowed(adapter, view, 'write') }
+    const requirements = [...entry.requires.map((pointer) => ({ pointer: pointer as Pointer })), ...entry.requiresWhen]
+    const setting = (pointer: Pointer) =>
+      pointer.startsWith('/settings/') ? Boolean(view.settings[pointer.slice('/settings/'.length)]?.trim()) : undefined
     return [
       entityType,
-      { ...entry, read: entry.read && may.read, write: entry.write && may.write, update: entry.update && may.write },
+      {
+        ...entry,
+        ...requirementsIn(requirements, setting),
+        read: entry.read && may.read,
+        write: entry.write && may.write,
+        update: entry.update && may.write,
+      },
     ]
   })
   return Object.fromEntries(offered)

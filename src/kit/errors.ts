@@ -13,11 +13,14 @@ export async function ifFound<T>(promise: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * For `run`: an error that depends on the account's own data (a missing location, another currency). The caller sees it
- * like a rejection by the platform. `native` goes through the entity's `fields`.
+ * For `run`: a value that the platform is known not to take (another currency, an unknown product), 422
+ * `target_refuses`. `native` goes through the entity's `fields`; a JSON pointer is used as it is.
  */
 export const refusal = (native: string, message: string): NativeFailure =>
-  new NativeFailure({ kind: 'invalid', code: 'not_acceptable', message, fields: [{ native, message }] }, 422)
+  new NativeFailure({ kind: 'invalid', code: 'target_refuses', message, fields: [{ native, message }] })
+/** The same for something that is missing (a location where the account has several), 422 `target_requires`. */
+export const requirement = (native: string, message: string): NativeFailure =>
+  new NativeFailure({ kind: 'invalid', code: 'target_requires', message, fields: [{ native, message }] })
 
 export function errorKindByStatus(status: number): NativeErrorKind | undefined {
   if (status < 400) return undefined

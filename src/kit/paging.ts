@@ -71,10 +71,10 @@ function placeOf<Chunk, At>(all: readonly Chunk[], index: number): ChunkPlace<Ch
 function indexOf<Chunk>(all: readonly Chunk[], chunk: Chunk): number {
   const index = all.findIndex((other) => firstValue(other) === firstValue(chunk))
   if (index < 0)
-    throw new NativeFailure(
-      { kind: 'cursor', message: 'The part of the list that this cursor points to no longer exists' },
-      400,
-    )
+    throw new NativeFailure({
+      kind: 'cursor',
+      message: 'The part of the list that this cursor points to no longer exists',
+    })
   return index
 }
 const firstValue = (chunk: unknown): string =>

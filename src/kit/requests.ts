@@ -31,7 +31,7 @@ function segment(value: string | number): string {
   // no record has such an id.
   // Neither does half of a surrogate pair, which cannot be encoded.
   if (/^\.{0,2}$/.test(String(value)) || !String(value).isWellFormed())
-    throw new NativeFailure({ kind: 'not_found', message: 'No record has this id' }, 404)
+    throw new NativeFailure({ kind: 'not_found', message: 'No record has this id' })
   return encodeURIComponent(value)
 }
 

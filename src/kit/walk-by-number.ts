@@ -58,4 +58,4 @@ export function walkByNumber<Row>(options: {
   }
 }
 const lost = (): NativeFailure =>
-  new NativeFailure({ kind: 'cursor', message: 'The list changed so much that the place of this cursor is gone' }, 400)
+  new NativeFailure({ kind: 'cursor', message: 'The list changed so much that the place of this cursor is gone' })

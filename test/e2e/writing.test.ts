@@ -158,7 +158,11 @@ it('a text that is too long for the platform is rejected before anything is sent
   const { longest, requiresWhen } = platforms.data.find(({ platform }: { platform: string }) => platform === 'square')
     .entities.restaurant.order
   expect(longest).toMatchObject({ '/orderNumber': 30, '/lineItems/*/name': 512 })
-  expect(requiresWhen).toContainEqual({ pointer: '/lineItems/*/name', when: 'the line has no productExternalId' })
+  expect(requiresWhen).toContainEqual({
+    pointer: '/lineItems/*/name',
+    without: '/lineItems/*/productExternalId',
+    when: 'the line has no productExternalId',
+  })
   harness.sandbox.clearCalls('square')
   const lineItems = [
     { name: 'Tea', unitPrice: 1, quantity: 1 },
@@ -170,7 +174,7 @@ it('a text that is too long for the platform is rejected before anything is sent
     ['PUT', `${base}/order/NOWHERE`],
   ] as const) {
     const { status, body } = await harness.call(method, path, order)
-    expect([status, body.code]).toEqual([422, 'target_requires'])
+    expect([status, body.code, body.downstream]).toEqual([422, 'target_refuses', undefined])
     expect(body.errors).toEqual([
       { pointer: '/orderNumber', message: 'must have at most 30 characters' },
       { pointer: '/lineItems/1/name', message: 'must have at most 512 characters' },

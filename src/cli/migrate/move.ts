@@ -7,7 +7,7 @@ import { entities } from '../../contract/unified.ts'
 import { type Fitted, type Fitting, fitRecord, withoutRefused } from './fit.ts'
 import { inParallel } from './in-parallel.ts'
 import type { Acknowledged, Notebook } from './notebook.ts'
-import { isTemporary } from './retry.ts'
+import { isRefusal, isTemporary } from './retry.ts'
 import type { Selection } from './selection.ts'
 import type { SourceRecord } from './shape.ts'
 import type { Side } from './side.ts'
@@ -127,10 +127,9 @@ async function write(
     return replayed ? 'replayed' : 'written'
   } catch (error) {
     if (!(error instanceof UnifiedError) || isTemporary(error) || stops.has(error.code)) throw error
-    const lesser =
-      error.code === 'downstream_rejected'
-        ? withoutRefused(entity, fitted, error.errors)
-        : await writtenWithout(migration, entity, fitted, error)
+    const lesser = isRefusal(error)
+      ? withoutRefused(entity, fitted, error.errors)
+      : await writtenWithout(migration, entity, fitted, error)
     if (lesser) return write(migration, entity, sourceId, sourceHash, lesser)
     if (error.code === 'idempotency_conflict')
       return await settleConflict(migration, entity, sourceId, fitted, error, acknowledge)
@@ -156,7 +155,7 @@ async function writtenWithout(
   if (differences.length === 0 || differences.some(({ written }) => written !== undefined)) return undefined
   const refused = await to.steps(entity, fitted.body).then(
     () => [],
-    (error: unknown) => (error instanceof UnifiedError && error.code === 'downstream_rejected' ? error.errors : []),
+    (error: unknown) => (error instanceof UnifiedError && isRefusal(error) ? error.errors : []),
   )
   const lesser = withoutRefused(entity, fitted, refused)
   return lesser && differences.every(({ pointer }) => refused.some((one) => one.pointer === pointer))

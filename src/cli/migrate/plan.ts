@@ -9,6 +9,7 @@ import { inParallel } from './in-parallel.ts'
 import { reasonOf } from './move.ts'
 import type { Notebook } from './notebook.ts'
 import { placeOf, type Report } from './report.ts'
+import { isRefusal } from './retry.ts'
 import type { Place, Route } from './route.ts'
 import type { Selection } from './selection.ts'
 import type { NoteKind, SourceRecord } from './shape.ts'
@@ -157,7 +158,7 @@ async function rehearse(
   try {
     return { calls: (await to.steps(entity, alone)).length + 1 }
   } catch (error) {
-    if (!(error instanceof UnifiedError) || error.code !== 'downstream_rejected') throw error
+    if (!(error instanceof UnifiedError) || !isRefusal(error)) throw error
     return { calls: 2, refusal: reasonOf(error) }
   }
 }

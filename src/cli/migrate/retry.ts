@@ -25,6 +25,10 @@ const codes = new Set([
 export const isTemporary = (error: UnifiedError): boolean =>
   codes.has(error.code) && !(error.code === 'http_error' && error.status < 500)
 
+/** The target does not take the record as it is: the platform said so, or the service knows it. */
+export const isRefusal = ({ code }: UnifiedError): boolean =>
+  code === 'downstream_rejected' || code === 'target_refuses' || code === 'target_requires'
+
 const growing = (round: number) => Math.min(10_000, 250 * 2 ** round)
 
 export async function retryTemporary<T>(

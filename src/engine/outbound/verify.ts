@@ -159,7 +159,7 @@ function isMissingPermission(error: unknown, { ambiguous401 }: Connector): boole
   )
 }
 function nothingReadable({ id, name }: Connector): Problem {
-  const cause = new NativeFailure({ kind: 'forbidden', message: 'the granted scopes allow no entity to be read' }, 403)
+  const cause = new NativeFailure({ kind: 'forbidden', message: 'the granted scopes allow no entity to be read' })
   return new Problem(
     'forbidden',
     sentence(`${name} does not allow this account to read anything: ${cause.error.message}`),

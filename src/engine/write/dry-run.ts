@@ -55,7 +55,7 @@ export function createDryRun(store: EngineStore, attempts: Attempts): PlanWrite 
       id === undefined
         ? identityOf({ accountId: account.id, entityType, externalId: record.externalId })
         : JSON.stringify([account.id, entityType, 'put', id])
-    const missing = targetViolations(record, write, viewOf(account, connector))
+    const missing = targetViolations(record, write, viewOf(account, connector), id === undefined ? 'none' : 'unread')
     const { record: resolved, replaced } = await resolveReferences(
       store,
       account.id,

@@ -1,12 +1,14 @@
 // What a record must satisfy before anything is sent, and what is said about fields that the platform will not keep.
-import type { AccountView, Connector, Write } from '../../contract/connector.ts'
+import type { AccountView, Connector, Requirement, Write } from '../../contract/connector.ts'
 import { currencyExponents } from '../../contract/currency.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import { Problem, type Violation, type Warning } from '../../contract/errors.ts'
 import { toInstant } from '../../contract/instant.ts'
-import { missingPlaces, placesOf, valueAt } from '../../contract/pointer.ts'
+import { placesOf, valueAt } from '../../contract/pointer.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
 import type { Flavor } from '../../contract/validation.ts'
+import { anyOf, demandOf, lacking } from '../conditions.ts'
+import { ownRefusal } from '../failures.ts'
 import { canonical } from './canonical.ts'
 
 /** The record of a valid body, with its timestamps in UTC. */
@@ -55,29 +57,63 @@ function fineAmounts(record: UnifiedRecord, flavor: Flavor): Violation[] {
   )
 }
 
-export function targetViolations(record: UnifiedRecord, write: Write<EntityType>, account: AccountView): Violation[] {
-  const missing = (write.requires ?? []).flatMap((pattern) =>
-    missingPlaces(record, pattern).map((pointer) => ({ pointer, message: 'is required by this platform' })),
-  )
+/** The record that an update changes; 'unread' until it was read, 'none' for a create. */
+type Held = UnifiedRecord | 'none' | 'unread'
+
+/** What the platform requires and the record lacks, and what it does not take. */
+function violationsOf(
+  record: UnifiedRecord,
+  write: Write<EntityType>,
+  account: AccountView,
+  held: Held,
+): { missing: Violation[]; refused: Violation[] } {
+  const root = { ...record, settings: account.settings }
+  const requirements: readonly Requirement[] = [
+    ...(write.requires ?? []).map((pointer) => ({ pointer })),
+    ...(write.requiresWhen ?? []),
+  ]
+  const missing = new Map<string, Violation>()
+  for (const requirement of requirements)
+    for (const pointer of lacking(root, requirement))
+      if (!missing.has(pointer)) missing.set(pointer, { pointer, message: demandOf(requirement) })
   const tooLong = Object.entries(write.longest ?? {}).flatMap(([pattern, most]) =>
     placesOf(record, pattern)
       .filter(({ value }) => typeof value === 'string' && value.length > most)
       .map(({ pointer }) => ({ pointer, message: `must have at most ${most} characters` })),
   )
-  return [...missing, ...tooLong, ...(write.check?.(record as never, account) ?? [])]
+  const others = write.check?.(record as never, account) ?? []
+  return { missing: [...missing.values()], refused: [...tooLong, ...foreignValues(record, write, held), ...others] }
 }
+/** Values outside the platform's list. An update may leave a value as it is. */
+function foreignValues(record: UnifiedRecord, write: Write<EntityType>, held: Held): Violation[] {
+  if (held === 'unread') return []
+  return Object.entries(write.values ?? {}).flatMap(([pattern, { only, why }]) =>
+    placesOf(record, pattern)
+      .filter(({ pointer, value }) => !only.includes(String(value)) && valueAt(held, pointer) !== value)
+      .map(({ pointer }) => ({ pointer, message: `must be ${anyOf(only)}${why ? `: ${why}` : ''}` })),
+  )
+}
+export function targetViolations(
+  record: UnifiedRecord,
+  write: Write<EntityType>,
+  account: AccountView,
+  held: Held = 'none',
+): Violation[] {
+  const { missing, refused } = violationsOf(record, write, account, held)
+  return [...missing, ...refused]
+}
+/** The refusal of a record that the platform is known not to take. */
 export function targetLacks(
   record: UnifiedRecord,
   write: Write<EntityType>,
   account: AccountView,
   connector: Connector,
+  held: Held = 'none',
 ): Problem | undefined {
-  const errors = targetViolations(record, write, account)
+  const { missing, refused } = violationsOf(record, write, account, held)
+  const errors = [...missing, ...refused]
   if (errors.length === 0) return undefined
-  return new Problem('target_requires', `${connector.name} needs more than the schema does.`, {
-    errors,
-    downstream: { platform: connector.id },
-  })
+  return ownRefusal(missing.length > 0 ? 'target_requires' : 'target_refuses', connector, errors)
 }
 
 /** Fields of the record that the connector declares as not stored. */

@@ -201,6 +201,8 @@ export function createUpdates(
     const current = await currentRow(target, attempt.readCall, entry.externalId)
     if (ifVersion !== undefined && adapter.version?.(current) !== ifVersion) throw changed(connector)
     const held = toUnified(adapter, current, flavor, viewOf(account, connector), [])
+    const lacking = targetLacks(record, write, viewOf(account, connector), connector, held ?? 'unread')
+    if (lacking) throw lacking
     const { record: resolved } = await stages.run(
       context,
       'references',
@@ -248,7 +250,7 @@ export function createUpdates(
   return {
     async update(target, id, record, context, ifVersion) {
       const { adapter, account, connector, flavor } = target
-      const lacking = targetLacks(record, adapter.update ?? {}, viewOf(account, connector), connector)
+      const lacking = targetLacks(record, adapter.update ?? {}, viewOf(account, connector), connector, 'unread')
       if (lacking) throw lacking
       const key = keyOf(account.id, flavor.definition.entityType, id)
       const content = { record, ifVersion }

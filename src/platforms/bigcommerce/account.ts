@@ -1,7 +1,7 @@
 // What all calls to one store have in common.
 import type { ReadCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
-import { refusal } from '../../kit/errors.ts'
+import { refusal, requirement } from '../../kit/errors.ts'
 import { text } from '../../kit/fields.ts'
 import { get, path } from '../../kit/requests.ts'
 import { addMs, toUtc } from '../../kit/time.ts'
@@ -33,7 +33,7 @@ export async function writtenCurrency(call: ReadCall, requested: string | undefi
   if (own && requested && own !== requested) throw refusal('currency', `The store's currency is ${own}`)
   const currency = requested ?? own
   if (!currency)
-    throw refusal('currency', 'This account may not read the store, so the record must include its currency')
+    throw requirement('currency', 'This account may not read the store, so the record must include its currency')
   return currency
 }
 

@@ -99,7 +99,14 @@ async function updateAddress(call: WriteCall, current: NativeCustomer, record: C
 }
 
 const write = {
-  requires: ['/email', '/firstName', '/lastName', '/address/line1', '/address/city', '/address/country'],
+  requires: ['/email', '/firstName', '/lastName'],
+  requiresWhen: [
+    { pointer: '/address/line1', with: '/address' },
+    { pointer: '/address/city', with: '/address' },
+    { pointer: '/address/country', with: '/address' },
+    { pointer: '/address/state', is: { '/address/country': ['US', 'CA', 'AU'] } },
+    { pointer: '/address/postalCode', is: { '/address/country': ['US', 'CA', 'AU', 'GB', 'DE', 'FR'] } },
+  ],
   notStored: { '/address/state': regionCodes }, // stored as full names: California instead of CA
   check: (record: Customer) =>
     record.address?.country !== undefined && !/^[a-z]{2}$/i.test(record.address.country)

@@ -1,7 +1,7 @@
 // Bodies of order writes: https://developer.bigcommerce.com/docs/store-operations/orders
 import type { AccountView, ReadCall } from '../../contract/connector.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
-import { refusal } from '../../kit/errors.ts'
+import { refusal, requirement } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { sumMoney, toDecimal } from '../../kit/money.ts'
 import { chunksOf } from '../../kit/paging.ts'
@@ -83,7 +83,7 @@ export function toBillingAddress(customer: NativeCustomer | undefined, { setting
     .map(text)
     .find((code) => code !== undefined && code.length >= 2)
   if (!zip)
-    throw refusal(
+    throw requirement(
       'customer_id',
       'BigCommerce needs a billing address with a postal code: this customer has none, and the account has no setting billingPostalCode',
     )
@@ -113,27 +113,10 @@ export function checkLines({ lineItems, total }: Order): Violations {
       ...(Number.isInteger(line.quantity) ? [] : at('quantity', 'must be a whole number on this platform')),
       ...((line.unitPrice ?? 0) < 0 ? at('unitPrice', 'must not be negative on this platform') : []),
       ...((line.lineTax ?? 0) < 0 ? at('lineTax', 'must not be negative on this platform') : []),
-      ...(line.lineTax && line.unitPrice === undefined
-        ? at('unitPrice', 'is required by this platform for a line with tax')
-        : []),
-      ...(line.productExternalId === undefined && line.name === undefined
-        ? at('name', 'is required by this platform for a line without a product')
-        : []),
-      ...(line.productExternalId === undefined && line.unitPrice === undefined
-        ? at('unitPrice', 'is required by this platform for a line without a product')
-        : []),
     ]
   })
   return [
     ...lines,
     ...((total ?? 0) < 0 ? [{ pointer: '/total' as const, message: 'must not be negative on this platform' }] : []),
   ]
-}
-export function checkNew(record: Order, { settings }: AccountView): Violations {
-  const homeless = record.customerExternalId === undefined && !text(settings.billingPostalCode)
-  const customer = {
-    pointer: '/customerExternalId' as const,
-    message: 'is required: BigCommerce needs a billing address, unless the account has the setting billingPostalCode',
-  }
-  return [...checkLines(record), ...(homeless ? [customer] : [])]
 }

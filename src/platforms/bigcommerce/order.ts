@@ -8,7 +8,7 @@ import { modifiedAt, since, v2, writtenCurrency } from './account.ts'
 import { type NativeCustomer, readCustomer } from './customer-row.ts'
 import { changeOf, sameLines, shownOrder } from './order-change.ts'
 import { type NativeOrder, readOrder, statusFor, toUnified, withLines } from './order-row.ts'
-import { checkLines, checkNew, checkProducts, toBillingAddress, toLine, toMailDate, toTotals } from './order-write.ts'
+import { checkLines, checkProducts, toBillingAddress, toLine, toMailDate, toTotals } from './order-write.ts'
 
 async function customerOf(call: ReadCall, id: string | undefined): Promise<NativeCustomer | undefined> {
   const found = id === undefined ? undefined : await readCustomer(call, id)
@@ -68,9 +68,9 @@ async function hasLines(call: ReadCall, id: string, record: Order): Promise<bool
 
 const write = {
   requiresWhen: [
-    { pointer: '/customerExternalId', when: 'the account has no setting billingPostalCode' },
-    { pointer: '/lineItems/*/name', when: 'the line has no productExternalId' },
-    { pointer: '/lineItems/*/unitPrice', when: 'the line has no productExternalId, or has a lineTax' },
+    { pointer: '/lineItems/*/name', without: '/lineItems/*/productExternalId' },
+    { pointer: '/lineItems/*/unitPrice', without: '/lineItems/*/productExternalId' },
+    { pointer: '/lineItems/*/unitPrice', with: '/lineItems/*/lineTax' },
   ],
   notStored: {
     '/orderNumber': true, // the number is the id
@@ -123,6 +123,20 @@ export const order: EntityAdapter<'order', NativeOrder, number> = {
     complete: { size: 5, rows: (call, rows) => Promise.all(rows.map((row) => withLines(call, row))) },
   },
   get: readOrder,
-  create: { ...write, check: checkNew, run: create },
+  create: {
+    ...write,
+    requiresWhen: [
+      ...write.requiresWhen,
+      { pointer: '/customerExternalId', without: '/settings/billingPostalCode' }, // for the billing address
+      {
+        pointer: '/settings/billingPostalCode',
+        with: '/customerExternalId',
+        fact: 'the customer has no address with a postal code',
+      },
+      { pointer: '/currencyCode', fact: 'the account may not read the store' },
+    ],
+    check: checkLines,
+    run: create,
+  },
   update: { ...write, check: checkLines, run: update },
 }

@@ -15,8 +15,7 @@ export const rowsIn = <T>({ body }: NativeResponse): T[] => [...elementsOf<T>(bo
 
 /** Only the redirect after consent contains it. */
 export function merchantOf({ settings }: AccountView): string {
-  if (!settings.merchantId)
-    throw new NativeFailure({ kind: 'reconnect', message: 'The account has no merchantId' }, 401)
+  if (!settings.merchantId) throw new NativeFailure({ kind: 'reconnect', message: 'The account has no merchantId' })
   return settings.merchantId
 }
 export const below = ({ account }: ReadCall, rest: string): string => path`/v3/merchants/${merchantOf(account)}` + rest
@@ -26,7 +25,7 @@ export const currencyOf = (call: ReadCall): Promise<string> =>
     const { body } = await call.read(get(below(call, '/properties')))
     const currency = text(body.defaultCurrency)
     if (!currency)
-      throw new NativeFailure({ kind: 'unavailable', message: "Clover did not return the merchant's currency" }, 502)
+      throw new NativeFailure({ kind: 'unavailable', message: "Clover did not return the merchant's currency" })
     return currency
   })
 /** Items and orders have no currency field: all are in the merchant's currency. */
@@ -64,7 +63,7 @@ export async function removeAll(
     left = await leftOf(left)
   }
   if (left.length > 0)
-    throw new NativeFailure({ kind: 'unavailable', message: `Clover did not remove ${left.join(', ')}` }, 502)
+    throw new NativeFailure({ kind: 'unavailable', message: `Clover did not remove ${left.join(', ')}` })
 }
 /** No record is older than the merchant. Clover launched in 2012. */
 export const openedAt = (call: ReadCall): Promise<string> =>

@@ -125,8 +125,10 @@ function check(record: Customer): Refused[] {
 const write = {
   // Only Clover's own apps can set marketing consent.
   notStored: { '/marketingAllowed': true },
-  // Of an address, if there is one.
-  requires: ['/address/line1', '/address/city', '/address/state', '/address/postalCode', '/address/country'],
+  requiresWhen: (['line1', 'city', 'state', 'postalCode', 'country'] as const).map((part) => ({
+    pointer: `/address/${part}` as const,
+    with: '/address' as const,
+  })),
   longest: {
     '/firstName': 64,
     '/lastName': 64,

@@ -1,5 +1,5 @@
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
-import { ifFound, refusal } from '../../kit/errors.ts'
+import { ifFound } from '../../kit/errors.ts'
 import { compact, text } from '../../kit/fields.ts'
 import { get, path, post } from '../../kit/requests.ts'
 import { toUnixMs } from '../../kit/time.ts'
@@ -19,8 +19,6 @@ interface NativeEmployee {
   deletedTime?: number
 }
 const roles = ['ADMIN', 'MANAGER', 'EMPLOYEE']
-const roleMessage = `Clover has only the roles ${roles.join(', ')}`
-const isRole = (role: string | undefined): boolean => role === undefined || roles.includes(role)
 
 const readEmployee = async (call: ReadCall, id: string): Promise<NativeEmployee | undefined> =>
   (await ifFound(call.read(get(below(call, path`/employees/${id}`)))))?.body
@@ -29,7 +27,7 @@ const write = {
   // An employee can only be deleted, not deactivated, and the owner cannot change.
   notStored: { '/active': ['false'], '/isOwner': ['true'] },
   longest: { '/name': 127, '/nickname': 127, '/employeeCode': 127, '/email': 127 },
-  fields: { role: '/role' },
+  values: { '/role': { only: roles } },
 } as const
 
 export const employee: EntityAdapter<'employee', NativeEmployee, NumberPlace> = {
@@ -63,7 +61,6 @@ export const employee: EntityAdapter<'employee', NativeEmployee, NumberPlace> = 
   get: readEmployee,
   create: {
     ...write,
-    check: ({ role }) => (isRole(role) ? [] : [{ pointer: '/role', message: roleMessage }]),
     run: async (call, { name, nickname, email, role, employeeCode: customId }) => ({
       id: await createOnce<NativeEmployee>(call, {
         collection: '/employees',
@@ -79,7 +76,6 @@ export const employee: EntityAdapter<'employee', NativeEmployee, NumberPlace> = 
     run: async (call, current, record) => {
       const { id } = current
       const role = record.role === undefined || record.role === current.role ? undefined : record.role
-      if (!isRole(role)) throw refusal('role', roleMessage)
       // Partial: absent fields are unchanged, an empty string clears.
       const body = compact({
         name: record.name,

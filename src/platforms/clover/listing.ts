@@ -37,10 +37,10 @@ export function byModification<Row extends Timed>(
       )
       // The walk depends on the order, and Clover ignores unknown parameters.
       if (rows.some((row, n) => n > 0 && (row.modifiedTime ?? 0) < (rows[n - 1]!.modifiedTime ?? 0)))
-        throw new NativeFailure(
-          { kind: 'unavailable', message: `Clover did not sort ${collection} by modification time` },
-          502,
-        )
+        throw new NativeFailure({
+          kind: 'unavailable',
+          message: `Clover did not sort ${collection} by modification time`,
+        })
       return rows
     },
   })

@@ -3,7 +3,7 @@ import type { ReadCall, WriteCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
 import type { Refused } from '../../kit/checks.ts'
-import { refusal } from '../../kit/errors.ts'
+import { refusal, requirement } from '../../kit/errors.ts'
 import { compact, text } from '../../kit/fields.ts'
 import { toMinor } from '../../kit/money.ts'
 import { chunksOf } from '../../kit/paging.ts'
@@ -21,12 +21,6 @@ export const checkLines = ({ lineItems }: Order): Refused[] =>
 function checkLine(line: LineItem, at: `/lineItems/${number}`): Refused[] {
   const bare = line.productExternalId === undefined
   return [
-    ...(bare && !line.name
-      ? [{ pointer: `${at}/name` as const, message: 'Clover needs a name on a line without productExternalId' }]
-      : []),
-    ...(bare && line.unitPrice === undefined
-      ? [{ pointer: `${at}/unitPrice` as const, message: 'Clover needs a price on a line without productExternalId' }]
-      : []),
     ...(bare && !Number.isInteger(line.quantity)
       ? [
           {
@@ -92,7 +86,7 @@ async function knownItem(call: ReadCall, id: string, at: string): Promise<ItemRo
 }
 function unitsOf(line: LineItem, item: ItemRow | undefined, currency: string, at: string): Omit<Unit, 'userData'>[] {
   if (line.unitPrice === undefined && item?.priceType === 'VARIABLE')
-    throw refusal(`${at}.price`, 'The price of this product is entered at each sale: send unitPrice')
+    throw requirement(`${at}.price`, 'The price of this product is entered at each sale: send unitPrice')
   // A bulk line must have a price, although a single line would get it from its item.
   const price = line.unitPrice === undefined ? (item?.price ?? 0) : toMinor(line.unitPrice, currency, `${at}.price`)
   const unit = compact({ item: item && { id: item.id }, name: line.name ?? item?.name, price }) as Omit<
@@ -163,7 +157,7 @@ export async function addLines(call: WriteCall, orderId: string, plan: LinePlan,
 async function reached(call: ReadCall, orderId: string, start: number, end: number): Promise<true | undefined> {
   const count = (await readLines(call, orderId)).length
   if (count > start && count < end)
-    throw new NativeFailure({ kind: 'unavailable', message: 'Clover stored only some of the lines' }, 502)
+    throw new NativeFailure({ kind: 'unavailable', message: 'Clover stored only some of the lines' })
   return count >= end || undefined
 }
 function lineOf(mark: string, { units }: LinePlan, lines: readonly NativeLine[]): NativeLine {
@@ -171,7 +165,6 @@ function lineOf(mark: string, { units }: LinePlan, lines: readonly NativeLine[])
   const found =
     lines.find(({ userData }) => userData === mark) ??
     lines.find(({ item, name, price }) => item?.id === unit?.item?.id && name === unit?.name && price === unit?.price)
-  if (!found)
-    throw new NativeFailure({ kind: 'unavailable', message: 'Clover does not return a line that it stored' }, 502)
+  if (!found) throw new NativeFailure({ kind: 'unavailable', message: 'Clover does not return a line that it stored' })
   return found
 }

@@ -1,7 +1,6 @@
 // An order is built step by step while hidden, and becomes visible when it is complete.
 import type { ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Order } from '../../contract/order.ts'
-import type { Refused } from '../../kit/checks.ts'
 import { firstChanged } from '../../kit/differences.ts'
 import { ifFound, refusal } from '../../kit/errors.ts'
 import { compact, text } from '../../kit/fields.ts'
@@ -20,17 +19,6 @@ import {
   readLines,
   stateOf,
 } from './order-row.ts'
-
-export const checkState = ({ state }: Order): Refused[] =>
-  state === undefined || state === 'OPEN'
-    ? []
-    : [
-        {
-          pointer: '/state',
-          message:
-            'Clover accepts only OPEN: a payment completes an order, deleting cancels it, and an order without a state is hidden',
-        },
-      ]
 
 function mustBeHere(call: ReadCall, location: string | undefined): void {
   const merchant = merchantOf(call.account)

@@ -6,7 +6,7 @@ import { openedAt } from './account.ts'
 import { byModification } from './listing.ts'
 import { checkLines } from './order-lines.ts'
 import { finishOrder, type NativeOrder, orderExpand, readOrder, toUnified } from './order-row.ts'
-import { checkState, create, update } from './order-write.ts'
+import { create, update } from './order-write.ts'
 
 /**
  * Clover silently cuts a longer span to its last 90 days:
@@ -17,9 +17,16 @@ const windowMs = 89 * 86_400_000
 
 const write = {
   requiresWhen: [
-    { pointer: '/lineItems/*/name', when: 'the line has no productExternalId' },
-    { pointer: '/lineItems/*/unitPrice', when: 'the line has no productExternalId' },
+    { pointer: '/lineItems/*/name', without: '/lineItems/*/productExternalId' },
+    { pointer: '/lineItems/*/unitPrice', without: '/lineItems/*/productExternalId' },
+    { pointer: '/lineItems/*/unitPrice', fact: 'the price of the product is VARIABLE' },
   ],
+  values: {
+    '/state': {
+      only: ['OPEN'],
+      why: 'at Clover a payment completes an order, deleting cancels it, and an order without a state is hidden',
+    },
+  },
   longest: { '/orderNumber': 127, '/note': 2047, '/lineItems/*/name': 127 },
   // Clover sets the times, and tax follows from the rates of the items.
   notStored: { '/processedAt': true, '/taxTotal': true, '/lineItems/*/lineTax': true },
@@ -65,6 +72,6 @@ export const order: EntityAdapter<'order', NativeOrder, ChunkPlace<Window, TimeP
     },
   },
   get: readOrder,
-  create: { ...write, check: (record) => [...checkLines(record), ...checkState(record)], run: create },
+  create: { ...write, check: checkLines, run: create },
   update: { ...write, check: checkLines, run: update },
 }

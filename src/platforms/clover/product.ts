@@ -1,7 +1,7 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import type { Refused } from '../../kit/checks.ts'
-import { refusal } from '../../kit/errors.ts'
+import { refusal, requirement } from '../../kit/errors.ts'
 import { compact } from '../../kit/fields.ts'
 import { toMinor } from '../../kit/money.ts'
 import { path, post } from '../../kit/requests.ts'
@@ -27,14 +27,11 @@ const check = ({ price, priceType }: Product): Refused[] => [
   ...(priceType === 'VARIABLE' && price !== undefined
     ? [{ pointer: '/price' as const, message: 'The price of a VARIABLE product is entered at each sale' }]
     : []),
-  ...(priceType !== 'VARIABLE' && price === undefined
-    ? [{ pointer: '/price' as const, message: 'Clover needs a price, unless priceType is VARIABLE' }]
-    : []),
   ...((price ?? 0) < 0 ? [{ pointer: '/price' as const, message: 'A price cannot be negative' }] : []),
 ]
 const write = {
   notStored: { '/description': true },
-  requiresWhen: [{ pointer: '/price', when: 'priceType is not VARIABLE' }],
+  requiresWhen: [{ pointer: '/price', isNot: { '/priceType': ['VARIABLE'] } }],
   // Lengths are those of Clover's own models: https://github.com/clover/clover-android-sdk
   longest: { '/name': 127, '/sku': 100, '/barcode': 100 },
   check,
@@ -138,7 +135,7 @@ async function update(call: WriteCall, current: ItemRow, record: Product): Promi
   const linked = categoryIdsOf(current)
   const target = record.categoryExternalId
   if (target === undefined && linked.length > 0)
-    throw refusal('category', 'Clover needs a category: send categoryExternalId')
+    throw requirement('category', 'Clover needs a category: send categoryExternalId')
   const moves = target !== undefined && target !== linked[0]
   if (moves) await knownCategory(call, target)
   const changes = changesOf(record, current)

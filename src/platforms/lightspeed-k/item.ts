@@ -54,7 +54,7 @@ export async function readItems(call: ReadCall): Promise<Item[]> {
     const items = await tryReadItems(call)
     if (items) return items
   }
-  throw new NativeFailure({ kind: 'cursor', message: 'The items changed too fast to be read completely' }, 400)
+  throw new NativeFailure({ kind: 'cursor', message: 'The items changed too fast to be read completely' })
 }
 async function tryReadItems(call: ReadCall): Promise<Item[] | undefined> {
   const found = new Map<number, Item>()

@@ -1,6 +1,6 @@
 // Orders are read as open checks and sales, and written as online orders, which the platform accepts first and delivers
 // to a POS later.
-import type { AccountView, EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
+import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
@@ -41,24 +41,13 @@ async function readOrder(call: ReadCall, id: string): Promise<OrderRow | undefin
   return row && (await withProducts(call, [row]))[0]
 }
 
-function check(record: Order, { settings }: AccountView): { pointer: Pointer; message: string }[] {
+function check(record: Order): { pointer: Pointer; message: string }[] {
   const found: { pointer: Pointer; message: string }[] = []
-  if (record.state !== undefined && record.state !== 'OPEN')
-    found.push({
-      pointer: '/state',
-      message: 'Only a payment at the POS closes an order at Lightspeed: write it as OPEN',
-    })
   for (const [n, { quantity, lineDiscount = 0 }] of record.lineItems.entries()) {
     if (!Number.isInteger(quantity))
       found.push({ pointer: `/lineItems/${n}/quantity`, message: 'Lightspeed accepts only whole quantities' })
     if (lineDiscount < 0)
       found.push({ pointer: `/lineItems/${n}/lineDiscount`, message: 'A discount cannot be negative' })
-    if (lineDiscount > 0 && !settings.discountCode)
-      found.push({
-        pointer: `/lineItems/${n}/lineDiscount`,
-        message:
-          'Lightspeed accepts a discount only with the code of a manual discount: set discountCode in the settings of the account',
-      })
   }
   return found
 }
@@ -66,10 +55,7 @@ async function checkReady(call: ReadCall): Promise<void> {
   const { body } = await call.read(get('/o/op/1/onlineOrderReadiness', { businessLocationId: locationOf(call) }))
   // An order that no POS accepts would fail silently: only a webhook would report it.
   if (body?.status === 'NOT_READY')
-    throw new NativeFailure(
-      { kind: 'unavailable', code: 'NOT_READY', message: 'No POS accepts online orders now' },
-      503,
-    )
+    throw new NativeFailure({ kind: 'unavailable', code: 'NOT_READY', message: 'No POS accepts online orders now' })
 }
 function toLine(
   line: LineItem,
@@ -106,11 +92,6 @@ function toLine(
 }
 async function orderBody(call: WriteCall, record: Order) {
   const { endpointId, discountCode, orderProfile } = call.account.settings
-  if (!endpointId)
-    throw refusal(
-      'endpointId',
-      'Lightspeed accepts orders only from a registered webhook: set endpointId in the settings of the account',
-    )
   if (record.locationExternalId !== undefined && record.locationExternalId !== locationOf(call))
     throw refusal('businessLocationId', `The location of the account is ${locationOf(call)}`)
   const currency = checkCurrency(call, record.currencyCode)
@@ -169,7 +150,10 @@ export const order: EntityAdapter<'order', OrderRow, OrderPlace> = {
   get: readOrder,
   // No update: a sent order can only be added to.
   create: {
-    requires: ['/lineItems/*/productExternalId'],
+    // Orders come from a registered webhook, and a discount needs the code of a manual discount.
+    requires: ['/lineItems/*/productExternalId', '/settings/endpointId'],
+    requiresWhen: [{ pointer: '/settings/discountCode', with: '/lineItems/*/lineDiscount' }],
+    values: { '/state': { only: ['OPEN'], why: 'only a payment at the POS closes an order at Lightspeed' } },
     // The POS calculates totals and assigns numbers; number and note are printed on dockets and cannot be read back.
     // The name is that of the item.
     notStored: {

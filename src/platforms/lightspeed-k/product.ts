@@ -128,12 +128,8 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
     requires: ['/categoryExternalId'],
     notStored,
     fields,
-    requiresWhen: [{ pointer: '/price', when: 'priceType is not VARIABLE' }],
+    requiresWhen: [{ pointer: '/price', isNot: { '/priceType': ['VARIABLE'] } }],
     longest: { ...longest, '/sku': longestSku },
-    check: ({ price, priceType }) =>
-      price === undefined && priceType !== 'VARIABLE'
-        ? [{ pointer: '/price', message: 'Lightspeed needs a price, unless priceType is VARIABLE' }]
-        : [],
     run: async (call, record) => {
       const sku = text(record.sku) ?? call.reference // an item without a sku could not be found after a lost response
       const body = fromUnified(call, record, sku)

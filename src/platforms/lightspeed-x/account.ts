@@ -2,7 +2,7 @@
 // https://x-series-api.lightspeedhq.com/reference/getretailer
 import type { ReadCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
-import { refusal } from '../../kit/errors.ts'
+import { refusal, requirement } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { get } from '../../kit/requests.ts'
 import { api, living, type Stamped } from './api.ts'
@@ -53,12 +53,12 @@ export async function registerAt(call: ReadCall, outlet: string | undefined): Pr
   if (there.some(({ id }) => id === registerId)) return registerId
   const found = only(there)
   if (!found)
-    throw refusal(
-      'source.outlet_id',
-      there.length
-        ? `The outlet ${outlet} has several registers: set registerId in the settings of the account`
-        : `Lightspeed has no outlet ${outlet} with a register`,
-    )
+    throw there.length
+      ? requirement(
+          '/settings/registerId',
+          `The outlet ${outlet} has several registers: set registerId in the settings of the account`,
+        )
+      : refusal('source.outlet_id', `Lightspeed has no outlet ${outlet} with a register`)
   return found.id
 }
 /** The outlet for stock; it is never guessed. */
@@ -68,7 +68,8 @@ export async function stockOutlet(call: ReadCall): Promise<string> {
     outletId ??
     (registerId ? (await registers(call)).find(({ id }) => id === registerId)?.outlet_id : undefined) ??
     only(await outlets(call))
-  if (!found) throw refusal('inventory', 'The shop has several outlets: set outletId in the settings of the account')
+  if (!found)
+    throw requirement('/settings/outletId', 'The shop has several outlets: set outletId in the settings of the account')
   return found
 }
 

@@ -48,7 +48,7 @@ async function readVersions<Row>(call: ReadCall, path: string, query: Query): Pr
   const rows = list<Row>(body?.data)
   if (!rows.length) return { rows }
   if (typeof body.version?.max !== 'number')
-    throw new NativeFailure({ kind: 'unavailable', message: 'A list has no versions' }, 502)
+    throw new NativeFailure({ kind: 'unavailable', message: 'A list has no versions' })
   return { rows, max: body.version.max }
 }
 

@@ -4,6 +4,7 @@ import type { NativeRequest, Step, WriteCall } from '../../contract/connector.ts
 import { NativeFailure } from '../../contract/native-failure.ts'
 import type { Order } from '../../contract/order.ts'
 import type { Product } from '../../contract/product.ts'
+import { targetViolations } from '../../engine/write/requirements.ts'
 import { discover } from './account.ts'
 import { readAll, walkByVersion } from './api.ts'
 import { customer } from './customer.ts'
@@ -224,12 +225,13 @@ describe('a sale', () => {
   })
   it('names the missing settings before anything is sent', () => {
     const named = (given: Record<string, string>, changes: Partial<Order> = {}) =>
-      order.create!.check!({ ...record, state: 'COMPLETED', ...changes }, { ...account, settings: given }).map(
-        ({ pointer }) => pointer,
-      )
+      targetViolations({ ...record, state: 'COMPLETED', ...changes }, order.create!, {
+        ...account,
+        settings: given,
+      }).map(({ pointer }) => pointer)
     expect(named({})).toEqual([
-      '/settings/registerId',
       '/settings/userId',
+      '/settings/registerId',
       '/settings/taxId',
       '/settings/paymentTypeId',
     ])
@@ -239,9 +241,9 @@ describe('a sale', () => {
         { state: 'OPEN', locationExternalId: uuid(40), lineItems: [{ ...record.lineItems[0]!, lineTax: 0 }] },
       ),
     ).toEqual([])
-    expect(named(settings, { lineItems: [{ quantity: 1, unitPrice: 1, lineDiscount: 2 }] })).toEqual([
-      '/lineItems/0/lineDiscount',
-    ])
+    expect(
+      named(settings, { lineItems: [{ ...record.lineItems[0]!, quantity: 1, unitPrice: 1, lineDiscount: 2 }] }),
+    ).toEqual(['/lineItems/0/lineDiscount'])
   })
   it('is sent with an id that the service chooses and amounts per unit, and is paid if it is closed', async () => {
     const { call, body, steps } = fakeCall({
@@ -283,7 +285,7 @@ describe('a sale', () => {
       ...record,
       locationExternalId: uuid(40),
     })
-    await expect(several).rejects.toMatchObject({ error: { fields: [{ native: 'source.outlet_id' }] } })
+    await expect(several).rejects.toMatchObject({ error: { fields: [{ native: '/settings/registerId' }] } })
   })
   it('is sent as a whole when it changes: lines with their ids, attributes, cashier', async () => {
     const { call, body, steps } = fakeCall(responses())

@@ -3,7 +3,7 @@
 import type { AccountView, WriteCall } from '../../contract/connector.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
-import { refusal } from '../../kit/errors.ts'
+import { refusal, requirement } from '../../kit/errors.ts'
 import { compact, list } from '../../kit/fields.ts'
 import { roundMoney, toDecimal } from '../../kit/money.ts'
 import type { Shop } from './account.ts'
@@ -13,30 +13,14 @@ import { linesOf, type NativeLine, type NativePayment, type NativeSale, productI
 import { labelsOf } from './product-labels.ts'
 
 type Violations = { pointer: Pointer; message: string }[]
-const setting = (name: string, what: string): Violations[number] => ({
-  pointer: `/settings/${name}`,
-  message: `Lightspeed needs ${what}: set ${name} in the settings of the account`,
-})
 const hasTax = ({ lineTax = 0 }: LineItem): boolean => lineTax !== 0
 
-const checkLines = ({ lineItems }: Order): Violations =>
+export const checkLines = ({ lineItems }: Order): Violations =>
   lineItems.flatMap(({ unitPrice = 0, quantity, lineDiscount = 0 }, n) =>
     unitPrice >= 0 && roundMoney(lineDiscount, undefined) > roundMoney(unitPrice * quantity, undefined)
       ? [{ pointer: `/lineItems/${n}/lineDiscount` as const, message: 'A discount cannot be greater than its line' }]
       : [],
   )
-export const checkNew = (record: Order, { settings }: AccountView): Violations => [
-  ...(settings.registerId || record.locationExternalId
-    ? []
-    : [setting('registerId', 'the register of a sale, or its outlet')]),
-  ...(settings.userId ? [] : [setting('userId', 'the user who made a sale')]),
-  ...(settings.taxId || !record.lineItems.some(hasTax) ? [] : [setting('taxId', 'the tax of a line with tax')]),
-  ...(settings.paymentTypeId || record.state !== 'COMPLETED'
-    ? []
-    : [setting('paymentTypeId', 'the payment type of a COMPLETED sale')]),
-  ...checkLines(record),
-]
-export const checkChange = (record: Order): Violations => checkLines(record)
 
 /** References are looked up first: the platform's error for an unknown one is not documented. */
 export async function checkReferences(
@@ -79,10 +63,7 @@ export function newLine(line: LineItem, n: number, shop: Shop, account: AccountV
   const discount = perUnit(exact(lineDiscount, 'pricing.discount'), sign * quantity)
   const taxId = hasTax(line) ? account.settings.taxId : (shop.noTax ?? account.settings.taxId)
   if (!taxId)
-    throw refusal(
-      `line_items[${n}].tax.amount`,
-      'Lightspeed needs the tax of a line: set taxId in the settings of the account',
-    )
+    throw requirement('/settings/taxId', 'Lightspeed needs the tax of a line: set taxId in the settings of the account')
   return {
     product: { id: line.productExternalId! },
     quantity: sign * quantity,
@@ -164,7 +145,11 @@ export function paymentsAfter(
   const open = roundMoney(sale.due - kept.reduce((sum, { amount }) => sum + amount, 0), shop.currency)
   if (!sale.closing || open === 0) return kept
   const { paymentTypeId } = account.settings
-  if (!paymentTypeId) throw refusal('state', setting('paymentTypeId', 'the payment type of a COMPLETED sale').message)
+  if (!paymentTypeId)
+    throw requirement(
+      '/settings/paymentTypeId',
+      'A COMPLETED sale needs its payment type: set paymentTypeId in the settings of the account',
+    )
   return [
     ...kept,
     compact({

@@ -6,7 +6,7 @@ import { path, post, put } from '../../kit/requests.ts'
 import { checkCurrency, readShop, registerAt } from './account.ts'
 import { api, modifiedAt, pageLimit, walkByVersion } from './api.ts'
 import { finishRows, type NativeSale, readSale, type SaleRow, states, toUnified } from './order-row.ts'
-import { checkChange, checkNew, checkReferences, dueOf, linesAfter, newLine, paymentsAfter } from './order-write.ts'
+import { checkLines, checkReferences, dueOf, linesAfter, newLine, paymentsAfter } from './order-write.ts'
 
 const walk = walkByVersion<NativeSale>('/sales', {
   version: ({ _metadata }) => _metadata?.version,
@@ -203,10 +203,21 @@ export const order: EntityAdapter<'order', SaleRow, number> = {
     const sale = await readSale(call, id)
     return sale && (await finishRows(call, [sale]))[0]
   },
-  create: { ...write, check: checkNew, run: create },
+  create: {
+    ...write,
+    requires: [...write.requires, '/settings/userId'], // who made the sale
+    requiresWhen: [
+      { pointer: '/settings/registerId', without: '/locationExternalId' },
+      { pointer: '/settings/registerId', with: '/locationExternalId', fact: 'the outlet has several registers' },
+      { pointer: '/settings/taxId', with: '/lineItems/*/lineTax' },
+      { pointer: '/settings/paymentTypeId', is: { '/state': ['COMPLETED'] } },
+    ],
+    check: checkLines,
+    run: create,
+  },
   update: {
     ...write,
-    check: checkChange,
+    check: checkLines,
     current: async (call, id) => {
       const sale = await readSale(call, id)
       return sale && { sale }

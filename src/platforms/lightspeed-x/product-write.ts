@@ -2,7 +2,7 @@
 // fields of the family and fields of the variant.
 import type { WriteCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
-import { refusal } from '../../kit/errors.ts'
+import { refusal, requirement } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { outlets, type Shop, stockOutlet } from './account.ts'
@@ -42,7 +42,7 @@ async function categoryOf(call: WriteCall, record: Product): Promise<string | un
 /** A product tax for the whole shop if prices include tax, for each outlet otherwise. "" is the default tax. */
 async function taxesOf(call: WriteCall, taxable: boolean | undefined, shop: Shop): Promise<object> {
   if (taxable === undefined) return {}
-  if (!shop.noTax) throw refusal('taxes', 'Lightspeed did not return the tax for tax-free products')
+  if (!shop.noTax) throw requirement('taxes', 'Lightspeed did not return the tax for tax-free products')
   const tax_id = taxable ? '' : shop.noTax
   if (!shop.taxExclusive) return { all_outlets_tax: { tax_id } }
   return { outlet_taxes: (await outlets(call)).map((outlet_id) => ({ outlet_id, tax_id })) }

@@ -69,6 +69,7 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
   get: readRow,
   create: {
     ...write,
+    requiresWhen: [{ pointer: '/settings/outletId', with: '/stockOnHand', fact: 'the shop has several outlets' }],
     run: async (call, record) => {
       const shop = await checkCurrency(call, record.currencyCode)
       const id = await call.write<string>('product', {

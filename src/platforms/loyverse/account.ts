@@ -2,7 +2,7 @@
 // https://developer.loyverse.com/docs/#tag/Merchant
 import type { ReadCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
-import { refusal } from '../../kit/errors.ts'
+import { refusal, requirement } from '../../kit/errors.ts'
 import { compact, text } from '../../kit/fields.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { get } from '../../kit/requests.ts'
@@ -41,7 +41,7 @@ export async function homeStore(call: ReadCall, native: string): Promise<string>
   const chosen = text(call.account.settings.storeId)
   if (chosen !== undefined) return chosen
   const [only, ...others] = await stores(call)
-  if (!only || others.length) throw refusal(native, 'The account has several stores: set storeId in its settings')
+  if (!only || others.length) throw requirement(native, 'The account has several stores: set storeId in its settings')
   return only.id
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
 import type { AnyRecord } from '../../conformance/subject.ts'
 import type { NativeRequest } from '../../contract/connector.ts'
+import { targetViolations } from '../../engine/write/requirements.ts'
 import type { CreateSimulator } from '../../sandbox/simulator.ts'
 import { loyverse } from './connector.ts'
 import { readError } from './error.ts'
@@ -144,12 +145,12 @@ describe('an account', () => {
   })
   it('without a store and a payment type gets an error before anything is sent', () => {
     const check = (record: AnyRecord, given: Record<string, string>) =>
-      loyverse.entities.order!.create!.check!({ lineItems: [line('x')], ...record } as never, {
+      targetViolations({ lineItems: [line('x')], ...record } as never, loyverse.entities.order!.create!, {
         id: 'a',
         vertical: 'retail_pos',
         settings: given,
       }).map(({ pointer }) => pointer)
-    expect(check({}, {})).toEqual(['/state', '/locationExternalId'])
+    expect(check({}, {})).toEqual(['/settings/paymentTypeId', '/locationExternalId'])
     expect(check({ locationExternalId: 'here' }, { paymentTypeId: 'p' })).toEqual([])
     expect(check({}, { paymentTypeId: 'p', storeId: 's' })).toEqual([])
   })

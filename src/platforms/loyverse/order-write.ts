@@ -1,9 +1,9 @@
 // Converts an order to Loyverse's format: a closed and paid sale.
 // https://developer.loyverse.com/docs/#tag/Receipts/paths/~1receipts/post
-import type { AccountView, WriteCall } from '../../contract/connector.ts'
+import type { WriteCall } from '../../contract/connector.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
-import { refusal } from '../../kit/errors.ts'
+import { refusal, requirement } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { roundMoney } from '../../kit/money.ts'
 import { toUtc } from '../../kit/time.ts'
@@ -13,24 +13,8 @@ import type { NativeItem, NativeVariant } from './product-row.ts'
 
 type Violations = { pointer: Pointer; message: string }[]
 
-export function check(record: Order, { settings }: AccountView): Violations {
+export function check(record: Order): Violations {
   const found: Violations = []
-  const setting = (name: string) => text(settings[name]) !== undefined
-  if (record.state !== undefined && record.state !== 'COMPLETED')
-    found.push({
-      pointer: '/state',
-      message: 'A receipt at Loyverse is a closed sale: write it as COMPLETED',
-    })
-  else if (!setting('paymentTypeId'))
-    found.push({
-      pointer: '/state',
-      message: 'Loyverse closes a sale with its payment: set paymentTypeId in the settings of the account',
-    })
-  if (record.locationExternalId === undefined && !setting('storeId'))
-    found.push({
-      pointer: '/locationExternalId',
-      message: 'Loyverse needs a store: send locationExternalId, or set storeId in the settings of the account',
-    })
   for (const [n, line] of record.lineItems.entries())
     for (const { field, message } of lineProblems(line)) found.push({ pointer: `/lineItems/${n}/${field}`, message })
   return found
@@ -38,8 +22,6 @@ export function check(record: Order, { settings }: AccountView): Violations {
 function lineProblems(line: LineItem): { field: keyof LineItem; message: string }[] {
   const found: { field: keyof LineItem; message: string }[] = []
   const discount = line.lineDiscount ?? 0
-  if (line.productExternalId === undefined && !text(line.sku))
-    found.push({ field: 'productExternalId', message: 'Loyverse sells only products: send productExternalId or sku' })
   if (Number(line.quantity.toFixed(3)) !== line.quantity)
     found.push({ field: 'quantity', message: 'Loyverse keeps 3 decimals' })
   if ((line.unitPrice ?? 0) < 0) found.push({ field: 'unitPrice', message: 'A price cannot be negative' })
@@ -111,7 +93,7 @@ async function amountDiscounts(
   )
   const missing = discounted[usable.length]
   if (missing !== undefined)
-    throw refusal(
+    throw requirement(
       native(missing, 'line_discounts'),
       `Loyverse needs a separate discount of the type VARIABLE_AMOUNT for each line with a discount: the store has ${usable.length}`,
     )

@@ -54,10 +54,12 @@ export const order: EntityAdapter<'order', OrderRow, string> = {
   },
   get: readReceipt,
   create: {
+    requires: ['/settings/paymentTypeId'], // it closes a sale with its payment
     requiresWhen: [
-      { pointer: '/locationExternalId', when: 'the account has no setting storeId' },
-      { pointer: '/lineItems/*/productExternalId', when: 'the line has no sku' },
+      { pointer: '/locationExternalId', without: '/settings/storeId' },
+      { pointer: '/lineItems/*/productExternalId', without: '/lineItems/*/sku' },
     ],
+    values: { '/state': { only: ['COMPLETED'], why: 'a receipt at Loyverse is a closed sale' } },
     check,
     // A line has its product's name and sku; Loyverse calculates taxes and totals.
     notStored: {

@@ -2,7 +2,7 @@
 import type { AccountView, WriteCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import { type Refused, tooLong } from '../../kit/checks.ts'
-import { refusal } from '../../kit/errors.ts'
+import { refusal, requirement } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { type Currency, stores, toAmount } from './account.ts'
 import { idByName } from './catalog-names.ts'
@@ -33,20 +33,6 @@ export function check(record: Product): Refused[] {
     if ((record[field] ?? 0) < 0) found.push({ pointer: `/${field}`, message: 'An amount cannot be negative' })
   return found
 }
-export function checkNew(record: Product, { settings }: AccountView): Refused[] {
-  const homeless = record.stockOnHand !== undefined && !text(settings.storeId)
-  return [
-    ...check(record),
-    ...(homeless
-      ? [
-          {
-            pointer: '/stockOnHand' as const,
-            message: 'Loyverse counts stock in a store: set storeId in the settings of the account',
-          },
-        ]
-      : []),
-  ]
-}
 
 /**
  * A product is taxable if it has a tax, so a tax must be chosen. In an account without taxes nothing is taxable: then
@@ -57,7 +43,7 @@ async function taxIds(call: WriteCall, taxable: boolean): Promise<string[]> {
   const chosen = text(call.account.settings.taxId)
   if (chosen !== undefined) return [chosen]
   const taxes = (await readAll<Stamped & { id: string }>(call, 'taxes')).filter(({ deleted_at }) => !deleted_at)
-  if (taxes.length > 1) throw refusal('tax_ids', 'The account has several taxes: set taxId in its settings')
+  if (taxes.length > 1) throw requirement('/settings/taxId', 'The account has several taxes: set taxId in its settings')
   return taxes.map(({ id }) => id)
 }
 const pricing = (price: number | undefined) => ({

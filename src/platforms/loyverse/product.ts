@@ -23,7 +23,7 @@ import {
   rowsOf,
   toUnified,
 } from './product-row.ts'
-import { changeOf, check, checkNew, creation, longest, wholeItem, wholeVariant } from './product-write.ts'
+import { changeOf, check, creation, longest, wholeItem, wholeVariant } from './product-write.ts'
 import { planStock } from './stock.ts'
 
 const variantFields = {
@@ -81,7 +81,11 @@ export const product: EntityAdapter<'product', ProductRow, ProductPlace> = {
   get: readRow,
   create: {
     ...write,
-    check: checkNew,
+    requiresWhen: [
+      { pointer: '/settings/storeId', with: '/stockOnHand' }, // stock is counted in a store
+      { pointer: '/settings/taxId', is: { '/taxable': ['true'] }, fact: 'the account has several taxes' },
+    ],
+    check,
     run: async (call, record) => {
       const currency = await checkCurrency(call, record.currencyCode)
       const count = await planStock(call, record.stockOnHand, [])

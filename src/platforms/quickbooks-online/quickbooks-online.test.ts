@@ -86,7 +86,7 @@ describe('a name', () => {
     expect((await create(second)).status).toBe(201)
   })
   it('with a colon is rejected before anything is sent', async () => {
-    expect(problem(await create(fresh({ name: 'Parent: Child' })))).toEqual([422, 'target_requires', ['/name']])
+    expect(problem(await create(fresh({ name: 'Parent: Child' })))).toEqual([422, 'target_refuses', ['/name']])
   })
 })
 
@@ -191,7 +191,7 @@ describe('an update', () => {
     expect(data.currencyCode).toBe('EUR')
     expect(problem(await put(data.externalId, { ...data, currencyCode: 'CAD' }))).toEqual([
       422,
-      'downstream_rejected',
+      'target_refuses',
       ['/currencyCode'],
     ])
     expect(problem(await create(fresh({ currencyCode: 'CHF' })))).toEqual([

@@ -1,6 +1,6 @@
 // Facts about the shop that every write needs.
 import type { ReadCall } from '../../contract/connector.ts'
-import { refusal } from '../../kit/errors.ts'
+import { refusal, requirement } from '../../kit/errors.ts'
 import { ask, referenceTo } from './api.ts'
 
 interface Home {
@@ -20,6 +20,6 @@ export async function stockLocation(call: ReadCall, native: string): Promise<str
   const { locationId } = call.account.settings
   if (locationId) return referenceTo('Location', locationId, native)
   const { location } = await home(call)
-  if (!location) throw refusal(native, 'The shop has no primary location for stock: set locationId')
+  if (!location) throw requirement(native, 'The shop has no primary location for stock: set locationId')
   return location.id
 }

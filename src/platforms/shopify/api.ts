@@ -50,7 +50,7 @@ export const endOfSecond = (instant: string | undefined): string | undefined =>
 export function nextOf({ pageInfo }: Connection<unknown>): string | undefined {
   if (!pageInfo?.hasNextPage) return undefined
   if (pageInfo.endCursor) return pageInfo.endCursor
-  throw new NativeFailure({ kind: 'unavailable', message: 'returned a page without the cursor of the next one' }, 200)
+  throw new NativeFailure({ kind: 'unavailable', message: 'returned a page without the cursor of the next one' })
 }
 
 /**

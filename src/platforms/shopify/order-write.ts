@@ -19,17 +19,6 @@ export function check(record: Order): { pointer: Pointer; message: string }[] {
       found.push({ pointer: `/lineItems/${n}/unitPrice`, message: 'A price cannot be negative' })
     if ((line.lineDiscount ?? 0) < 0)
       found.push({ pointer: `/lineItems/${n}/lineDiscount`, message: 'A discount cannot be negative' })
-    if (line.productExternalId) continue
-    if (!line.name)
-      found.push({
-        pointer: `/lineItems/${n}/name`,
-        message: 'Shopify needs a name on a line without productExternalId',
-      })
-    if (line.unitPrice === undefined)
-      found.push({
-        pointer: `/lineItems/${n}/unitPrice`,
-        message: 'Shopify needs a price on a line without productExternalId',
-      })
   }
   return found
 }

@@ -39,8 +39,8 @@ async function create(call: WriteCall, record: Order) {
 }
 const write = {
   requiresWhen: [
-    { pointer: '/lineItems/*/name', when: 'the line has no productExternalId' },
-    { pointer: '/lineItems/*/unitPrice', when: 'the line has no productExternalId' },
+    { pointer: '/lineItems/*/name', without: '/lineItems/*/productExternalId' },
+    { pointer: '/lineItems/*/unitPrice', without: '/lineItems/*/productExternalId' },
   ],
   // Shopify calculates the totals, distributes discounts over the lines, and accepts a location only from its own point
   // of sale.

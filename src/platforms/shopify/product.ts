@@ -193,6 +193,7 @@ export const product: EntityAdapter<'product', ProductRow, string> = {
   list: { pageLimit: 250, updatedAfter: 'platform', modifiedAt, page: listProducts },
   get: readProduct,
   create: {
+    requiresWhen: [{ pointer: '/settings/locationId', with: '/stockOnHand', fact: 'the shop has no primary location' }],
     notStored,
     longest,
     fields,

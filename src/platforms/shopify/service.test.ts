@@ -264,9 +264,9 @@ describe('an order', () => {
       '/lineItems/1/productExternalId',
     ])
     expect(await refused({ lineItems: [{ quantity: 0.5 }] })).toEqual([
-      '/lineItems/0/quantity',
       '/lineItems/0/name',
       '/lineItems/0/unitPrice',
+      '/lineItems/0/quantity',
     ])
     expect(await refused({ currencyCode: 'USD' })).toEqual(['/currencyCode'])
   })

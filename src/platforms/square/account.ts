@@ -1,5 +1,5 @@
 import type { ReadCall } from '../../contract/connector.ts'
-import { refusal } from '../../kit/errors.ts'
+import { refusal, requirement } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'
 import { get } from '../../kit/requests.ts'
 
@@ -28,7 +28,10 @@ export async function homeLocation(call: ReadCall): Promise<Location> {
   const chosen = call.account.settings.locationId
   const found = chosen ? all.find(({ id }) => id === chosen) : (all.find(({ status }) => status === 'ACTIVE') ?? all[0])
   if (!found)
-    throw refusal('location_id', chosen ? `The account has no location ${chosen}` : 'The account has no location')
+    throw refusal(
+      '/settings/locationId',
+      chosen ? `The account has no location ${chosen}` : 'The account has no location',
+    )
   return found
 }
 /** The location of an order cannot change, so it is never guessed if there are several. */
@@ -37,7 +40,7 @@ export async function orderLocation(call: ReadCall, requested: string | undefine
   const open = all.filter(({ status }) => status === 'ACTIVE')
   const id = requested ?? call.account.settings.locationId ?? (open.length === 1 ? open[0]!.id : undefined)
   if (id === undefined)
-    throw refusal(
+    throw requirement(
       'order.location_id',
       'The account has several locations: send locationExternalId, or set locationId on the account',
     )

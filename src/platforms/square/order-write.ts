@@ -2,7 +2,6 @@
 import type { LineItem, Order } from '../../contract/order.ts'
 import { type Refused, tooLong } from '../../kit/checks.ts'
 import { firstChanged } from '../../kit/differences.ts'
-import { refusal } from '../../kit/errors.ts'
 import { compact, filled, list } from '../../kit/fields.ts'
 import { toMoney } from './money.ts'
 import {
@@ -20,16 +19,6 @@ export function check(record: Order): Refused[] {
   const found: Refused[] = []
   for (const [n, line] of record.lineItems.entries()) {
     if (line.productExternalId) found.push(...tooLong(`/lineItems/${n}/name`, line.name, 255)) // stored as metadata
-    if (!line.productExternalId && !line.name)
-      found.push({
-        pointer: `/lineItems/${n}/name`,
-        message: 'Square needs a name on a line without productExternalId',
-      })
-    if (!line.productExternalId && line.unitPrice === undefined)
-      found.push({
-        pointer: `/lineItems/${n}/unitPrice`,
-        message: 'Square needs a price on a line without productExternalId',
-      })
     if (decimalsOf(line.quantity) > 5 || quantityText(line.quantity).length > 12)
       found.push({ pointer: `/lineItems/${n}/quantity`, message: 'Square stores at most 5 decimals and 12 characters' })
     if ((line.lineDiscount ?? 0) < 0)
@@ -37,17 +26,6 @@ export function check(record: Order): Refused[] {
   }
   return found
 }
-/** Only a payment completes an order, and the service takes no payments. */
-export const checkState = ({ state }: Order): Refused[] =>
-  state === 'COMPLETED'
-    ? [
-        {
-          pointer: '/state',
-          message: 'Only a payment completes an order at Square: write it as OPEN, PENDING or CANCELED',
-        },
-      ]
-    : []
-
 const quantityText = (quantity: number): string => (Math.abs(quantity) < 1e-6 ? quantity.toFixed(10) : String(quantity))
 const decimalsOf = (quantity: number): number => quantityText(quantity).split('.')[1]?.length ?? 0
 
@@ -121,7 +99,7 @@ export function changeOf(record: Order, current: NativeOrder, currency: string):
     else if (current.metadata?.note !== undefined) clear.push('metadata.note')
   }
   const state = states.write(record.state)
-  if (state !== undefined && state !== current.state) order.state = writableState(state)
+  if (state !== undefined && state !== current.state) order.state = state
   const lines = linesOf(current)
   const from = firstChanged(record.lineItems, lines.map(toLine), kept)
   const gone = lines.slice(from)
@@ -133,10 +111,6 @@ export function changeOf(record: Order, current: NativeOrder, currency: string):
   )
   if (!Object.keys(order).length && !clear.length) return undefined
   return clear.length ? { order, fields_to_clear: clear } : { order }
-}
-function writableState(state: string): string {
-  if (state === 'COMPLETED') throw refusal('order.state', checkState({ state: 'COMPLETED' } as Order)[0]!.message)
-  return state
 }
 function orphanedDiscounts(current: NativeOrder, gone: readonly NativeLine[]): string[] {
   const used = (lines: readonly NativeLine[]) =>

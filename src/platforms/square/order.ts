@@ -8,7 +8,7 @@ import { toUtc } from '../../kit/time.ts'
 import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
 import { currencyAt, locations, orderLocation } from './account.ts'
 import { type NativeOrder, states, toUnified } from './order-row.ts'
-import { changeOf, check, checkState, toLines } from './order-write.ts'
+import { changeOf, check, toLines } from './order-write.ts'
 
 const searchLimit = 1000
 async function search(
@@ -104,7 +104,7 @@ async function update(call: WriteCall, current: NativeOrder, record: Order) {
   const change = changeOf(record, current, currency)
   if (!change) return { id, row: current }
   if (current.version === undefined)
-    throw refusal('order', 'Square does not allow changes to an order that was not created through its API')
+    throw refusal('/lineItems', 'Square does not allow changes to an order that was not created through its API')
   const body = {
     ...change,
     idempotency_key: call.key(`order-${current.version}`),
@@ -116,9 +116,12 @@ async function update(call: WriteCall, current: NativeOrder, record: Order) {
 
 const write = {
   requiresWhen: [
-    { pointer: '/lineItems/*/name', when: 'the line has no productExternalId' },
-    { pointer: '/lineItems/*/unitPrice', when: 'the line has no productExternalId' },
+    { pointer: '/lineItems/*/name', without: '/lineItems/*/productExternalId' },
+    { pointer: '/lineItems/*/unitPrice', without: '/lineItems/*/productExternalId' },
   ],
+  values: {
+    '/state': { only: ['OPEN', 'PENDING', 'CANCELED'], why: 'only a payment completes an order at Square' },
+  },
   longest: { '/orderNumber': 30, '/note': 255, '/lineItems/*/name': 512, '/lineItems/*/sku': 255 },
   // Square calculates totals and taxes and sets the times of an order.
   notStored: { '/processedAt': true, '/total': true, '/taxTotal': true, '/lineItems/*/lineTax': true },
@@ -162,6 +165,14 @@ export const order: EntityAdapter<'order', NativeOrder, ChunkPlace<string[], str
     ),
   },
   get: readOrder,
-  create: { ...write, check: (record) => [...check(record), ...checkState(record)], run: create },
+  create: {
+    ...write,
+    requiresWhen: [
+      ...write.requiresWhen,
+      { pointer: '/locationExternalId', without: '/settings/locationId', fact: 'the account has several locations' },
+    ],
+    check,
+    run: create,
+  },
   update: { ...write, check, run: update },
 }

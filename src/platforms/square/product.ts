@@ -1,4 +1,4 @@
-import type { EntityAdapter, WriteCall } from '../../contract/connector.ts'
+import type { EntityAdapter, Requirement, WriteCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import { refusal } from '../../kit/errors.ts'
 import { text } from '../../kit/fields.ts'
@@ -54,12 +54,11 @@ const fields = {
 const notStored = { '/cost': true, '/categoryName': true, '/vendor': true, '/tags': true, '/imageUrl': true } as const
 
 /** A fixed price needs an amount; a variable price cannot have one. */
+const requiresWhen: readonly Requirement[] = [{ pointer: '/price', is: { '/priceType': ['FIXED', 'PER_UNIT'] } }]
 function checkPrice({ price, priceType }: Product): { pointer: '/price'; message: string }[] {
   if (priceType === 'VARIABLE' && price !== undefined)
     return [{ pointer: '/price', message: 'Square stores no price for a VARIABLE product' }]
-  return priceType !== undefined && priceType !== 'VARIABLE' && price === undefined
-    ? [{ pointer: '/price', message: `Square needs a price for a ${priceType} product` }]
-    : []
+  return []
 }
 const escapeHtml = (value: string): string =>
   value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>')
@@ -135,7 +134,7 @@ export const product: EntityAdapter<'product', ProductRow, string> = {
   get: readRow,
   create: {
     notStored: { ...notStored, '/priceType': ['PER_UNIT'] }, // needs a measurement unit, which is a separate object
-    requiresWhen: [{ pointer: '/price', when: 'priceType is FIXED or PER_UNIT' }],
+    requiresWhen,
     fields,
     check: (record) => [
       ...checkPrice(record),
@@ -173,6 +172,7 @@ export const product: EntityAdapter<'product', ProductRow, string> = {
   update: {
     notStored,
     fields,
+    requiresWhen,
     check: checkPrice,
     run: async (call, row, record) => {
       const { item, variation: own } = row

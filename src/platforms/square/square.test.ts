@@ -206,7 +206,10 @@ describe('an order', () => {
   it('can be canceled and drafted, but not completed', () => {
     expect(changeOf({ ...read(), state: 'CANCELED' }, native, 'USD')?.order).toEqual({ state: 'CANCELED' })
     expect(changeOf({ ...read(), state: 'PENDING' }, native, 'USD')?.order).toEqual({ state: 'DRAFT' })
-    expect(() => changeOf({ ...read(), state: 'COMPLETED' }, native, 'USD')).toThrow('payment')
+    const completed = { ...read(), state: 'COMPLETED' as const }
+    for (const write of [order.create!, order.update!])
+      expect(targetViolations(completed, write, mapping.account)).toMatchObject([{ pointer: '/state' }])
+    expect(targetViolations(completed, order.update!, mapping.account, completed)).toEqual([])
   })
   it('is checked for values that Square cannot store', () => {
     const lineItems = [{ quantity: 0.0000001 }, { productExternalId: 'V1', quantity: 1 }]
@@ -214,7 +217,7 @@ describe('an order', () => {
       targetViolations({ externalId: 'x', orderNumber: 'n'.repeat(31), lineItems }, order.create!, mapping.account).map(
         ({ pointer }) => pointer,
       ),
-    ).toEqual(['/orderNumber', '/lineItems/0/name', '/lineItems/0/unitPrice', '/lineItems/0/quantity'])
+    ).toEqual(['/lineItems/0/name', '/lineItems/0/unitPrice', '/orderNumber', '/lineItems/0/quantity'])
   })
   it("stores the caller's price and name on a catalog line, at the account's only location", async () => {
     const { call, sent } = fakeCall({

@@ -1,6 +1,6 @@
 // Facts about the location of an account.
 import type { ReadCall } from '../../contract/connector.ts'
-import { refusal } from '../../kit/errors.ts'
+import { requirement } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 import { get, path } from '../../kit/requests.ts'
 import { addMs, latestOf } from '../../kit/time.ts'
@@ -41,7 +41,11 @@ export async function diningOption(call: ReadCall): Promise<string> {
     'dining option',
     async () => (await diningOptions(call)).find(({ behavior }) => behavior === 'DINE_IN')?.guid,
   )
-  if (!guid) throw refusal('diningOption', 'The restaurant has no dine-in option: set diningOptionGuid on the account')
+  if (!guid)
+    throw requirement(
+      '/settings/diningOptionGuid',
+      'The restaurant has no dine-in option: set diningOptionGuid on the account',
+    )
   return guid
 }
 async function diningOptions(call: ReadCall): Promise<DiningOption[]> {

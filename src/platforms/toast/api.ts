@@ -1,6 +1,5 @@
 // What all endpoints share: identifiers and dates.
-import type { AccountView, NativeRequest, NativeResponse, WriteCall } from '../../contract/connector.ts'
-import type { Pointer } from '../../contract/entity.ts'
+import type { NativeRequest, NativeResponse, WriteCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { toUtc } from '../../kit/time.ts'
 
@@ -12,16 +11,6 @@ export const isGuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0
  */
 export const externalIdOf = ({ account, reference }: WriteCall): string =>
   `${account.settings.namingAuthority}:${reference}`
-
-export const checkNamingAuthority = ({ settings }: AccountView): { pointer: Pointer; message: string }[] =>
-  settings.namingAuthority
-    ? []
-    : [
-        {
-          pointer: '/externalId',
-          message: 'Toast stores it only with a naming authority: set namingAuthority on the account',
-        },
-      ]
 
 interface UniqueStep<T> {
   request: NativeRequest

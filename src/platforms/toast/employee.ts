@@ -4,7 +4,7 @@ import { ifFound } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { splitName } from '../../kit/names.ts'
 import { del, get, patch, path, post, put } from '../../kit/requests.ts'
-import { checkNamingAuthority, externalIdOf, fromToastDate, isGuid, writeUnique } from './api.ts'
+import { externalIdOf, fromToastDate, isGuid, writeUnique } from './api.ts'
 import {
   type EmployeeRow,
   fromUnified,
@@ -113,11 +113,9 @@ export const employee: EntityAdapter<'employee', EmployeeRow, never> = {
   get: readRow,
   create: {
     ...write,
-    requires: ['/email'],
-    check: ({ name }, account) => [
-      ...checkNamingAuthority(account),
-      ...(splitName(name).last ? [] : [{ pointer: '/name' as const, message: 'Toast needs a first and a last name' }]),
-    ],
+    requires: ['/email', '/settings/namingAuthority'],
+    check: ({ name }) =>
+      splitName(name).last ? [] : [{ pointer: '/name', message: 'Toast needs a first and a last name' }],
     run: create,
   },
   update: { ...write, run: update },

@@ -1,26 +1,13 @@
 // Converts an order to Toast's format. https://doc.toasttab.com/doc/devguide/apiCreatingOrders.html
-import type { AccountView, WriteCall } from '../../contract/connector.ts'
-import type { Pointer } from '../../contract/entity.ts'
+import type { WriteCall } from '../../contract/connector.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
-import { refusal } from '../../kit/errors.ts'
+import { refusal, requirement } from '../../kit/errors.ts'
 import { compact } from '../../kit/fields.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { compareInstants } from '../../kit/time.ts'
 import { diningOption, restaurant } from './account.ts'
-import { checkNamingAuthority, toToastDate } from './api.ts'
+import { toToastDate } from './api.ts'
 import { type ItemRow, menus } from './menu.ts'
-
-export function check({ state }: Order, account: AccountView): { pointer: Pointer; message: string }[] {
-  const found = checkNamingAuthority(account)
-  if (state === 'COMPLETED' || state === 'CANCELED') {
-    // A new order is sent to the kitchen: a finished order must not be.
-    found.push({
-      pointer: '/state',
-      message: 'At Toast a payment completes an order, and it is canceled at the POS: write it as OPEN or PENDING',
-    })
-  }
-  return found
-}
 
 export async function toNative(call: WriteCall, record: Order, externalId: string) {
   const { currency } = await restaurant(call)
@@ -56,8 +43,9 @@ export function toSelection(line: LineItem, item: ItemRow | undefined, currency:
   if (!Number.isInteger(line.quantity) && (item.unitOfMeasure ?? 'NONE') === 'NONE')
     throw refusal(`${at}.quantity`, 'The item is sold in whole units')
   const open = item.pricingStrategy === 'OPEN_PRICE'
-  if (open && (line.unitPrice === undefined || line.unitPrice < 0))
-    throw refusal(`${at}.openPriceAmount`, 'The item has an open price: send a unitPrice that is not negative')
+  if (open && line.unitPrice === undefined)
+    throw requirement(`${at}.openPriceAmount`, 'The item has an open price: send a unitPrice')
+  if (open && line.unitPrice! < 0) throw refusal(`${at}.openPriceAmount`, 'The price of an item cannot be negative')
   return compact({
     entityType: 'MenuItemSelection',
     item: { guid: item.guid, entityType: 'MenuItem' },

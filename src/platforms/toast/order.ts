@@ -6,7 +6,7 @@ import { get, path, post } from '../../kit/requests.ts'
 import { restaurant } from './account.ts'
 import { externalIdOf, fromToastDate, isGuid, toToastDate, writeUnique } from './api.ts'
 import { type NativeOrder, type OrderRow, toUnified } from './order-row.ts'
-import { check, toNative } from './order-write.ts'
+import { toNative } from './order-write.ts'
 import { type WindowPlace, walkWindows } from './window-walk.ts'
 
 const pageSize = 100
@@ -122,7 +122,18 @@ export const order: EntityAdapter<'order', OrderRow, WindowPlace> = {
     return found && inCurrency(call, found)
   },
   create: {
-    requires: ['/lineItems/*/productExternalId'],
+    requires: ['/lineItems/*/productExternalId', '/settings/namingAuthority'],
+    requiresWhen: [
+      { pointer: '/lineItems/*/unitPrice', fact: 'the product has an open price' },
+      { pointer: '/settings/diningOptionGuid', fact: 'the restaurant has no dine-in option' },
+    ],
+    values: {
+      // A new order is sent to the kitchen: a finished one must not be.
+      '/state': {
+        only: ['OPEN', 'PENDING'],
+        why: 'at Toast a payment completes an order, and it is canceled at the POS',
+      },
+    },
     // Names, prices, taxes and totals come from the menu. Guests have no API, discounts must be set up at the
     // restaurant, and its approval rules decide which of the two states a new order has.
     notStored: {
@@ -143,7 +154,6 @@ export const order: EntityAdapter<'order', OrderRow, WindowPlace> = {
       'selections[*].openPriceAmount': '/lineItems/*/unitPrice',
     },
     longest: { '/note': 255 },
-    check,
     run: create,
   },
 }

@@ -13,7 +13,7 @@ import { readError, throttle } from './error.ts'
 import { flatten, type ItemRow, type MenuGroup, type MenuItem } from './menu.ts'
 import { order, orderIn, readWindow } from './order.ts'
 import { type NativeOrder, stateOf, toLine, toUnified } from './order-row.ts'
-import { check, toSelection } from './order-write.ts'
+import { toSelection } from './order-write.ts'
 import { priceTypeOf, stockOf } from './product.ts'
 import { createToastSimulator } from './simulator/simulator.ts'
 import { type NativeTimeEntry, regularHours, statusOf } from './time-entry.ts'
@@ -272,14 +272,15 @@ describe('an order', () => {
   })
   it('is rejected if it is finished, or could not be found after a lost response', () => {
     const record = { externalId: 'x', lineItems: [] } as Order
-    expect(check({ ...record, state: 'PENDING' }, account)).toEqual([])
-    for (const state of ['COMPLETED', 'CANCELED'] as const)
-      expect(check({ ...record, state }, account).map(({ pointer }) => pointer)).toEqual(['/state'])
+    const pointers = (state: Order['state']) =>
+      targetViolations({ ...record, state }, order.create!, account).map(({ pointer }) => pointer)
+    expect(pointers('PENDING')).toEqual([])
+    for (const state of ['COMPLETED', 'CANCELED'] as const) expect(pointers(state)).toEqual(['/state'])
     expect(
       targetViolations({ ...record, note: 'n'.repeat(256) }, order.create!, { ...account, settings: {} }).map(
         ({ pointer }) => pointer,
       ),
-    ).toEqual(['/note', '/externalId'])
+    ).toEqual(['/settings/namingAuthority', '/note'])
   })
   it('is read from a response in either published format', () => {
     expect([orderIn({ body: base }), orderIn({ body: { orders: [base] } })]).toEqual([base, base])

@@ -23,25 +23,26 @@ export interface LineProblem {
   field: keyof LineItem
   message: string
 }
-export function lineProblems(line: LineItem, needsProduct: boolean): LineProblem[] {
+/** Of a line that an update changes: the others may be as they are. */
+export function missingIn(line: LineItem, isNew: boolean): LineProblem[] {
+  return [
+    ...(isNew && !line.productExternalId && !line.sku
+      ? [{ field: 'productExternalId' as const, message: 'WooCommerce needs a product or its sku on every line' }]
+      : []),
+    ...(line.lineDiscount && line.unitPrice === undefined
+      ? [{ field: 'unitPrice' as const, message: 'WooCommerce needs the price of a line with a discount' }]
+      : []),
+  ]
+}
+export function lineProblems(line: LineItem): LineProblem[] {
   const found: LineProblem[] = []
-  if (needsProduct && !line.productExternalId && !line.sku)
-    found.push({
-      field: 'productExternalId',
-      message: 'WooCommerce needs a product or its sku on every line',
-    })
   if (!Number.isInteger(line.quantity))
     found.push({ field: 'quantity', message: 'WooCommerce accepts only whole quantities' })
   const discount = line.lineDiscount ?? 0
   if (discount < 0) found.push({ field: 'lineDiscount', message: 'A discount cannot be negative' })
-  if (discount > 0 && line.unitPrice === undefined)
-    found.push({
-      field: 'unitPrice',
-      message: 'WooCommerce stores a line before and after its discount, so a discount needs a price',
-    })
-  else if (
-    discount > 0 &&
-    roundMoney(discount, undefined) > roundMoney((line.unitPrice ?? 0) * line.quantity, undefined)
+  if (
+    line.unitPrice !== undefined &&
+    roundMoney(discount, undefined) > Math.max(0, roundMoney(line.unitPrice * line.quantity, undefined))
   )
     found.push({ field: 'lineDiscount', message: 'A discount cannot be greater than its line' })
   return found

@@ -1,7 +1,7 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import type { Order } from '../../contract/order.ts'
-import { ifFound, refusal } from '../../kit/errors.ts'
+import { ifFound, refusal, requirement } from '../../kit/errors.ts'
 import { compact } from '../../kit/fields.ts'
 import { get, post, put } from '../../kit/requests.ts'
 import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
@@ -21,7 +21,7 @@ import {
   shopCurrency,
 } from './api.ts'
 import { customerOf, type NativeOrder, states, toUnified } from './order-row.ts'
-import { changedLines, lineProblems, toBodies } from './order-write.ts'
+import { changedLines, lineProblems, missingIn, toBodies } from './order-write.ts'
 
 const address = `${api}/orders`
 const idOf = ({ id }: NativeOrder) => String(id)
@@ -56,7 +56,7 @@ async function readOrder(call: ReadCall, id: string): Promise<NativeOrder | unde
 }
 const check = (record: Order): { pointer: Pointer; message: string }[] =>
   record.lineItems.flatMap((line, n) =>
-    lineProblems(line, true).map(({ field, message }) => ({ pointer: `/lineItems/${n}/${field}` as const, message })),
+    lineProblems(line).map(({ field, message }) => ({ pointer: `/lineItems/${n}/${field}` as const, message })),
   )
 const customerId = (record: Order): number | undefined =>
   record.customerExternalId === undefined ? undefined : idNumber(record.customerExternalId, 'customer_id')
@@ -88,8 +88,10 @@ async function update(call: WriteCall, current: NativeOrder, record: Order) {
   const id = idOf(current)
   const { touched, removed } = changedLines(record, current)
   for (const { n, line, current: own } of touched) {
-    const [problem] = lineProblems(line, !own)
-    if (problem) throw refusal(`line_items[${n}][${nativeNames[problem.field]}]`, problem.message)
+    const [missing] = missingIn(line, !own)
+    if (missing) throw requirement(`/lineItems/${n}/${missing.field}`, missing.message)
+    const [problem] = lineProblems(line)
+    if (problem) throw refusal(`/lineItems/${n}/${problem.field}`, problem.message)
   }
   const currency = record.currencyCode ?? current.currency ?? (await shopCurrency(call))
   const lines = [
@@ -136,15 +138,6 @@ function marking(call: WriteCall, current: NativeOrder, body: object) {
   }
 }
 
-const nativeNames = {
-  productExternalId: 'product_id',
-  sku: 'sku',
-  name: 'name',
-  quantity: 'quantity',
-  unitPrice: 'price',
-  lineTax: 'total_tax',
-  lineDiscount: 'total',
-} as const
 const write = {
   // The shop sets order numbers and dates and calculates taxes and totals; it has one location.
   notStored: {
@@ -187,8 +180,8 @@ export const order: EntityAdapter<'order', NativeOrder, NumberPlace | TimePlace<
   create: {
     ...write,
     requiresWhen: [
-      { pointer: '/lineItems/*/productExternalId', when: 'the line has no sku' },
-      { pointer: '/lineItems/*/unitPrice', when: 'the line has a lineDiscount' },
+      { pointer: '/lineItems/*/productExternalId', without: '/lineItems/*/sku' },
+      { pointer: '/lineItems/*/unitPrice', with: '/lineItems/*/lineDiscount' },
     ],
     check,
     run: create,

@@ -315,7 +315,7 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
     })
     it('is a 422 with the available ones if the organization does not have it', async () => {
       const reply = await create(fresh({ currencyCode: 'CHF' }))
-      expect(problem(reply)).toEqual([422, 'downstream_rejected', ['/currencyCode']])
+      expect(problem(reply)).toEqual([422, 'target_refuses', ['/currencyCode']])
       expect(reply.body.errors[0].message).toContain('CAD, EUR, GBP')
     })
     it('can be changed until there are transactions', async () => {
@@ -332,7 +332,7 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
       )
       expect(
         problem(await put(traded.contact_id, { externalId: 'any', name: traded.contact_name, currencyCode: other })),
-      ).toEqual([422, 'downstream_rejected', ['/currencyCode']])
+      ).toEqual([422, 'target_refuses', ['/currencyCode']])
     })
   })
 

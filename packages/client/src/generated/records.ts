@@ -937,7 +937,7 @@ export type Problem = {
   title: string
   status: number
   detail: string
-  code: 'malformed_json' | 'malformed_request' | 'unknown_parameter' | 'invalid_parameter' | 'invalid_cursor' | 'filter_unsupported' | 'mapping_key_required' | 'mapping_key_mismatch' | 'unauthorized' | 'forbidden' | 'not_found' | 'unknown_account' | 'unknown_entity' | 'entity_not_offered' | 'record_not_found' | 'resource_not_found' | 'method_not_allowed' | 'already_exists' | 'idempotency_conflict' | 'outcome_unknown' | 'partially_written' | 'write_in_progress' | 'reference_pending' | 'stale_record' | 'account_disabled' | 'precondition_failed' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'validation_failed' | 'target_requires' | 'downstream_rejected' | 'too_many_requests' | 'header_too_large' | 'request_timeout' | 'internal_error' | 'downstream_error' | 'reconnect_required' | 'unavailable' | 'downstream_timeout'
+  code: 'malformed_json' | 'malformed_request' | 'unknown_parameter' | 'invalid_parameter' | 'invalid_cursor' | 'filter_unsupported' | 'mapping_key_required' | 'mapping_key_mismatch' | 'unauthorized' | 'forbidden' | 'not_found' | 'unknown_account' | 'unknown_entity' | 'entity_not_offered' | 'record_not_found' | 'resource_not_found' | 'method_not_allowed' | 'already_exists' | 'idempotency_conflict' | 'outcome_unknown' | 'partially_written' | 'write_in_progress' | 'reference_pending' | 'stale_record' | 'account_disabled' | 'precondition_failed' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'validation_failed' | 'target_requires' | 'target_refuses' | 'downstream_rejected' | 'too_many_requests' | 'header_too_large' | 'request_timeout' | 'internal_error' | 'downstream_error' | 'reconnect_required' | 'unavailable' | 'downstream_timeout'
   requestId: string
   errors?: {
     /** JSON pointer into the body */
@@ -1022,12 +1022,26 @@ export type EntitySupport = {
   update: boolean
   pageLimit: number
   updatedAfter: 'platform' | 'service' | 'none'
+  /** Fields that a POST needs in any case; `/settings/x` is a setting of the account */
   requires: string[]
-  /** Fields that are required under a condition */
+  /** Fields that a POST needs under a condition */
   requiresWhen: {
     pointer: string
+    /** The whole condition in words; the other members are its parts */
     when: string
+    /** Required if this field or setting is not given */
+    without?: string
+    /** Required if this field is given */
+    with?: string
+    /** Required if each field has one of its values */
+    is?: Record<string, string[]>
+    /** Required unless a field has one of its values */
+    isNot?: Record<string, string[]>
+    /** Required if this is the case at the platform */
+    fact?: string
   }[]
+  /** The only values that the platform takes in a field */
+  values: Record<string, string[]>
   /** The most characters that a field may have */
   longest: Record<string, number>
   notStored: string[]

@@ -30,7 +30,7 @@ function acceptFields(body: Fields, known: Fields): Fields {
     const expected = Array.isArray(known[name]) ? 'array' : typeof known[name]
     if ((Array.isArray(value) ? 'array' : typeof value) !== expected) errors[name] = `error.expected.${expected}`
     else if (typeof value === 'string' && value.length > (limits[name] ?? 65535))
-      errors[name] = `${name} must be at most ${limits[name]} characters`
+      errors[name] = `${name} must be at most ${limits[name] ?? 65535} characters`
     else if (enums[name] && !enums[name].includes(value as string))
       errors[name] = `${name} must be one of ${enums[name].join(', ')}`
     else if (typeof value === 'number' && (value < 0 || (integers.includes(name) && !Number.isInteger(value))))

@@ -23,7 +23,31 @@ const columns: readonly Column<Row>[] = [
   { name: 'Supported operations', cell: ({ support }) => <Support support={support} words /> },
   {
     name: 'Required on writes',
-    cell: ({ support }) => <Fields fields={support.requires} none={support.write ? 'none' : 'not written'} />,
+    cell: ({ support }) => (
+      <>
+        <Fields
+          fields={support.requires}
+          none={support.write ? (support.requiresWhen.length > 0 ? '' : 'none') : 'not written'}
+        />
+        {support.requiresWhen.map(({ pointer, when }) => (
+          <div key={pointer + when}>
+            <Fields fields={[pointer]} none="" /> <span className="faint">if {when}</span>
+          </div>
+        ))}
+      </>
+    ),
+  },
+  {
+    name: 'Values and lengths',
+    cell: ({ support }) => (
+      <Fields
+        fields={[
+          ...Object.entries(support.values).map(([pointer, only]) => `${pointer} (${only.join(', ')})`),
+          ...Object.entries(support.longest).map(([pointer, most]) => `${pointer} (at most ${count(most)} characters)`),
+        ]}
+        none="–"
+      />
+    ),
   },
   {
     name: 'Not stored',
@@ -126,7 +150,13 @@ function Fields({ fields, none }: { fields: readonly string[]; none: string }) {
         return (
           <code key={field}>
             {pointer.slice(1).replaceAll('/*/', '[].').replaceAll('/', '.')}
-            {values ? <span className="faint"> = {values.slice(0, -1)}</span> : null}
+            {values ? (
+              <span className="faint">
+                {' '}
+                {/^at most/.test(values) ? '' : '= '}
+                {values.slice(0, -1)}
+              </span>
+            ) : null}
           </code>
         )
       })}
