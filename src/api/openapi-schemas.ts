@@ -152,6 +152,7 @@ export const sharedSchemas: Record<string, unknown> = {
       'values',
       'longest',
       'notStored',
+      'derived',
     ],
     properties: {
       read: { type: 'boolean' },
@@ -188,6 +189,11 @@ export const sharedSchemas: Record<string, unknown> = {
         additionalProperties: { type: 'integer' },
       },
       notStored: { type: 'array', items: { type: 'string' } },
+      derived: {
+        type: 'array',
+        description: 'Fields that the platform may hold in another form; a write then returns a warning `derived`',
+        items: { type: 'string' },
+      },
     },
   },
   PlatformSupport: {

@@ -143,6 +143,7 @@ export interface Write<E extends EntityType> {
   longest?: Readonly<Record<Pointer, number>> // in characters
   // Whole field, or only these values of it: a warning on the write.
   notStored?: Readonly<Record<Pointer, true | readonly string[]>>
+  derived?: readonly Pointer[] // stored in another form: a warning with what the platform holds
   // Values that the platform does not take, as far as no table can express it.
   check?(record: UnifiedRecord<E>, account: AccountView): { pointer: Pointer; message: string }[]
   // Native field in a NativeError -> unified pointer; `*` matches an array index on both sides.

@@ -17,6 +17,7 @@ export interface EntitySupport {
   values: Record<string, readonly string[]>
   longest: Record<string, number>
   notStored: string[]
+  derived: string[]
 }
 export interface PlatformSupport {
   platform: string
@@ -64,6 +65,7 @@ function entitySupport(adapter: EntityAdapter<EntityType>, vertical: Vertical, e
     notStored: own(write.notStored).map(([pointer, what]) =>
       what === true ? pointer : `${pointer} (${what.join(', ')})`,
     ),
+    derived: (write.derived ?? []).filter(inFlavor),
   }
 }
 

@@ -376,6 +376,25 @@ describe('the wire', () => {
 })
 
 describe('a store', () => {
+  it('shows a new product by default, and holds the code of a state as its name', async () => {
+    const harness = await harnessOf(createBigcommerceSimulator)
+    const create = (entity: string, body: object) =>
+      harness.call('POST', `/unified/bigcommerce-retail_pos/${entity}`, body, { prefer: 'wait=60' })
+    const product = await create('product', { externalId: 'P-1', name: 'Shown', price: 1 })
+    expect([product.status, product.body.data.active]).toEqual([201, true])
+    const customer = await create('customer', {
+      externalId: 'C-1',
+      name: 'Ada Byron',
+      firstName: 'Ada',
+      lastName: 'Byron',
+      email: 'ada.byron@example.com',
+      address: { line1: '1 Main St', city: 'Chicago', state: 'IL', postalCode: '60601', country: 'US' },
+    })
+    expect([customer.status, customer.body.warnings]).toEqual([
+      201,
+      [{ code: 'derived', pointer: '/address/state', message: 'BigCommerce holds "Illinois" instead.' }],
+    ])
+  })
   const spent: CreateSimulator = (options) => {
     const simulator = createBigcommerceSimulator(options)
     return {

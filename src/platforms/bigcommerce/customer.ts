@@ -13,7 +13,6 @@ import {
   toCustomer,
   toUnified,
 } from './customer-row.ts'
-import { regionCodes } from './regions.ts'
 
 /**
  * Email addresses are unique: the customer with the address is ours if everything that was sent matches, and no other
@@ -107,7 +106,7 @@ const write = {
     { pointer: '/address/state', is: { '/address/country': ['US', 'CA', 'AU'] } },
     { pointer: '/address/postalCode', is: { '/address/country': ['US', 'CA', 'AU', 'GB', 'DE', 'FR'] } },
   ],
-  notStored: { '/address/state': regionCodes }, // stored as full names: California instead of CA
+  derived: ['/address/state'], // a full name: California instead of CA
   check: (record: Customer) =>
     record.address?.country !== undefined && !/^[a-z]{2}$/i.test(record.address.country)
       ? [{ pointer: '/address/country' as const, message: 'must be a country code of two letters' }]

@@ -20,7 +20,7 @@ export function creation(record: Product, currency: string, category: number | u
     description: record.description,
     cost_price: money(record.cost, currency, 'cost_price'),
     upc: record.barcode,
-    is_visible: record.active,
+    is_visible: record.active ?? true, // BigCommerce itself hides a new product
     categories: category === undefined ? undefined : [category],
     brand_name: record.vendor,
     search_keywords: record.tags?.join(','),

@@ -18,9 +18,6 @@ const regions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'ACT=Australian Capital Territory,NSW=New South Wales,NT=Northern Territory,QLD=Queensland,SA=South Australia,TAS=Tasmania,VIC=Victoria,WA=Western Australia',
   ),
 }
-export const regionCodes: readonly string[] = [
-  ...new Set(Object.values(regions).flatMap((region) => Object.keys(region))),
-].toSorted()
 /** "CA" in the US -> "California"; anything that is not a code is unchanged. */
 export const regionName = (state: string | undefined, country: string | undefined): string | undefined =>
   state === undefined ? undefined : (regions[country?.toUpperCase() ?? '']?.[state.toUpperCase()] ?? state)

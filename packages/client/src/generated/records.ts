@@ -1045,6 +1045,8 @@ export type EntitySupport = {
   /** The most characters that a field may have */
   longest: Record<string, number>
   notStored: string[]
+  /** Fields that the platform may hold in another form; a write then returns a warning `derived` */
+  derived: string[]
 }
 
 export type PlatformSupport = {
