@@ -22,6 +22,7 @@ import { accountSupport, allowed } from './support.ts'
 import { createTargets, type Target } from './target.ts'
 import { type Answer, createAttempts } from './write/attempt.ts'
 import { contentHash } from './write/canonical.ts'
+import { contentOf } from './write/content.ts'
 import { type Created, createCreates } from './write/create.ts'
 import { createDryRun, type DryRunDepth } from './write/dry-run.ts'
 import { validated } from './write/requirements.ts'
@@ -74,15 +75,17 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
         },
       )
   }
-  /** The record as it is to be written. */
+  /** The record as it is to be written, and the hash of what the caller sent. */
   async function checked(
     target: Target,
     body: unknown,
     mapping: MappingOverlay | undefined,
     context: RequestContext,
-  ): Promise<UnifiedRecord> {
-    const record = overlaid(body, overlayOf(mapping, target))
-    return stages.run(context, 'validation', async () => validated(record, target.flavor))
+  ): Promise<{ record: UnifiedRecord; hash: string }> {
+    const { schema } = target.flavor.write
+    const content = contentOf(overlaid(body, overlayOf(mapping, target)), schema)
+    const record = await stages.run(context, 'validation', async () => validated(content, target.flavor))
+    return { record, hash: contentHash(contentOf(body, schema)) }
   }
   const overlayOf = (mapping: MappingOverlay | undefined, { flavor }: Target): Overlay | undefined =>
     mapping ? compileOverlay(mapping, flavor) : undefined
@@ -186,8 +189,8 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       id?: string,
     ) {
       usable(target, 'write')
-      const record = await checked(target, body, mapping, context)
-      const plan = await planWrite(target, record, contentHash(body), context, depth, id)
+      const { record, hash } = await checked(target, body, mapping, context)
+      const plan = await planWrite(target, record, hash, context, depth, id)
       const { left, resetMs } = options.pacer.status(slotOf(target.connector, target.account.id))
       return { ...plan, expectedWaitMs: left > 0 ? 0 : Math.ceil(resetMs) }
     },
@@ -200,8 +203,8 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       onUnknown: 'report' | 'resend',
     ): Promise<Created> {
       usable(target, 'write')
-      const record = await checked(target, body, mapping, context)
-      return creates.create(target, record, contentHash(body), context, onUnknown)
+      const { record, hash } = await checked(target, body, mapping, context)
+      return creates.create(target, record, hash, context, onUnknown)
     },
 
     async update(
@@ -213,7 +216,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       ifVersion?: string,
     ): Promise<Answer> {
       usable(target, 'write')
-      const record = await checked(target, body, mapping, context)
+      const { record } = await checked(target, body, mapping, context)
       return updates.update(target, id, record, context, ifVersion)
     },
 

@@ -16,6 +16,7 @@ import type { Target } from '../target.ts'
 import { type Answer, type Attempt, type Attempts, identityOf } from './attempt.ts'
 import { differences } from './canonical.ts'
 import { createClaims } from './claims.ts'
+import { contentOf } from './content.ts'
 import {
   createHolder,
   inProgress,
@@ -82,8 +83,8 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
       )
       if (begun.begun) return { ...(await run(target, entry, record, granted, false, context, false)), replayed: false }
       const known = begun.entry
-      if (known.state === 'done') return replay(known, record, hash)
-      if (known.state === 'partial' && known.contentHash !== hash) throw partial(target.connector, known)
+      if (known.state === 'done') return replay(target, known, record, hash)
+      if (known.state === 'partial' && !sameContent(target, known, record, hash)) throw partial(target.connector, known)
       const takenAt = readClock()
       const taken = await journal.takeOver(key, entry.holder, leaseMs)
       if (taken) {
@@ -91,7 +92,7 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
         // The first write of the key is finished before the new request is looked at.
         const resend = onUnknown === 'resend'
         const answer = await run(target, taken, taken.record as UnifiedRecord, takenAt, true, context, resend)
-        if (taken.contentHash !== hash) throw conflict(taken.record, record, answer.id)
+        if (!sameContent(target, taken, record, hash)) throw conflict(taken.record, record, answer.id)
         return { ...answer, replayed: false }
       }
       if (Date.now() > deadline)
@@ -113,8 +114,8 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
     }
   }
 
-  function replay(entry: JournalEntry, record: UnifiedRecord, hash: string): Created {
-    if (entry.contentHash !== hash) throw conflict(entry.record, record, entry.nativeId as string)
+  function replay(target: Target, entry: JournalEntry, record: UnifiedRecord, hash: string): Created {
+    if (!sameContent(target, entry, record, hash)) throw conflict(entry.record, record, entry.nativeId as string)
     return { ...(entry.answer as Answer), replayed: true }
   }
 
@@ -263,6 +264,10 @@ const keyOf = ({ account, flavor }: Target, { externalId }: UnifiedRecord): Entr
 })
 
 function noop(): undefined {}
+
+/** A record that was journaled in another spelling has another hash, and the same content. */
+const sameContent = ({ flavor }: Target, entry: JournalEntry, record: UnifiedRecord, hash: string): boolean =>
+  entry.contentHash === hash || differences(contentOf(entry.record, flavor.write.schema), record).length === 0
 
 const conflict = (written: unknown, asked: unknown, id: string) =>
   new Problem(

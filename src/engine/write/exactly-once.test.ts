@@ -230,6 +230,22 @@ describe.each(storeKinds)('a write on %s', (kind) => {
     expect(platform.orders.get('N1')).toMatchObject({ customer: 'C-2' })
   })
 
+  it('is replayed when its record was journaled in another spelling', async () => {
+    const key = { accountId: 'acc', entityType: 'order' as const, externalId: 'S' }
+    const record = { ...orderOf('S', 'a'), processedAt: '2026-01-01T01:00:00+01:00', note: '' }
+    const answer = { id: 'N9', data: { externalId: 'N9' }, warnings: [] }
+    await store.journal.begin(
+      { ...key, writeId: 'w', contentHash: 'of that spelling', record, startedAt: 'now', holder: 'me' },
+      60_000,
+    )
+    await store.journal.done(key, 'me', { writeId: 'w', nativeId: 'N9', answer })
+    const { create } = await instance()
+    const same = { ...orderOf('S', 'a'), processedAt: '2026-01-01T00:00:00Z' }
+    expect(await create(same)).toEqual({ ...answer, replayed: true })
+    expect(await problem(create({ ...same, note: 'x' }))).toMatchObject({ code: 'idempotency_conflict' })
+    expect(platform.writes).toEqual([])
+  })
+
   describe('that updates a record', () => {
     beforeEach(() => void platform.add('O', 'a', 'b'))
 

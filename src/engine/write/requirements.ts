@@ -3,7 +3,6 @@ import type { AccountView, Connector, Requirement, Write } from '../../contract/
 import { currencyExponents } from '../../contract/currency.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import { Problem, type Violation, type Warning } from '../../contract/errors.ts'
-import { toInstant } from '../../contract/instant.ts'
 import { placesOf, valueAt } from '../../contract/pointer.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
 import type { Flavor } from '../../contract/validation.ts'
@@ -11,7 +10,7 @@ import { anyOf, demandOf, lacking } from '../conditions.ts'
 import { ownRefusal } from '../failures.ts'
 import { canonical } from './canonical.ts'
 
-/** The record of a valid body, with its timestamps in UTC. */
+/** The record of a valid body. */
 export function validated(body: unknown, flavor: Flavor): UnifiedRecord {
   if (Array.isArray(body))
     throw new Problem('validation_failed', 'The body must be exactly one record, not an array of records.', {
@@ -19,25 +18,13 @@ export function validated(body: unknown, flavor: Flavor): UnifiedRecord {
     })
   const violations = flavor.write.violations(body)
   if (violations.length === 0) violations.push(...fineAmounts(body as UnifiedRecord, flavor))
-  if (violations.length === 0) return inUtc(body as UnifiedRecord, flavor)
+  if (violations.length === 0) return body as UnifiedRecord
   const { entityType } = flavor.definition
   throw new Problem(
     'validation_failed',
     `The body is not a valid ${entityType}: ${violations.length} ${violations.length === 1 ? 'violation' : 'violations'}. Correct what errors[] names; the schema is at /schemas/${flavor.vertical}/${entityType}.json.`,
     { errors: violations },
   )
-}
-
-/** A copy if anything changes: the body also identifies the content of the write. */
-function inUtc(record: UnifiedRecord, { instants }: Flavor): UnifiedRecord {
-  const differs = instants.some((pattern) =>
-    placesOf(record, pattern).some(({ value }) => toInstant(value as string) !== value),
-  )
-  if (!differs) return record
-  const copy = structuredClone(record)
-  for (const pattern of instants)
-    for (const place of placesOf(copy, pattern)) place.set(toInstant(place.value as string))
-  return copy
 }
 
 /**
