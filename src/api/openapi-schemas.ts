@@ -73,7 +73,7 @@ export const sharedSchemas: Record<string, unknown> = {
     type: 'object',
     required: ['code', 'message'],
     properties: {
-      code: { type: 'string', enum: ['not_stored', 'not_normalized', 'derived', 'value_unknown'] },
+      code: { type: 'string', enum: ['not_stored', 'not_normalized', 'derived', 'kept', 'value_unknown'] },
       pointer: { type: 'string' },
       id: { type: 'string' },
       message: { type: 'string' },

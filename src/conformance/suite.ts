@@ -9,6 +9,7 @@ import type { CreateSimulator } from '../sandbox/simulator.ts'
 import { accountCases } from './account-cases.ts'
 import type { Case } from './case.ts'
 import { createHarness, type Harness } from './harness.ts'
+import { instantCase, putCases, spellingCases } from './put-cases.ts'
 import { longWalk, readCases } from './read-cases.ts'
 import { requirementCases } from './requirement-cases.ts'
 import { shapeReadCases, shapeUpdateCases, shapeWriteCases } from './shape-cases.ts'
@@ -49,8 +50,9 @@ export function conformance(
         const cases = [
           ...readCases,
           ...shapeReadCases,
-          ...(entry?.write ? [...writeCases, ...requirementCases, ...shapeWriteCases] : [refusesWrites]),
-          ...(entry?.update ? [...updateCases, ...shapeUpdateCases] : [refusesUpdates]),
+          ...(entry?.write ? [...writeCases, ...requirementCases, ...spellingCases, ...shapeWriteCases] : [refusesWrites]),
+          ...(entry?.write && entityType === 'order' ? [instantCase] : []),
+          ...(entry?.update ? [...updateCases, ...putCases, ...shapeUpdateCases] : [refusesUpdates]),
           longWalk,
         ]
         describe.sequential(entityType, () => {

@@ -175,6 +175,8 @@ export interface EntityAdapter<E extends EntityType, Row = any, At = any> {
    * calls both once more on `stale`.
    */
   update?: Write<E> & {
+    // The fields of such a record that the platform cannot clear: left out, they get the value that it holds.
+    keeps?(record: UnifiedRecord<E>): readonly Pointer[]
     current?(call: ReadCall, id: string): Promise<Row | undefined>
     run(call: WriteCall, current: Row, record: UnifiedRecord<E>): Promise<Written<Row>>
   }

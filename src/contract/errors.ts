@@ -318,7 +318,7 @@ export class Problem extends Error {
 }
 /** Returned with `data`: a field that was not stored, a record that could not be read, a value that was derived. */
 export interface Warning {
-  code: 'not_stored' | 'not_normalized' | 'derived' | 'value_unknown'
+  code: 'not_stored' | 'not_normalized' | 'derived' | 'kept' | 'value_unknown'
   pointer?: string
   id?: string
   message: string

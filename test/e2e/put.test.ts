@@ -1,4 +1,5 @@
 // What a body means, whatever its spelling, and what becomes of the fields that a PUT leaves out.
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { connectors } from '../../src/platforms/registry.ts'
@@ -68,4 +69,30 @@ it('two spellings of an instant or a number are the same content, and two instan
   ])
   const invalid = await post('2026-02-30T00:00:00Z', '1')
   expect([invalid.status, invalid.body.errors[0].pointer]).toEqual([422, '/processedAt'])
+})
+
+it('the example of a PUT in docs/contract.md is true', async () => {
+  const section = (await readFile('docs/contract.md', 'utf8')).split('### What a PUT leaves out')[1] as string
+  const [body, warnings] = [...section.matchAll(/```json\n(.*?)```/gs)].map(([, text]) => JSON.parse(text as string))
+  const full = { ...body, description: 'Double', active: false, stockOnHand: 5, currencyCode: 'USD' }
+  const created = await harness.call('POST', `${base}/product`, full)
+  expect(created.status, JSON.stringify(created.body)).toBe(201)
+  const put = await harness.call('PUT', `${base}/product/${created.body.reference.id}`, body)
+  expect([put.status, put.body.warnings], JSON.stringify(put.body)).toEqual([200, warnings])
+  expect(put.body.data).toMatchObject({ active: false, stockOnHand: 5, price: 4.5, priceType: 'FIXED' })
+  expect(put.body.data.description).toBeUndefined()
+})
+
+it('an order without a number has none, and a PUT that leaves it out does not invent one', async () => {
+  const order = {
+    externalId: 'N-1',
+    locationExternalId: harness.tenants[0]?.locations[0],
+    lineItems: [{ name: 'Tea', quantity: 1, unitPrice: 2 }],
+  }
+  const created = await harness.call('POST', `${base}/order`, order)
+  expect([created.status, created.body.data.orderNumber]).toEqual([201, undefined])
+  const path = `${base}/order/${created.body.reference.id}`
+  expect((await harness.call('PUT', path, { ...order, orderNumber: 'T-7' })).body.data.orderNumber).toBe('T-7')
+  const cleared = await harness.call('PUT', path, order)
+  expect([cleared.status, cleared.body.data.orderNumber]).toEqual([200, undefined])
 })

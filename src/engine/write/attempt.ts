@@ -15,6 +15,7 @@ import { toUnified } from '../read/normalize.ts'
 import { createStages } from '../stages.ts'
 import type { Target } from '../target.ts'
 import type { Lease } from './lease.ts'
+import { invented, keptWarnings } from './left-out.ts'
 import { notStored, unexpected } from './requirements.ts'
 import { createSteps, type StepLog, type Steps } from './steps.ts'
 
@@ -39,7 +40,10 @@ interface Writing {
 }
 export interface Attempts {
   begin(target: Target, context: RequestContext, now: string, writing: Writing): Promise<Attempt>
-  /** What the caller gets: the record as the platform now has it, and a warning for everything it did not store. */
+  /**
+   * What the caller gets: the record as the platform now has it, and a warning for everything it did not store. `before`
+   * is what an update replaced.
+   */
   answer(
     target: Target,
     attempt: Attempt,
@@ -47,6 +51,7 @@ export interface Attempts {
     sent: UnifiedRecord,
     asked: UnifiedRecord,
     written: { id: string; row?: unknown },
+    before?: UnifiedRecord,
   ): Promise<Answer>
 }
 
@@ -106,7 +111,7 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
       return { steps, readCall, ending }
     },
 
-    async answer(target, { readCall }, write, sent, asked, written) {
+    async answer(target, { readCall }, write, sent, asked, written, before) {
       const { adapter, flavor, connector, account } = target
       if (typeof written.id !== 'string' || written.id === '')
         throw new Problem('downstream_error', `${connector.name} took the record but did not say its id.`, {
@@ -125,7 +130,13 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
       return {
         data,
         id: written.id,
-        warnings: [...declared, ...unexpected(sent, data, declared, connector), ...warnings],
+        warnings: [
+          ...declared,
+          ...unexpected(sent, data, declared, connector),
+          ...invented(sent, data, connector),
+          ...(before ? keptWarnings(sent, before, data, target) : []),
+          ...warnings,
+        ],
       }
     },
   }

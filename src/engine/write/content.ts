@@ -20,8 +20,14 @@ export function contentOf(body: unknown, schema: TSchema): unknown {
   const content: Record<string, unknown> = { ...body }
   for (const [name, property] of Object.entries(properties)) {
     if (!Object.hasOwn(content, name)) continue
-    if (content[name] === '' && !required.includes(name)) delete content[name]
-    else content[name] = contentOf(content[name], property)
+    const value = contentOf(content[name], property)
+    if (isEmpty(value) && !required.includes(name)) delete content[name]
+    else content[name] = value
   }
   return content
 }
+
+/** An object of empty fields is as empty as they are. */
+const isEmpty = (value: unknown) =>
+  value === '' ||
+  (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0)

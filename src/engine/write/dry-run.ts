@@ -8,8 +8,10 @@ import { viewOf } from '../call.ts'
 import { problemOf } from '../failures.ts'
 import type { EngineStore, RequestContext } from '../options.ts'
 import { LostAnswer } from '../outbound/retry.ts'
+import { toUnified } from '../read/normalize.ts'
 import type { Target } from '../target.ts'
 import { type Attempts, identityOf, memoryLog } from './attempt.ts'
+import { complete } from './left-out.ts'
 import { type Resolved, resolveReferences } from './references.ts'
 import { notStored, targetViolations } from './requirements.ts'
 import { keyOf, referenceOf } from './steps.ts'
@@ -80,7 +82,7 @@ export function createDryRun(store: EngineStore, attempts: Attempts): PlanWrite 
         async (call) =>
           id === undefined
             ? adapter.create?.run(call, resolved as never)
-            : adapter.update?.run(call, await currentRow(target, call, id), resolved as never),
+            : updated(target, call, await currentRow(target, call, id), resolved),
       )
       return { ...plan, ...said }
     } catch (error) {
@@ -89,6 +91,13 @@ export function createDryRun(store: EngineStore, attempts: Attempts): PlanWrite 
       attempt.ending.ended = true
     }
   }
+}
+
+async function updated(target: Target, call: WriteCall, current: unknown, record: UnifiedRecord): Promise<unknown> {
+  const { adapter, flavor, connector, account } = target
+  const update = adapter.update as NonNullable<typeof adapter.update>
+  const held = toUnified(adapter, current, flavor, viewOf(account, connector), [])
+  return update.run(call, current, complete(record, held, held, update) as never)
 }
 
 async function planSteps(

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import type { NativeRequest, NativeResponse, ReadCall, Step, WriteCall } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
+import { referencePrefix } from '../../contract/reference.ts'
 import { LostEntry } from '../../store/lost-entry.ts'
 import type { Ending } from '../call.ts'
 import { LostAnswer } from '../outbound/retry.ts'
@@ -97,7 +98,7 @@ const refusals = new Set(['invalid', 'not_found', 'stale', 'duplicate'])
 
 const digest = (...parts: string[]) => hash('sha256', JSON.stringify(parts), 'base64url').replaceAll(/[-_]/g, 'x')
 /** Stable for a record: what the platform stores, and what its own keys are made of. */
-export const referenceOf = (identity: string) => `ur${digest(identity).slice(0, 14)}`
+export const referenceOf = (identity: string) => `${referencePrefix}${digest(identity).slice(0, 14)}`
 export const keyOf = (identity: string, content: string, step: string) => digest(identity, content, step).slice(0, 32)
 
 export async function createSteps(options: StepsOptions): Promise<Steps> {

@@ -21,6 +21,7 @@ import { type Answer, type Attempt, type Attempts, identityOf } from './attempt.
 import { contentHash } from './canonical.ts'
 import { createHolder, inProgress, joinMs, leaseOf, partial, retryIn, stillEffective, takenOver } from './journaled.ts'
 import { type Clock, leaseMs, readClock } from './lease.ts'
+import { complete, leavesOut } from './left-out.ts'
 import { type AwaitWrite, resolveReferences, summaryOf } from './references.ts'
 import { targetLacks } from './requirements.ts'
 import { createStepJournal, type StepJournal } from './step-journal.ts'
@@ -42,6 +43,8 @@ export interface Updates {
 interface Content {
   record: UnifiedRecord
   ifVersion?: string | undefined
+  /** What the record held before the first call: a row that was left half written does not show it. */
+  before?: UnifiedRecord | undefined
 }
 /** The longest lag that a step declares: the row must show all that an interrupted update did. */
 const longestLagSeconds = 30
@@ -139,9 +142,10 @@ export function createUpdates(
       lease.end()
     }
     const restarted = readClock()
-    if (!(await journal.restart(entry, leaseMs))) throw takenOver()
-    // What was begun under a version goes on whatever the version is by now.
-    return run(target, entry, steps.length > 0 ? { record: content.record } : content, restarted, context)
+    const next = interrupted.contentHash === entry.contentHash ? onwards(interrupted, steps.length > 0) : content
+    const restart = { ...entry, record: next }
+    if (!(await journal.restart(restart, leaseMs))) throw takenOver()
+    return run(target, restart, next, restarted, context)
   }
 
   async function run(
@@ -153,6 +157,7 @@ export function createUpdates(
   ): Promise<Answer> {
     let entry = begun
     let since = granted
+    let current = content
     for (let round = 1; ; round++) {
       const log = createStepJournal(journal, entry, false)
       const lease = leaseOf(options, stages, entry, since, context)
@@ -165,12 +170,17 @@ export function createUpdates(
         resendUnknown: false,
       })
       try {
-        return await attempted(target, entry, content, attempt, log, context)
+        return await attempted(target, entry, current, attempt, log, context, async (before) => {
+          current = { ...current, before }
+          entry = { ...entry, record: current }
+          if (!(await journal.restart(entry, leaseMs))) throw takenOver()
+        })
       } catch (error) {
         await log.settled().catch(noop) // what is wrong with the database shows in what comes next
         const stale = error instanceof NativeFailure && error.error.kind === 'stale' && !attempt.steps.inDoubt()
         if (stale && content.ifVersion === undefined && round === 1) {
-          entry = { ...entry, writeId: randomUUID() }
+          if (!attempt.steps.begun()) current = content
+          entry = { ...entry, record: current, writeId: randomUUID() }
           since = readClock()
           if (!(await journal.restart(entry, leaseMs))) throw takenOver(error)
           continue
@@ -191,10 +201,11 @@ export function createUpdates(
   async function attempted(
     target: Target,
     entry: NewEntry,
-    { record, ifVersion }: Content,
+    { record, ifVersion, before }: Content,
     attempt: Attempt,
     log: StepJournal,
     context: RequestContext,
+    remember: (before: UnifiedRecord) => Promise<void>,
   ): Promise<Answer> {
     const { adapter, account, connector, flavor } = target
     const write = adapter.update as NonNullable<typeof adapter.update>
@@ -217,8 +228,10 @@ export function createUpdates(
         ),
       summaryOf,
     )
-    const written = await write.run(attempt.steps.call, current, resolved as never)
-    const answer = await attempts.answer(target, attempt, write, resolved, record, written)
+    const base = before ?? held
+    if (held && !before && leavesOut(resolved, held)) await remember(held)
+    const written = await write.run(attempt.steps.call, current, complete(resolved, held, base, write) as never)
+    const answer = await attempts.answer(target, attempt, write, resolved, record, written, base)
     if (!(await log.finish(answer.id, answer))) throw takenOver()
     return answer
   }
@@ -284,6 +297,12 @@ export function createUpdates(
 }
 
 function noop(): void {}
+
+/** What was begun under a version goes on whatever the version is by now, and replaces what there was before it. */
+function onwards({ record: content }: JournalEntry, begun: boolean): Content {
+  const { record, ifVersion, before } = content as Content
+  return { record, before, ifVersion: begun ? undefined : ifVersion }
+}
 
 const keyOf = (accountId: string, entityType: EntryKey['entityType'], id: string): EntryKey => ({
   accountId,

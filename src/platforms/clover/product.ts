@@ -23,6 +23,7 @@ import {
   toUnified,
 } from './product-row.ts'
 
+const needsPrice = 'Clover needs a price, unless priceType is VARIABLE'
 const check = ({ price, priceType }: Product): Refused[] => [
   ...(priceType === 'VARIABLE' && price !== undefined
     ? [{ pointer: '/price' as const, message: 'The price of a VARIABLE product is entered at each sale' }]
@@ -31,10 +32,8 @@ const check = ({ price, priceType }: Product): Refused[] => [
 ]
 const write = {
   notStored: { '/description': true },
-  requiresWhen: [{ pointer: '/price', isNot: { '/priceType': ['VARIABLE'] } }],
   // Lengths are those of Clover's own models: https://github.com/clover/clover-android-sdk
   longest: { '/name': 127, '/sku': 100, '/barcode': 100 },
-  check,
   fields: { price: '/price', cost: '/cost', currency: '/currencyCode', category: '/categoryExternalId' },
 } as const
 
@@ -134,8 +133,7 @@ async function update(call: WriteCall, current: ItemRow, record: Product): Promi
   await currencyFor(call, record.currencyCode)
   const linked = categoryIdsOf(current)
   const target = record.categoryExternalId
-  if (target === undefined && linked.length > 0)
-    throw requirement('category', 'Clover needs a category: send categoryExternalId')
+  if (record.price === undefined && record.priceType !== 'VARIABLE') throw requirement('price', needsPrice)
   const moves = target !== undefined && target !== linked[0]
   if (moves) await knownCategory(call, target)
   const changes = changesOf(record, current)
@@ -178,6 +176,17 @@ export const product: EntityAdapter<'product', ItemRow, TimePlace<number>> = {
     },
   },
   get: readItem,
-  create: { ...write, requires: ['/categoryExternalId'], run: create },
-  update: { ...write, run: update },
+  create: {
+    ...write,
+    requires: ['/categoryExternalId'],
+    requiresWhen: [{ pointer: '/price', isNot: { '/priceType': ['VARIABLE'] } }],
+    check,
+    run: create,
+  },
+  update: {
+    ...write,
+    check,
+    keeps: ({ priceType }) => ['/categoryExternalId', ...(priceType === 'VARIABLE' ? [] : (['/price'] as const))],
+    run: update,
+  },
 }

@@ -101,7 +101,8 @@ export async function changeOf(call: WriteCall, record: Product, row: ProductRow
     is_active: asked('active') ? record.active : undefined,
     product_codes: asked('sku') || changed('barcode') ? codesAfter(record, product) : undefined,
     [priceField(shop)]: asked('price') ? money(record.price, shop, 'price') : undefined,
-    product_suppliers: asked('cost') ? costAt(product, money(record.cost, shop, 'supply_price')) : undefined,
+    product_suppliers:
+      (record.cost ?? 0) === (before.cost ?? 0) ? undefined : costAt(product, money(record.cost, shop, 'supply_price')),
     inventory: stock,
     ...(asked('taxable') ? await taxesOf(call, record.taxable, shop) : {}),
   })
@@ -140,8 +141,9 @@ function codesAfter(record: Product, product: NativeProduct): Code[] {
   const others = list(product.product_codes).filter(({ code }) => !gone.has(code))
   return codesOf(record.sku ?? text(product.sku), record.barcode, others)
 }
+const noCost = -1 // deletes the price
 /** A cost belongs to a supplier: without one it cannot be changed, and the response has a warning. */
-function costAt({ product_suppliers }: NativeProduct, price: number | undefined): object[] | undefined {
+function costAt({ product_suppliers }: NativeProduct, price = noCost): object[] | undefined {
   const supplier_id = list(product_suppliers)[0]?.supplier_id
   return supplier_id ? [{ supplier_id, price }] : undefined
 }

@@ -1,6 +1,7 @@
 // Square's order and how it is read: https://developer.squareup.com/docs/orders-api/what-it-does
 import type { Mapping } from '../../contract/connector.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
+import { isReference } from '../../contract/reference.ts'
 import { list, text } from '../../kit/fields.ts'
 import { fromDecimal } from '../../kit/money.ts'
 import { stateTable } from '../../kit/states.ts'
@@ -65,9 +66,12 @@ export function noteOf({ metadata, fulfillments }: NativeOrder): string | undefi
     | undefined
   return text(metadata?.note) ?? text(details?.note)
 }
-/** An order has no number: the ticket name is used, or the reference of the application that created it. */
+/**
+ * An order has no number: the ticket name is used, or the reference of the application that created it, unless that was
+ * this service.
+ */
 export const numberOf = ({ ticket_name, reference_id }: NativeOrder): string | undefined =>
-  text(ticket_name) ?? text(reference_id)
+  text(ticket_name) ?? (isReference(reference_id) ? undefined : text(reference_id))
 export const customerOf = ({ customer_id, tenders }: NativeOrder): string | undefined =>
   text(customer_id) ?? text(tenders?.[0]?.customer_id)
 

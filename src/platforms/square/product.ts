@@ -174,6 +174,8 @@ export const product: EntityAdapter<'product', ProductRow, string> = {
     fields,
     requiresWhen,
     check: checkPrice,
+    // A product without a price is one whose price is set at the sale.
+    keeps: ({ priceType }) => (priceType === 'VARIABLE' ? [] : ['/price']),
     run: async (call, row, record) => {
       const { item, variation: own } = row
       const { id } = own

@@ -1,6 +1,5 @@
-import type { Mapping, ReadCall } from '../../contract/connector.ts'
+import type { ReadCall } from '../../contract/connector.ts'
 import type { Employee } from '../../contract/employee.ts'
-import type { Pointer } from '../../contract/entity.ts'
 import { ifFound, refusal } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { displayName, fullName, splitName } from '../../kit/names.ts'
@@ -17,24 +16,20 @@ export interface NativeEmployee {
   modifiedDate?: string
   jobReferences?: { guid: string }[] | null
 }
-/** `kept` are the fields that the last update omitted and Toast cannot clear. */
-export type EmployeeRow = NativeEmployee & { role?: string; kept?: Pointer[] }
+export type EmployeeRow = NativeEmployee & { role?: string }
 
 const shownName = (row: NativeEmployee): string =>
   displayName(fullName(row.firstName, row.lastName), row.chosenName, row.email, row.guid)!
 
-export function toUnified(row: EmployeeRow, { warn }: Pick<Mapping, 'warn'>): Employee {
-  for (const pointer of row.kept ?? []) warn(pointer, 'Toast cannot clear this field: it is unchanged')
-  return {
-    externalId: row.guid,
-    name: shownName(row),
-    nickname: text(row.chosenName),
-    email: text(row.email),
-    role: row.role,
-    employeeCode: text(row.externalEmployeeId),
-    active: !row.deleted,
-  }
-}
+export const toUnified = (row: EmployeeRow): Employee => ({
+  externalId: row.guid,
+  name: shownName(row),
+  nickname: text(row.chosenName),
+  email: text(row.email),
+  role: row.role,
+  employeeCode: text(row.externalEmployeeId),
+  active: !row.deleted,
+})
 
 /** The fields that a PATCH accepts: an email cannot change. No value may be null, so nothing can be cleared. */
 export function fromUnified(record: Employee, current?: NativeEmployee) {
@@ -48,12 +43,6 @@ export function fromUnified(record: Employee, current?: NativeEmployee) {
     externalEmployeeId: record.employeeCode,
   })
 }
-
-const clearable = ['nickname', 'employeeCode', 'role'] as const
-export const keptFields = (record: Employee, present: Employee): Pointer[] =>
-  clearable
-    .filter((name) => record[name] === undefined && present[name] !== undefined)
-    .map((name): Pointer => `/${name}`)
 
 export interface Job {
   guid: string

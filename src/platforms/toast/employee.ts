@@ -10,7 +10,6 @@ import {
   fromUnified,
   type Job,
   jobTitled,
-  keptFields,
   type NativeEmployee,
   toUnified,
   withRoles,
@@ -53,7 +52,7 @@ async function create(call: WriteCall, record: Employee) {
 
 async function update(call: WriteCall, current: EmployeeRow, record: Employee) {
   const { guid: id } = current
-  const present = toUnified(current, { warn: () => {} })
+  const present = toUnified(current)
   const job = record.role === undefined || record.role === present.role ? undefined : await jobTitled(call, record.role)
   const step = (name: string, request: NativeRequest) =>
     call.write(name, { request, read: employeeIn, recovery: 'repeat' })
@@ -73,7 +72,7 @@ async function update(call: WriteCall, current: EmployeeRow, record: Employee) {
     await step('employee', patch(path`/labor/v1/employees/${id}`, change))
   if (job) await step('jobs', put(path`/labor/v1/employees/${id}/jobs`, withFirst(job, list(current.jobReferences))))
   if (record.active === false && !current.deleted) await step('archive', archival(id))
-  return { id, row: { ...(await readRow(call, id))!, kept: keptFields(record, present) } }
+  return { id, row: (await readRow(call, id))! }
 }
 const activeOnly = (row: NativeEmployee | undefined) => (row?.deleted === false ? row : undefined)
 

@@ -25,6 +25,7 @@ export const keys = {
   sku: '_unified_sku',
   image: '_unified_image',
   notes: '_unified_notes',
+  processed: '_unified_processed',
 } as const
 export const metaOf = (record: { meta_data?: Meta[] }, key: string): string | undefined =>
   text(list(record.meta_data).find((meta) => meta.key === key)?.value)

@@ -60,7 +60,7 @@ export function toLine(line: NativeLine, currency: string | undefined): LineItem
 export const toUnified = (row: NativeOrder, mapping: Pick<Mapping, 'warn'>): Order => ({
   externalId: String(row.id),
   orderNumber: text(row.number),
-  processedAt: fromGmt(row.date_paid_gmt) ?? fromGmt(row.date_created_gmt),
+  processedAt: metaOf(row, keys.processed) ?? fromGmt(row.date_paid_gmt) ?? fromGmt(row.date_created_gmt),
   customerExternalId: customerOf(row),
   currencyCode: text(row.currency),
   state: states.read(row.status, mapping),

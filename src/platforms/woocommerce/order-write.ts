@@ -96,10 +96,10 @@ export async function toBodies(call: WriteCall, touched: readonly Touched[], cur
   for (const { n, line, current } of touched) {
     const product = line.productExternalId
       ? products.get(line.productExternalId)
-      : line.sku && !current
+      : line.sku
         ? await productBySku(call, line.sku)
         : undefined
-    const kept = current !== undefined && (line.productExternalId ?? productOf(current)) === productOf(current)
+    const kept = current !== undefined && line.productExternalId === productOf(current)
     if (!product && !kept)
       throw line.productExternalId
         ? refusal(native(n, 'product_id'), `WooCommerce has no product ${line.productExternalId}`)
@@ -159,6 +159,7 @@ export function changedLines(record: Order, current: NativeOrder): { touched: To
     .filter(({ line, current: own }) => !own || !sameLine(line, toLine(own, current.currency)))
   return { touched: touched as Touched[], removed: before.slice(record.lineItems.length).map(({ id }) => id) }
 }
-const compared = ['productExternalId', 'sku', 'name', 'quantity', 'unitPrice', 'lineDiscount'] as const
+const compared = ['productExternalId', 'sku', 'name', 'quantity', 'unitPrice'] as const
 const sameLine = (line: LineItem, before: LineItem): boolean =>
-  compared.every((field) => sameOrAbsent(line[field], before[field]))
+  compared.every((field) => sameOrAbsent(line[field], before[field])) &&
+  (line.lineDiscount ?? 0) === (before.lineDiscount ?? 0)

@@ -15,6 +15,7 @@ import {
   isId,
   keys,
   lagSeconds,
+  type Meta,
   modifiedAt,
   modifiedSince,
   readPage,
@@ -106,12 +107,17 @@ async function update(call: WriteCall, current: NativeOrder, record: Order) {
     customer_note: (record.note ?? '') === (before.note ?? '') ? undefined : (record.note ?? ''),
     line_items: lines.length ? lines : undefined,
   })
+  // WooCommerce dates the payment of a paid order that has no date when the order is saved, whatever is saved.
+  const processed =
+    body.status === undefined && !current.date_paid_gmt && before.processedAt !== undefined
+      ? [{ key: keys.processed, value: before.processedAt }]
+      : []
   if (Object.keys(body).length === 0) return { id, row: current }
   const row = await call.write<NativeOrder>(
     'order',
     removed.length > 0 || lines.some(({ id: lineId }) => lineId === undefined)
-      ? marking(call, current, body)
-      : setting(current, body),
+      ? marking(call, current, body, processed)
+      : setting(current, { ...body, ...(processed.length > 0 && { meta_data: processed }) }),
   )
   return { id, row }
 }
@@ -126,14 +132,14 @@ const setting = ({ id }: NativeOrder, body: object) =>
  * Repeating the call would add new lines twice, and a line that is gone cannot be removed again: the update adds its
  * own mark to the order.
  */
-function marking(call: WriteCall, current: NativeOrder, body: object) {
+function marking(call: WriteCall, current: NativeOrder, body: object, meta: readonly Meta[]) {
   const mark = call.key(`order-${current.date_modified_gmt}`)
   const find = async () => {
     const order = await readOrder(call, String(current.id))
     return order?.meta_data?.some(({ key, value }) => key === keys.update && value === mark) ? order : undefined
   }
   return {
-    ...setting(current, { ...body, meta_data: [{ key: keys.update, value: mark }] }),
+    ...setting(current, { ...body, meta_data: [{ key: keys.update, value: mark }, ...meta] }),
     recovery: { find, lagSeconds },
   }
 }
@@ -186,5 +192,5 @@ export const order: EntityAdapter<'order', NativeOrder, NumberPlace | TimePlace<
     check,
     run: create,
   },
-  update: { ...write, run: update },
+  update: { ...write, keeps: () => ['/lineItems/*/productExternalId'], run: update },
 }

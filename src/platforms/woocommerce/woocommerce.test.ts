@@ -277,6 +277,16 @@ describe('times', () => {
       `${data.date_paid_gmt ?? data.date_created_gmt}.000Z`,
     )
   })
+  it('of a paid order do not move when another field is updated', async () => {
+    const { data: orders } = await witness.get('orders', { status: 'processing,completed', per_page: 100 })
+    const undated = orders.filter((order: { date_paid_gmt: string | null }) => order.date_paid_gmt === null)
+    const { id } = undated[0]
+    const { data: before } = (await call('GET', `/order/${id}`)).body
+    const put = await call('PUT', `/order/${id}`, { ...before, note: 'Ring twice' })
+    expect([put.status, put.body.data], JSON.stringify(put.body)).toEqual([200, { ...before, note: 'Ring twice' }])
+    expect((await witness.get(`orders/${id}`)).data.date_paid_gmt, 'WooCommerce dates it').not.toBeNull()
+    expect((await call('GET', `/order/${id}`)).body.data.processedAt).toBe(before.processedAt)
+  })
   it('with a zone would shift the window by the offset of the shop', async () => {
     const { data } = await witness.post('products', { name: 'Lamp' })
     const before = new Date(Date.parse(`${data.date_modified_gmt}Z`) - 3_600_000).toISOString()

@@ -967,7 +967,7 @@ export type Problem = {
 }
 
 export type Warning = {
-  code: 'not_stored' | 'not_normalized' | 'derived' | 'value_unknown'
+  code: 'not_stored' | 'not_normalized' | 'derived' | 'kept' | 'value_unknown'
   pointer?: string
   id?: string
   message: string

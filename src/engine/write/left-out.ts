@@ -1,0 +1,128 @@
+// The fields that a PUT leaves out: before the write, those that cannot be cleared get the value that the record holds;
+// after it, a warning names every one that still has a value.
+import type { TSchema } from 'typebox'
+import type { Connector, EntityAdapter } from '../../contract/connector.ts'
+import type { EntityType, Pointer } from '../../contract/entity.ts'
+import type { Warning } from '../../contract/errors.ts'
+import { computed, defaults, withoutEmptyValue } from '../../contract/left-out.ts'
+import type { LineItem, Order } from '../../contract/order.ts'
+import { setAt, valueAt } from '../../contract/pointer.ts'
+import { isReference } from '../../contract/reference.ts'
+import type { UnifiedRecord } from '../../contract/unified.ts'
+import type { Target } from '../target.ts'
+import { canonical, differences } from './canonical.ts'
+
+type Update = NonNullable<EntityAdapter<EntityType>['update']>
+type Fields = Record<string, unknown>
+
+const ofLines = '/lineItems/*'
+const linesOf = (record: UnifiedRecord | undefined): readonly LineItem[] =>
+  (record as Order | undefined)?.lineItems ?? []
+
+/**
+ * The line that a line of the record replaces: the one in its place, if it is of the same product. A line without a
+ * product is of the same one if its sku is, or if the platform has no lines without a product.
+ */
+function replaced(line: LineItem, held: LineItem | undefined, keeps: readonly Pointer[]): LineItem | undefined {
+  if (!held) return undefined
+  const same =
+    line.productExternalId !== undefined
+      ? line.productExternalId === held.productExternalId
+      : line.sku !== undefined
+        ? line.sku === held.sku
+        : held.productExternalId === undefined || keeps.includes(`${ofLines}/productExternalId`)
+  return same ? held : undefined
+}
+
+/**
+ * The record with the values of the fields that it leaves out and that stay. `held` is what the platform has now;
+ * `before` is what it had when the update began.
+ */
+export function complete(
+  record: UnifiedRecord,
+  held: UnifiedRecord | undefined,
+  before: UnifiedRecord | undefined,
+  update: Update,
+): UnifiedRecord {
+  if (!held) return record
+  const full = structuredClone(record) as UnifiedRecord & Fields
+  const fill = (to: Fields, from: object, pointer: string) => {
+    const value = valueAt(to, pointer) === undefined ? valueAt(from, pointer) : undefined
+    if (value !== undefined) setAt(to, pointer, value)
+  }
+  for (const pointer of withoutEmptyValue) fill(full, held, pointer)
+  const keeps = update.keeps?.(full) ?? []
+  for (const pointer of keeps) fill(full, held, pointer)
+  for (const [n, line] of linesOf(full).entries()) {
+    const old = replaced(line, linesOf(before)[n], keeps)
+    if (!old) continue
+    fill(line, old, '/productExternalId')
+    for (const pointer of [...withoutEmptyValue, ...keeps])
+      if (pointer.startsWith(ofLines)) fill(line, old, pointer.slice(ofLines.length))
+  }
+  return full
+}
+
+/** True if the record leaves out a field that has a value. */
+export const leavesOut = (record: UnifiedRecord, held: UnifiedRecord): boolean =>
+  differences(held, record).some(({ asked }) => asked === undefined)
+
+/** A warning for every field that an update left out and that has a value all the same. */
+export function keptWarnings(
+  sent: UnifiedRecord,
+  before: UnifiedRecord,
+  returned: UnifiedRecord,
+  { adapter, flavor, connector }: Target,
+): Warning[] {
+  const keeps = adapter.update?.keeps?.(sent) ?? []
+  const silent = new Set<string>(computed[flavor.definition.entityType])
+  const found: Warning[] = []
+  const walk = (schema: TSchema, asked: Fields, held: Fields, now: Fields, pointer: string, pattern: string) => {
+    for (const [name, property] of Object.entries(propertiesOf(schema))) {
+      const [value, at, like] = [now[name], `${pointer}/${name}`, `${pattern}/${name}`]
+      if (value === undefined || isEmpty(value)) continue
+      if (asked[name] === undefined) {
+        const moved =
+          withoutEmptyValue.includes(like as Pointer) && held[name] !== undefined && !same(value, held[name])
+        if (silent.has(like) || (!moved && same(value, defaults[like as Pointer]))) continue
+        if (same(value, held[name])) found.push(kept(at))
+        else if (isObject(value)) walk(property, {}, fieldsOf(held[name]), value, at, like)
+        else if (!isReference(value)) found.push(replacedBy(connector, at, value))
+      } else if (isObject(value)) walk(property, fieldsOf(asked[name]), fieldsOf(held[name]), value, at, like)
+    }
+  }
+  walk(flavor.read.schema, sent as Fields, before as Fields, returned as Fields, '', '')
+  const lineSchema = (propertiesOf(flavor.read.schema).lineItems as { items?: TSchema } | undefined)?.items
+  for (const [n, line] of linesOf(sent).entries()) {
+    const [old, now] = [replaced(line, linesOf(before)[n], keeps), linesOf(returned)[n]]
+    if (lineSchema && old && now) walk(lineSchema, line, old, now, `/lineItems/${n}`, ofLines)
+  }
+  return found
+}
+const propertiesOf = (schema: TSchema) => (schema as { properties?: Record<string, TSchema> }).properties ?? {}
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {})
+const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0
+const same = (left: unknown, right: unknown) => right !== undefined && canonical(left) === canonical(right)
+
+const kept = (pointer: string): Warning => ({
+  code: 'kept',
+  pointer,
+  message: 'The request leaves this field out, and it keeps its value.',
+})
+const replacedBy = (connector: Connector, pointer: string, value: unknown): Warning => ({
+  code: 'derived',
+  pointer,
+  message: `The request leaves this field out, and ${connector.name} has ${JSON.stringify(value)}.`,
+})
+
+/** Values that the service made up because the platform needs one, where the record leaves the field out. */
+export const invented = (sent: UnifiedRecord, returned: UnifiedRecord, connector: Connector): Warning[] =>
+  Object.entries(returned)
+    .filter(([name, value]) => (sent as Fields)[name] === undefined && isReference(value))
+    .map(([name, value]) => ({
+      code: 'derived',
+      pointer: `/${name}`,
+      message: `${connector.name} needs a value, and the request has none: the service set ${JSON.stringify(value)}.`,
+    }))
