@@ -109,8 +109,8 @@ async function update(call: WriteCall, current: NativeOrder, record: Order) {
   })
   // WooCommerce dates the payment of a paid order that has no date when the order is saved, whatever is saved.
   const processed =
-    body.status === undefined && !current.date_paid_gmt && before.processedAt !== undefined
-      ? [{ key: keys.processed, value: before.processedAt }]
+    ['processing', 'completed'].includes(current.status ?? '') && !body.status && !current.date_paid_gmt
+      ? [{ key: keys.processed, value: before.processedAt ?? null }]
       : []
   if (Object.keys(body).length === 0) return { id, row: current }
   const row = await call.write<NativeOrder>(
