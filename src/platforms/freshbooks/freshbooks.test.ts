@@ -100,7 +100,8 @@ describe('names', () => {
     const { externalId } = (await create(fresh({ name: 'Ada Lovelace', firstName: 'Ada', lastName: 'Lovelace' }))).body
       .data
     const { body } = await put(externalId, fresh({ name: 'Ada King', firstName: 'Ada', lastName: 'King' }))
-    expect([body.data.name, body.data.companyName, body.warnings]).toEqual(['Ada King', undefined, undefined])
+    expect([body.data.name, body.data.companyName]).toEqual(['Ada King', undefined])
+    expect(body.warnings).toMatchObject([{ code: 'kept', pointer: '/currencyCode' }])
   })
   it('fall back to what FreshBooks has, down to the email', () => {
     expect(unifiedOf({ id: 1, fname: null, organization: '', email: 'a@example.com' })).toEqual({
@@ -289,7 +290,8 @@ describe('an update', () => {
     expect(body).toMatchObject({
       data: { externalId: data.externalId, name: 'Bare', companyName: 'Bare', active: true, currencyCode: 'JPY' },
     })
-    expect([Object.keys(body.data).length, body.warnings]).toEqual([5, undefined])
+    expect(Object.keys(body.data)).toHaveLength(5)
+    expect(body.warnings).toMatchObject([{ code: 'derived', pointer: '/companyName' }]) // the name is the company's
   })
   it('rejected for several fields names them all, in both error formats', async () => {
     const wrong = { currencyCode: 'XAF', address: { postalCode: 'x'.repeat(256) } }
