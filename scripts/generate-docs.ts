@@ -7,7 +7,7 @@ import { manageRoutes } from '../src/api/server.ts'
 import { commands } from '../src/cli/commands.ts'
 import { cliPage } from '../src/cli/help.ts'
 import { entityTypes } from '../src/contract/entity.ts'
-import { errorTable } from '../src/contract/errors.ts'
+import { errorTable, warningTable } from '../src/contract/errors.ts'
 import { version } from '../src/contract/version.ts'
 import { type EntitySupport, type PlatformSupport, platformSupport } from '../src/engine/support.ts'
 import { connectors } from '../src/platforms/registry.ts'
@@ -96,6 +96,14 @@ function errorPage(): string {
     '| status | code | title | meaning | what to do |',
     '|---|---|---|---|---|',
     ...rows,
+    '',
+    '## Warnings',
+    '',
+    'A successful response can have `warnings[]`, each with a `code`, a `message`, and a `pointer` into the record or the `id` of a record.',
+    '',
+    '| code | meaning |',
+    '|---|---|',
+    ...Object.entries(warningTable).map(([name, { meaning }]) => `| \`${name}\` | ${meaning} |`),
     '',
   ].join('\n')
 }

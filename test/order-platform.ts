@@ -58,17 +58,18 @@ export function createOrderPlatform() {
         void sleep(fault.late).then(() => handle(call))
         throw lost()
       }
-      const { status, body } =
-        fault === 'refused' ? { status: 400, body: { message: 'refused by this test' } } : handle(call)
+      const { status, body } = fault === 'refused' ? { status: 400, body: { message: made.refusal } } : handle(call)
       if (fault === 'after') throw lost()
       if (fault === 'held') await new Promise<void>((resolve) => held.push(resolve))
       return { status, headers: { 'content-type': 'application/json' }, bytes: Buffer.from(JSON.stringify(body)) }
     },
     close: async () => {},
   }
-  return {
+  const made = {
     orders,
     writes,
+    /** What it says when it refuses. */
+    refusal: 'refused by this test',
     transport,
     add: (id: string, ...lines: string[]) => orders.set(id, { id, reference: '', lines }),
     linesOf: (id: string) => orders.get(id)?.lines,
@@ -78,6 +79,7 @@ export function createOrderPlatform() {
     /** For the next writing calls, one each. */
     fail: (...kinds: (Fault | undefined)[]) => faults.push(...kinds),
   }
+  return made
 }
 const request = (method: NativeRequest['method'], path: string, body?: unknown): NativeRequest => ({
   method,

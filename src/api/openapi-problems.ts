@@ -41,7 +41,9 @@ export const writeProblems: ErrorCode[] = [
   'validation_failed',
   'target_requires',
   'target_refuses',
+  'unknown_reference',
   'downstream_rejected',
+  'reference_pending',
 ]
 
 /** Problems of management routes that call a platform. */

@@ -1,5 +1,11 @@
 // The paths of the record API, in both address forms.
-import { type EntityDefinition, type EntityType, entityTypes, type Vertical } from '../contract/entity.ts'
+import {
+  type EntityDefinition,
+  type EntityType,
+  entityTypes,
+  referenceModes,
+  type Vertical,
+} from '../contract/entity.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import { entities } from '../contract/unified.ts'
 import { problems, readProblems, writeProblems } from './openapi-problems.ts'
@@ -60,7 +66,8 @@ export function unifiedPaths(
     in: 'path',
     required: true,
     schema: { type: 'string' },
-    description: "The platform's id of the record",
+    description:
+      "The platform's id of the record: `externalId` of a record that you read, `reference.id` of one that you wrote",
   }
   const prefer = {
     name: 'Prefer',
@@ -168,7 +175,7 @@ export function unifiedPaths(
           in: 'query',
           schema: { type: 'string' },
           description:
-            'Returns the record that you wrote under this key, with its outcome; cannot be combined with other parameters',
+            "Your source id, not the platform's: returns the record that you wrote or linked under it, with its outcome; cannot be combined with other parameters",
         },
         ...mappingKey('read'),
         prefer,
@@ -207,6 +214,13 @@ export function unifiedPaths(
         properties: { success: { type: 'boolean' }, data: oneRef(record.read), reference: ref('Reference'), warnings },
       }
     }
+    const references = {
+      name: 'references',
+      in: 'query',
+      schema: { type: 'string', enum: [...referenceModes], default: 'auto' },
+      description:
+        "Whose ids the references in the body are. source: your source ids; one that was never written or linked is 422 `unknown_reference`. platform: the platform's ids, sent as they are. auto: a source id if one was written or linked under it, else the platform's id with the warning `reference_assumed`. On PUT, a reference that equals what the record holds now is unchanged in every mode",
+    }
     const onUnknown = {
       name: 'onUnknown',
       in: 'query',
@@ -225,7 +239,7 @@ export function unifiedPaths(
       summary: `Write one ${title.toLowerCase()}; externalId is the idempotency key`,
       tags,
       security,
-      parameters: [accountId, onUnknown, dryRun, ...mappingKey('write'), prefer],
+      parameters: [accountId, references, onUnknown, dryRun, ...mappingKey('write'), prefer],
       requestBody,
       responses: {
         200: {
@@ -254,7 +268,7 @@ export function unifiedPaths(
       summary: `Replace one ${title.toLowerCase()}`,
       tags,
       security,
-      parameters: [accountId, id, ...mappingKey('write', false), ifMatch, prefer],
+      parameters: [accountId, id, references, ...mappingKey('write', false), ifMatch, prefer],
       requestBody,
       responses: {
         200: written('Replaced'),

@@ -1,5 +1,5 @@
 // Components of the OpenAPI document that are not records: problems, warnings, paging, references, support.
-import { errorTable } from '../contract/errors.ts'
+import { errorTable, warningTable } from '../contract/errors.ts'
 
 export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
@@ -57,7 +57,16 @@ export const sharedSchemas: Record<string, unknown> = {
           message: { type: 'string' },
         },
       },
-      id: { type: 'string', description: 'Platform id of the record' },
+      id: { type: 'string', description: "The platform's id of the record" },
+      reference: {
+        type: 'object',
+        description: 'With 404 `record_not_found`: the id in the path is your source id of this record',
+        required: ['externalId', 'id'],
+        properties: {
+          externalId: { type: 'string', description: 'Your source id' },
+          id: { type: 'string', description: "The platform's id: use it in the path" },
+        },
+      },
       externalId: { type: 'string', description: 'The idempotency key' },
       differences: {
         type: 'array',
@@ -73,7 +82,7 @@ export const sharedSchemas: Record<string, unknown> = {
     type: 'object',
     required: ['code', 'message'],
     properties: {
-      code: { type: 'string', enum: ['not_stored', 'not_normalized', 'derived', 'kept', 'value_unknown'] },
+      code: { type: 'string', enum: Object.keys(warningTable) },
       pointer: { type: 'string' },
       id: { type: 'string' },
       message: { type: 'string' },
@@ -91,8 +100,11 @@ export const sharedSchemas: Record<string, unknown> = {
     type: 'object',
     required: ['externalId', 'id', 'replayed'],
     properties: {
-      externalId: { type: 'string', description: "The caller's key" },
-      id: { type: 'string', description: "The platform's id" },
+      externalId: {
+        type: 'string',
+        description: "Your source id, as in the body; the platform's id if a PUT names no known source id",
+      },
+      id: { type: 'string', description: "The platform's id of the record: what GET and PUT take in their path" },
       replayed: { type: 'boolean' },
     },
   },
@@ -100,8 +112,8 @@ export const sharedSchemas: Record<string, unknown> = {
     type: 'object',
     required: ['externalId', 'outcome'],
     properties: {
-      externalId: { type: 'string' },
-      outcome: { type: 'string', enum: ['in_flight', 'done', 'unknown', 'partial'] },
+      externalId: { type: 'string', description: 'Your source id' },
+      outcome: { type: 'string', enum: ['in_flight', 'done', 'unknown', 'partial', 'linked'] },
       id: { type: 'string', description: "The platform's id" },
     },
   },

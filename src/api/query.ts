@@ -40,6 +40,18 @@ export function truth(query: Query, name: string, fallback: boolean): boolean {
   return text === undefined ? fallback : text === 'true'
 }
 
+export function choice<const V extends readonly string[]>(
+  query: Query,
+  name: string,
+  values: V,
+  fallback: V[number],
+): V[number] {
+  const text = query[name]
+  if (text !== undefined && !values.includes(text))
+    throw new Problem('invalid_parameter', `${name} must be one of ${values.join(', ')}.`)
+  return text ?? fallback
+}
+
 /** ISO 8601 with an offset; leaves as UTC. */
 export function instant(query: Query, name: string): string | undefined {
   // A plus sign in a query means a space: a space before an offset is read as a plus sign.

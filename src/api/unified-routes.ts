@@ -1,7 +1,9 @@
 // The unified routes. One plugin, mounted twice: form A with API keys, form B with access tokens and mapping keys.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { referenceModes } from '../contract/entity.ts'
 import { Problem, type Warning } from '../contract/errors.ts'
 import type { Engine } from '../engine/engine.ts'
+import { updatedReference } from '../engine/identity.ts'
 import type { RequestContext } from '../engine/options.ts'
 import type { Target } from '../engine/target.ts'
 import type { Account, Direction, MappingOverlay, Store } from '../store/store.ts'
@@ -10,7 +12,7 @@ import type { Authenticate, Caller } from './authentication.ts'
 import { etagOf, ifMatch } from './etag.ts'
 import { formBPrefix } from './openapi-record-paths.ts'
 import { nothingAt } from './problem.ts'
-import { instant, positiveInteger, type Query, readQuery } from './query.ts'
+import { choice, instant, positiveInteger, type Query, readQuery } from './query.ts'
 
 export interface UnifiedOptions {
   store: Store
@@ -192,7 +194,8 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   app.post('/unified/:accountId/:entityType', async (request, reply) => {
     const target = open(request)
     if (!writable(target, 'create')) throw notAllowed(target, false, request.method)
-    const query = queryOf(request, 'onUnknown', 'dryRun')
+    const query = queryOf(request, 'onUnknown', 'dryRun', 'references')
+    const references = choice(query, 'references', referenceModes, 'auto')
     if (query.dryRun !== undefined && query.dryRun !== 'true' && query.dryRun !== 'check')
       throw new Problem('invalid_parameter', 'dryRun can only be "true" or "check".')
     if (query.onUnknown !== undefined && query.onUnknown !== 'resend')
@@ -207,6 +210,8 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
           mapping,
           contextOf(request, reply),
           query.dryRun === 'check' ? 'check' : 'steps',
+          undefined,
+          references,
         )),
       }
     const created = await engine.create(
@@ -215,6 +220,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       mapping,
       contextOf(request, reply),
       query.onUnknown === 'resend' ? 'resend' : 'report',
+      references,
     )
     request.touched = { nativeId: created.id, replayed: created.replayed }
     if (created.replayed) reply.header('idempotent-replayed', 'true')
@@ -234,22 +240,24 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   app.put('/unified/:accountId/:entityType/:id', async (request, reply) => {
     const target = open(request)
     if (!writable(target, 'update')) throw notAllowed(target, true, request.method)
-    const query = queryOf(request)
+    const query = queryOf(request, 'references')
+    const references = choice(query, 'references', referenceModes, 'auto')
     const mapping = await mappingOf(query, target, 'write', false)
-    const { data, id, warnings } = await engine.update(
+    const updated = await engine.update(
       target,
       (request.params as Parameters).id,
       bodyOf(request),
       mapping,
       contextOf(request, reply),
       ifMatch(request.headers['if-match']),
+      references,
     )
-    request.touched = { nativeId: id }
+    request.touched = { nativeId: updated.id }
     return {
       success: true,
-      data,
-      reference: { externalId: (request.body as { externalId: string }).externalId, id, replayed: false },
-      ...withWarnings(warnings),
+      data: updated.data,
+      reference: updatedReference(request.body, updated),
+      ...withWarnings(updated.warnings),
     }
   })
 

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { defineEntity } from './entity.ts'
-import { flag, identifier, optional, text } from './field.ts'
+import { flag, optional, ownId, referenceTo, text } from './field.ts'
 
 const fields = Type.Object({
-  externalId: identifier('Stable source category identifier; idempotency key on writes'),
+  externalId: ownId('category'),
   name: Type.String({ description: 'Display name of the category or menu group', minLength: 1 }),
   description: optional(text('Category description')),
-  parentExternalId: optional(identifier('Source parent category identifier')),
+  parentExternalId: optional(referenceTo('parent category')),
   active: optional(flag('Whether the category is active or not deleted')),
   imageIds: optional(Type.Array(Type.String(), { description: 'Source image identifiers' })),
 })

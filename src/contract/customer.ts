@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEntity } from './entity.ts'
-import { currency, email, flag, identifier, optional, text } from './field.ts'
+import { currency, email, flag, optional, ownId, text } from './field.ts'
 
 const address = Type.Object(
   {
@@ -14,7 +14,7 @@ const address = Type.Object(
   { description: 'Primary address' },
 )
 const fields = Type.Object({
-  externalId: identifier('Stable source customer identifier; idempotency key on writes'),
+  externalId: ownId('customer'),
   name: Type.String({
     description: 'Best available display or contact name; the stable cross-system anchor',
     minLength: 1,

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { defineEntity } from './entity.ts'
-import { email, flag, identifier, optional, text } from './field.ts'
+import { email, flag, optional, ownId, text } from './field.ts'
 
 const fields = Type.Object({
-  externalId: identifier('Stable employee identifier; idempotency key on writes'),
+  externalId: ownId('employee'),
   name: Type.String({ description: 'Display name', minLength: 1 }),
   nickname: optional(text('Nickname or short label')),
   email: optional(email('Employee email')),

@@ -8,6 +8,9 @@ export type EntityType = (typeof entityTypes)[number]
 /** What a reference can point at: every entity type, and locations, which are linked by hand. */
 export const referenceTypes = [...entityTypes, 'location'] as const
 export type ReferenceType = (typeof referenceTypes)[number]
+/** Whose ids the references of a written record are. `auto`: a source id if there is one, else the platform's. */
+export const referenceModes = ['auto', 'source', 'platform'] as const
+export type ReferenceMode = (typeof referenceModes)[number]
 /** Into a unified record; "/lineItems/*" followed by a field matches that field of every line. */
 export type Pointer = `/${string}`
 

@@ -211,6 +211,14 @@ export const errorTable = {
       "The record has a value that the account's platform is known not to take: a text that is too long, a state that cannot be set, another currency, a record that the platform does not have. The service checks this itself.",
     remedy: 'Correct the fields in `errors`.',
   },
+  unknown_reference: {
+    status: 422,
+    title: 'Unknown reference',
+    meaning:
+      'With `references=source`, the record refers to a source id under which nothing was written or linked; `errors` names field and value. Nothing was sent.',
+    remedy:
+      "Write the referenced record first, or link its platform id: in the dashboard (account, References), with `PUT /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/references`, or in bulk with `POST …/references/imports`. If the value is the platform's id, send `references=platform`.",
+  },
   downstream_rejected: {
     status: 422,
     title: 'Refused by the platform',
@@ -316,9 +324,28 @@ export class Problem extends Error {
     return errorTable[this.code].status
   }
 }
-/** Returned with `data`: a field that was not stored, a record that could not be read, a value that was derived. */
+/** The closed table of warnings, which are returned with `data`. */
+export const warningTable = {
+  not_stored: { meaning: 'The platform does not store this field or this value of it.' },
+  not_normalized: { meaning: 'A native record does not fit the schema and is left out; `id` names it.' },
+  derived: { meaning: 'The platform holds another value than the one that was written.' },
+  kept: { meaning: 'A PUT leaves the field out, and it keeps its value.' },
+  value_unknown: { meaning: 'A value of the platform does not fit the schema and is left out.' },
+  reference_assumed: {
+    meaning:
+      "No source id of this name was written or linked, so the reference was sent as the platform's own id. `references=source` refuses such a reference, `references=platform` takes every reference as a platform id without this warning.",
+  },
+  external_id_ignored: {
+    meaning:
+      'The `externalId` in the body of a PUT is neither the id in the path nor a known source id. The record in the path was replaced.',
+  },
+  external_id_unknown: {
+    meaning:
+      "The query parameter `externalId` takes a source id, and nothing was written or linked under this one. To read by the platform's id, use `GET …/{entityType}/{id}`.",
+  },
+} as const satisfies Record<string, { meaning: string }>
 export interface Warning {
-  code: 'not_stored' | 'not_normalized' | 'derived' | 'kept' | 'value_unknown'
+  code: keyof typeof warningTable
   pointer?: string
   id?: string
   message: string

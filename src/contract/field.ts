@@ -6,6 +6,15 @@ export const text = (description: string) => Type.String({ description })
 /** Not blank and without control characters: databases, logs and files must be able to hold it. */
 export const identifier = (description: string) =>
   Type.String({ description, format: 'identifier', minLength: 1, maxLength: 512 })
+/** The id of a record. In responses it is the platform's; bodies have the caller's. */
+export const ownId = (title: string) =>
+  identifier(
+    `In a POST body, your own stable id of the ${title} (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id.`,
+  )
+export const referenceTo = (title: string) =>
+  identifier(
+    `In a body, your source id of the ${title} or the platform's id, as the query parameter \`references\` says. In every response, the platform's id.`,
+  )
 export const flag = (description: string) => Type.Boolean({ description })
 export const integer = (description: string) =>
   Type.Integer({ description, minimum: -(2 ** 53 - 1), maximum: 2 ** 53 - 1 })

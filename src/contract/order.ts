@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { defineEntity } from './entity.ts'
-import { amount, currency, identifier, instant, oneOf, optional, text } from './field.ts'
+import { amount, currency, instant, oneOf, optional, ownId, referenceTo, text } from './field.ts'
 
 export const orderStates = ['OPEN', 'COMPLETED', 'CANCELED', 'PENDING'] as const
 export type OrderState = (typeof orderStates)[number]
 
 const lineItem = Type.Object({
-  productExternalId: optional(identifier('Source product identifier used for item mapping on push')),
+  productExternalId: optional(referenceTo('product')),
   sku: optional(text('Source SKU')),
   name: optional(text('Display name; the product id can serve as a fallback label')),
   quantity: Type.Number({ description: 'Ordered quantity', exclusiveMinimum: 0, maximum: 1e9 }),
@@ -15,13 +15,11 @@ const lineItem = Type.Object({
   lineDiscount: optional(amount('Line discount total')),
 })
 const fields = Type.Object({
-  externalId: identifier('Stable source order identifier; idempotency key on writes'),
+  externalId: ownId('order'),
   orderNumber: optional(text('Human-readable order number, receipt or ticket label')),
   processedAt: optional(instant('Order creation or processing timestamp')),
-  customerExternalId: optional(identifier("Source customer identifier, mapped to the target's customer id")),
-  locationExternalId: optional(
-    identifier('Source location or outlet identifier, for targets that require a location mapping'),
-  ),
+  customerExternalId: optional(referenceTo('customer')),
+  locationExternalId: optional(referenceTo('location')),
   currencyCode: optional(currency('Currency; matters for writes to some targets')),
   state: optional(oneOf(orderStates, 'Normalized order state')),
   note: optional(text('Internal or customer-visible note')),

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { defineEntity } from './entity.ts'
-import { amount, currency, flag, identifier, integer, oneOf, optional, text, url } from './field.ts'
+import { amount, currency, flag, integer, oneOf, optional, ownId, referenceTo, text, url } from './field.ts'
 
 const fields = Type.Object({
-  externalId: identifier('Stable source product or item identifier; idempotency key on writes'),
+  externalId: ownId('product'),
   name: Type.String({ description: 'Primary product or menu item name', minLength: 1 }),
   description: optional(text('Long or alternate description')),
   sku: optional(text('Primary SKU, PLU or item code')),
@@ -12,7 +12,7 @@ const fields = Type.Object({
   cost: optional(amount('Unit cost')),
   active: optional(flag('Whether the product is available or active')),
   taxable: optional(flag('Whether default taxes apply')),
-  categoryExternalId: optional(identifier('Source category or menu group identifier')),
+  categoryExternalId: optional(referenceTo('category')),
   stockOnHand: optional(integer('On-hand stock quantity')),
   currencyCode: optional(currency('Currency of price and cost; needed by some write targets')),
   trackInventory: optional(flag('Whether the source item tracks inventory')),

@@ -3,7 +3,7 @@ import { defineEntity } from './entity.ts'
 import { hours, identifier, instant, optional, text } from './field.ts'
 
 const fields = Type.Object({
-  externalId: identifier('Stable time-entry identifier'),
+  externalId: identifier("The platform's id of the time entry"),
   employeeExternalId: optional(identifier('Employee identifier')),
   jobExternalId: optional(identifier('Job or role identifier')),
   shiftExternalId: optional(identifier('Parent shift identifier')),

@@ -194,13 +194,31 @@ export function publishedSchema(schema: TSchema, { ofBody }: { ofBody: boolean }
   return mapSchema(standard, (inner) => publishedSchema(inner, { ofBody }))
 }
 
+/** In a response every id is the platform's. */
+function withPlatformIds(schema: TSchema, { title, references }: EntityDefinition): TSchema {
+  const described = structuredClone(schema) as { properties: Record<string, unknown> }
+  const describe = (pattern: string, description: string) => {
+    const property = stepsOf(pattern).reduce<Described | undefined>(
+      (node, step) => (step === '*' ? node?.items : node?.properties?.[step]),
+      described as Described,
+    )
+    if (property) property.description = description
+  }
+  describe('/externalId', `The platform's id of the ${title.toLowerCase()}: what GET and PUT take in their path`)
+  for (const [pattern, target] of Object.entries(references)) describe(pattern, `The platform's id of the ${target}`)
+  return described as unknown as TSchema
+}
+interface Described {
+  description?: string
+  properties?: Record<string, Described>
+  items?: Described
+}
+
 export interface Flavor {
   definition: EntityDefinition
   vertical: Vertical
   write: Validator
   read: Validator
-  /** The pointers of all timestamps. */
-  instants: readonly string[]
 }
 const flavors = new Map<string, Flavor>()
 for (const definition of Object.values(entities) as EntityDefinition[]) {
@@ -214,16 +232,9 @@ for (const definition of Object.values(entities) as EntityDefinition[]) {
       definition,
       vertical,
       write: createValidator(schema, { ofRecord: true, elsewhere }),
-      read: createValidator(readSchema(schema)),
-      instants: instantsIn(schema, ''),
+      read: createValidator(withPlatformIds(readSchema(schema), definition)),
     })
   }
-}
-function instantsIn(schema: TSchema, at: string): string[] {
-  const { format, properties, items } = schema as Node
-  if (items) return instantsIn(items, `${at}/*`)
-  if (properties) return Object.entries(properties).flatMap(([name, inner]) => instantsIn(inner, `${at}/${name}`))
-  return format === 'date-time' ? [at] : []
 }
 export const flavorOf = (vertical: Vertical, entityType: EntityType): Flavor | undefined =>
   flavors.get(`${vertical} ${entityType}`)

@@ -1,4 +1,5 @@
 // The engine: everything the unified routes do, for any platform, behind six operations.
+import type { ReferenceMode } from '../contract/entity.ts'
 import { Problem, sentence, type Warning } from '../contract/errors.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
 import type { Account, MappingOverlay } from '../store/store.ts'
@@ -6,6 +7,7 @@ import { viewOf } from './call.ts'
 import { createExplore } from './explorer/explore.ts'
 import { createFacts } from './facts.ts'
 import { lookInto } from './failures.ts'
+import { notFound, throwNamed, unknownExternalId } from './identity.ts'
 import { compileOverlay, type Overlay } from './mapping.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
 import { authorizeUrl } from './outbound/authorize.ts'
@@ -105,13 +107,10 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
         `${connector.name} cannot read a single ${flavor.definition.entityType}. Read the list instead.`,
         { headers: { allow: adapter.update ? 'PUT' : '' } },
       )
-    const row = await reading.through(target, context, (call) => get(call, id))
-    if (row === undefined)
-      throw new Problem(
-        'record_not_found',
-        `${connector.name} has no ${flavor.definition.entityType} with this id. Check the id: it is externalId in records that you read.`,
-      )
-    return row
+    const row = await reading
+      .through(target, context, (call) => get(call, id))
+      .catch((error: unknown) => throwNamed(store, target, id, error))
+    return row ?? throwNamed(store, target, id, notFound(target))
   }
 
   return {
@@ -165,15 +164,13 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
         entityType: target.flavor.definition.entityType,
         externalId,
       })
-      const reference = entry && {
-        externalId,
-        outcome: entry.state,
-        id: entry.nativeId,
-      }
+      const link = entry ?? (await store.links.get(target.account.id, target.flavor.definition.entityType, externalId))
+      const reference = link && { externalId, outcome: entry?.state ?? ('linked' as const), id: link.nativeId }
+      if (!reference) return { data: [], warnings: [unknownExternalId(externalId)], reference }
       const found =
-        entry?.nativeId === undefined
+        reference.id === undefined
           ? undefined
-          : await this.get(target, entry.nativeId, mapping, context).catch((error: unknown) => {
+          : await this.get(target, reference.id, mapping, context).catch((error: unknown) => {
               if (error instanceof Problem && error.code === 'record_not_found') return undefined
               throw error
             })
@@ -187,10 +184,11 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       context: RequestContext,
       depth: DryRunDepth,
       id?: string,
+      references: ReferenceMode = 'auto',
     ) {
       usable(target, 'write')
       const { record, hash } = await checked(target, body, mapping, context)
-      const plan = await planWrite(target, record, hash, context, depth, id)
+      const plan = await planWrite(target, record, hash, context, { depth, id, references })
       const { left, resetMs } = options.pacer.status(slotOf(target.connector, target.account.id))
       return { ...plan, expectedWaitMs: left > 0 ? 0 : Math.ceil(resetMs) }
     },
@@ -201,10 +199,11 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       mapping: MappingOverlay | undefined,
       context: RequestContext,
       onUnknown: 'report' | 'resend',
+      references: ReferenceMode = 'auto',
     ): Promise<Created> {
       usable(target, 'write')
       const { record, hash } = await checked(target, body, mapping, context)
-      return creates.create(target, record, hash, context, onUnknown)
+      return creates.create(target, record, hash, context, onUnknown, references)
     },
 
     async update(
@@ -214,10 +213,11 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       mapping: MappingOverlay | undefined,
       context: RequestContext,
       ifVersion?: string,
+      references: ReferenceMode = 'auto',
     ): Promise<Answer> {
       usable(target, 'write')
       const { record } = await checked(target, body, mapping, context)
-      return updates.update(target, id, record, context, ifVersion)
+      return updates.update(target, id, record, context, ifVersion, references)
     },
 
     /** One cheap call that proves the connection of a stored account. */

@@ -44,7 +44,7 @@ export interface StageEvent {
 /** The parts of the store that the engine uses. It cannot create or delete an account. */
 export type EngineStore = Pick<Store, 'journal' | 'leases'> & {
   accounts: Pick<Store['accounts'], 'get' | 'update'>
-  links: Pick<Store['links'], 'find' | 'sourcesOf'>
+  links: Pick<Store['links'], 'get' | 'find' | 'sourcesOf'>
 }
 export interface EngineOptions {
   connectors: Readonly<Record<string, Connector>>

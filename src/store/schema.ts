@@ -1,7 +1,7 @@
 // The table types for Kysely. Booleans are 0 and 1, times are ISO text, leases are milliseconds of the database's
 // clock, on both databases.
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely'
-import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
+import type { EntityType, ReferenceMode, ReferenceType, Vertical } from '../contract/entity.ts'
 import type { LookupCache } from './lookup-cache.ts'
 import type {
   AccountState,
@@ -84,6 +84,7 @@ export interface JournalRow {
   state: WriteState
   content_hash: string
   record: string // sealed JSON
+  reference_mode: ReferenceMode | null // of a create; null: auto
   started_at: string
   answer: string | null // sealed JSON
   native_id: string | null

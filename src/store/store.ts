@@ -1,7 +1,7 @@
 // The storage interface. Both databases implement it with the same queries. Every table that grows has the account or
 // the workspace first in its key.
 
-import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
+import type { EntityType, ReferenceMode, ReferenceType, Vertical } from '../contract/entity.ts'
 import type { Activity, ActivityFilter, ActivitySum, RecordedActivity } from './activity-entry.ts'
 import type { ReservedSlots, SlotReservation } from './tables/pacing-slot.ts'
 import type { Users } from './user.ts'
@@ -81,6 +81,7 @@ export interface JournalEntry extends EntryKey {
   state: WriteState
   contentHash: string
   record: unknown // the canonical record of the request; sealed in the database
+  references?: ReferenceMode // of a create; by default auto
   startedAt: string // `now` of the operation, the same again on a resume
   answer?: unknown // the response to the caller; sealed in the database
   nativeId?: string
@@ -102,7 +103,8 @@ export interface EntryKey {
   externalId: string // the caller's id of a record to create; the platform's id of a record to update
   operation?: 'update' // by default a create
 }
-export type NewEntry = EntryKey & Pick<JournalEntry, 'writeId' | 'contentHash' | 'record' | 'startedAt' | 'holder'>
+export type NewEntry = EntryKey &
+  Pick<JournalEntry, 'writeId' | 'contentHash' | 'record' | 'references' | 'startedAt' | 'holder'>
 export interface Page<T> {
   data: T[]
   next?: string // the position after the last one, for `after`

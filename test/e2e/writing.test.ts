@@ -84,6 +84,7 @@ it('a dry run returns what would be sent, and sends nothing', async () => {
   expect((await harness.call('GET', `${base}/product?externalId=DRY-1`)).body).toEqual({
     data: [],
     pagination: { hasMore: false },
+    warnings: [{ code: 'external_id_unknown', message: expect.stringContaining('"DRY-1"') }],
   })
 })
 
@@ -103,7 +104,10 @@ it('a check validates without a call to the platform', async () => {
   expect(body.references).toEqual([
     { pointer: '/customerExternalId', sourceId: 'C-CHECK', nativeId: expect.any(String) },
   ])
-  expect(body.warnings).toEqual([expect.objectContaining({ code: 'not_stored', pointer: '/total' })])
+  expect(body.warnings).toMatchObject([
+    { code: 'reference_assumed', pointer: '/lineItems/0/productExternalId' },
+    { code: 'not_stored', pointer: '/total' },
+  ])
   expect(harness.sandbox.calls('square')).toEqual([])
   expect((await harness.call('POST', `${base}/order?dryRun=maybe`, order)).body.code).toBe('invalid_parameter')
 })

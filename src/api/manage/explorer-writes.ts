@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { Problem } from '../../contract/errors.ts'
 import type { Engine } from '../../engine/engine.ts'
+import { updatedReference } from '../../engine/identity.ts'
 import type { Target } from '../../engine/target.ts'
 import type { Store } from '../../store/store.ts'
 import { platformProblems } from '../openapi-problems.ts'
@@ -112,7 +113,7 @@ export function explorerWriteRoutes(store: Store, engine: Engine, baseUrl: () =>
         const { record, mappingKey, ifMatch: version } = call.body
         const asking = await ask(call, 'write', mappingKey)
         mustWrite(asking.target, 'update')
-        const { data, id, warnings } = await engine.update(
+        const updated = await engine.update(
           asking.target,
           call.parameters.id as string,
           record,
@@ -120,11 +121,11 @@ export function explorerWriteRoutes(store: Store, engine: Engine, baseUrl: () =>
           asking.context,
           version,
         )
-        const curl = curlOf(asking, { method: 'PUT', id, body: record, ifMatch: version })
+        const curl = curlOf(asking, { method: 'PUT', id: updated.id, body: record, ifMatch: version })
         return {
-          data,
-          reference: { externalId: externalIdOf(record), id, replayed: false },
-          warnings,
+          data: updated.data,
+          reference: updatedReference(record, updated),
+          warnings: updated.warnings,
           ...callSummary(asking, curl),
         }
       },

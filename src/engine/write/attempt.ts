@@ -16,6 +16,7 @@ import { createStages } from '../stages.ts'
 import type { Target } from '../target.ts'
 import type { Lease } from './lease.ts'
 import { invented, keptWarnings } from './left-out.ts'
+import { assumedReferences, type Resolved } from './references.ts'
 import { notStored, unexpected } from './requirements.ts'
 import { createSteps, type StepLog, type Steps } from './steps.ts'
 
@@ -28,6 +29,8 @@ export interface Attempt {
   steps: Steps
   readCall: ReadCall
   ending: Ending
+  /** How the references of the record were read, from then on. */
+  references?: Resolved
 }
 interface Writing {
   lease?: Lease
@@ -111,7 +114,7 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
       return { steps, readCall, ending }
     },
 
-    async answer(target, { readCall }, write, sent, asked, written, before) {
+    async answer(target, { readCall, references }, write, sent, asked, written, before) {
       const { adapter, flavor, connector, account } = target
       if (typeof written.id !== 'string' || written.id === '')
         throw new Problem('downstream_error', `${connector.name} took the record but did not say its id.`, {
@@ -127,10 +130,14 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
         toUnified(adapter, row, flavor, viewOf(account, connector), warnings) ??
         ({ ...sent, externalId: written.id } as UnifiedRecord)
       const declared = notStored(asked, write, connector)
+      const assumed = (references ? assumedReferences(references, connector) : []).filter(
+        ({ pointer }) => !declared.some((one) => one.pointer === pointer),
+      )
       return {
         data,
         id: written.id,
         warnings: [
+          ...assumed,
           ...declared,
           ...unexpected(sent, data, declared, connector),
           ...invented(sent, data, connector),

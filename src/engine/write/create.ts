@@ -1,6 +1,7 @@
 // Creates: never twice, never lost. The caller's externalId is the key; the journal knows what was sent under it.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ReferenceMode } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
@@ -29,7 +30,7 @@ import {
   takenOver,
 } from './journaled.ts'
 import { type Clock, leaseMs, readClock } from './lease.ts'
-import { type AwaitWrite, resolveReferences, summaryOf } from './references.ts'
+import { type AwaitWrite, explainReferences, resolveReferences, summaryOf } from './references.ts'
 import { targetLacks } from './requirements.ts'
 import { createStepJournal } from './step-journal.ts'
 import { OutcomeUnknown } from './steps.ts'
@@ -45,6 +46,7 @@ export interface Creates {
     hash: string,
     context: RequestContext,
     onUnknown: 'report' | 'resend',
+    references: ReferenceMode,
   ): Promise<Created>
   /** Takes an abandoned write to its end; false when another instance has it. */
   resume(target: Target, key: EntryKey, context: RequestContext): Promise<boolean>
@@ -63,6 +65,7 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
     hash: string,
     context: RequestContext,
     onUnknown: 'report' | 'resend',
+    references: ReferenceMode,
   ): Promise<Created> {
     const key: EntryKey = keyOf(target, record)
     const entry = {
@@ -70,6 +73,7 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
       writeId: randomUUID(),
       contentHash: hash,
       record,
+      references,
       startedAt: new Date().toISOString(),
       holder: createHolder(options),
     }
@@ -141,15 +145,19 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
       resendUnknown,
     })
     try {
-      const { record: resolved } = await stages.run(
+      // A write that is taken up again reads its references as its own request said.
+      const references = await stages.run(
         context,
         'references',
         () =>
-          resolveReferences(store, target.account.id, entry.entityType, record, (key) =>
-            outside(context, () => awaitWrite(key)),
-          ),
+          resolveReferences(store, target.account.id, entry.entityType, record, {
+            mode: entry.references ?? 'auto',
+            awaitWrite: (key) => outside(context, () => awaitWrite(key)),
+          }),
         summaryOf,
       )
+      attempt.references = references
+      const resolved = references.record
       const create = target.adapter.create as NonNullable<typeof target.adapter.create>
       const written = await create.run(attempt.steps.call, resolved as never)
       const answer = await attempts.answer(target, attempt, create, resolved, record, written)
@@ -176,7 +184,7 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
     target: Target,
     entry: OpenEntry,
     error: unknown,
-    { steps }: Attempt,
+    { steps, references }: Attempt,
     context: RequestContext,
   ): Promise<Problem> {
     if (error instanceof LostEntry) return takenOver(error)
@@ -194,7 +202,8 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
         downstream: { platform: target.connector.id },
       })
     }
-    const problem = problemOf(error, target.connector, target.adapter.create)
+    const { connector, adapter } = target
+    const problem = explainReferences(problemOf(error, connector, adapter.create), references, connector)
     if (!steps.begun()) {
       await journal.remove(entry, entry.holder)
       return problem
@@ -235,14 +244,14 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
   }
 
   return {
-    create(target, record, hash, context, onUnknown) {
+    create(target, record, hash, context, onUnknown, references) {
       const key = keyOf(target, record)
       return turns.alone(key, context, async () => {
         const view = viewOf(target.account, target.connector)
         const lacking = targetLacks(record, target.adapter.create ?? {}, view, target.connector)
         // A replay gets its response whatever the platform requires by now; only a new write is held to it.
         if (lacking && !(await journal.get(key))) throw lacking
-        return create(target, record, hash, context, onUnknown)
+        return create(target, record, hash, context, onUnknown, references)
       })
     },
     resume: (target, key, context) =>

@@ -1,18 +1,19 @@
 // What a write would send, without sending it: the create function runs on a call object whose steps only take notes.
 import type { NativeRequest, ReadCall, Step, Write, WriteCall } from '../../contract/connector.ts'
-import type { EntityType } from '../../contract/entity.ts'
+import type { EntityType, ReferenceMode } from '../../contract/entity.ts'
 import type { Violation, Warning } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
 import { viewOf } from '../call.ts'
 import { problemOf } from '../failures.ts'
+import { ignoredExternalId, throwNamed } from '../identity.ts'
 import type { EngineStore, RequestContext } from '../options.ts'
 import { LostAnswer } from '../outbound/retry.ts'
 import { toUnified } from '../read/normalize.ts'
 import type { Target } from '../target.ts'
 import { type Attempts, identityOf, memoryLog } from './attempt.ts'
 import { complete } from './left-out.ts'
-import { type Resolved, resolveReferences } from './references.ts'
+import { assumedReferences, explainReferences, lookUpReferences, type Resolved } from './references.ts'
 import { notStored, targetViolations } from './requirements.ts'
 import { keyOf, referenceOf } from './steps.ts'
 import { currentRow } from './update.ts'
@@ -44,12 +45,11 @@ export type PlanWrite = (
   record: UnifiedRecord,
   hash: string,
   context: RequestContext,
-  depth: DryRunDepth,
-  id?: string,
+  options: { depth: DryRunDepth; references: ReferenceMode; id?: string | undefined },
 ) => Promise<DryRun>
 
 export function createDryRun(store: EngineStore, attempts: Attempts): PlanWrite {
-  return async (target, record, hash, context, depth, id) => {
+  return async (target, record, hash, context, { depth, references: mode, id }) => {
     const { account, connector, adapter, flavor } = target
     const { entityType } = flavor.definition
     const write = (id === undefined ? adapter.create : adapter.update) as Write<EntityType>
@@ -57,16 +57,18 @@ export function createDryRun(store: EngineStore, attempts: Attempts): PlanWrite 
       id === undefined
         ? identityOf({ accountId: account.id, entityType, externalId: record.externalId })
         : JSON.stringify([account.id, entityType, 'put', id])
-    const missing = targetViolations(record, write, viewOf(account, connector), id === undefined ? 'none' : 'unread')
-    const { record: resolved, replaced } = await resolveReferences(
-      store,
-      account.id,
-      entityType,
-      record,
-      async () => 'none',
-    )
-    const said = { references: replaced, missing, warnings: notStored(record, write, connector) }
-    if (depth === 'check' || missing.length > 0) return { steps: [], complete: false, ...said }
+    const view = viewOf(account, connector)
+    const missing = targetViolations(record, write, view, id === undefined ? 'none' : 'unread')
+    const declared = notStored(record, write, connector)
+    const resolving = { mode, awaitWrite: async () => 'none' as const }
+    const found = await lookUpReferences(store, account.id, entityType, record, resolving)
+    if (depth === 'check' || missing.length > 0 || (id === undefined && found.unknown.length > 0)) {
+      // What an update replaces is not read here, so it is unknown which of its references are unchanged.
+      const [unknown, assumed] = id === undefined ? [found.unknown, assumedReferences(found, connector)] : [[], []]
+      const violations = [...missing, ...unknown]
+      const warnings = [...assumed, ...declared]
+      return { steps: [], complete: false, references: found.replaced, missing: violations, warnings }
+    }
     const attempt = await attempts.begin(target, context, new Date().toISOString(), {
       identity,
       content: hash,
@@ -75,29 +77,35 @@ export function createDryRun(store: EngineStore, attempts: Attempts): PlanWrite 
       resendUnknown: false,
     })
     try {
+      const { readCall } = attempt
+      const row =
+        id === undefined
+          ? undefined
+          : await currentRow(target, readCall, id).catch((error) => throwNamed(store, target, id, error))
+      const ignored = id === undefined ? [] : await ignoredExternalId(store, target, readCall, id, record)
+      const current = id === undefined ? undefined : toUnified(adapter, row, flavor, view, [])
+      const resolved = current
+        ? await lookUpReferences(store, account.id, entityType, record, { ...resolving, current })
+        : found
+      const { replaced, unknown, record: sent } = resolved
+      const warnings = [...ignored, ...assumedReferences(resolved, connector), ...declared]
+      if (unknown.length > 0) return { steps: [], complete: false, references: replaced, missing: unknown, warnings }
       const plan = await planSteps(
-        attempt.readCall,
+        readCall,
         referenceOf(identity),
         (step) => keyOf(identity, hash, step),
         async (call) =>
           id === undefined
-            ? adapter.create?.run(call, resolved as never)
-            : updated(target, call, await currentRow(target, call, id), resolved),
+            ? adapter.create?.run(call, sent as never)
+            : adapter.update?.run(call, row, complete(sent, current, current, adapter.update) as never),
       )
-      return { ...plan, ...said }
+      return { ...plan, references: replaced, missing, warnings }
     } catch (error) {
-      throw problemOf(error, connector, write)
+      throw explainReferences(problemOf(error, connector, write), found, connector)
     } finally {
       attempt.ending.ended = true
     }
   }
-}
-
-async function updated(target: Target, call: WriteCall, current: unknown, record: UnifiedRecord): Promise<unknown> {
-  const { adapter, flavor, connector, account } = target
-  const update = adapter.update as NonNullable<typeof adapter.update>
-  const held = toUnified(adapter, current, flavor, viewOf(account, connector), [])
-  return update.run(call, current, complete(record, held, held, update) as never)
 }
 
 async function planSteps(

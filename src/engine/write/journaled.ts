@@ -9,7 +9,10 @@ import type { Stages } from '../stages.ts'
 import { type Clock, createLease, type Lease, leaseMs } from './lease.ts'
 import type { OutcomeUnknown } from './steps.ts'
 
-export type OpenEntry = Pick<JournalEntry, keyof EntryKey | 'writeId' | 'startedAt' | 'contentHash' | 'holder'>
+export type OpenEntry = Pick<
+  JournalEntry,
+  keyof EntryKey | 'writeId' | 'startedAt' | 'contentHash' | 'holder' | 'references'
+>
 
 /** Per operation, not per process: an operation that lost its lease must not pass for the one that took over. */
 export const createHolder = ({ instance }: EngineOptions) => `${instance} ${randomUUID()}`

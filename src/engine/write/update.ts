@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connector, ReadCall } from '../../contract/connector.ts'
+import type { ReferenceMode } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
@@ -12,6 +13,7 @@ import { LostEntry } from '../../store/lost-entry.ts'
 import type { EntryKey, JournalEntry, NewEntry } from '../../store/store.ts'
 import { viewOf } from '../call.ts'
 import { problemOf } from '../failures.ts'
+import { ignoredExternalId, notFound, throwNamed } from '../identity.ts'
 import type { EngineOptions, RequestContext } from '../options.ts'
 import { outside } from '../outbound/outside.ts'
 import { toUnified } from '../read/normalize.ts'
@@ -22,7 +24,7 @@ import { contentHash } from './canonical.ts'
 import { createHolder, inProgress, joinMs, leaseOf, partial, retryIn, stillEffective, takenOver } from './journaled.ts'
 import { type Clock, leaseMs, readClock } from './lease.ts'
 import { complete, leavesOut } from './left-out.ts'
-import { type AwaitWrite, resolveReferences, summaryOf } from './references.ts'
+import { type AwaitWrite, explainReferences, resolveReferences, summaryOf } from './references.ts'
 import { targetLacks } from './requirements.ts'
 import { createStepJournal, type StepJournal } from './step-journal.ts'
 import { OutcomeUnknown, patienceMs, quietMs } from './steps.ts'
@@ -35,6 +37,7 @@ export interface Updates {
     record: UnifiedRecord,
     context: RequestContext,
     ifVersion?: string,
+    references?: ReferenceMode,
   ): Promise<Answer>
   /** Takes an abandoned update to its end; false when another instance has it. */
   resume(target: Target, key: EntryKey, context: RequestContext): Promise<boolean>
@@ -45,6 +48,7 @@ interface Content {
   ifVersion?: string | undefined
   /** What the record held before the first call: a row that was left half written does not show it. */
   before?: UnifiedRecord | undefined
+  references?: ReferenceMode // by default auto
 }
 /** The longest lag that a step declares: the row must show all that an interrupted update did. */
 const longestLagSeconds = 30
@@ -201,7 +205,7 @@ export function createUpdates(
   async function attempted(
     target: Target,
     entry: NewEntry,
-    { record, ifVersion, before }: Content,
+    { record, ifVersion, before, references: mode = 'auto' }: Content,
     attempt: Attempt,
     log: StepJournal,
     context: RequestContext,
@@ -209,39 +213,44 @@ export function createUpdates(
   ): Promise<Answer> {
     const { adapter, account, connector, flavor } = target
     const write = adapter.update as NonNullable<typeof adapter.update>
-    const current = await currentRow(target, attempt.readCall, entry.externalId)
+    const id = entry.externalId
+    const current = await currentRow(target, attempt.readCall, id).catch((error) =>
+      throwNamed(store, target, id, error),
+    )
     if (ifVersion !== undefined && adapter.version?.(current) !== ifVersion) throw changed(connector)
+    const ignored = await ignoredExternalId(store, target, attempt.readCall, id, record)
     const held = toUnified(adapter, current, flavor, viewOf(account, connector), [])
     const lacking = targetLacks(record, write, viewOf(account, connector), connector, held ?? 'unread')
     if (lacking) throw lacking
-    const { record: resolved } = await stages.run(
+    attempt.references = await stages.run(
       context,
       'references',
       () =>
-        resolveReferences(
-          store,
-          account.id,
-          entry.entityType,
-          record,
-          (key) => outside(context, () => awaitWrite(key)),
-          held,
-        ),
+        resolveReferences(store, account.id, entry.entityType, record, {
+          mode,
+          awaitWrite: (key) => outside(context, () => awaitWrite(key)),
+          current: held,
+        }),
       summaryOf,
     )
+    const resolved = attempt.references.record
     const base = before ?? held
     if (held && !before && leavesOut(resolved, held)) await remember(held)
     const written = await write.run(attempt.steps.call, current, complete(resolved, held, base, write) as never)
     const answer = await attempts.answer(target, attempt, write, resolved, record, written, base)
+    answer.warnings.unshift(...ignored)
     if (!(await log.finish(answer.id, answer))) throw takenOver()
     return answer
   }
 
   /** What becomes of an update that did not succeed: refused, or open until its outcome is known. */
-  async function settle(target: Target, entry: NewEntry, error: unknown, { steps }: Attempt): Promise<Problem> {
+  async function settle(target: Target, entry: NewEntry, error: unknown, attempt: Attempt): Promise<Problem> {
     const { connector, adapter } = target
+    const { steps, references } = attempt
     if (error instanceof LostEntry) return takenOver(error)
     const missing = error instanceof NativeFailure && error.error.kind === 'not_found' && !error.error.fields?.length
-    const problem = problemOf(error, connector, missing ? undefined : adapter.update)
+    const refusal = problemOf(error, connector, missing ? undefined : adapter.update)
+    const problem = explainReferences(refusal, references, connector)
     const refused = error instanceof NativeFailure && error.error.kind !== 'reconnect' && !steps.inDoubt()
     if (steps.begun() && !refused) {
       const dueMs = error instanceof OutcomeUnknown ? error.retryInMs : undefined
@@ -261,12 +270,12 @@ export function createUpdates(
   }
 
   return {
-    async update(target, id, record, context, ifVersion) {
+    async update(target, id, record, context, ifVersion, references) {
       const { adapter, account, connector, flavor } = target
       const lacking = targetLacks(record, adapter.update ?? {}, viewOf(account, connector), connector, 'unread')
       if (lacking) throw lacking
       const key = keyOf(account.id, flavor.definition.entityType, id)
-      const content = { record, ifVersion }
+      const content = { record, ifVersion, references }
       const hash = contentHash(content)
       const name = nameOf(key)
       const same = open.get(name)
@@ -300,8 +309,8 @@ function noop(): void {}
 
 /** What was begun under a version goes on whatever the version is by now, and replaces what there was before it. */
 function onwards({ record: content }: JournalEntry, begun: boolean): Content {
-  const { record, ifVersion, before } = content as Content
-  return { record, before, ifVersion: begun ? undefined : ifVersion }
+  const { ifVersion, ...rest } = content as Content
+  return { ...rest, ifVersion: begun ? undefined : ifVersion }
 }
 
 const keyOf = (accountId: string, entityType: EntryKey['entityType'], id: string): EntryKey => ({
@@ -315,15 +324,14 @@ const changed = (connector: Connector) =>
   new Problem('precondition_failed', `The record at ${connector.name} is no longer the one that If-Match names.`)
 
 /** The row that an update starts from. Whatever the platform does not find while it is read, it is this record. */
-export async function currentRow({ adapter, connector, flavor }: Target, call: ReadCall, id: string): Promise<unknown> {
-  const missing = (cause?: unknown) =>
-    new Problem('record_not_found', `${connector.name} has no ${flavor.definition.entityType} with this id.`, { cause })
+export async function currentRow(target: Target, call: ReadCall, id: string): Promise<unknown> {
+  const { adapter } = target
   const read = adapter.update?.current ?? adapter.get
   try {
     const row = await read?.(call, id)
     if (row !== undefined) return row
   } catch (error) {
-    throw error instanceof NativeFailure && error.error.kind === 'not_found' ? missing(error) : error
+    throw error instanceof NativeFailure && error.error.kind === 'not_found' ? notFound(target, error) : error
   }
-  throw missing()
+  throw notFound(target)
 }

@@ -12,6 +12,7 @@ import { shortSlots } from './0010-short-slots.ts'
 import { firstPassword } from './0011-first-password.ts'
 import { slotBatches } from './0012-slot-batches.ts'
 import { updates } from './0013-updates.ts'
+import { referenceMode } from './0014-reference-mode.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
   const provider = {
@@ -27,6 +28,7 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0011-first-password': firstPassword(kind),
       '0012-slot-batches': slotBatches(kind),
       '0013-updates': updates(),
+      '0014-reference-mode': referenceMode(kind),
     }),
   }
   return new Migrator({ db, provider })

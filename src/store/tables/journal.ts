@@ -1,7 +1,7 @@
 // The journal of writes. Every decision about who works on a write is one statement; nothing is read first and decided
 // after.
 import { type ExpressionBuilder, sql } from 'kysely'
-import type { EntityType } from '../../contract/entity.ts'
+import type { EntityType, ReferenceMode } from '../../contract/entity.ts'
 import { changeOnce, compiledOnce } from '../compiled-once.ts'
 import type { Database, JournalRow, Queries, StoreContext } from '../schema.ts'
 import { associatedData, openJson, openOptional, sealJson, sealOptional } from '../sealed-json.ts'
@@ -38,6 +38,7 @@ function toEntry(vault: Vault, row: JournalRow): JournalEntry {
     state: row.state,
     contentHash: row.content_hash,
     record: openJson(vault, row.record, associatedDataOf('record', key)),
+    references: row.reference_mode ?? undefined,
     startedAt: row.started_at,
     answer: openOptional(vault, row.answer, associatedDataOf('answer', key)),
     nativeId: row.native_id ?? undefined,
@@ -67,6 +68,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
       state: 'in_flight',
       content_hash: entry.contentHash,
       record: entry.sealed,
+      reference_mode: entry.references as ReferenceMode,
       started_at: entry.startedAt,
       answer: null,
       native_id: null,
@@ -139,9 +141,10 @@ export function createJournal(context: StoreContext): Store['journal'] {
     async begin(entry, leaseMs) {
       const at = columnsOf(entry)
       const sealed = sealJson(vault, entry.record, associatedDataOf('record', at))
+      const references = entry.references ?? 'auto'
       const begun = entry.operation === 'update' ? insertUpdate : insert
       for (;;) {
-        if (await begun(writes, { ...entry, ...at, sealed, leaseMs })) return { begun: true }
+        if (await begun(writes, { ...entry, ...at, references, sealed, leaseMs })) return { begun: true }
         const present = await get(entry)
         if (present) return { begun: false, entry: present }
         // It was removed between the two statements, so the key is free again.

@@ -1,0 +1,58 @@
+// The commands in docs/contract.md, run in order against the service, with the responses that the page shows.
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type ServiceProcess, startService } from '../service-process.ts'
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/contract.md'), 'utf8')
+const examples = [
+  ...page.matchAll(/^## (.+)\n(?:(?!^## )[\s\S])*?^```sh\n([\s\S]*?)^```\n\n```json\n([\s\S]*?)^```$/gm),
+].map(([, title = '', commands = '', responses = '']) => ({ title, commands, responses }))
+
+let folder: string
+let service: ServiceProcess
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'unified-records-contract-'))
+  service = await startService({ DATA_DIR: folder })
+}, 60_000)
+afterAll(async () => {
+  await service?.kill()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const run = (commands: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const env = {
+      ...process.env,
+      API: `${service.url}/unified/sandbox-square-restaurant`,
+      KEY: service.sandboxFile().apiKey,
+    }
+    const script = `curl() { command curl "$@" && echo; }\n${commands}`
+    execFile('bash', ['-e', '-c', script], { env }, (error, stdout, stderr) =>
+      error ? reject(new Error(stdout + stderr)) : resolve(stdout),
+    )
+  })
+const parsed = (lines: string): unknown[] =>
+  lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+/** `<platform id>` is any text. */
+const shown = (value: unknown): unknown =>
+  typeof value === 'string' && value.startsWith('<')
+    ? expect.any(String)
+    : Array.isArray(value)
+      ? value.map(shown)
+      : typeof value === 'object' && value !== null
+        ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shown(inner)]))
+        : value
+
+it('has an example of ids and one of references', () => {
+  expect(examples.map(({ title }) => title)).toEqual(['Whose id', 'References'])
+})
+
+it.each(examples)('the example of "$title" gets the responses that the page shows', async ({ commands, responses }) => {
+  expect(parsed(await run(commands))).toMatchObject(parsed(responses).map(shown) as object[])
+})
