@@ -3,6 +3,7 @@
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UnifiedError } from '../../packages/client/src/index.ts'
+import { type ReferenceMode, referenceModes } from '../contract/entity.ts'
 import { accountArgument, entityArgument, offerOf } from './account-argument.ts'
 import { type Command, CommandFailure, exitCodes, type Output, type PacingState } from './command.ts'
 import { grouped } from './progress.ts'
@@ -61,6 +62,13 @@ export const push: Command = {
       choices: ['resend'],
       description: 'Resend records whose outcome the platform cannot report',
     },
+    {
+      name: 'references',
+      type: 'string',
+      choices: referenceModes,
+      default: 'source',
+      description: "Whose ids the records refer to: your own (source), the platform's, or whichever is known (auto)",
+    },
   ],
   examples: [
     'unirec push sandbox-square-restaurant customer customers.csv --failures failed.ndjson',
@@ -94,7 +102,12 @@ export const push: Command = {
             report.written(
               await patiently(
                 () =>
-                  target.create(record, { signal, wait: 60, onUnknown: flags['on-unknown'] ? 'resend' : undefined }),
+                  target.create(record, {
+                    signal,
+                    wait: 60,
+                    onUnknown: flags['on-unknown'] ? 'resend' : undefined,
+                    references: flags.references as ReferenceMode,
+                  }),
                 signal,
               ),
             )

@@ -77,6 +77,7 @@ function createEntity(send: Send, path: string, mappingKey: MappingKey): EntityC
   async function create(record: AnyRecord, options: (CreateOptions | DryRunOptions) & { patient?: boolean } = {}) {
     const query = {
       mappingKey: mappingKey('write'),
+      references: options.references,
       dryRun: options.dryRun ? String(options.dryRun) : undefined,
       onUnknown: options.dryRun ? undefined : options.onUnknown,
     }
@@ -129,7 +130,7 @@ function createEntity(send: Send, path: string, mappingKey: MappingKey): EntityC
       return { data: data[0], reference, warnings }
     },
     async update(id, record, options: UpdateOptions = {}) {
-      const query = { mappingKey: mappingKey('write', false) }
+      const query = { mappingKey: mappingKey('write', false), references: options.references }
       return (
         await send({
           method: 'PUT',
@@ -142,7 +143,10 @@ function createEntity(send: Send, path: string, mappingKey: MappingKey): EntityC
     },
     createMany: (records, options: CreateManyOptions<AnyRecord> = {}) =>
       createMany(
-        (record) => create(record, { signal: options.signal, onUnknown: options.onUnknown, wait: 60, patient: true }),
+        (record) => {
+          const { signal, onUnknown, references = 'source' } = options
+          return create(record, { signal, onUnknown, references, wait: 60, patient: true })
+        },
         records,
         options,
       ),

@@ -33,6 +33,8 @@ export class UnifiedError extends Error {
   readonly downstream?: Problem['downstream']
   /** Platform id of the record, if there is one. */
   readonly id?: string
+  /** With `record_not_found`: the id is your own id of this record, not the platform's. */
+  readonly reference?: Problem['reference']
   /** With `idempotency_conflict`: the differences between the written and the new record. */
   readonly differences?: Problem['differences']
 
@@ -47,6 +49,7 @@ export class UnifiedError extends Error {
     this.retryAfter = more.retryAfter
     this.requestId = more.requestId
     this.downstream = more.downstream
+    this.reference = more.reference
     this.id = more.id
     this.differences = more.differences
   }

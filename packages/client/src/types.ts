@@ -74,20 +74,29 @@ export interface ListOptions extends CallOptions {
   /** Continues an earlier list. Includes page size and filter. */
   cursor?: string
 }
-export interface CreateOptions extends CallOptions {
+/** Whose ids the references in a record are. */
+export interface ReferenceOptions {
+  /**
+   * `source`: your source ids; an unknown one fails with `unknown_reference`. `platform`: the platform's ids. `auto`: a
+   * source id if one was written or linked under it, else the platform's id, with the warning `reference_assumed`.
+   */
+  references?: 'auto' | 'source' | 'platform'
+}
+export interface CreateOptions extends CallOptions, ReferenceOptions {
   /** Resends a write whose outcome is unknown. */
   onUnknown?: 'resend'
   dryRun?: false
 }
-export interface DryRunOptions extends CallOptions {
+export interface DryRunOptions extends CallOptions, ReferenceOptions {
   /** `check`: validates without calls to the platform. */
   dryRun: true | 'check'
 }
-export interface UpdateOptions extends CallOptions {
+export interface UpdateOptions extends CallOptions, ReferenceOptions {
   /** `etag` of the record that was read. The update fails if the record has changed. */
   ifMatch?: string
 }
-export interface CreateManyOptions<Input> {
+/** `references` is `source` by default: a record never refers to an unknown id. */
+export interface CreateManyOptions<Input> extends ReferenceOptions {
   signal?: AbortSignal
   onUnknown?: 'resend'
   /** Called after each record. Its result is not awaited. */
@@ -144,15 +153,15 @@ export interface CreateManyResult {
 
 export interface Reader<T> {
   list(options?: ListOptions): List<T>
-  /** By platform id. */
+  /** By platform id: `externalId` of a record that was read, `reference.id` of one that was written. */
   get(id: string, options?: CallOptions): Promise<Answer<T>>
-  /** By externalId. */
+  /** By your own id, under which the record was written or linked. */
   findByExternalId(externalId: string, options?: CallOptions): Promise<Found<T>>
 }
 export interface EntityClient<T, Input extends { externalId: string }> extends Reader<T> {
   create(record: Input, options: DryRunOptions): Promise<DryRun>
   create(record: Input, options?: CreateOptions): Promise<Written<T>>
-  /** Replaces the whole record. */
+  /** Replaces the whole record. `id` is the platform's id. */
   update(id: string, record: Input, options?: UpdateOptions): Promise<Written<T>>
   /** In sequence. After a crash, run it again: only missing records are written. */
   createMany(

@@ -48,7 +48,7 @@ export const migrateCommand: Command = {
       name: 'location',
       type: 'string',
       value: 'ID',
-      description: 'Target location for all orders; by default the linked or the only one',
+      description: 'Linked location of the target for all orders; by default the linked or the only one',
     },
     {
       name: 'defaults',

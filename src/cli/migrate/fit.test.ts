@@ -152,10 +152,13 @@ it('finds the location of an order by its link, else the usual one, and asks onc
         references: locationExternalId === name ? [{ pointer: '/locationExternalId', nativeId: 'L' }] : [],
       }
     }
-  const usual = createLocations(undefined, linkedTo('MAIN'))
+  const usual = createLocations('target', undefined, linkedTo('MAIN'))
   expect([await usual('HERE'), await usual('HERE'), await usual(undefined)]).toEqual(['MAIN', 'MAIN', 'MAIN'])
   expect(asked).toEqual(['HERE', 'MAIN'])
-  expect(await createLocations(undefined, linkedTo('HERE'))('HERE')).toBe('HERE')
-  expect(await createLocations(undefined, linkedTo('ELSEWHERE'))('HERE')).toBeUndefined()
-  expect(await createLocations('GIVEN', linkedTo('HERE'))('HERE')).toBe('GIVEN')
+  expect(await createLocations('target', undefined, linkedTo('HERE'))('HERE')).toBe('HERE')
+  expect(await createLocations('target', undefined, linkedTo('ELSEWHERE'))('HERE')).toBeUndefined()
+  expect(await createLocations('target', 'GIVEN', linkedTo('GIVEN'))('HERE')).toBe('GIVEN')
+  await expect(createLocations('target', 'GIVEN', linkedTo('HERE'))('HERE')).rejects.toThrow(
+    /--location GIVEN: no location of target is linked .*dashboard.*PUT \/manage/,
+  )
 })

@@ -67,7 +67,7 @@ export async function fitRecord(entity: EntityType, source: SourceRecord, fittin
   }
 }
 
-/** The service passes an unknown source id on as the platform's own id: it could be the id of another record. */
+/** The service refuses a record that names an unknown source id. */
 function dropUnknown(entity: EntityType, body: SourceRecord, known: Readonly<Record<string, string>>): Note[] {
   return Object.entries(entities[entity].references).flatMap(([pattern, target]) =>
     (target === 'location' ? [] : placesOf(body, pattern))

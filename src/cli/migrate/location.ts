@@ -1,15 +1,19 @@
-// Where orders go at a target with several locations. Locations are no records: somebody has linked them, or says
-// which.
+// Where orders go at a target with several locations. Locations are not records: they are linked under a source id.
+import { CommandFailure, exitCodes } from '../command.ts'
 import type { Fitting } from './fit.ts'
 
 /** A location linked under this name is the default, as in the sandbox. */
 const usual = 'MAIN'
 
 /**
- * The one that was given; else the one that the source's is linked to; else the usual one. Undefined: the target has
+ * The linked one that was given; else the one that the source's is linked to; else the usual one. Undefined: the target has
  * but one, or refuses.
  */
-export function createLocations(given: string | undefined, check: Fitting['check']): Fitting['locationFor'] {
+export function createLocations(
+  accountId: string,
+  given: string | undefined,
+  check: Fitting['check'],
+): Fitting['locationFor'] {
   const known = new Map<string, Promise<boolean>>()
   const isLinked = (name: string): Promise<boolean> => {
     const asked = known.get(name) ?? probe(name)
@@ -25,7 +29,13 @@ export function createLocations(given: string | undefined, check: Fitting['check
     return references !== 'unknown' && references.some(({ pointer }) => pointer === '/locationExternalId')
   }
   return async (source) => {
-    if (given !== undefined) return given
+    if (given !== undefined) {
+      if (await isLinked(given)) return given
+      throw new CommandFailure(
+        exitCodes.usage,
+        `--location ${given}: no location of ${accountId} is linked under this id. Link it first: in the dashboard (account, References), or with PUT /manage/v1/workspaces/{workspaceId}/accounts/${accountId}/references and {"entityType":"location","sourceId":"${given}","nativeId":"<the platform's id>"}`,
+      )
+    }
     for (const name of [...(source === undefined ? [] : [source]), usual]) if (await isLinked(name)) return name
     return undefined
   }

@@ -125,6 +125,7 @@ const expecting =
     )
     return {
       ...answer,
+      missing: answer.missing.filter(({ pointer }) => !expected.some((one) => one.pointer === pointer)),
       references: [...answer.references, ...expected.map(({ pointer }) => ({ pointer, nativeId: 'planned' }))],
     }
   }

@@ -53,7 +53,7 @@ export async function migrate(options: MigrateOptions, { output, signal, connect
   const fitting: Fitting = {
     vertical: to.place.vertical,
     prefix: options.prefix,
-    locationFor: createLocations(options.location, to.check),
+    locationFor: createLocations(options.to, options.location, to.check),
     defaults: options.defaults,
     check: to.check,
   }

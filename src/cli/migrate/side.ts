@@ -37,6 +37,8 @@ export async function openSide(client: Client, accountId: string, patience: Pati
   const account = client.account(accountId)
   const place = (await retryTemporary(() => account.describe({ signal }), patience)) as unknown as Place
   const call = { signal, wait: waitSeconds }
+  // What a record names was written or linked before it: no id of the source is ever taken for one of the target.
+  const writing = { ...call, references: 'source' as const }
 
   async function page(entity: EntityType, cursor: string | undefined, updatedAfter: string | undefined) {
     const pageSize = Math.min(place.entities[entity]?.pageLimit ?? largestPage, largestPage)
@@ -83,7 +85,10 @@ export async function openSide(client: Client, accountId: string, patience: Pati
         throw error
       }),
     check: (entity, body) =>
-      retryTemporary(() => account.entity(entity as string).create(body, { ...call, dryRun: 'check' }), patience).then(
+      retryTemporary(
+        () => account.entity(entity as string).create(body, { ...writing, dryRun: 'check' }),
+        patience,
+      ).then(
         ({ missing, references, warnings }) => ({ missing, references, warnings }),
         (error) => {
           // The schema itself is not satisfied, as by an order without lines: the references are not looked at then.
@@ -94,18 +99,21 @@ export async function openSide(client: Client, accountId: string, patience: Pati
       ),
     steps: async (entity, body) =>
       (
-        await retryTemporary(() => account.entity(entity as string).create(body, { ...call, dryRun: true }), patience)
+        await retryTemporary(
+          () => account.entity(entity as string).create(body, { ...writing, dryRun: true }),
+          patience,
+        )
       ).steps.map(({ name }) => name),
     create: async (entity, body, onUnknown) => {
       const { reference, warnings = [] } = await retryTemporary(
-        () => account.entity(entity as string).create(body, { ...call, onUnknown }),
+        () => account.entity(entity as string).create(body, { ...writing, onUnknown }),
         patience,
       )
       return { id: reference.id, replayed: reference.replayed, warnings }
     },
     update: async (entity, id, body) => {
       const { reference, warnings = [] } = await retryTemporary(
-        () => account.entity(entity as string).update(id, body, call),
+        () => account.entity(entity as string).update(id, body, writing),
         patience,
       )
       return { id: reference.id, replayed: false, warnings }
