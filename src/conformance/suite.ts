@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Connector } from '../contract/connector.ts'
 import { entityTypes } from '../contract/entity.ts'
+import { entities } from '../contract/unified.ts'
 import { platformSupport } from '../engine/support.ts'
 import { waivers } from '../platforms/waivers.ts'
 import type { CreateSimulator } from '../sandbox/simulator.ts'
@@ -14,7 +15,7 @@ import { longWalk, readCases } from './read-cases.ts'
 import { requirementCases } from './requirement-cases.ts'
 import { shapeReadCases, shapeUpdateCases, shapeWriteCases } from './shape-cases.ts'
 import { createSubject, type Subject } from './subject.ts'
-import { updateCases, writeCases } from './write-cases.ts'
+import { putBackCase, updateCases, writeCases } from './write-cases.ts'
 
 export function conformance(
   connector: Connector,
@@ -47,12 +48,13 @@ export function conformance(
       const offered = entityTypes.filter((type) => support.entities[vertical]?.[type])
       for (const entityType of offered) {
         const entry = support.entities[vertical]?.[entityType]
+        const refers = Object.keys(entities[entityType].references).length > 0
         const cases = [
           ...readCases,
           ...shapeReadCases,
           ...(entry?.write ? [...writeCases, ...requirementCases, ...spellingCases, ...shapeWriteCases] : [refusesWrites]),
           ...(entry?.write && entityType === 'order' ? [instantCase] : []),
-          ...(entry?.update ? [...updateCases, ...putCases, ...shapeUpdateCases] : [refusesUpdates]),
+          ...(entry?.update ? [...updateCases, ...putCases, ...shapeUpdateCases, ...(refers ? [putBackCase] : [])] : [refusesUpdates]),
           longWalk,
         ]
         describe.sequential(entityType, () => {

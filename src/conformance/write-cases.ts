@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { matches, placesOf } from '../contract/pointer.ts'
+import { entities } from '../contract/unified.ts'
 import type { Case } from './case.ts'
 import { type AnyRecord, freshKey, type Subject } from './subject.ts'
 
@@ -256,3 +257,43 @@ export const updateCases: Case[] = [
     },
   },
 ]
+
+/** For entities that refer to others. */
+export const putBackCase: Case = {
+  name: 'a record that is put back keeps its references, even where a source id has the same text',
+  async run(subject) {
+    const { harness, vertical, entityType } = subject
+    const references = Object.entries(entities[entityType].references)
+    const seeded = (await subject.list('?pageSize=50')).body.data as AnyRecord[]
+    const written = subject.support.write ? (await subject.create(await subject.fullRecord())).body.data : undefined
+    const held = (record: AnyRecord) =>
+      references.flatMap(([pattern, type]) => placesOf(record, pattern).map(({ value }) => ({ type, value })))
+    const records = [seeded.find((record) => held(record).length > 0), written].filter(Boolean) as AnyRecord[]
+    for (const record of records) {
+      // Each id that it refers to becomes a source id of another record.
+      for (const { type, value } of held(record)) {
+        const others = type === 'location' ? subject.tenant.locations : subject.tenant.records[type]?.ids()
+        const nativeId = others?.find((id) => id !== value) ?? 'another-record'
+        const linked = await harness.manage('PUT', `/accounts/${harness.accountId(vertical)}/references`, {
+          entityType: type,
+          sourceId: value,
+          nativeId,
+        })
+        expect(linked.status, JSON.stringify(linked.body)).toBe(200)
+      }
+      const single = `${subject.path}/${encodeURIComponent(record.externalId)}`
+      const before = await harness.call('GET', single, undefined, { prefer: 'wait=60' })
+      const put = await harness.call('PUT', single, before.body.data, { prefer: 'wait=60' })
+      for (const { type, value } of held(record))
+        await harness.manage(
+          'DELETE',
+          `/accounts/${harness.accountId(vertical)}/references/${type}/${encodeURIComponent(String(value))}`,
+        )
+      expect(put.status, JSON.stringify(put.body)).toBe(200)
+      const after = await harness.call('GET', single, undefined, { prefer: 'wait=60' })
+      expect(held(after.body.data)).toEqual(held(before.body.data))
+      const warned = (put.body.warnings ?? []).filter(({ code }: { code: string }) => code === 'reference_assumed')
+      expect(warned).toEqual([])
+    }
+  },
+}
