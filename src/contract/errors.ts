@@ -217,7 +217,7 @@ export const errorTable = {
     meaning:
       'With `references=source`, the record refers to a source id under which nothing was written or linked; `errors` names field and value. Nothing was sent.',
     remedy:
-      "Write the referenced record first, or link its platform id: in the dashboard (account, References), with `PUT /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/references`, or in bulk with `POST …/references/imports`. If the value is the platform's id, send `references=platform`.",
+      "Write the referenced record first, or link its platform id: in the dashboard (account, References), with `PUT /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/references`, or in bulk with `POST …/references/import`. If the value is the platform's id, send `references=platform`.",
   },
   downstream_rejected: {
     status: 422,
