@@ -146,7 +146,7 @@ export const writeCases: Case[] = [
     },
   },
   {
-    name: 'a reference to an unknown record is a 422 that names the field',
+    name: 'a reference to an unknown record is a 422 that names the field and what to do',
     async run(subject) {
       for (const field of ['customerExternalId', 'categoryExternalId', 'productExternalId'] as const) {
         const record = await subject.fullRecord()
@@ -160,6 +160,11 @@ export const writeCases: Case[] = [
           [field, status, body.errors?.map((error: { pointer: string }) => error.pointer)],
           JSON.stringify(body),
         ).toEqual([field, 422, expect.arrayContaining([pointer])])
+        const { message } = body.errors.find((error: { pointer: string }) => error.pointer === pointer)
+        expect(message).toMatch(
+          /^No \w+ was written or linked under the source id "no-such-record-404", and .+ does not/,
+        )
+        expect(body.detail).toContain('Write the referenced records first, link their platform ids')
         expect(nativeAfter(subject, before)).toEqual([])
         // The key is free again.
         leaf.set((await subject.fullRecord())[field] ?? (await subject.fullRecord()).lineItems[0].productExternalId)

@@ -86,7 +86,10 @@ export function WrittenOutcome({
       >
         {reference.replayed ? <p>The response came from the journal. Nothing was sent to the platform.</p> : null}
         <p className="row">
-          {reference.externalId} is <Identifier value={reference.id} length={32} /> on the platform
+          {reference.externalId === reference.id
+            ? 'Platform ID:'
+            : `Your ID ${reference.externalId} is the platform ID`}{' '}
+          <Identifier value={reference.id} length={32} />
         </p>
         <p className="row">
           <Link href={address({ view: 'compare', record: reference.id, cursor: '', page: 1 })} className="inline-link">
