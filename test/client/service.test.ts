@@ -105,6 +105,24 @@ it('the observer gets the rate limit of the platform', () => {
   expect(seen?.rateLimit?.limit).toBeGreaterThan(0)
 })
 
+it('references are read as the call says, and many records refer to source ids', async () => {
+  const { product } = accounts.A
+  const record = { externalId: 'R-1', name: 'Referring', price: 1, currencyCode: 'USD', categoryExternalId: 'NEVER' }
+  await expect(product.create(record, { references: 'source' })).rejects.toMatchObject({ code: 'unknown_reference' })
+  const { failed } = await product.createMany([record])
+  expect(failed).toMatchObject([{ externalId: 'R-1', error: { code: 'unknown_reference' } }])
+  const categoryExternalId = harness.tenants[0]?.records.category?.ids()[0] as string
+  const { done } = await product.createMany([{ ...record, categoryExternalId }], { references: 'platform' })
+  expect(done).toBe(1)
+  const error = await product.get('R-1').catch((refused: UnifiedError) => refused)
+  const { id } = (await product.findByExternalId('R-1')).reference ?? {}
+  expect(error).toMatchObject({ code: 'record_not_found', reference: { externalId: 'R-1', id } })
+  const { data } = await product.get(id as string)
+  await expect(
+    product.update(id as string, { ...data, categoryExternalId: 'NEVER' }, { references: 'source' }),
+  ).rejects.toMatchObject({ code: 'unknown_reference' })
+})
+
 it('an interrupted run of many records is completed by running it again, without duplicates', async () => {
   const records = Array.from({ length: 12 }, (_, index) => ({
     externalId: `M-${index}`,
