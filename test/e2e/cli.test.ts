@@ -78,6 +78,29 @@ describe('records', () => {
     const { stdout } = await unirec(['pull', account, 'customer'])
     for (const { name } of customers) expect(stdout.split(`"name":"${name}"`)).toHaveLength(2)
   })
+  it('refer to source ids: an unknown one is refused with its field, unless --references says otherwise', async () => {
+    await unirec(['push', account, 'customer', '-'], asLines(customers.slice(0, 1)))
+    const found = await unirec(['pull', account, 'customer'])
+    const platformId = JSON.parse(found.stdout.split('\n')[0] as string).externalId
+    const orders = asLines(
+      ['CLI-0', platformId].map((customerExternalId, index) => ({
+        externalId: `CLI-ORDER-${index}`,
+        customerExternalId,
+        locationExternalId: 'MAIN',
+        lineItems: [{ name: 'Tea', unitPrice: 3, quantity: 1 }],
+      })),
+    )
+    expect(await unirec(['push', account, 'order', '-'], orders)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /CLI-ORDER-1\): unknown_reference: [\s\S]*\/customerExternalId No customer[\s\S]*1 created, 0 there already, 1 failed/,
+      ),
+    })
+    expect(await unirec(['push', account, 'order', '-', '--references', 'auto'], orders)).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/1 created, 1 there already, 0 failed[\s\S]*warning: \/customerExternalId/),
+    })
+  }, 90_000)
   it('are piped from pull to push, also as an array or CSV, and a closed pipe ends the pull without an error', async () => {
     expect(await unirec(['push', account, 'customer', '-'], JSON.stringify(customers, null, 2))).toMatchObject({
       code: 0,
