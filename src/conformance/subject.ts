@@ -26,6 +26,20 @@ export interface Subject {
   walk(pageSize: number, between?: (page: number) => void | Promise<void>, query?: string): Promise<AnyRecord[]>
   create(record: AnyRecord, query?: string): Promise<Reply>
 }
+/** What holds for all cases of a harness, so that each one only writes the records that it is about. */
+interface Known {
+  currency?: string
+  states: Map<EntityType, string | undefined>
+  references: Map<EntityType | 'location', { sourceId: string; nativeId: string }>
+}
+const knownOf = new WeakMap<Harness, Map<Vertical, Known>>()
+function knownFor(harness: Harness, vertical: Vertical): Known {
+  const verticals = knownOf.get(harness) ?? new Map<Vertical, Known>()
+  knownOf.set(harness, verticals)
+  const known = verticals.get(vertical) ?? { states: new Map(), references: new Map() }
+  verticals.set(vertical, known)
+  return known
+}
 let counter = 0
 export const freshKey = (entityType: string) => `SRC-${entityType}-${++counter}-${process.pid}`
 
@@ -45,27 +59,37 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
   const path = `${base}/${entityType}`
   const offered = (type: EntityType) => platformSupport(harness.connector).entities[vertical]?.[type]
   const patient = { prefer: 'wait=60' }
+  const known = knownFor(harness, vertical)
 
   async function reference(type: EntityType | 'location'): Promise<string | undefined> {
+    const earlier = known.references.get(type)
     if (type === 'location') {
       const nativeId = tenant.locations[0]
-      if (!nativeId) return undefined
+      if (!nativeId || earlier) return earlier?.sourceId
       await harness.manage('PUT', `/accounts/${harness.accountId(vertical)}/references`, {
         entityType: 'location',
         sourceId: 'SRC-LOCATION-1',
         nativeId,
       })
+      known.references.set(type, { sourceId: 'SRC-LOCATION-1', nativeId })
       return 'SRC-LOCATION-1'
     }
     if (!offered(type)) return undefined
     if (type === entityType || !offered(type)?.write) return tenant.records[type]?.ids()[0]
+    // Cases delete records.
+    if (earlier && tenant.records[type]?.ids().includes(earlier.nativeId)) return earlier.sourceId
     const record = await createSubject(harness, vertical, type).fullRecord()
     delete record.parentExternalId
     const { status, body } = await harness.call('POST', `${base}/${type}`, record, patient)
     if (status !== 201) throw new Error(`a ${type} to refer to could not be written: ${status} ${JSON.stringify(body)}`)
+    known.references.set(type, { sourceId: record.externalId, nativeId: body.data.externalId })
     return record.externalId
   }
   async function currency(): Promise<string> {
+    known.currency ??= await readCurrency()
+    return known.currency
+  }
+  async function readCurrency(): Promise<string> {
     for (const type of ['product', 'order', 'customer'] as const) {
       if (!offered(type)) continue
       const { body } = await harness.call('GET', `${base}/${type}?pageSize=50`, undefined, patient)
@@ -74,7 +98,6 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
     }
     return 'USD'
   }
-  let state: string | undefined
   async function acceptedState(record: AnyRecord): Promise<string | undefined> {
     for (const candidate of ['OPEN', 'COMPLETED', 'PENDING', 'CANCELED']) {
       const { status, body } = await harness.call(
@@ -120,7 +143,8 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
         record.name = `${record.name} ${counter}`
       if (entityType === 'customer') record.lastName = `${record.lastName} ${counter}`
       if (entityType === 'order') {
-        state ??= await acceptedState(record)
+        if (!known.states.has(entityType)) known.states.set(entityType, await acceptedState(record))
+        const state = known.states.get(entityType)
         if (state) record.state = state
       }
       return record
