@@ -3,10 +3,10 @@
 // a round robin.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
+import { memoryFolder } from '../../test/memory-folder.ts'
 import type { Connector } from '../contract/connector.ts'
 import type { Vertical } from '../contract/entity.ts'
 import { createSandbox, type Sandbox } from '../sandbox/sandbox.ts'
@@ -75,7 +75,7 @@ export async function createHarness({
 }: HarnessOptions): Promise<Harness> {
   const connector = connectors[platform] as Connector
   const instances = ownDisk ? 1 : givenInstances
-  const dataDir = await mkdtemp(join(tmpdir(), 'unified-records-'))
+  const dataDir = await mkdtemp(join(memoryFolder, 'unified-records-'))
   // The delay between a slot and the arrival of its call does not shrink with the windows, so nothing is rejected here.
   // A separate case checks the calls against the limit.
   const sandbox = await createSandbox({

@@ -1,7 +1,6 @@
 // The fuzzed service in a separate process. It reports its errors and memory on request.
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
@@ -10,11 +9,11 @@ import { connectors } from '../../src/platforms/registry.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { createService } from '../../src/service.ts'
 import { readerThreads } from '../../src/threads/readers.ts'
+import { memoryFolder } from '../memory-folder.ts'
 import { paceScale, type Question, type Report, type Started } from './service-process.ts'
 
 const { HOSTILE_URL, SANDBOX_URL, DATABASE_URL } = process.env
-/** In memory if possible, because durability is not tested here. */
-const dataDir = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'unified-records-fuzz-'))
+const dataDir = mkdtempSync(join(memoryFolder, 'unified-records-fuzz-'))
 /** For the routes that inject faults: not the sandbox that the rest of the run uses. */
 const decoy = await createSandbox({ simulators: {}, size: 'small' })
 const adminToken = randomBytes(24).toString('hex')
