@@ -34,6 +34,7 @@ import { overviewRoutes } from './manage/overview.ts'
 import { platformAppRoutes } from './manage/platform-apps.ts'
 import { platformRoutes } from './manage/platforms.ts'
 import { referenceImportRoutes } from './manage/reference-imports.ts'
+import { referenceRoutes } from './manage/references.ts'
 import { type ManageRoute, mount } from './manage/route.ts'
 import { sandboxRoutes } from './manage/sandbox.ts'
 import { createManageAuthentication, loginRoute, type SessionOptions, sessionRoutes } from './manage/sessions.ts'
@@ -93,6 +94,7 @@ export function manageRoutes(
       ...credentialRoutes(store),
       ...accountRoutes(store, engine, connectors),
       ...mappingRoutes(store, engine),
+      ...referenceRoutes(store),
       ...mappingPreviewRoutes(store, engine, surroundings.baseUrl),
       ...explorerRoutes(store, engine, surroundings.baseUrl),
       ...explorerWriteRoutes(store, engine, surroundings.baseUrl),

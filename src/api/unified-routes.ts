@@ -6,7 +6,7 @@ import type { Engine } from '../engine/engine.ts'
 import { updatedReference } from '../engine/identity.ts'
 import type { RequestContext } from '../engine/options.ts'
 import type { Target } from '../engine/target.ts'
-import type { Account, Direction, MappingOverlay, Store } from '../store/store.ts'
+import type { Account, Direction, MappingKey, MappingOverlay, Store } from '../store/store.ts'
 import { loadOf } from './admission.ts'
 import type { Authenticate, Caller } from './authentication.ts'
 import { etagOf, ifMatch } from './etag.ts'
@@ -89,12 +89,13 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     return readQuery(query, names)
   }
 
-  async function mappingOf(
+  /** The mapping key of a form B request. Undefined, as always in form A: the default mapping. */
+  async function keyOf(
     query: Query,
     target: Target,
     direction: Direction,
     required: boolean,
-  ): Promise<MappingOverlay | undefined> {
+  ): Promise<MappingKey | undefined> {
     if (!options.mappingKeys) return undefined
     const mismatch = (detail: string) => new Problem('mapping_key_mismatch', detail)
     if (query.mappingKey === undefined) {
@@ -116,9 +117,16 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       throw mismatch(
         `This mapping key is for ${key.entityType}. Use a key for ${target.flavor.definition.entityType}, or one for all entities.`,
       )
-    if (!key.mappingId) return undefined
+    return key
+  }
+  async function mappingOf(
+    key: MappingKey | undefined,
+    target: Target,
+    direction: Direction,
+  ): Promise<MappingOverlay | undefined> {
+    if (!key?.mappingId) return engine.mappings.byDefault(target, direction)
     const mapping = await store.mappings.get(key.mappingId)
-    if (!mapping) throw mismatch('The mapping behind this key was deleted. Use another key.')
+    if (!mapping) throw new Problem('mapping_key_mismatch', 'The mapping behind this key was deleted. Use another key.')
     return mapping
   }
   const bodyOf = (request: FastifyRequest): unknown => {
@@ -150,12 +158,10 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     const target = open(request)
     const query = queryOf(request, 'pageSize', 'cursor', 'updatedAfter', 'externalId')
     const updatedAfter = instant(query, 'updatedAfter')
-    const listQuery = {
-      pageSize: positiveInteger(query, 'pageSize', defaultPageSize),
-      cursor: query.cursor,
-      updatedAfter,
-    }
-    const mapping = await mappingOf(query, target, 'read', true)
+    const pageSize = positiveInteger(query, 'pageSize', defaultPageSize)
+    const key = await keyOf(query, target, 'read', true)
+    const mapping = await mappingOf(key, target, 'read')
+    const listQuery = { pageSize, cursor: query.cursor, updatedAfter, mappingId: key?.mappingId }
     if (query.externalId !== undefined) {
       if (query.cursor !== undefined || query.updatedAfter !== undefined || query.pageSize !== undefined)
         throw new Problem(
@@ -180,7 +186,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   app.get('/unified/:accountId/:entityType/:id', async (request, reply) => {
     const target = open(request)
     const query = queryOf(request)
-    const mapping = await mappingOf(query, target, 'read', true)
+    const mapping = await mappingOf(await keyOf(query, target, 'read', true), target, 'read')
     const { data, version, warnings } = await engine.get(
       target,
       (request.params as Parameters).id,
@@ -200,7 +206,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       throw new Problem('invalid_parameter', 'dryRun can only be "true" or "check".')
     if (query.onUnknown !== undefined && query.onUnknown !== 'resend')
       throw new Problem('invalid_parameter', 'onUnknown can only be "resend".')
-    const mapping = await mappingOf(query, target, 'write', true)
+    const mapping = await mappingOf(await keyOf(query, target, 'write', true), target, 'write')
     if (query.dryRun)
       return {
         dryRun: true,
@@ -242,7 +248,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     if (!writable(target, 'update')) throw notAllowed(target, true, request.method)
     const query = queryOf(request, 'references')
     const references = choice(query, 'references', referenceModes, 'auto')
-    const mapping = await mappingOf(query, target, 'write', false)
+    const mapping = await mappingOf(await keyOf(query, target, 'write', false), target, 'write')
     const updated = await engine.update(
       target,
       (request.params as Parameters).id,

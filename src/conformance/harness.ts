@@ -45,6 +45,7 @@ export interface HarnessOptions {
   simulators: Readonly<Record<string, CreateSimulator>>
   platform: string
   databaseUrl?: string
+  instances?: number // behind a round robin, on the database of `databaseUrl`
   ownDisk?: boolean // one instance on SQLite, independent of the suite's database
   paceScale?: number
   size?: 'small' | 'full'
@@ -67,6 +68,7 @@ export async function createHarness({
   simulators,
   platform,
   databaseUrl,
+  instances: wanted = givenInstances,
   ownDisk = false,
   paceScale = testScale,
   size = 'small',
@@ -74,7 +76,7 @@ export async function createHarness({
   corsOrigins = [],
 }: HarnessOptions): Promise<Harness> {
   const connector = connectors[platform] as Connector
-  const instances = ownDisk ? 1 : givenInstances
+  const instances = ownDisk ? 1 : wanted
   const dataDir = await mkdtemp(join(memoryFolder, 'unified-records-'))
   // The delay between a slot and the arrival of its call does not shrink with the windows, so nothing is rejected here.
   // A separate case checks the calls against the limit.

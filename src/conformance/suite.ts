@@ -52,9 +52,13 @@ export function conformance(
         const cases = [
           ...readCases,
           ...shapeReadCases,
-          ...(entry?.write ? [...writeCases, ...requirementCases, ...spellingCases, ...shapeWriteCases] : [refusesWrites]),
+          ...(entry?.write
+            ? [...writeCases, ...requirementCases, ...spellingCases, ...shapeWriteCases]
+            : [refusesWrites]),
           ...(entry?.write && entityType === 'order' ? [instantCase] : []),
-          ...(entry?.update ? [...updateCases, ...putCases, ...shapeUpdateCases, ...(refers ? [putBackCase] : [])] : [refusesUpdates]),
+          ...(entry?.update
+            ? [...updateCases, ...putCases, ...shapeUpdateCases, ...(refers ? [putBackCase] : [])]
+            : [refusesUpdates]),
           longWalk,
         ]
         describe.sequential(entityType, () => {

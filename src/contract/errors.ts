@@ -120,6 +120,12 @@ export const errorTable = {
     meaning: 'A resource with this id already exists.',
     remedy: 'Choose another id, or change the existing resource.',
   },
+  resource_in_use: {
+    status: 409,
+    title: 'In use',
+    meaning: 'The mapping is a default mapping, so it cannot be deleted; `detail` says of what.',
+    remedy: 'Set another default first.',
+  },
   idempotency_conflict: {
     status: 409,
     title: 'Key used with other content',

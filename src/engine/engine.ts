@@ -9,6 +9,7 @@ import { createFacts } from './facts.ts'
 import { lookInto } from './failures.ts'
 import { notFound, throwNamed, unknownExternalId } from './identity.ts'
 import { compileOverlay, type Overlay } from './mapping.ts'
+import { createMappingSelection } from './mapping-selection.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
 import { authorizeUrl } from './outbound/authorize.ts'
 import { createChannel, slotOf } from './outbound/channel.ts'
@@ -37,11 +38,12 @@ export type Engine = ReturnType<typeof createEngine>
 export function createEngine(options: EngineOptions, createReaders?: CreateReaders) {
   const { store } = options
   const credentials = createCredentials(options)
-  const { connectorOf, target: targetOf } = createTargets(options.connectors)
+  const { connectorOf, ruleScope, target: targetOf } = createTargets(options.connectors)
   const channel = createChannel(options, credentials)
   const outbound = createOutbound(channel, options.paceScale)
   const facts = createFacts(120_000 * options.paceScale)
   const cursors = createCursors(options.vault)
+  const mappings = createMappingSelection(store, cursors)
   const reading = createReading({ outbound, facts, cursors })
   const readers = createReaders?.(channel, reading, facts)
   const attempts = createAttempts(options, outbound, facts)
@@ -89,6 +91,18 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     const record = await stages.run(context, 'validation', async () => validated(content, target.flavor))
     return { record, hash: contentHash(contentOf(body, schema)) }
   }
+  /**
+   * The record of an earlier request with this key and content. Its mapping may have been changed or removed: the
+   * request is still the same, and so is its response.
+   */
+  async function begunWith({ account, flavor }: Target, body: unknown) {
+    const { externalId } = (body ?? {}) as { externalId?: unknown }
+    if (typeof externalId !== 'string') return undefined
+    const { entityType } = flavor.definition
+    const entry = await store.journal.get({ accountId: account.id, entityType, externalId })
+    const hash = contentHash(contentOf(body, flavor.write.schema))
+    return entry?.contentHash === hash ? { record: entry.record as UnifiedRecord, hash } : undefined
+  }
   const overlayOf = (mapping: MappingOverlay | undefined, { flavor }: Target): Overlay | undefined =>
     mapping ? compileOverlay(mapping, flavor) : undefined
 
@@ -118,6 +132,8 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     view: (account: Account) => viewOf(account, connectorOf(account)),
     support: (account: Account) => accountSupport(account, connectorOf(account), viewOf(account, connectorOf(account))),
     connectorOf,
+    ruleScope,
+    mappings,
     credentials,
     /** Where the customer of a draft account is sent to agree. */
     authorizeUrl: (draft: Account, values: Parameters<typeof authorizeUrl>[3]) =>
@@ -135,7 +151,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       context: RequestContext,
     ): Promise<ListAnswer> {
       usable(target, 'read')
-      return (readers ?? reading).list(target, query, mapping, context)
+      return (readers ?? reading).list(target, query, await mappings.ofWalk(target, query, mapping), context)
     },
 
     async get(
@@ -202,7 +218,11 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       references: ReferenceMode = 'auto',
     ): Promise<Created> {
       usable(target, 'write')
-      const { record, hash } = await checked(target, body, mapping, context)
+      const { record, hash } = await checked(target, body, mapping, context).catch(async (error: unknown) => {
+        const begun = await begunWith(target, body)
+        if (begun) return begun
+        throw error
+      })
       return creates.create(target, record, hash, context, onUnknown, references)
     },
 

@@ -11,7 +11,11 @@ type Links = Pick<EngineStore, 'links'>
 const quoted = (id: string) => JSON.stringify(id)
 
 export const notFound = ({ connector, flavor }: Target, cause?: unknown) =>
-  new Problem('record_not_found', `${connector.name} has no ${flavor.definition.entityType} with this id. Check the id: it is externalId in records that you read.`, { cause })
+  new Problem(
+    'record_not_found',
+    `${connector.name} has no ${flavor.definition.entityType} with this id. Check the id: it is externalId in records that you read.`,
+    { cause },
+  )
 
 /** Throws the error. If the platform has no record with this id and it is a source id, the error names the platform id. */
 export async function throwNamed({ links }: Links, target: Target, id: string, error: unknown): Promise<never> {

@@ -3,6 +3,7 @@
 
 import type { TSchema } from 'typebox'
 import { BoundedMap } from '../contract/bounded-map.ts'
+import type { EntityType } from '../contract/entity.ts'
 import { Problem, type Violation } from '../contract/errors.ts'
 import { toInstant } from '../contract/instant.ts'
 import { putterAt, takerAt } from '../contract/pointer.ts'
@@ -23,14 +24,21 @@ function fieldSchema(flavor: Flavor, pointer: string): TSchema | undefined {
   return (node as { properties?: unknown } | undefined)?.properties ? undefined : node
 }
 
+/** Where rules apply: the flavors of the accounts that use them, and whether these accounts have one platform. */
+export interface RuleScope {
+  entityType: EntityType
+  flavors: readonly Flavor[]
+  onePlatform: boolean
+}
+
 /** All errors in a set of rules, each with the pointer of its rule. */
-function ruleViolations(rules: unknown, flavor: Flavor, direction: Direction): Violation[] {
+function ruleViolations(rules: unknown, scope: RuleScope, direction: Direction): Violation[] {
   if (typeof rules !== 'object' || rules === null || Array.isArray(rules))
     return [{ pointer: '/rules', message: 'must be an object: unified pointer -> rule' }]
   return Object.entries(rules).flatMap(([field, rule]): Violation[] => {
     const at = `/rules/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    const schema = field.startsWith('/') ? fieldSchema(flavor, field) : undefined
-    if (!schema) return [{ pointer: at, message: `is not a field of ${flavor.definition.entityType}, such as /name` }]
+    const schemas = field.startsWith('/') ? scope.flavors.flatMap((flavor) => fieldSchema(flavor, field) ?? []) : []
+    if (schemas.length === 0) return [{ pointer: at, message: `is not a field of ${scope.entityType}, such as /name` }]
     if (field === '/externalId') return [{ pointer: at, message: 'the identity of a record cannot be mapped' }]
     if (typeof rule !== 'object' || rule === null || Array.isArray(rule))
       return [{ pointer: at, message: 'must be an object with from, value, default or lookup' }]
@@ -46,9 +54,13 @@ function ruleViolations(rules: unknown, flavor: Flavor, direction: Direction): V
         pointer: `${at}/from`,
         message: `must be a JSON pointer into the ${direction === 'read' ? 'native' : "caller's"} record`,
       })
+    if (from !== undefined && direction === 'read' && !scope.onePlatform)
+      problems.push({
+        pointer: `${at}/from`,
+        message: 'is not possible for a whole workspace: native records differ by platform. Set platform',
+      })
     if (lookup !== undefined && (typeof lookup !== 'object' || lookup === null || Array.isArray(lookup)))
       problems.push({ pointer: `${at}/lookup`, message: 'must be an object: source value -> unified value' })
-    const fits = createValidator(schema)
     const constants: [string, unknown][] = [
       ['value', value],
       ['default', fallback],
@@ -57,18 +69,25 @@ function ruleViolations(rules: unknown, flavor: Flavor, direction: Direction): V
       ),
     ]
     for (const [name, constant] of constants) {
-      if (constant !== undefined)
-        problems.push(...fits.violations(constant).map(({ message }) => ({ pointer: `${at}/${name}`, message })))
+      if (constant === undefined) continue
+      const messages = schemas.flatMap((schema) => createValidator(schema).violations(constant))
+      for (const message of new Set(messages.map((violation) => violation.message)))
+        problems.push({ pointer: `${at}/${name}`, message })
     }
     return problems
   })
 }
+export const scopeOf = ({ flavor }: { flavor: Flavor }): RuleScope => ({
+  entityType: flavor.definition.entityType,
+  flavors: [flavor],
+  onePlatform: true,
+})
 export function checkRules(
   rules: unknown,
-  flavor: Flavor,
+  scope: RuleScope,
   direction: Direction,
 ): asserts rules is Record<string, Rule> {
-  const errors = ruleViolations(rules, flavor, direction)
+  const errors = ruleViolations(rules, scope, direction)
   if (errors.length > 0) throw new Problem('validation_failed', 'The mapping has rules that cannot work.', { errors })
 }
 
@@ -83,12 +102,14 @@ export function compileOverlay(mapping: MappingOverlay, flavor: Flavor): Overlay
   return overlay
 }
 
+/** A mapping of several accounts may have rules for fields that only some of their verticals have. */
 export function compile(rules: [string, Rule][], flavor: Flavor): Overlay {
-  const setters = rules.map(([field, rule]): Overlay => {
-    const { value: constant, from, lookup, default: fallback } = rule
+  const setters = rules.flatMap(([field, rule]): Overlay[] => {
     const schema = fieldSchema(flavor, field) as Scalar | undefined
+    if (!schema) return []
+    const { value: constant, from, lookup, default: fallback } = rule
     const [take, own, put] = [takerAt(from ?? field), from === undefined, putterAt(field)]
-    return (record, source) => {
+    const set: Overlay = (record, source) => {
       const raw = constant !== undefined ? constant : take(own ? record : source)
       const value =
         (lookup && raw !== undefined && raw !== null
@@ -99,6 +120,7 @@ export function compile(rules: [string, Rule][], flavor: Flavor): Overlay {
       // A rule without from and value only refines what is there; with them it sets the value, or removes it.
       put(record, value === null ? undefined : coerced(value, schema))
     }
+    return [set]
   })
   return (record, source) => {
     for (const set of setters) set(record, source)

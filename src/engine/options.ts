@@ -45,6 +45,8 @@ export interface StageEvent {
 export type EngineStore = Pick<Store, 'journal' | 'leases'> & {
   accounts: Pick<Store['accounts'], 'get' | 'update'>
   links: Pick<Store['links'], 'get' | 'find' | 'sourcesOf'>
+  mappings: Pick<Store['mappings'], 'get'>
+  mappingDefaults: Pick<Store['mappingDefaults'], 'effective'>
 }
 export interface EngineOptions {
   connectors: Readonly<Record<string, Connector>>

@@ -1,10 +1,11 @@
 // What a request is about: the adapter behind an account's entity type.
 import type { Connector, EntityAdapter } from '../contract/connector.ts'
-import { type EntityType, entityTypes } from '../contract/entity.ts'
+import { type EntityType, entityTypes, verticals } from '../contract/entity.ts'
 import { Problem } from '../contract/errors.ts'
 import { nearestName } from '../contract/nearest.ts'
 import { type Flavor, flavorOf } from '../contract/validation.ts'
 import type { Account } from '../store/store.ts'
+import type { RuleScope } from './mapping.ts'
 import { adapterOf } from './support.ts'
 
 export interface Target {
@@ -22,6 +23,22 @@ export function createTargets(connectors: Readonly<Record<string, Connector>>) {
   }
   return {
     connectorOf,
+    /** Of a mapping for all accounts of a platform, or of a workspace. */
+    ruleScope(platform: string | undefined, entityType: EntityType): RuleScope {
+      const connector = platform === undefined ? undefined : connectors[platform]
+      if (platform !== undefined && !connector)
+        throw new Problem('validation_failed', `This service has no connector for ${platform.slice(0, 64)}.`, {
+          errors: [{ pointer: '/platform', message: 'is not a platform: see /platforms' }],
+        })
+      const flavors = verticals.flatMap((vertical) =>
+        connector && !adapterOf(connector, vertical, entityType) ? [] : (flavorOf(vertical, entityType) ?? []),
+      )
+      if (flavors.length === 0)
+        throw new Problem('validation_failed', `${connector?.name} offers no ${entityType}.`, {
+          errors: [{ pointer: '/entityType', message: 'is not offered by this platform' }],
+        })
+      return { entityType, flavors, onePlatform: connector !== undefined }
+    },
     target(account: Account, entityType: string): Target {
       if (!(entityTypes as readonly string[]).includes(entityType))
         throw new Problem('unknown_entity', unknownEntity(entityType))

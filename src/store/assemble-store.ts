@@ -11,6 +11,7 @@ import { createCredentials } from './tables/credentials.ts'
 import { createJournal } from './tables/journal.ts'
 import { createLeases } from './tables/leases.ts'
 import { createLinks } from './tables/links.ts'
+import { createMappingDefaults } from './tables/mapping-defaults.ts'
 import { createMappingKeys } from './tables/mapping-keys.ts'
 import { createMappings } from './tables/mappings.ts'
 import { createPlatformApps } from './tables/platform-apps.ts'
@@ -50,6 +51,7 @@ export function assembleStore(context: StoreContext, { forMigrations, ...specifi
     accounts: createAccounts(context),
     mappings: createMappings(context),
     mappingKeys: createMappingKeys(context),
+    mappingDefaults: createMappingDefaults(context),
     links: createLinks(context),
     journal: createJournal(context),
     leases: createLeases(context),

@@ -92,11 +92,18 @@ async function filled() {
     entityType: 'product',
     mappingId: 'm',
   })
+  await store.mappingDefaults.set({ workspaceId: 'w', accountId: 'a', entityType: 'product', direction: 'read' })
   const all = async () => ({
     account: await store.accounts.get('a'),
     credential: await store.credentials.get('c'),
     mapping: await store.mappings.get('m'),
     key: await store.mappingKeys.get('k'),
+    byDefault: await store.mappingDefaults.effective(
+      { id: 'a', workspaceId: 'w', platform: 'square' },
+      'product',
+      'read',
+    ),
+    none: await store.mappingDefaults.effective({ id: 'a', workspaceId: 'w', platform: 'square' }, 'product', 'write'),
   })
   return { store, mapping, all }
 }
@@ -117,9 +124,21 @@ const changes: [name: string, change: (filled: Filled) => Promise<unknown>, foun
     { account: { name: 'New', revision: 2 } },
   ],
   [
-    'accounts.delete, with its mappings and keys',
+    'accounts.delete, with its mappings, keys and defaults',
     ({ store }) => store.accounts.delete('a'),
-    { account: undefined, mapping: undefined, key: undefined },
+    { account: undefined, mapping: undefined, key: undefined, byDefault: undefined },
+  ],
+  [
+    'mappingDefaults.set',
+    ({ store }) =>
+      store.mappingDefaults.set({ workspaceId: 'w', entityType: 'product', direction: 'write', mappingId: 'm' }),
+    { none: { mappingId: 'm' } },
+  ],
+  [
+    'mappingDefaults.clear',
+    ({ store }) =>
+      store.mappingDefaults.clear({ workspaceId: 'w', accountId: 'a', entityType: 'product', direction: 'read' }),
+    { byDefault: undefined },
   ],
   [
     'credentials.rotate',

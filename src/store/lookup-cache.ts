@@ -2,7 +2,7 @@
 // them.
 import { BoundedMap } from '../contract/bounded-map.ts'
 
-export type CachedTable = 'accounts' | 'credentials' | 'mappings' | 'mapping_keys'
+export type CachedTable = 'accounts' | 'credentials' | 'mappings' | 'mapping_keys' | 'mapping_defaults'
 
 export interface LookupCache {
   /** Wraps a lookup in this table by one key. */

@@ -10,6 +10,7 @@ import type {
   Credential,
   Direction,
   Link,
+  MappingScope,
   ReferenceImport,
   WriteState,
 } from './store.ts'
@@ -48,10 +49,11 @@ export interface AccountRow {
   updated_at: string
 }
 export interface MappingRow {
-  account_id: string
+  workspace_id: string
   id: string
   version: number
-  workspace_id: string
+  account_id: string | null // of one account
+  platform: string | null // of all accounts of a platform; neither: of the workspace
   entity_type: EntityType
   direction: Direction
   name: string
@@ -66,6 +68,16 @@ export interface MappingKeyRow {
   is_default: number
   entity_type: EntityType | null
   mapping_id: string | null
+  created_at: string
+}
+export interface MappingDefaultRow {
+  workspace_id: string
+  scope: MappingScope
+  owner: string // an account id, a platform, or empty for the workspace
+  entity_type: EntityType
+  direction: Direction
+  account_id: string | null // of scope account: the row is deleted with it
+  mapping_id: string | null // null: the built-in mapping
   created_at: string
 }
 export interface LinkRow {
@@ -196,6 +208,7 @@ export interface Database {
   accounts: AccountRow
   mappings: MappingRow
   mapping_keys: MappingKeyRow
+  mapping_defaults: MappingDefaultRow
   links: LinkRow
   journal: JournalRow
   journal_steps: JournalStepRow

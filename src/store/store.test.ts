@@ -218,14 +218,14 @@ describe.each(storeKinds)('a store on %s', (kind) => {
       await addAccount(store, 'foreign')
       await store.mappings.save(mapping('owned', 'mine'))
       await expect(store.mappings.save({ ...mapping('owned', 'yours'), accountId: 'foreign' })).rejects.toThrow(
-        'another account',
+        'another owner',
       )
     })
     test('are listed once each, in their newest version', async () => {
       await addAccount(store, 'lister')
       for (const id of ['l1', 'l1', 'l2', 'l3', 'l3'])
         await store.mappings.save({ ...mapping(id, id), accountId: 'lister' })
-      const pages = await walk((query) => store.mappings.list('lister', query), 2)
+      const pages = await walk((query) => store.mappings.list({ workspaceId: 'w', accountId: 'lister' }, query), 2)
       expect(pages.map((page) => page.map(({ id, version }) => `${id}.${version}`))).toEqual([
         ['l1.2', 'l2.1'],
         ['l3.2'],
@@ -250,8 +250,8 @@ describe.each(storeKinds)('a store on %s', (kind) => {
         isDefault: true,
       })
       expect((await store.mappingKeys.list('a')).map(({ key }) => key)).toEqual(['default-key', 'key-of-gone'])
-      expect(await store.mappings.delete('gone')).toBe(true)
-      expect(await store.mappings.delete('gone')).toBe(false)
+      expect(await store.mappings.delete('gone')).toBe('deleted')
+      expect(await store.mappings.delete('gone')).toBe('missing')
       expect(await store.mappingKeys.get('key-of-gone')).toBeUndefined()
       expect(await store.mappingKeys.get('default-key')).toEqual(other)
       expect(await store.mappingKeys.delete('default-key')).toBe(true)

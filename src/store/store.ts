@@ -44,10 +44,15 @@ export interface Account {
 }
 export type Direction = 'read' | 'write'
 export type Rule = { from?: string; value?: unknown; default?: unknown; lookup?: Record<string, unknown> }
-export interface MappingOverlay {
-  id: string
+/** Who owns a mapping or a default. The defaults of an account come before those of its platform and its workspace. */
+export type MappingScope = 'account' | 'platform' | 'workspace'
+export interface MappingOwner {
   workspaceId: string
-  accountId: string
+  accountId?: string // of one account
+  platform?: string // of all accounts of this platform; neither: of all accounts of the workspace
+}
+export interface MappingOverlay extends MappingOwner {
+  id: string
   entityType: EntityType
   direction: Direction
   name: string
@@ -55,7 +60,13 @@ export interface MappingOverlay {
   rules: Record<string, Rule> // unified pointer -> rule
   createdAt: string
 }
-/** Selects the overlay that it names, by default the built-in mapping of all entities. */
+/** What is used for an entity type and direction if a request selects no mapping. */
+export interface MappingDefault extends MappingOwner {
+  entityType: EntityType
+  direction: Direction
+  mappingId?: string // absent: the built-in mapping
+}
+/** Selects the overlay that it names, by default the default mapping of each entity. */
 export interface MappingKey {
   key: string
   workspaceId: string
@@ -237,9 +248,26 @@ export interface Store {
     // A known id gets its next version; older versions stay readable.
     save(mapping: Omit<MappingOverlay, 'version' | 'createdAt'>): Promise<MappingOverlay>
     get(id: string, version?: number): Promise<MappingOverlay | undefined>
-    list(accountId: string, query: PageQuery): Promise<Page<MappingOverlay>> // newest version of each
+    /** The newest version of each mapping of an account, or of the workspace and its platforms. */
+    list(owner: Pick<MappingOwner, 'workspaceId' | 'accountId'>, query: PageQuery): Promise<Page<MappingOverlay>>
     versions(id: string): Promise<MappingOverlay[]>
-    delete(id: string): Promise<boolean> // and the keys that name it
+    /** Deletes the mapping and the keys that name it, unless it is a default. */
+    delete(id: string): Promise<'deleted' | 'missing' | 'default'>
+  }
+  mappingDefaults: {
+    /** False if the mapping does not exist (any more). */
+    set(value: MappingDefault): Promise<boolean>
+    clear(value: MappingOwner & Pick<MappingDefault, 'entityType' | 'direction'>): Promise<boolean>
+    /** Those of the workspace and its platforms. */
+    list(workspaceId: string): Promise<MappingDefault[]>
+    /** Those that name this mapping. */
+    of(mappingId: string, limit: number): Promise<MappingDefault[]>
+    /** The default that applies to an account. Undefined: no scope has one, so the built-in mapping applies. */
+    effective(
+      account: Pick<Account, 'id' | 'workspaceId' | 'platform'>,
+      entityType: EntityType,
+      direction: Direction,
+    ): Promise<MappingDefault | undefined>
   }
   mappingKeys: {
     create(key: Omit<MappingKey, 'createdAt'>): Promise<MappingKey>

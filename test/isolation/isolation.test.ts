@@ -92,10 +92,16 @@ describe('the matrix detects', () => {
   it('a mapping that is not compared with the account', async () => {
     const leaks = await leaksWith(
       'mappings',
-      (mapping: object) => ({ ...mapping, accountId: world.own.accountId }),
+      (mapping: object) => ({ ...mapping, accountId: world.own.accountId, workspaceId: world.own.workspaceId }),
       /^getMapping$/,
     )
     expect(leaks.length).toBeGreaterThan(0)
+    const shared = await leaksWith(
+      'mappings',
+      (mapping: object) => ({ ...mapping, accountId: undefined, workspaceId: world.own.workspaceId }),
+      /^getSharedMapping$/,
+    )
+    expect(shared.length).toBeGreaterThan(0)
   })
   it('a credential whose revocation or rotation is not checked', async () => {
     const leaks = await leaksWith(

@@ -71,6 +71,7 @@ function parametersOf({ path, operationId }: Operation, side: Side): Record<stri
     requestId: side.requestId,
     entityType: path.includes('/references/') ? 'customer' : 'product',
     id: path.includes('/api-keys/') ? side.apiKey.id : path.includes('/access-ids/') ? side.accessId.id : side.recordId,
+    direction: 'read',
     linkId: side.linkId,
     platform: 'square',
     vertical: 'restaurant',
@@ -120,7 +121,7 @@ export async function runMatrix(
       (body.type === 'application/json'
         ? {
             ...sampleOf(body.schema, body.example),
-            ...(operation.operationId === 'createMappingKey' ? { mappingId: side.mappingId } : {}),
+            ...(namesMapping(operation) ? { mappingId: side.mappingId } : {}),
           }
         : 'x')
     return send(
@@ -160,7 +161,7 @@ export async function runMatrix(
     const inAccount =
       operation.form === 'manage' &&
       /\{accountId\}.*\{(mappingId|key|sourceId|importId)\}/.test(
-        operation.path + (operation.operationId === 'createMappingKey' ? '{mappingId}' : ''),
+        operation.path + (namesMapping(operation) ? '{mappingId}' : ''),
       )
     for (const credential of credentials) {
       const opens = credential.opens === operation.form
@@ -196,6 +197,9 @@ const reached = ({ operationId }: Operation, { status }: Reply) =>
 /** A valid credential would delete or change what the rest of the matrix needs. */
 const destructive = ({ form, method }: Operation, { opens }: Credential) =>
   form === 'manage' && method !== 'GET' && opens === 'manage'
+
+/** In its body. */
+const namesMapping = ({ operationId }: Operation) => /^(createMappingKey|set(Shared)?MappingDefault)$/.test(operationId)
 
 const queryFor = ({ form, method, path }: Operation, side: Side) =>
   form === 'form B' && /\{accountId\}\/./.test(path)

@@ -50,7 +50,7 @@ function contentOf(
 ): Pick<AuditEntry, 'scope' | 'actor' | 'address' | 'action' | 'object' | 'requestId'> {
   const { workspaceId, ...others } = request.params as Record<string, string>
   const scope = missing ? installation : (workspaceId ?? installation)
-  const { id } = (made ?? {}) as { id?: unknown }
+  const { id, mappingId } = (made ?? {}) as { id?: unknown; mappingId?: unknown }
   return {
     scope,
     actor: actorOf(route, request),
@@ -60,6 +60,7 @@ function contentOf(
     object: {
       ...others,
       ...(typeof id === 'string' ? { id } : {}),
+      ...(typeof mappingId === 'string' ? { mappingId } : {}),
       ...(workspaceId !== undefined && scope === installation ? { workspaceId } : {}),
     },
     requestId: request.id,

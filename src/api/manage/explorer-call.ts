@@ -13,6 +13,7 @@ import type { ManageCall } from './route.ts'
 export interface Asking {
   target: Target
   mapping: MappingOverlay | undefined
+  mappingId: string | undefined // if a key names the mapping; otherwise it is the default
   mappingKey: string | undefined
   context: RequestContext
   began: number
@@ -27,8 +28,8 @@ export function createAsking(store: Store, engine: Engine, baseUrl: () => string
     key: string | undefined,
     target: Target,
     direction: Direction,
-  ): Promise<MappingOverlay | undefined> {
-    if (key === undefined) return undefined
+  ): Promise<{ mapping: MappingOverlay | undefined; mappingId?: string }> {
+    if (key === undefined) return { mapping: await engine.mappings.byDefault(target, direction) }
     const found = await store.mappingKeys.get(key)
     if (
       found?.accountId !== target.account.id ||
@@ -39,7 +40,10 @@ export function createAsking(store: Store, engine: Engine, baseUrl: () => string
         'mapping_key_mismatch',
         `The account has no ${direction} mapping key like this for this entity type.`,
       )
-    return found.mappingId ? store.mappings.get(found.mappingId) : undefined
+    const { mappingId } = found
+    return mappingId === undefined
+      ? { mapping: await engine.mappings.byDefault(target, direction) }
+      : { mapping: await store.mappings.get(mappingId), mappingId }
   }
   return async (
     { parameters, request }: Pick<ManageCall<unknown>, 'parameters' | 'request'>,
@@ -48,7 +52,7 @@ export function createAsking(store: Store, engine: Engine, baseUrl: () => string
   ): Promise<Asking> => {
     const began = performance.now()
     const target = engine.target(await owned(parameters), parameters.entityType as string)
-    const mapping = await mappingOf(mappingKey, target, direction)
+    const { mapping, mappingId } = await mappingOf(mappingKey, target, direction)
     const context: RequestContext = {
       requestId: request.id,
       caller: request.operator?.user ?? 'management',
@@ -56,7 +60,7 @@ export function createAsking(store: Store, engine: Engine, baseUrl: () => string
       waitedMs: 0,
       ...loadOf(request),
     }
-    return { target, mapping, mappingKey, context, began, request, publicUrl: baseUrl() }
+    return { target, mapping, mappingId, mappingKey, context, began, request, publicUrl: baseUrl() }
   }
 }
 

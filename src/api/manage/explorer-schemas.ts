@@ -121,7 +121,7 @@ export const explorable = Type.Object(
     stateReason: Type.Optional(text),
     entities: Type.Record(text, support),
     mappingKeys: Type.Array(namedKey, {
-      description: 'Keys of custom mappings; the two default keys use the built-in mapping',
+      description: 'Keys of custom mappings; the two default keys use the default mapping',
     }),
   },
   strict,

@@ -15,7 +15,7 @@ import { missingFields } from './explorer-words.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
 
 export const explorerBase = '/workspaces/{workspaceId}/accounts/{accountId}/explorer'
-const mappingKey = { mappingKey: 'A read mapping key of the account; by default the built-in mapping' }
+const mappingKey = { mappingKey: 'A read mapping key of the account; by default the default mapping' }
 const defaultPageSize = 20
 
 export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => string): ManageRoute[] {
@@ -114,8 +114,10 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
           pageSize,
           cursor: query.cursor,
           updatedAfter,
+          mappingId: asking.mappingId,
         }
-        const page = await engine.explore.page(asking.target, listQuery, asking.mapping, asking.context)
+        const mapping = await engine.mappings.ofWalk(asking.target, listQuery, asking.mapping)
+        const page = await engine.explore.page(asking.target, listQuery, mapping, asking.context)
         const shown =
           query.cursor === undefined ? { pageSize: String(pageSize), updatedAfter } : { cursor: query.cursor }
         return { ...page, ...callSummary(asking, curlOf(asking, { query: shown })) }

@@ -1,21 +1,33 @@
+// Mappings of accounts, platforms and workspaces, their defaults, and the keys that select them.
 import { Type } from 'typebox'
-import { existingAccount, missing } from '../../accounts/lookup.ts'
+import { existingAccount, existingWorkspace, missing } from '../../accounts/lookup.ts'
 import {
+  accountDefaults,
   changeMapping,
+  clearDefault,
   createMapping,
   createMappingKey,
+  type DefaultPath,
+  deleteMapping,
   deleteMappingKey,
   existingMapping,
+  mappingScope,
+  setDefault,
+  workspaceDefaults,
 } from '../../accounts/mappings.ts'
-import { entityTypes, referenceTypes } from '../../contract/entity.ts'
-import { identifier, oneOf } from '../../contract/field.ts'
+import { type EntityType, entityTypes } from '../../contract/entity.ts'
+import { Problem } from '../../contract/errors.ts'
+import { oneOf } from '../../contract/field.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { Link, MappingKey, MappingOverlay, Rule, Store } from '../../store/store.ts'
-import { referenceTypeOf } from './reference-imports.ts'
+import type { Direction, MappingKey, MappingOverlay, Rule, Store } from '../../store/store.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
 
+const strict = { additionalProperties: false }
+/** Instead of the id of a mapping. */
+const builtIn = 'built-in'
 const direction = oneOf(['read', 'write'], 'Direction of the mapping')
 const entityType = oneOf(entityTypes, 'Unified entity type')
+const scope = oneOf(['account', 'platform', 'workspace'], 'Owner of the mapping')
 const time = Type.String({ format: 'date-time' })
 const rule = Type.Object(
   {
@@ -28,13 +40,16 @@ const rule = Type.Object(
     default: Type.Optional(Type.Unknown({ description: 'Used if there is no value' })),
     lookup: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Source value -> unified value' })),
   },
-  { additionalProperties: false },
+  strict,
 )
 const rules = Type.Record(Type.String(), rule, { description: 'Unified pointer -> rule' })
+const name = Type.String({ minLength: 1, maxLength: 200 })
 const mapping = Type.Object(
   {
     id: Type.String(),
-    accountId: Type.String(),
+    scope,
+    accountId: Type.Optional(Type.String({ description: 'Of a mapping of one account' })),
+    platform: Type.Optional(Type.String({ description: 'Of a mapping for all accounts of a platform' })),
     entityType,
     direction,
     name: Type.String(),
@@ -42,7 +57,7 @@ const mapping = Type.Object(
     rules,
     createdAt: time,
   },
-  { additionalProperties: false },
+  strict,
 )
 const mappingKey = Type.Object(
   {
@@ -54,123 +69,241 @@ const mappingKey = Type.Object(
     mappingId: Type.Optional(Type.String()),
     createdAt: time,
   },
-  { additionalProperties: false },
+  strict,
 )
-const referenceType = oneOf(referenceTypes, 'Entity type of the reference')
-const reference = Type.Object(
+const mappingDefault = Type.Object(
   {
-    entityType: referenceType,
-    sourceId: Type.String(),
-    nativeId: Type.String(),
-    origin: oneOf(['written', 'linked'], 'Created by a write or linked by a user'),
-    createdAt: time,
+    entityType,
+    direction,
+    setBy: oneOf(['account', 'platform', 'workspace', 'none'], 'Where the default is set; `none`: nowhere'),
+    platform: Type.Optional(Type.String({ description: 'If a platform sets it' })),
+    mappingId: Type.Optional(Type.String({ description: 'Absent: the built-in mapping' })),
+    name: Type.Optional(Type.String({ description: 'Name of the mapping' })),
+    version: Type.Optional(Type.Integer({ description: 'Newest version of the mapping' })),
+    scope: Type.Optional(scope),
   },
-  { additionalProperties: false },
+  strict,
 )
+const listOf = (entry: typeof mapping | typeof mappingKey | typeof mappingDefault) =>
+  Type.Object({ data: Type.Array(entry) }, strict)
 
-const showMapping = ({ workspaceId: _, ...shown }: MappingOverlay) => shown
+const showMapping = ({ workspaceId: _, ...shown }: MappingOverlay) => ({
+  ...shown,
+  scope: mappingScope({ workspaceId: _, ...shown }),
+})
 const showKey = ({ workspaceId: _, ...shown }: MappingKey) => shown
-const showLink = ({ accountId: _, ...shown }: Link) => shown
+
+function defaultPath(parameters: Record<string, string>, platform?: string): DefaultPath {
+  const { entityType = '', direction = '' } = parameters
+  if (!(entityTypes as readonly string[]).includes(entityType))
+    throw new Problem('unknown_entity', `There is no entity type "${entityType.slice(0, 64)}".`)
+  if (direction !== 'read' && direction !== 'write') throw missing('direction: use read or write')
+  return {
+    ...parameters,
+    platform: platform || undefined,
+    entityType: entityType as EntityType,
+    direction: direction as Direction,
+  }
+}
 
 export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
-  const owned = (parameters: Record<string, string>) => existingAccount(store, parameters)
-  const base = '/workspaces/{workspaceId}/accounts/{accountId}'
-  const mappingOf = (parameters: Record<string, string>) => existingMapping(store, parameters)
+  const parts = { store, engine }
+  const ofWorkspace = '/workspaces/{workspaceId}'
+  const ofAccount = `${ofWorkspace}/accounts/{accountId}`
+  return [
+    ...mappingsOf(parts, ofAccount),
+    ...mappingsOf(parts, ofWorkspace),
+    ...defaultsOf(parts, ofAccount),
+    ...defaultsOf(parts, ofWorkspace),
+    ...keyRoutes(store, ofAccount),
+  ]
+}
+
+interface Parts {
+  store: Store
+  engine: Engine
+}
+
+/** The same routes for the mappings of an account, and for those that its accounts inherit. */
+function mappingsOf(parts: Parts, base: string): ManageRoute[] {
+  const { store } = parts
+  const tag = 'Mappings'
+  const isShared = !base.includes('accountId')
+  const operation = (verb: string, what = 'Mapping') => `${verb}${isShared ? 'Shared' : ''}${what}`
+  const what = isShared ? 'shared mapping' : 'mapping'
   return [
     defineRoute({
       method: 'GET',
       path: `${base}/mappings`,
-      operationId: 'listMappings',
-      summary: 'List mappings with the newest version of each',
-      tag: 'Mappings',
+      operationId: operation('list', 'Mappings'),
+      summary: isShared
+        ? 'List the mappings of the workspace and its platforms, which accounts inherit'
+        : 'List mappings with the newest version of each',
+      tag,
       query: pageQuery,
       answer: pageSchema(mapping),
       handle: async ({ parameters, query }) => {
-        const { data, next } = await store.mappings.list((await owned(parameters)).id, pageOf(query))
+        const owner = isShared
+          ? { workspaceId: (await existingWorkspace(store, parameters.workspaceId)).id }
+          : await existingAccount(store, parameters).then(({ id, workspaceId }) => ({ workspaceId, accountId: id }))
+        const { data, next } = await store.mappings.list(owner, pageOf(query))
         return { data: data.map(showMapping), next }
       },
     }),
     defineRoute({
       method: 'POST',
       path: `${base}/mappings`,
-      operationId: 'createMapping',
-      summary: 'Create a mapping; invalid rules are rejected',
-      tag: 'Mappings',
+      operationId: operation('create'),
+      summary: isShared
+        ? 'Create a mapping for all accounts of a platform or of the workspace; invalid rules are rejected'
+        : 'Create a mapping; invalid rules are rejected',
+      tag,
       body: Type.Object(
-        { entityType, direction, name: Type.String({ minLength: 1, maxLength: 200 }), rules },
-        { additionalProperties: false },
+        {
+          entityType,
+          direction,
+          name,
+          rules,
+          ...(isShared
+            ? { platform: Type.Optional(Type.String({ description: 'By default all platforms of the workspace' })) }
+            : {}),
+        },
+        strict,
       ),
       answer: mapping,
       status: 201,
       handle: async ({ parameters, body }) => {
-        const account = await owned(parameters)
+        const { platform } = body as { platform?: string }
         const rules = body.rules as Record<string, Rule>
-        return showMapping(await createMapping({ store, engine }, account, { ...body, rules }))
+        return showMapping(await createMapping(parts, parameters, { ...body, rules, platform }))
       },
     }),
     defineRoute({
       method: 'GET',
       path: `${base}/mappings/{mappingId}`,
-      operationId: 'getMapping',
-      summary: 'Read a mapping',
-      tag: 'Mappings',
+      operationId: operation('get'),
+      summary: `Read a ${what}`,
+      tag,
       answer: mapping,
-      handle: async ({ parameters }) => showMapping(await mappingOf(parameters)),
+      handle: async ({ parameters }) => showMapping(await existingMapping(store, parameters)),
     }),
     defineRoute({
       method: 'PUT',
       path: `${base}/mappings/{mappingId}`,
-      operationId: 'changeMapping',
-      summary: 'Save the next version of a mapping',
-      tag: 'Mappings',
-      body: Type.Object(
-        { name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })), rules },
-        { additionalProperties: false },
-      ),
+      operationId: operation('change'),
+      summary: `Save the next version of a ${what}`,
+      tag,
+      body: Type.Object({ name: Type.Optional(name), rules }, strict),
       answer: mapping,
       handle: async ({ parameters, body }) => {
         const rules = body.rules as Record<string, Rule>
-        return showMapping(await changeMapping({ store, engine }, parameters, { ...body, rules }))
+        return showMapping(await changeMapping(parts, parameters, { ...body, rules }))
       },
     }),
     defineRoute({
       method: 'GET',
       path: `${base}/mappings/{mappingId}/versions`,
-      operationId: 'listMappingVersions',
-      summary: 'List the versions of a mapping',
-      tag: 'Mappings',
-      answer: Type.Object({ data: Type.Array(mapping) }, { additionalProperties: false }),
+      operationId: operation('list', 'MappingVersions'),
+      summary: `List the versions of a ${what}`,
+      tag,
+      answer: listOf(mapping),
       handle: async ({ parameters }) => ({
-        data: (await store.mappings.versions((await mappingOf(parameters)).id)).map(showMapping),
+        data: (await store.mappings.versions((await existingMapping(store, parameters)).id)).map(showMapping),
       }),
     }),
     defineRoute({
       method: 'DELETE',
       path: `${base}/mappings/{mappingId}`,
-      operationId: 'deleteMapping',
-      summary: 'Delete a mapping and its keys',
-      tag: 'Mappings',
-      handle: async ({ parameters }) => void (await store.mappings.delete((await mappingOf(parameters)).id)),
+      operationId: operation('delete'),
+      problems: ['resource_in_use'],
+      summary: `Delete a ${what} and its keys; a default mapping cannot be deleted`,
+      tag,
+      handle: ({ parameters }) => deleteMapping(store, parameters),
     }),
+  ]
+}
 
+function defaultsOf(parts: Parts, base: string): ManageRoute[] {
+  const tag = 'Mappings'
+  const isShared = !base.includes('accountId')
+  const operation = (verb: string, what: string) => `${verb}${isShared ? 'Shared' : ''}Mapping${what}`
+  const platform = { platform: 'The default of this platform; by default of the whole workspace' }
+  const query = isShared ? { query: platform } : {}
+  const owner = isShared ? 'a platform or the workspace' : 'an account'
+  return [
+    defineRoute({
+      method: 'GET',
+      path: `${base}/mapping-defaults`,
+      operationId: operation('list', 'Defaults'),
+      summary: isShared
+        ? 'List the default mappings of the workspace and its platforms'
+        : 'List the default mappings that apply to an account, and where each one is set',
+      tag,
+      answer: listOf(mappingDefault),
+      handle: async ({ parameters }) => ({
+        data: await (isShared ? workspaceDefaults(parts.store, parameters) : accountDefaults(parts, parameters)),
+      }),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: `${base}/mapping-defaults/{entityType}/{direction}`,
+      operationId: operation('set', 'Default'),
+      summary: `Set the default mapping of ${owner} for an entity type and direction`,
+      tag,
+      ...query,
+      problems: ['unknown_entity', 'entity_not_offered'],
+      body: Type.Object(
+        {
+          mappingId: Type.String({
+            description: `Id of a mapping, or \`${builtIn}\`: then nothing is inherited`,
+          }),
+        },
+        strict,
+      ),
+      answer: mappingDefault,
+      handle: ({ parameters, query, body }) =>
+        setDefault(
+          parts,
+          defaultPath(parameters, query.platform),
+          body.mappingId === builtIn ? undefined : body.mappingId,
+        ),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${base}/mapping-defaults/{entityType}/{direction}`,
+      operationId: operation('clear', 'Default'),
+      summary: isShared
+        ? `Remove the default mapping of ${owner}`
+        : 'Remove the default of an account: it inherits again',
+      tag,
+      ...query,
+      problems: ['unknown_entity', 'entity_not_offered'],
+      handle: ({ parameters, query }) => clearDefault(parts, defaultPath(parameters, query.platform)),
+    }),
+  ]
+}
+
+function keyRoutes(store: Store, base: string): ManageRoute[] {
+  const tag = 'Mappings'
+  return [
     defineRoute({
       method: 'GET',
       path: `${base}/mapping-keys`,
       operationId: 'listMappingKeys',
       summary: 'List mapping keys',
-      tag: 'Mappings',
-      answer: Type.Object({ data: Type.Array(mappingKey) }, { additionalProperties: false }),
+      tag,
+      answer: listOf(mappingKey),
       handle: async ({ parameters }) => ({
-        data: (await store.mappingKeys.list((await owned(parameters)).id)).map(showKey),
+        data: (await store.mappingKeys.list((await existingAccount(store, parameters)).id)).map(showKey),
       }),
     }),
     defineRoute({
       method: 'POST',
       path: `${base}/mapping-keys`,
       operationId: 'createMappingKey',
-      summary: 'Create a key for a mapping',
-      tag: 'Mappings',
-      body: Type.Object({ mappingId: Type.String() }, { additionalProperties: false }),
+      summary: 'Create a key for a mapping of the account, its platform or its workspace',
+      tag,
+      body: Type.Object({ mappingId: Type.String() }, strict),
       answer: mappingKey,
       status: 201,
       handle: async ({ parameters, body }) =>
@@ -181,64 +314,8 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       path: `${base}/mapping-keys/{key}`,
       operationId: 'deleteMappingKey',
       summary: 'Delete a mapping key; the two default keys cannot be deleted',
-      tag: 'Mappings',
+      tag,
       handle: ({ parameters }) => deleteMappingKey(store, parameters, parameters.key),
-    }),
-
-    defineRoute({
-      method: 'GET',
-      path: `${base}/references`,
-      operationId: 'listReferences',
-      summary: 'List references: source id -> platform id',
-      tag: 'References',
-      query: {
-        ...pageQuery,
-        entityType: 'References of this entity type',
-        search: 'Start of a source id or platform id',
-      },
-      answer: pageSchema(reference),
-      handle: async ({ parameters, query }) => {
-        const { data, next } = await store.links.list(
-          (await owned(parameters)).id,
-          referenceTypeOf(query),
-          pageOf(query),
-          query.search,
-        )
-        return { data: data.map(showLink), next }
-      },
-    }),
-    defineRoute({
-      method: 'PUT',
-      path: `${base}/references`,
-      operationId: 'linkReference',
-      summary: 'Link a source id to a platform id',
-      tag: 'References',
-      body: Type.Object(
-        { entityType: referenceType, sourceId: identifier('Your id'), nativeId: identifier('Platform id') },
-        { additionalProperties: false },
-      ),
-      answer: reference,
-      handle: async ({ parameters, body }) =>
-        showLink(await store.links.put({ accountId: (await owned(parameters)).id, ...body, origin: 'linked' })),
-    }),
-    defineRoute({
-      method: 'DELETE',
-      path: `${base}/references/{entityType}/{sourceId}`,
-      operationId: 'deleteReference',
-      summary: 'Delete a reference',
-      tag: 'References',
-      handle: async ({ parameters }) => {
-        if (
-          !(await store.links.delete(
-            (
-              await owned(parameters)
-            ).id,
-            parameters.entityType as Link['entityType'],
-            parameters.sourceId as string,
-          ))
-        )
-          throw missing('reference')
-      },
     }),
   ]
 }

@@ -4,7 +4,7 @@ import type { Warning } from '../../contract/errors.ts'
 import { valueAt } from '../../contract/pointer.ts'
 import type { Direction, Rule } from '../../store/store.ts'
 import { viewOf } from '../call.ts'
-import { checkRules, compile } from '../mapping.ts'
+import { checkRules, compile, scopeOf } from '../mapping.ts'
 import { toUnified } from '../read/normalize.ts'
 import type { Target } from '../target.ts'
 import { canonical } from '../write/canonical.ts'
@@ -24,7 +24,7 @@ export interface MappingPreview {
 
 /** `source` is the native row on reads, the caller's record on writes. Refuses rules that cannot work. */
 export function previewMapping(target: Target, direction: Direction, rules: unknown, source: unknown): MappingPreview {
-  checkRules(rules, target.flavor, direction)
+  checkRules(rules, scopeOf(target), direction)
   const warnings: Warning[] = []
   const make = (entries: [string, Rule][], collected: Warning[]) =>
     direction === 'read' ? read(target, entries, source, collected) : written(target, entries, source)

@@ -4,6 +4,7 @@ import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto'
 import { Problem } from '../../contract/errors.ts'
 import { drawRandom } from '../../store/random.ts'
 import type { Vault } from '../../store/vault.ts'
+import type { Target } from '../target.ts'
 
 /**
  * The vendor page that holds the first unserved row, and which row that is: by the ids around it, because rows are
@@ -16,13 +17,19 @@ export interface Place {
 export interface CursorState {
   size: number
   updatedAfter?: string
+  mapping?: { id: string; version: number } // that the walk began with; absent: the built-in one
   place: Place
 }
 export interface CursorScope {
   accountId: string
   entityType: string
-  mapping: string
+  mapping: string // the id of the one that the caller's key names; empty: the default
 }
+export const cursorScope = ({ account, flavor }: Target, { mappingId }: { mappingId?: string }): CursorScope => ({
+  accountId: account.id,
+  entityType: flavor.definition.entityType,
+  mapping: mappingId ?? '',
+})
 export interface Cursors {
   seal(state: CursorState, scope: CursorScope): string
   open(cursor: string, scope: CursorScope): CursorState

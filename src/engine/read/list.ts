@@ -11,7 +11,7 @@ import type { RequestContext } from '../options.ts'
 import type { Operation } from '../outbound/channel.ts'
 import type { Outbound } from '../outbound/retry.ts'
 import type { Target } from '../target.ts'
-import type { CursorState, Cursors } from './cursor.ts'
+import { type CursorState, type Cursors, cursorScope } from './cursor.ts'
 import { toUnified } from './normalize.ts'
 import { type ListQuery, present, readPage } from './page.ts'
 
@@ -54,20 +54,17 @@ export function createReading({
     mapping: MappingOverlay | undefined,
     context: RequestContext,
   ): Promise<{ rows: unknown[]; cursor?: string }> {
-    const { account, adapter, flavor, connector } = target
+    const { adapter, flavor, connector } = target
     if (query.updatedAfter !== undefined && adapter.list.updatedAfter === 'none')
       throw new Problem(
         'filter_unsupported',
         `${connector.name} tells no modification time for ${flavor.definition.entityType}.`,
       )
-    const scope = {
-      accountId: account.id,
-      entityType: flavor.definition.entityType,
-      mapping: mapping ? `${mapping.id} ${mapping.version}` : '',
-    }
+    const scope = cursorScope(target, query)
     const fresh: CursorState = {
       size: Math.min(query.pageSize, adapter.list.pageLimit),
       updatedAfter: query.updatedAfter,
+      mapping: mapping && { id: mapping.id, version: mapping.version },
       place: {},
     }
     const state = query.cursor === undefined ? fresh : cursors.open(query.cursor, scope)

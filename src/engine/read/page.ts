@@ -12,6 +12,7 @@ export interface ListQuery {
   pageSize: number
   updatedAfter?: string
   cursor?: string
+  mappingId?: string // of the mapping that the caller's key names; absent: the default is used
 }
 export interface Slots {
   /** True when a call would not have to wait. */

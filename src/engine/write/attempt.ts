@@ -7,6 +7,8 @@ import type { UnifiedRecord } from '../../contract/unified.ts'
 import type { EntryKey } from '../../store/store.ts'
 import { createReadCall, type Ending, viewOf } from '../call.ts'
 import type { Facts } from '../facts.ts'
+import { compileOverlay } from '../mapping.ts'
+import { defaultMapping } from '../mapping-selection.ts'
 import type { EngineOptions, RequestContext } from '../options.ts'
 import type { Operation } from '../outbound/channel.ts'
 import { outside } from '../outbound/outside.ts'
@@ -125,10 +127,16 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
         throw new Problem('downstream_error', `${connector.name} took the record but does not show it yet.`, {
           downstream: { platform: connector.id },
         })
-      const warnings: Warning[] = []
-      const data =
-        toUnified(adapter, row, flavor, viewOf(account, connector), warnings) ??
-        ({ ...sent, externalId: written.id } as UnifiedRecord)
+      const view = viewOf(account, connector)
+      const builtIn: Warning[] = []
+      const fallback = { ...sent, externalId: written.id } as UnifiedRecord
+      const stored = toUnified(adapter, row, flavor, view, builtIn) ?? fallback
+      // A write responds with what a read by default returns.
+      const mapping = await defaultMapping(options.store, target, 'read')
+      const mapped: Warning[] = []
+      const data = mapping
+        ? (toUnified(adapter, row, flavor, view, mapped, compileOverlay(mapping, flavor)) ?? fallback)
+        : stored
       const declared = notStored(asked, write, connector)
       const assumed = (references ? assumedReferences(references, connector) : []).filter(
         ({ pointer }) => !declared.some((one) => one.pointer === pointer),
@@ -136,13 +144,14 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
       return {
         data,
         id: written.id,
+        // Compared without the mapping: it says what the platform stored.
         warnings: [
           ...assumed,
           ...declared,
-          ...unexpected(sent, data, declared, connector),
-          ...invented(sent, data, connector),
-          ...(before ? keptWarnings(sent, before, data, target) : []),
-          ...warnings,
+          ...unexpected(sent, stored, declared, connector),
+          ...invented(sent, stored, connector),
+          ...(before ? keptWarnings(sent, before, stored, target) : []),
+          ...(mapping ? mapped : builtIn),
         ],
       }
     },

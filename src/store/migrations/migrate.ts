@@ -13,6 +13,7 @@ import { firstPassword } from './0011-first-password.ts'
 import { slotBatches } from './0012-slot-batches.ts'
 import { updates } from './0013-updates.ts'
 import { referenceMode } from './0014-reference-mode.ts'
+import { mappingDefaults } from './0015-mapping-defaults.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
   const provider = {
@@ -29,6 +30,7 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0012-slot-batches': slotBatches(kind),
       '0013-updates': updates(),
       '0014-reference-mode': referenceMode(kind),
+      '0015-mapping-defaults': mappingDefaults(kind),
     }),
   }
   return new Migrator({ db, provider })

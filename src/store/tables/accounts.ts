@@ -149,7 +149,7 @@ export function createAccounts({ reads, writes, lookups, vault }: StoreContext):
     async delete(id) {
       // Every table of an account cascades, so one statement also deletes rows that are written at the same time.
       const remove = writes.deleteFrom('accounts').where('id', '=', id).returning('id').executeTakeFirst()
-      const row = await lookups.changing(['accounts', 'mappings', 'mapping_keys'], remove)
+      const row = await lookups.changing(['accounts', 'mappings', 'mapping_keys', 'mapping_defaults'], remove)
       return row !== undefined
     },
   }

@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import { compiledOnce } from '../compiled-once.ts'
 import { toPage } from '../paging.ts'
 import { isoNow, type MappingRow, type StoreContext } from '../schema.ts'
-import type { MappingOverlay, Store } from '../store.ts'
+import type { MappingOverlay, MappingOwner, Store } from '../store.ts'
 
 function toMapping(row: MappingRow): MappingOverlay {
   return {
     id: row.id,
     workspaceId: row.workspace_id,
-    accountId: row.account_id,
+    accountId: row.account_id ?? undefined,
+    platform: row.platform ?? undefined,
     entityType: row.entity_type,
     direction: row.direction,
     name: row.name,
@@ -23,15 +24,16 @@ export function createMappings({ reads, writes, lookups }: StoreContext): Store[
     reads.selectFrom('mappings').selectAll().where('id', '=', id).orderBy('version', 'desc').limit(1),
   )
 
-  /** Undefined if another request saved this version at the same time, or the id belongs to another account. */
+  /** Undefined if another request saved this version at the same time, or the id belongs to another owner. */
   const insertNext = (mapping: Parameters<Store['mappings']['save']>[0]) =>
     writes
       .insertInto('mappings')
       .values({
-        account_id: mapping.accountId,
-        id: mapping.id,
-        version: sql<number>`(select coalesce(max(version), 0) + 1 from mappings where account_id = ${mapping.accountId} and id = ${mapping.id})`,
         workspace_id: mapping.workspaceId,
+        id: mapping.id,
+        version: sql<number>`(select coalesce(max(version), 0) + 1 from mappings where workspace_id = ${mapping.workspaceId} and id = ${mapping.id} and account_id is not distinct from ${mapping.accountId ?? null} and platform is not distinct from ${mapping.platform ?? null})`,
+        account_id: mapping.accountId ?? null,
+        platform: mapping.platform ?? null,
         entity_type: mapping.entityType,
         direction: mapping.direction,
         name: mapping.name,
@@ -52,7 +54,7 @@ export function createMappings({ reads, writes, lookups }: StoreContext): Store[
         const row = await lookups.changing(['mappings'], insertNext(mapping))
         if (row) return toMapping(row)
         const taken = await newest(reads, { id: mapping.id })
-        if (taken && taken.account_id !== mapping.accountId) throw new Error('the mapping belongs to another account')
+        if (taken && !sameOwner(toMapping(taken), mapping)) throw new Error('the mapping belongs to another owner')
       }
     },
     async get(id, version) {
@@ -65,11 +67,14 @@ export function createMappings({ reads, writes, lookups }: StoreContext): Store[
         .executeTakeFirst()
       return row && toMapping(row)
     },
-    async list(accountId, { after, limit }) {
+    async list({ workspaceId, accountId }, { after, limit }) {
       const rows = await reads
         .selectFrom('mappings as mapping')
         .selectAll()
-        .where('account_id', '=', accountId)
+        .where('workspace_id', '=', workspaceId)
+        .where((column) =>
+          accountId === undefined ? column('account_id', 'is', null) : column('account_id', '=', accountId),
+        )
         .where('id', '>', after ?? '')
         .where((column) =>
           column.not(
@@ -77,7 +82,6 @@ export function createMappings({ reads, writes, lookups }: StoreContext): Store[
               column
                 .selectFrom('mappings as newer')
                 .select('newer.id')
-                .whereRef('newer.account_id', '=', 'mapping.account_id')
                 .whereRef('newer.id', '=', 'mapping.id')
                 .whereRef('newer.version', '>', 'mapping.version'),
             ),
@@ -94,17 +98,31 @@ export function createMappings({ reads, writes, lookups }: StoreContext): Store[
     },
     async delete(id) {
       const remove = writes.transaction().execute(async (transaction) => {
-        const gone = await transaction.deleteFrom('mappings').where('id', '=', id).returning('account_id').execute()
-        const accountId = gone[0]?.account_id
-        if (accountId === undefined) return false
-        await transaction
-          .deleteFrom('mapping_keys')
-          .where('account_id', '=', accountId)
+        // The rows first: `set` of a default waits for them, or has committed and is seen below.
+        const gone = await transaction.deleteFrom('mappings').where('id', '=', id).returning('id').execute()
+        if (gone.length === 0) return 'missing'
+        const used = await transaction
+          .selectFrom('mapping_defaults')
+          .select('mapping_id')
           .where('mapping_id', '=', id)
-          .execute()
-        return true
+          .limit(1)
+          .executeTakeFirst()
+        if (used) throw new IsDefault()
+        await transaction.deleteFrom('mapping_keys').where('mapping_id', '=', id).execute()
+        return 'deleted'
       })
-      return lookups.changing(['mappings', 'mapping_keys'], remove)
+      try {
+        return await lookups.changing(['mappings', 'mapping_keys'], remove)
+      } catch (error) {
+        if (error instanceof IsDefault) return 'default'
+        throw error
+      }
     },
   }
 }
+
+/** Rolls the deletion back. */
+class IsDefault extends Error {}
+
+const sameOwner = (one: MappingOwner, other: MappingOwner): boolean =>
+  one.workspaceId === other.workspaceId && one.accountId === other.accountId && one.platform === other.platform

@@ -290,7 +290,12 @@ export type ReconnectAccountAnswer = {
 export type ListMappingsAnswer = {
   data: {
     id: string
-    accountId: string
+    /** Owner of the mapping */
+    scope: 'account' | 'platform' | 'workspace'
+    /** Of a mapping of one account */
+    accountId?: string
+    /** Of a mapping for all accounts of a platform */
+    platform?: string
     /** Unified entity type */
     entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
     /** Direction of the mapping */
@@ -335,7 +340,12 @@ export type CreateMappingBody = {
 
 export type CreateMappingAnswer = {
   id: string
-  accountId: string
+  /** Owner of the mapping */
+  scope: 'account' | 'platform' | 'workspace'
+  /** Of a mapping of one account */
+  accountId?: string
+  /** Of a mapping for all accounts of a platform */
+  platform?: string
   /** Unified entity type */
   entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
   /** Direction of the mapping */
@@ -358,7 +368,12 @@ export type CreateMappingAnswer = {
 
 export type GetMappingAnswer = {
   id: string
-  accountId: string
+  /** Owner of the mapping */
+  scope: 'account' | 'platform' | 'workspace'
+  /** Of a mapping of one account */
+  accountId?: string
+  /** Of a mapping for all accounts of a platform */
+  platform?: string
   /** Unified entity type */
   entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
   /** Direction of the mapping */
@@ -396,7 +411,12 @@ export type ChangeMappingBody = {
 
 export type ChangeMappingAnswer = {
   id: string
-  accountId: string
+  /** Owner of the mapping */
+  scope: 'account' | 'platform' | 'workspace'
+  /** Of a mapping of one account */
+  accountId?: string
+  /** Of a mapping for all accounts of a platform */
+  platform?: string
   /** Unified entity type */
   entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
   /** Direction of the mapping */
@@ -420,7 +440,12 @@ export type ChangeMappingAnswer = {
 export type ListMappingVersionsAnswer = {
   data: {
     id: string
-    accountId: string
+    /** Owner of the mapping */
+    scope: 'account' | 'platform' | 'workspace'
+    /** Of a mapping of one account */
+    accountId?: string
+    /** Of a mapping for all accounts of a platform */
+    platform?: string
     /** Unified entity type */
     entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
     /** Direction of the mapping */
@@ -440,6 +465,278 @@ export type ListMappingVersionsAnswer = {
     }>
     createdAt: string
   }[]
+}
+
+export type ListSharedMappingsAnswer = {
+  data: {
+    id: string
+    /** Owner of the mapping */
+    scope: 'account' | 'platform' | 'workspace'
+    /** Of a mapping of one account */
+    accountId?: string
+    /** Of a mapping for all accounts of a platform */
+    platform?: string
+    /** Unified entity type */
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    /** Direction of the mapping */
+    direction: 'read' | 'write'
+    name: string
+    version: number
+    /** Unified pointer -> rule */
+    rules: Record<string, {
+      /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
+      from?: string
+      /** A constant */
+      value?: unknown
+      /** Used if there is no value */
+      default?: unknown
+      /** Source value -> unified value */
+      lookup?: Record<string, unknown>
+    }>
+    createdAt: string
+  }[]
+  /** Start of the next page, for `after` */
+  next?: string
+}
+
+export type CreateSharedMappingBody = {
+  /** Unified entity type */
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  /** Direction of the mapping */
+  direction: 'read' | 'write'
+  name: string
+  /** Unified pointer -> rule */
+  rules: Record<string, {
+    /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
+    from?: string
+    /** A constant */
+    value?: unknown
+    /** Used if there is no value */
+    default?: unknown
+    /** Source value -> unified value */
+    lookup?: Record<string, unknown>
+  }>
+  /** By default all platforms of the workspace */
+  platform?: string
+}
+
+export type CreateSharedMappingAnswer = {
+  id: string
+  /** Owner of the mapping */
+  scope: 'account' | 'platform' | 'workspace'
+  /** Of a mapping of one account */
+  accountId?: string
+  /** Of a mapping for all accounts of a platform */
+  platform?: string
+  /** Unified entity type */
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  /** Direction of the mapping */
+  direction: 'read' | 'write'
+  name: string
+  version: number
+  /** Unified pointer -> rule */
+  rules: Record<string, {
+    /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
+    from?: string
+    /** A constant */
+    value?: unknown
+    /** Used if there is no value */
+    default?: unknown
+    /** Source value -> unified value */
+    lookup?: Record<string, unknown>
+  }>
+  createdAt: string
+}
+
+export type GetSharedMappingAnswer = {
+  id: string
+  /** Owner of the mapping */
+  scope: 'account' | 'platform' | 'workspace'
+  /** Of a mapping of one account */
+  accountId?: string
+  /** Of a mapping for all accounts of a platform */
+  platform?: string
+  /** Unified entity type */
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  /** Direction of the mapping */
+  direction: 'read' | 'write'
+  name: string
+  version: number
+  /** Unified pointer -> rule */
+  rules: Record<string, {
+    /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
+    from?: string
+    /** A constant */
+    value?: unknown
+    /** Used if there is no value */
+    default?: unknown
+    /** Source value -> unified value */
+    lookup?: Record<string, unknown>
+  }>
+  createdAt: string
+}
+
+export type ChangeSharedMappingBody = {
+  name?: string
+  /** Unified pointer -> rule */
+  rules: Record<string, {
+    /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
+    from?: string
+    /** A constant */
+    value?: unknown
+    /** Used if there is no value */
+    default?: unknown
+    /** Source value -> unified value */
+    lookup?: Record<string, unknown>
+  }>
+}
+
+export type ChangeSharedMappingAnswer = {
+  id: string
+  /** Owner of the mapping */
+  scope: 'account' | 'platform' | 'workspace'
+  /** Of a mapping of one account */
+  accountId?: string
+  /** Of a mapping for all accounts of a platform */
+  platform?: string
+  /** Unified entity type */
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  /** Direction of the mapping */
+  direction: 'read' | 'write'
+  name: string
+  version: number
+  /** Unified pointer -> rule */
+  rules: Record<string, {
+    /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
+    from?: string
+    /** A constant */
+    value?: unknown
+    /** Used if there is no value */
+    default?: unknown
+    /** Source value -> unified value */
+    lookup?: Record<string, unknown>
+  }>
+  createdAt: string
+}
+
+export type ListSharedMappingVersionsAnswer = {
+  data: {
+    id: string
+    /** Owner of the mapping */
+    scope: 'account' | 'platform' | 'workspace'
+    /** Of a mapping of one account */
+    accountId?: string
+    /** Of a mapping for all accounts of a platform */
+    platform?: string
+    /** Unified entity type */
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    /** Direction of the mapping */
+    direction: 'read' | 'write'
+    name: string
+    version: number
+    /** Unified pointer -> rule */
+    rules: Record<string, {
+      /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
+      from?: string
+      /** A constant */
+      value?: unknown
+      /** Used if there is no value */
+      default?: unknown
+      /** Source value -> unified value */
+      lookup?: Record<string, unknown>
+    }>
+    createdAt: string
+  }[]
+}
+
+export type ListMappingDefaultsAnswer = {
+  data: {
+    /** Unified entity type */
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    /** Direction of the mapping */
+    direction: 'read' | 'write'
+    /** Where the default is set; `none`: nowhere */
+    setBy: 'account' | 'platform' | 'workspace' | 'none'
+    /** If a platform sets it */
+    platform?: string
+    /** Absent: the built-in mapping */
+    mappingId?: string
+    /** Name of the mapping */
+    name?: string
+    /** Newest version of the mapping */
+    version?: number
+    /** Owner of the mapping */
+    scope?: 'account' | 'platform' | 'workspace'
+  }[]
+}
+
+export type SetMappingDefaultBody = {
+  /** Id of a mapping, or `built-in`: then nothing is inherited */
+  mappingId: string
+}
+
+export type SetMappingDefaultAnswer = {
+  /** Unified entity type */
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  /** Direction of the mapping */
+  direction: 'read' | 'write'
+  /** Where the default is set; `none`: nowhere */
+  setBy: 'account' | 'platform' | 'workspace' | 'none'
+  /** If a platform sets it */
+  platform?: string
+  /** Absent: the built-in mapping */
+  mappingId?: string
+  /** Name of the mapping */
+  name?: string
+  /** Newest version of the mapping */
+  version?: number
+  /** Owner of the mapping */
+  scope?: 'account' | 'platform' | 'workspace'
+}
+
+export type ListSharedMappingDefaultsAnswer = {
+  data: {
+    /** Unified entity type */
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    /** Direction of the mapping */
+    direction: 'read' | 'write'
+    /** Where the default is set; `none`: nowhere */
+    setBy: 'account' | 'platform' | 'workspace' | 'none'
+    /** If a platform sets it */
+    platform?: string
+    /** Absent: the built-in mapping */
+    mappingId?: string
+    /** Name of the mapping */
+    name?: string
+    /** Newest version of the mapping */
+    version?: number
+    /** Owner of the mapping */
+    scope?: 'account' | 'platform' | 'workspace'
+  }[]
+}
+
+export type SetSharedMappingDefaultBody = {
+  /** Id of a mapping, or `built-in`: then nothing is inherited */
+  mappingId: string
+}
+
+export type SetSharedMappingDefaultAnswer = {
+  /** Unified entity type */
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  /** Direction of the mapping */
+  direction: 'read' | 'write'
+  /** Where the default is set; `none`: nowhere */
+  setBy: 'account' | 'platform' | 'workspace' | 'none'
+  /** If a platform sets it */
+  platform?: string
+  /** Absent: the built-in mapping */
+  mappingId?: string
+  /** Name of the mapping */
+  name?: string
+  /** Newest version of the mapping */
+  version?: number
+  /** Owner of the mapping */
+  scope?: 'account' | 'platform' | 'workspace'
 }
 
 export type ListMappingKeysAnswer = {
@@ -562,7 +859,7 @@ export type ExploreAccountAnswer = {
     longest: Record<string, number>
     notStored: string[]
   }>
-  /** Keys of custom mappings; the two default keys use the built-in mapping */
+  /** Keys of custom mappings; the two default keys use the default mapping */
   mappingKeys: {
     key: string
     direction: string
@@ -1711,7 +2008,7 @@ export type ManageOperations = {
     body: ChangeMappingBody
     answer: ChangeMappingAnswer
   }
-  /** Delete a mapping and its keys */
+  /** Delete a mapping and its keys; a default mapping cannot be deleted */
   'DELETE /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mappings/{mappingId}': {
     path: {
       workspaceId: string
@@ -1729,6 +2026,123 @@ export type ManageOperations = {
     }
     answer: ListMappingVersionsAnswer
   }
+  /** List the mappings of the workspace and its platforms, which accounts inherit */
+  'GET /manage/v1/workspaces/{workspaceId}/mappings': {
+    path: {
+      workspaceId: string
+    }
+    query: {
+      /** The `next` of the previous page */
+      after?: string
+      /** Entries per page, 50 by default, at most 500 */
+      limit?: string
+    }
+    answer: ListSharedMappingsAnswer
+  }
+  /** Create a mapping for all accounts of a platform or of the workspace; invalid rules are rejected */
+  'POST /manage/v1/workspaces/{workspaceId}/mappings': {
+    path: {
+      workspaceId: string
+    }
+    body: CreateSharedMappingBody
+    answer: CreateSharedMappingAnswer
+  }
+  /** Read a shared mapping */
+  'GET /manage/v1/workspaces/{workspaceId}/mappings/{mappingId}': {
+    path: {
+      workspaceId: string
+      mappingId: string
+    }
+    answer: GetSharedMappingAnswer
+  }
+  /** Save the next version of a shared mapping */
+  'PUT /manage/v1/workspaces/{workspaceId}/mappings/{mappingId}': {
+    path: {
+      workspaceId: string
+      mappingId: string
+    }
+    body: ChangeSharedMappingBody
+    answer: ChangeSharedMappingAnswer
+  }
+  /** Delete a shared mapping and its keys; a default mapping cannot be deleted */
+  'DELETE /manage/v1/workspaces/{workspaceId}/mappings/{mappingId}': {
+    path: {
+      workspaceId: string
+      mappingId: string
+    }
+    answer: undefined
+  }
+  /** List the versions of a shared mapping */
+  'GET /manage/v1/workspaces/{workspaceId}/mappings/{mappingId}/versions': {
+    path: {
+      workspaceId: string
+      mappingId: string
+    }
+    answer: ListSharedMappingVersionsAnswer
+  }
+  /** List the default mappings that apply to an account, and where each one is set */
+  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mapping-defaults': {
+    path: {
+      workspaceId: string
+      accountId: string
+    }
+    answer: ListMappingDefaultsAnswer
+  }
+  /** Set the default mapping of an account for an entity type and direction */
+  'PUT /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mapping-defaults/{entityType}/{direction}': {
+    path: {
+      workspaceId: string
+      accountId: string
+      entityType: string
+      direction: string
+    }
+    body: SetMappingDefaultBody
+    answer: SetMappingDefaultAnswer
+  }
+  /** Remove the default of an account: it inherits again */
+  'DELETE /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mapping-defaults/{entityType}/{direction}': {
+    path: {
+      workspaceId: string
+      accountId: string
+      entityType: string
+      direction: string
+    }
+    answer: undefined
+  }
+  /** List the default mappings of the workspace and its platforms */
+  'GET /manage/v1/workspaces/{workspaceId}/mapping-defaults': {
+    path: {
+      workspaceId: string
+    }
+    answer: ListSharedMappingDefaultsAnswer
+  }
+  /** Set the default mapping of a platform or the workspace for an entity type and direction */
+  'PUT /manage/v1/workspaces/{workspaceId}/mapping-defaults/{entityType}/{direction}': {
+    path: {
+      workspaceId: string
+      entityType: string
+      direction: string
+    }
+    query: {
+      /** The default of this platform; by default of the whole workspace */
+      platform?: string
+    }
+    body: SetSharedMappingDefaultBody
+    answer: SetSharedMappingDefaultAnswer
+  }
+  /** Remove the default mapping of a platform or the workspace */
+  'DELETE /manage/v1/workspaces/{workspaceId}/mapping-defaults/{entityType}/{direction}': {
+    path: {
+      workspaceId: string
+      entityType: string
+      direction: string
+    }
+    query: {
+      /** The default of this platform; by default of the whole workspace */
+      platform?: string
+    }
+    answer: undefined
+  }
   /** List mapping keys */
   'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mapping-keys': {
     path: {
@@ -1737,7 +2151,7 @@ export type ManageOperations = {
     }
     answer: ListMappingKeysAnswer
   }
-  /** Create a key for a mapping */
+  /** Create a key for a mapping of the account, its platform or its workspace */
   'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mapping-keys': {
     path: {
       workspaceId: string
@@ -1826,7 +2240,7 @@ export type ManageOperations = {
       entityType: string
     }
     query: {
-      /** A read mapping key of the account; by default the built-in mapping */
+      /** A read mapping key of the account; by default the default mapping */
       mappingKey?: string
       /** Records per page, 20 by default */
       pageSize?: string
@@ -1856,7 +2270,7 @@ export type ManageOperations = {
       id: string
     }
     query: {
-      /** A read mapping key of the account; by default the built-in mapping */
+      /** A read mapping key of the account; by default the default mapping */
       mappingKey?: string
     }
     answer: ExploreRecordAnswer

@@ -2,7 +2,7 @@
 
 /** As it is read, in any vertical. */
 export type Product = {
-  /** Stable source product or item identifier; idempotency key on writes */
+  /** The platform's id of the product: what GET and PUT take in their path */
   externalId: string
   /** Primary product or menu item name */
   name: string
@@ -20,7 +20,7 @@ export type Product = {
   active?: boolean
   /** Whether default taxes apply */
   taxable?: boolean
-  /** Source category or menu group identifier */
+  /** The platform's id of the category */
   categoryExternalId?: string
   /** On-hand stock quantity */
   stockOnHand?: number
@@ -42,7 +42,7 @@ export type Product = {
 
 /** As it is written, in any vertical. */
 export type ProductInput = {
-  /** Stable source product or item identifier; idempotency key on writes */
+  /** In a POST body, your own stable id of the product (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
   externalId: string
   /** Primary product or menu item name */
   name: string
@@ -60,7 +60,7 @@ export type ProductInput = {
   active?: boolean
   /** Whether default taxes apply */
   taxable?: boolean
-  /** Source category or menu group identifier */
+  /** In a body, your source id of the category or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
   categoryExternalId?: string
   /** On-hand stock quantity */
   stockOnHand?: number
@@ -82,15 +82,15 @@ export type ProductInput = {
 
 /** As it is read, in any vertical. */
 export type Order = {
-  /** Stable source order identifier; idempotency key on writes */
+  /** The platform's id of the order: what GET and PUT take in their path */
   externalId: string
   /** Human-readable order number, receipt or ticket label */
   orderNumber?: string
   /** Order creation or processing timestamp (ISO 8601 with offset) */
   processedAt?: string
-  /** Source customer identifier, mapped to the target's customer id */
+  /** The platform's id of the customer */
   customerExternalId?: string
-  /** Source location or outlet identifier, for targets that require a location mapping */
+  /** The platform's id of the location */
   locationExternalId?: string
   /** Currency; matters for writes to some targets (ISO 4217) */
   currencyCode?: string
@@ -104,7 +104,7 @@ export type Order = {
   taxTotal?: number
   /** Ordered lines, at least one */
   lineItems: {
-    /** Source product identifier used for item mapping on push */
+    /** The platform's id of the product */
     productExternalId?: string
     /** Display name; the product id can serve as a fallback label */
     name?: string
@@ -123,15 +123,15 @@ export type Order = {
 
 /** As it is written, in any vertical. */
 export type OrderInput = {
-  /** Stable source order identifier; idempotency key on writes */
+  /** In a POST body, your own stable id of the order (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
   externalId: string
   /** Human-readable order number, receipt or ticket label */
   orderNumber?: string
   /** Order creation or processing timestamp (ISO 8601 with offset) */
   processedAt?: string
-  /** Source customer identifier, mapped to the target's customer id */
+  /** In a body, your source id of the customer or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
   customerExternalId?: string
-  /** Source location or outlet identifier, for targets that require a location mapping */
+  /** In a body, your source id of the location or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
   locationExternalId?: string
   /** Currency; matters for writes to some targets (ISO 4217) */
   currencyCode?: string
@@ -145,7 +145,7 @@ export type OrderInput = {
   taxTotal?: number
   /** Ordered lines, at least one */
   lineItems: {
-    /** Source product identifier used for item mapping on push */
+    /** In a body, your source id of the product or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
     productExternalId?: string
     /** Display name; the product id can serve as a fallback label */
     name?: string
@@ -164,7 +164,7 @@ export type OrderInput = {
 
 /** As it is read, in any vertical. */
 export type Customer = {
-  /** Stable source customer identifier; idempotency key on writes */
+  /** The platform's id of the customer: what GET and PUT take in their path */
   externalId: string
   /** Best available display or contact name; the stable cross-system anchor */
   name: string
@@ -205,7 +205,7 @@ export type Customer = {
 
 /** As it is written, in any vertical. */
 export type CustomerInput = {
-  /** Stable source customer identifier; idempotency key on writes */
+  /** In a POST body, your own stable id of the customer (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
   externalId: string
   /** Best available display or contact name; the stable cross-system anchor */
   name: string
@@ -246,13 +246,13 @@ export type CustomerInput = {
 
 /** As it is read, in any vertical. */
 export type Category = {
-  /** Stable source category identifier; idempotency key on writes */
+  /** The platform's id of the category: what GET and PUT take in their path */
   externalId: string
   /** Display name of the category or menu group */
   name: string
   /** Category description */
   description?: string
-  /** Source parent category identifier */
+  /** The platform's id of the category */
   parentExternalId?: string
   /** Whether the category is active or not deleted */
   active?: boolean
@@ -262,13 +262,13 @@ export type Category = {
 
 /** As it is written, in any vertical. */
 export type CategoryInput = {
-  /** Stable source category identifier; idempotency key on writes */
+  /** In a POST body, your own stable id of the category (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
   externalId: string
   /** Display name of the category or menu group */
   name: string
   /** Category description */
   description?: string
-  /** Source parent category identifier */
+  /** In a body, your source id of the parent category or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
   parentExternalId?: string
   /** Whether the category is active or not deleted */
   active?: boolean
@@ -278,7 +278,7 @@ export type CategoryInput = {
 
 /** As it is read, in any vertical. */
 export type Employee = {
-  /** Stable employee identifier; idempotency key on writes */
+  /** The platform's id of the employee: what GET and PUT take in their path */
   externalId: string
   /** Display name */
   name: string
@@ -298,7 +298,7 @@ export type Employee = {
 
 /** As it is written, in any vertical. */
 export type EmployeeInput = {
-  /** Stable employee identifier; idempotency key on writes */
+  /** In a POST body, your own stable id of the employee (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
   externalId: string
   /** Display name */
   name: string
@@ -318,7 +318,7 @@ export type EmployeeInput = {
 
 /** As it is read, in any vertical. */
 export type TimeEntry = {
-  /** Stable time-entry identifier */
+  /** The platform's id of the time entry: what GET and PUT take in their path */
   externalId: string
   /** Employee identifier */
   employeeExternalId?: string
@@ -339,7 +339,7 @@ export type TimeEntry = {
 }
 
 export type RestaurantProduct = {
-  /** Stable source product or item identifier; idempotency key on writes */
+  /** The platform's id of the product: what GET and PUT take in their path */
   externalId: string
   /** Primary product or menu item name */
   name: string
@@ -357,7 +357,7 @@ export type RestaurantProduct = {
   active?: boolean
   /** Whether default taxes apply */
   taxable?: boolean
-  /** Source category or menu group identifier */
+  /** The platform's id of the category */
   categoryExternalId?: string
   /** On-hand stock quantity */
   stockOnHand?: number
@@ -370,7 +370,7 @@ export type RestaurantProduct = {
 }
 
 export type RestaurantProductInput = {
-  /** Stable source product or item identifier; idempotency key on writes */
+  /** In a POST body, your own stable id of the product (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
   externalId: string
   /** Primary product or menu item name */
   name: string
@@ -388,7 +388,7 @@ export type RestaurantProductInput = {
   active?: boolean
   /** Whether default taxes apply */
   taxable?: boolean
-  /** Source category or menu group identifier */
+  /** In a body, your source id of the category or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
   categoryExternalId?: string
   /** On-hand stock quantity */
   stockOnHand?: number
@@ -401,7 +401,7 @@ export type RestaurantProductInput = {
 }
 
 export type RetailPosProduct = {
-  /** Stable source product or item identifier; idempotency key on writes */
+  /** The platform's id of the product: what GET and PUT take in their path */
   externalId: string
   /** Primary product or menu item name */
   name: string
@@ -419,7 +419,7 @@ export type RetailPosProduct = {
   active?: boolean
   /** Whether default taxes apply */
   taxable?: boolean
-  /** Source category or menu group identifier */
+  /** The platform's id of the category */
   categoryExternalId?: string
   /** On-hand stock quantity */
   stockOnHand?: number
@@ -436,7 +436,7 @@ export type RetailPosProduct = {
 }
 
 export type RetailPosProductInput = {
-  /** Stable source product or item identifier; idempotency key on writes */
+  /** In a POST body, your own stable id of the product (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
   externalId: string
   /** Primary product or menu item name */
   name: string
@@ -454,7 +454,7 @@ export type RetailPosProductInput = {
   active?: boolean
   /** Whether default taxes apply */
   taxable?: boolean
-  /** Source category or menu group identifier */
+  /** In a body, your source id of the category or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
   categoryExternalId?: string
   /** On-hand stock quantity */
   stockOnHand?: number
@@ -471,15 +471,15 @@ export type RetailPosProductInput = {
 }
 
 export type RestaurantOrder = {
-  /** Stable source order identifier; idempotency key on writes */
+  /** The platform's id of the order: what GET and PUT take in their path */
   externalId: string
   /** Human-readable order number, receipt or ticket label */
   orderNumber?: string
   /** Order creation or processing timestamp (ISO 8601 with offset) */
   processedAt?: string
-  /** Source customer identifier, mapped to the target's customer id */
+  /** The platform's id of the customer */
   customerExternalId?: string
-  /** Source location or outlet identifier, for targets that require a location mapping */
+  /** The platform's id of the location */
   locationExternalId?: string
   /** Currency; matters for writes to some targets (ISO 4217) */
   currencyCode?: string
@@ -493,7 +493,7 @@ export type RestaurantOrder = {
   taxTotal?: number
   /** Ordered lines, at least one */
   lineItems: {
-    /** Source product identifier used for item mapping on push */
+    /** The platform's id of the product */
     productExternalId?: string
     /** Display name; the product id can serve as a fallback label */
     name?: string
@@ -509,15 +509,15 @@ export type RestaurantOrder = {
 }
 
 export type RestaurantOrderInput = {
-  /** Stable source order identifier; idempotency key on writes */
+  /** In a POST body, your own stable id of the order (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
   externalId: string
   /** Human-readable order number, receipt or ticket label */
   orderNumber?: string
   /** Order creation or processing timestamp (ISO 8601 with offset) */
   processedAt?: string
-  /** Source customer identifier, mapped to the target's customer id */
+  /** In a body, your source id of the customer or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
   customerExternalId?: string
-  /** Source location or outlet identifier, for targets that require a location mapping */
+  /** In a body, your source id of the location or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
   locationExternalId?: string
   /** Currency; matters for writes to some targets (ISO 4217) */
   currencyCode?: string
@@ -531,7 +531,7 @@ export type RestaurantOrderInput = {
   taxTotal?: number
   /** Ordered lines, at least one */
   lineItems: {
-    /** Source product identifier used for item mapping on push */
+    /** In a body, your source id of the product or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
     productExternalId?: string
     /** Display name; the product id can serve as a fallback label */
     name?: string
@@ -547,15 +547,15 @@ export type RestaurantOrderInput = {
 }
 
 export type RetailPosOrder = {
-  /** Stable source order identifier; idempotency key on writes */
+  /** The platform's id of the order: what GET and PUT take in their path */
   externalId: string
   /** Human-readable order number, receipt or ticket label */
   orderNumber?: string
   /** Order creation or processing timestamp (ISO 8601 with offset) */
   processedAt?: string
-  /** Source customer identifier, mapped to the target's customer id */
+  /** The platform's id of the customer */
   customerExternalId?: string
-  /** Source location or outlet identifier, for targets that require a location mapping */
+  /** The platform's id of the location */
   locationExternalId?: string
   /** Currency; matters for writes to some targets (ISO 4217) */
   currencyCode?: string
@@ -569,7 +569,7 @@ export type RetailPosOrder = {
   taxTotal?: number
   /** Ordered lines, at least one */
   lineItems: {
-    /** Source product identifier used for item mapping on push */
+    /** The platform's id of the product */
     productExternalId?: string
     /** Source SKU */
     sku?: string
@@ -587,15 +587,15 @@ export type RetailPosOrder = {
 }
 
 export type RetailPosOrderInput = {
-  /** Stable source order identifier; idempotency key on writes */
+  /** In a POST body, your own stable id of the order (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
   externalId: string
   /** Human-readable order number, receipt or ticket label */
   orderNumber?: string
   /** Order creation or processing timestamp (ISO 8601 with offset) */
   processedAt?: string
-  /** Source customer identifier, mapped to the target's customer id */
+  /** In a body, your source id of the customer or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
   customerExternalId?: string
-  /** Source location or outlet identifier, for targets that require a location mapping */
+  /** In a body, your source id of the location or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
   locationExternalId?: string
   /** Currency; matters for writes to some targets (ISO 4217) */
   currencyCode?: string
@@ -609,7 +609,7 @@ export type RetailPosOrderInput = {
   taxTotal?: number
   /** Ordered lines, at least one */
   lineItems: {
-    /** Source product identifier used for item mapping on push */
+    /** In a body, your source id of the product or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
     productExternalId?: string
     /** Source SKU */
     sku?: string
@@ -627,7 +627,7 @@ export type RetailPosOrderInput = {
 }
 
 export type RestaurantCustomer = {
-  /** Stable source customer identifier; idempotency key on writes */
+  /** The platform's id of the customer: what GET and PUT take in their path */
   externalId: string
   /** Best available display or contact name; the stable cross-system anchor */
   name: string
@@ -663,7 +663,7 @@ export type RestaurantCustomer = {
 }
 
 export type RestaurantCustomerInput = {
-  /** Stable source customer identifier; idempotency key on writes */
+  /** In a POST body, your own stable id of the customer (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
   externalId: string
   /** Best available display or contact name; the stable cross-system anchor */
   name: string
@@ -699,7 +699,7 @@ export type RestaurantCustomerInput = {
 }
 
 export type RetailPosCustomer = {
-  /** Stable source customer identifier; idempotency key on writes */
+  /** The platform's id of the customer: what GET and PUT take in their path */
   externalId: string
   /** Best available display or contact name; the stable cross-system anchor */
   name: string
@@ -733,7 +733,7 @@ export type RetailPosCustomer = {
 }
 
 export type RetailPosCustomerInput = {
-  /** Stable source customer identifier; idempotency key on writes */
+  /** In a POST body, your own stable id of the customer (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
   externalId: string
   /** Best available display or contact name; the stable cross-system anchor */
   name: string
@@ -767,7 +767,7 @@ export type RetailPosCustomerInput = {
 }
 
 export type AccountingCustomer = {
-  /** Stable source customer identifier; idempotency key on writes */
+  /** The platform's id of the customer: what GET and PUT take in their path */
   externalId: string
   /** Best available display or contact name; the stable cross-system anchor */
   name: string
@@ -805,7 +805,7 @@ export type AccountingCustomer = {
 }
 
 export type AccountingCustomerInput = {
-  /** Stable source customer identifier; idempotency key on writes */
+  /** In a POST body, your own stable id of the customer (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
   externalId: string
   /** Best available display or contact name; the stable cross-system anchor */
   name: string
@@ -843,13 +843,13 @@ export type AccountingCustomerInput = {
 }
 
 export type RestaurantCategory = {
-  /** Stable source category identifier; idempotency key on writes */
+  /** The platform's id of the category: what GET and PUT take in their path */
   externalId: string
   /** Display name of the category or menu group */
   name: string
   /** Category description */
   description?: string
-  /** Source parent category identifier */
+  /** The platform's id of the category */
   parentExternalId?: string
   /** Whether the category is active or not deleted */
   active?: boolean
@@ -858,13 +858,13 @@ export type RestaurantCategory = {
 }
 
 export type RestaurantCategoryInput = {
-  /** Stable source category identifier; idempotency key on writes */
+  /** In a POST body, your own stable id of the category (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
   externalId: string
   /** Display name of the category or menu group */
   name: string
   /** Category description */
   description?: string
-  /** Source parent category identifier */
+  /** In a body, your source id of the parent category or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
   parentExternalId?: string
   /** Whether the category is active or not deleted */
   active?: boolean
@@ -873,7 +873,7 @@ export type RestaurantCategoryInput = {
 }
 
 export type RestaurantEmployee = {
-  /** Stable employee identifier; idempotency key on writes */
+  /** The platform's id of the employee: what GET and PUT take in their path */
   externalId: string
   /** Display name */
   name: string
@@ -892,7 +892,7 @@ export type RestaurantEmployee = {
 }
 
 export type RestaurantEmployeeInput = {
-  /** Stable employee identifier; idempotency key on writes */
+  /** In a POST body, your own stable id of the employee (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
   externalId: string
   /** Display name */
   name: string
@@ -911,7 +911,7 @@ export type RestaurantEmployeeInput = {
 }
 
 export type RestaurantTimeEntry = {
-  /** Stable time-entry identifier */
+  /** The platform's id of the time entry: what GET and PUT take in their path */
   externalId: string
   /** Employee identifier */
   employeeExternalId?: string
@@ -937,7 +937,7 @@ export type Problem = {
   title: string
   status: number
   detail: string
-  code: 'malformed_json' | 'malformed_request' | 'unknown_parameter' | 'invalid_parameter' | 'invalid_cursor' | 'filter_unsupported' | 'mapping_key_required' | 'mapping_key_mismatch' | 'unauthorized' | 'forbidden' | 'not_found' | 'unknown_account' | 'unknown_entity' | 'entity_not_offered' | 'record_not_found' | 'resource_not_found' | 'method_not_allowed' | 'already_exists' | 'idempotency_conflict' | 'outcome_unknown' | 'partially_written' | 'write_in_progress' | 'reference_pending' | 'stale_record' | 'account_disabled' | 'precondition_failed' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'validation_failed' | 'target_requires' | 'target_refuses' | 'downstream_rejected' | 'too_many_requests' | 'header_too_large' | 'request_timeout' | 'internal_error' | 'downstream_error' | 'reconnect_required' | 'unavailable' | 'downstream_timeout'
+  code: 'malformed_json' | 'malformed_request' | 'unknown_parameter' | 'invalid_parameter' | 'invalid_cursor' | 'filter_unsupported' | 'mapping_key_required' | 'mapping_key_mismatch' | 'unauthorized' | 'forbidden' | 'not_found' | 'unknown_account' | 'unknown_entity' | 'entity_not_offered' | 'record_not_found' | 'resource_not_found' | 'method_not_allowed' | 'already_exists' | 'resource_in_use' | 'idempotency_conflict' | 'outcome_unknown' | 'partially_written' | 'write_in_progress' | 'reference_pending' | 'stale_record' | 'account_disabled' | 'precondition_failed' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'validation_failed' | 'target_requires' | 'target_refuses' | 'unknown_reference' | 'downstream_rejected' | 'too_many_requests' | 'header_too_large' | 'request_timeout' | 'internal_error' | 'downstream_error' | 'reconnect_required' | 'unavailable' | 'downstream_timeout'
   requestId: string
   errors?: {
     /** JSON pointer into the body */
@@ -955,8 +955,15 @@ export type Problem = {
     code?: string
     message?: string
   }
-  /** Platform id of the record */
+  /** The platform's id of the record */
   id?: string
+  /** With 404 `record_not_found`: the id in the path is your source id of this record */
+  reference?: {
+    /** Your source id */
+    externalId: string
+    /** The platform's id: use it in the path */
+    id: string
+  }
   /** The idempotency key */
   externalId?: string
   differences?: {
@@ -967,7 +974,7 @@ export type Problem = {
 }
 
 export type Warning = {
-  code: 'not_stored' | 'not_normalized' | 'derived' | 'kept' | 'value_unknown'
+  code: 'not_stored' | 'not_normalized' | 'derived' | 'kept' | 'value_unknown' | 'reference_assumed' | 'external_id_ignored' | 'external_id_unknown'
   pointer?: string
   id?: string
   message: string
@@ -980,16 +987,17 @@ export type Pagination = {
 }
 
 export type Reference = {
-  /** The caller's key */
+  /** Your source id, as in the body; the platform's id if a PUT names no known source id */
   externalId: string
-  /** The platform's id */
+  /** The platform's id of the record: what GET and PUT take in their path */
   id: string
   replayed: boolean
 }
 
 export type KeyStatus = {
+  /** Your source id */
   externalId: string
-  outcome: 'in_flight' | 'done' | 'unknown' | 'partial'
+  outcome: 'in_flight' | 'done' | 'unknown' | 'partial' | 'linked'
   /** The platform's id */
   id?: string
 }

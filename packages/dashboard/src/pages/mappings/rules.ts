@@ -2,7 +2,8 @@
 import type { GetMappingAnswer, PreviewMappingAnswer } from '../../../../client/src/generated/manage.ts'
 import type { FieldSchema } from '../explorer/responses.ts'
 
-export type Mapping = GetMappingAnswer
+/** A mapping of an account: the pages below an account show no other ones. */
+export type Mapping = GetMappingAnswer & { accountId: string }
 export type Rules = Mapping['rules']
 export type Rule = Rules[string]
 

@@ -1,0 +1,83 @@
+import { Type } from 'typebox'
+import { existingAccount, missing } from '../../accounts/lookup.ts'
+import { referenceTypes } from '../../contract/entity.ts'
+import { identifier, oneOf } from '../../contract/field.ts'
+import type { Link, Store } from '../../store/store.ts'
+import { referenceTypeOf } from './reference-imports.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+
+const referenceType = oneOf(referenceTypes, 'Entity type of the reference')
+const reference = Type.Object(
+  {
+    entityType: referenceType,
+    sourceId: Type.String(),
+    nativeId: Type.String(),
+    origin: oneOf(['written', 'linked'], 'Created by a write or linked by a user'),
+    createdAt: Type.String({ format: 'date-time' }),
+  },
+  { additionalProperties: false },
+)
+
+const showLink = ({ accountId: _, ...shown }: Link) => shown
+
+export function referenceRoutes(store: Store): ManageRoute[] {
+  const owned = (parameters: Record<string, string>) => existingAccount(store, parameters)
+  const base = '/workspaces/{workspaceId}/accounts/{accountId}'
+  return [
+    defineRoute({
+      method: 'GET',
+      path: `${base}/references`,
+      operationId: 'listReferences',
+      summary: 'List references: source id -> platform id',
+      tag: 'References',
+      query: {
+        ...pageQuery,
+        entityType: 'References of this entity type',
+        search: 'Start of a source id or platform id',
+      },
+      answer: pageSchema(reference),
+      handle: async ({ parameters, query }) => {
+        const { data, next } = await store.links.list(
+          (await owned(parameters)).id,
+          referenceTypeOf(query),
+          pageOf(query),
+          query.search,
+        )
+        return { data: data.map(showLink), next }
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: `${base}/references`,
+      operationId: 'linkReference',
+      summary: 'Link a source id to a platform id',
+      tag: 'References',
+      body: Type.Object(
+        { entityType: referenceType, sourceId: identifier('Your id'), nativeId: identifier('Platform id') },
+        { additionalProperties: false },
+      ),
+      answer: reference,
+      handle: async ({ parameters, body }) =>
+        showLink(await store.links.put({ accountId: (await owned(parameters)).id, ...body, origin: 'linked' })),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${base}/references/{entityType}/{sourceId}`,
+      operationId: 'deleteReference',
+      summary: 'Delete a reference',
+      tag: 'References',
+      handle: async ({ parameters }) => {
+        if (
+          !(await store.links.delete(
+            (
+              await owned(parameters)
+            ).id,
+            parameters.entityType as Link['entityType'],
+            parameters.sourceId as string,
+          ))
+        )
+          throw missing('reference')
+      },
+    }),
+  ]
+}

@@ -1,0 +1,43 @@
+// Which mapping a request uses if it names none, and which one the pages of a walk use.
+import { Problem } from '../contract/errors.ts'
+import type { Direction, MappingOverlay } from '../store/store.ts'
+import type { EngineStore } from './options.ts'
+import { type Cursors, cursorScope } from './read/cursor.ts'
+import type { ListQuery } from './read/page.ts'
+import type { Target } from './target.ts'
+
+/** The default of the account, its platform or its workspace. Undefined: the built-in mapping. */
+export async function defaultMapping(
+  store: Pick<EngineStore, 'mappings' | 'mappingDefaults'>,
+  { account, flavor }: Target,
+  direction: Direction,
+): Promise<MappingOverlay | undefined> {
+  const found = await store.mappingDefaults.effective(account, flavor.definition.entityType, direction)
+  return found?.mappingId === undefined ? undefined : store.mappings.get(found.mappingId)
+}
+
+export function createMappingSelection(store: EngineStore, cursors: Cursors) {
+  return {
+    byDefault: (target: Target, direction: Direction) => defaultMapping(store, target, direction),
+    /**
+     * A walk ends with the mapping that it began with: a cursor carries its name. `selected` is what a request without
+     * a cursor gets.
+     */
+    async ofWalk(
+      target: Target,
+      query: ListQuery,
+      selected: MappingOverlay | undefined,
+    ): Promise<MappingOverlay | undefined> {
+      if (query.cursor === undefined) return selected
+      const { mapping } = cursors.open(query.cursor, cursorScope(target, query))
+      if (mapping === undefined) return undefined
+      if (selected?.id === mapping.id && selected.version === mapping.version) return selected
+      const begun = await store.mappings.get(mapping.id, mapping.version)
+      if (begun) return begun
+      throw new Problem(
+        'invalid_cursor',
+        'The mapping that this walk began with was deleted. Start again without a cursor.',
+      )
+    },
+  }
+}
