@@ -78,7 +78,7 @@ async function measure(
           Array.from({ length: 4 }, async () => {
             while (performance.now() - began < span) {
               const taken = await pacer.take({
-                accountId: account,
+                owner: account,
                 rates,
                 caller,
                 maxWaitMs: Math.max(0, span - (performance.now() - began)),

@@ -50,7 +50,7 @@ async function measure(
   { calls, atOnce, busy = false }: Load,
 ): Promise<ReservationsResult> {
   for (let index = 0; index < 200; index++)
-    await pacer.take({ accountId: `warm-${index}`, rates, caller: 'c', maxWaitMs: 1000 })
+    await pacer.take({ owner: `warm-${index}`, rates, caller: 'c', maxWaitMs: 1000 })
   const times = new Float64Array(calls)
   const before = usedBytes()
   const began = performance.now()
@@ -59,8 +59,8 @@ async function measure(
     Array.from({ length: atOnce }, async () => {
       for (let index = next++; index < calls; index = next++) {
         const asked = performance.now()
-        const accountId = busy ? 'busy' : `acc_${index.toString(36).padStart(20, '0')}`
-        await pacer.take({ accountId, rates: busy ? wide : rates, caller: 'c', maxWaitMs: 10_000 })
+        const owner = busy ? 'busy' : `acc_${index.toString(36).padStart(20, '0')}`
+        await pacer.take({ owner, rates: busy ? wide : rates, caller: 'c', maxWaitMs: 10_000 })
         times[index] = performance.now() - asked
       }
     }),

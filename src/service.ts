@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { findBusinesses } from './accounts/business.ts'
 import { createReferenceImporter } from './accounts/reference-importer.ts'
 import { recordSwept } from './api/activity/hooks.ts'
 import { createActivityRecorder } from './api/activity/recorder.ts'
@@ -173,12 +174,11 @@ export async function createService({
     metrics.swept({ settled, failed, ...(await store.journal.open()) })
   }
   // A run that waits for a slow platform does not hold up the next one: each takes the accounts that no other has.
-  const sweep = () => {
-    const run = sweepOnce()
-      .catch((error: unknown) => logger.warn({ err: error }, 'sweep'))
-      .finally(() => sweeps.delete(run))
+  const background = (work: Promise<void>, name: string) => {
+    const run = work.catch((error: unknown) => logger.warn({ err: error }, name)).finally(() => sweeps.delete(run))
     sweeps.add(run)
   }
+  const sweep = () => background(sweepOnce(), 'sweep')
   const requests = () => {
     app.server.closeIdleConnections()
     return new Promise<number>((resolve) => app.server.getConnections((error, count) => resolve(error ? 0 : count)))
@@ -198,6 +198,10 @@ export async function createService({
         .catch((error) => Promise.reject(listenError(error, config)))
       if (manageUrl) logger.info(`Management API listening at ${manageUrl}`)
       url = config.publicUrl ?? address
+      background(
+        findBusinesses(store, connectors, () => stopping),
+        'the businesses of accounts',
+      )
       sweep()
       sweeping = setInterval(sweep, sweepMs)
       return address

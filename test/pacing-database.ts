@@ -44,12 +44,12 @@ export async function createPacingDatabase(): Promise<PacingDatabase> {
         }
       }
       return {
-        reserve(accountId, reservation) {
+        reserve(owner, reservation) {
           onReserve?.(reservation)
-          return through(() => pacing.reserve(accountId, reservation))
+          return through(() => pacing.reserve(owner, reservation))
         },
         moment: () => through(pacing.moment),
-        hold: (accountId, milliseconds) => through(() => pacing.hold(accountId, milliseconds)),
+        hold: (owner, milliseconds) => through(() => pacing.hold(owner, milliseconds)),
       }
     },
     async query(text, values, now) {

@@ -6,6 +6,7 @@ import type { Connector } from '../contract/connector.ts'
 import { Problem, type Violation } from '../contract/errors.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { RequestContext } from '../engine/options.ts'
+import { businessOf } from '../engine/outbound/business.ts'
 import type { Test } from '../engine/outbound/verify.ts'
 import { settingViolations } from '../engine/settings.ts'
 import { retryWhileUnavailable } from '../engine/while-unavailable.ts'
@@ -110,7 +111,10 @@ export async function connectAccount(
     complete ? test : { ...test, discover: true },
   )
   const { revision: _, createdAt: __, updatedAt: ___, ...fresh } = draft
-  const created = await retryWhileUnavailable(() => store.accounts.create({ ...fresh, credentials, settings }))
+  const business = businessOf(connector, { ...draft, credentials, settings })
+  const created = await retryWhileUnavailable(() =>
+    store.accounts.create({ ...fresh, credentials, settings, business }),
+  )
   if (created === 'exists') throw exists(draft.id)
   try {
     for (const direction of ['read', 'write'] as const)
@@ -151,8 +155,9 @@ export async function reconnectAccount(
     sameBusiness(connector, account, { ...draft, ...tested })
     await stillAlone()
     const { credentials, settings, stored } = tested
+    const business = businessOf(connector, { ...draft, credentials, settings })
     const updated = await retryWhileUnavailable(() =>
-      store.accounts.update(account.id, { credentials, auth, settings, state: 'active', stateReason: '' }),
+      store.accounts.update(account.id, { credentials, auth, settings, business, state: 'active', stateReason: '' }),
     )
     if (!updated) throw gone()
     stored()
@@ -185,7 +190,8 @@ export async function changeAccount(
     if (test && !same && account.state !== 'reconnect_required')
       await engine.verify.settings(account, settings, contextOf(asker))
     await stillAlone()
-    return change({ ...others, settings })
+    const business = businessOf(connectors[account.platform] as Connector, { ...account, settings }) ?? ''
+    return change({ ...others, settings, business })
   })
 }
 

@@ -239,6 +239,11 @@ export interface Connector {
   verticals: readonly Vertical[]
   limit: readonly Rate[]
   lanes?: Readonly<Record<string, readonly Rate[]>>
+  /**
+   * The business that the platform counts calls for, from settings and kept token values. Accounts of one business
+   * share its limits.
+   */
+  business?: Template
   maxResponseBytes?: number // 4 MiB by default; a larger response is a lost response
   // The only hosts ever called; the sandbox replaces them.
   origins: Readonly<{ api: Template } & Record<string, Template>>

@@ -3,7 +3,7 @@ import type { ReferenceMode } from '../contract/entity.ts'
 import { Problem, sentence, type Warning } from '../contract/errors.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
 import type { Account, MappingOverlay } from '../store/store.ts'
-import { viewOf } from './call.ts'
+import { viewOf } from './account-view.ts'
 import { createExplore } from './explorer/explore.ts'
 import { createFacts } from './facts.ts'
 import { lookInto } from './failures.ts'
@@ -141,7 +141,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     /** Calls left and time to the next one, for the RateLimit headers. */
     rate(account: Account) {
       const connector = connectorOf(account)
-      return { policies: connector.limit, ...options.pacer.status(slotOf(connector, account.id)) }
+      return { policies: connector.limit, ...options.pacer.status(slotOf(connector, account)) }
     },
 
     async list(
@@ -205,7 +205,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       usable(target, 'write')
       const { record, hash } = await checked(target, body, mapping, context)
       const plan = await planWrite(target, record, hash, context, { depth, id, references })
-      const { left, resetMs } = options.pacer.status(slotOf(target.connector, target.account.id))
+      const { left, resetMs } = options.pacer.status(slotOf(target.connector, target.account))
       return { ...plan, expectedWaitMs: left > 0 ? 0 : Math.ceil(resetMs) }
     },
 

@@ -44,6 +44,7 @@ export interface AccountRow {
   settings: string // JSON
   auth: string
   credentials: string // sealed JSON
+  business: string | null // empty: unknown
   revision: number
   created_at: string
   updated_at: string

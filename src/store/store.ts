@@ -38,6 +38,7 @@ export interface Account {
   settings: Record<string, string>
   auth: string // which of the connector's auth kinds: its `kind`
   credentials: Record<string, string> // decrypted here; sealed in the database
+  business?: string // at the platform, when it is known: equal for all accounts of one business
   revision: number // grows with every change
   createdAt: string
   updatedAt: string
@@ -238,9 +239,17 @@ export interface Store {
      */
     update(
       id: string,
-      change: Partial<Pick<Account, 'name' | 'state' | 'stateReason' | 'settings' | 'auth' | 'credentials'>>,
+      change: Partial<
+        Pick<Account, 'name' | 'state' | 'stateReason' | 'settings' | 'auth' | 'credentials' | 'business'>
+      >,
       ifRevision?: number,
     ): Promise<Account | undefined>
+    /** Other accounts of the same business in the same workspace, oldest first: at most ten ids. */
+    sameBusiness(account: Pick<Account, 'id' | 'workspaceId' | 'business'>): Promise<string[]>
+    /** Accounts whose business nothing has looked for yet. */
+    withoutBusiness(limit: number): Promise<Account[]>
+    /** Does not count as a change of the account. */
+    setBusiness(id: string, business: string | undefined): Promise<void>
     /** With everything that belongs to it. */
     delete(id: string): Promise<boolean>
   }
@@ -364,16 +373,19 @@ export interface Store {
     /** The number of writes that are in flight or unknown, of all accounts. */
     open(): Promise<{ inFlight: number; unknown: number }>
   }
-  /** Pacing that all instances of one database share. Absent if there can be only one. */
+  /**
+   * Pacing that all instances of one database share. Absent if there can be only one. `owner`: whose windows these are,
+   * see `CallLimits`.
+   */
   pacing?: {
     /**
      * Returns slots, then reserves the next free ones that all lanes allow. One round trip; nothing is locked while a
      * call waits.
      */
-    reserve(accountId: string, reservation: SlotReservation): Promise<ReservedSlots>
+    reserve(owner: string, reservation: SlotReservation): Promise<ReservedSlots>
     /** The database's clock. */
     moment(): Promise<number>
-    hold(accountId: string, milliseconds: number): Promise<void>
+    hold(owner: string, milliseconds: number): Promise<void>
   }
   /** Named locks that expire, by the database's clock. */
   leases: {

@@ -2,7 +2,7 @@
 // huge response of a platform blocks no other request.
 // What must exist only once stays in the process: credentials, slots, connections, the database.
 import { Worker } from 'node:worker_threads'
-import { viewOf } from '../engine/call.ts'
+import { viewOf } from '../engine/account-view.ts'
 import { type Facts, LoadAborted } from '../engine/facts.ts'
 import type { RequestContext } from '../engine/options.ts'
 import type { Channel, Operation } from '../engine/outbound/channel.ts'

@@ -146,9 +146,10 @@ export function questionsPage(
   }
 }
 
-export const donePage = (name: string, back: string | undefined): Page => ({
+export const donePage = (name: string, back: string | undefined, twice: boolean): Page => ({
   title: 'Connected',
   body: html`<h1 class="good">Connected</h1><p>${name} is connected. ${back === undefined && 'You can close this window.'}</p>
+${twice && html`<p>This business was already connected. Both connections share the number of calls that ${name} allows. If you do not need both, ask to have one removed.</p>`}
 ${back !== undefined && html`<a class="button" href="${back}">Go back</a>`}`,
 })
 

@@ -359,11 +359,13 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }
     const data = dataOf(link)
     const dead = whyDead(link)
     if (link.attempt.state !== 'connected' || data?.browser !== browser.hash) throw dead ? ending(dead) : unknownLink()
+    const account = await store.accounts.get(link.connectedAccountId as string)
     return show(
       reply,
       donePage(
         connectors[data.platform]?.name ?? '',
         returnAddress(link, { status: 'connected', accountId: link.connectedAccountId as string }),
+        account !== undefined && (await store.accounts.sameBusiness(account)).length > 0,
       ),
       owner,
     )

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { warningsOf } from '../../accounts/business.ts'
 import {
   changeAccount,
   connectAccount,
@@ -40,6 +41,12 @@ const account = Type.Object(
     settings: texts('Account-specific values and defaults'),
     createdAt: Type.String({ format: 'date-time' }),
     updatedAt: Type.String({ format: 'date-time' }),
+    warnings: Type.Optional(
+      Type.Array(Type.Object({ code: Type.String(), message: Type.String() }, { additionalProperties: false }), {
+        description:
+          '`business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -65,7 +72,7 @@ const change = Type.Object(
 )
 
 /** Without its credentials. */
-const showAccount = ({ credentials: _, revision: __, stateReason, ...shown }: Account) => ({
+const showAccount = ({ credentials: _, business: __, revision: ___, stateReason, ...shown }: Account) => ({
   ...shown,
   stateReason: stateReason || undefined,
 })
@@ -81,6 +88,10 @@ export function accountRoutes(
   const base = '/workspaces/{workspaceId}/accounts'
   const owned = (parameters: Record<string, string>) => existingAccount(store, parameters)
   const parts = { store, engine, connectors }
+  const showOne = async (shown: Account) => {
+    const warnings = await warningsOf(store, shown)
+    return { ...showAccount(shown), warnings: warnings.length > 0 ? warnings : undefined }
+  }
   const testQuery = {
     test: '`true` by default: tests credentials and settings with a call to the platform and stores them only if it succeeds. `false` stores them untested',
   }
@@ -122,7 +133,7 @@ export function accountRoutes(
       handle: async ({ parameters, query, body, request }) => {
         const test = testFor(query)
         const { id: workspaceId } = await existingWorkspace(store, parameters.workspaceId)
-        return showAccount(await connectAccount(parts, { ...body, workspaceId }, askerOf(request), test))
+        return showOne(await connectAccount(parts, { ...body, workspaceId }, askerOf(request), test))
       },
     }),
     defineRoute({
@@ -132,7 +143,7 @@ export function accountRoutes(
       summary: 'Read a connected account',
       tag,
       answer: account,
-      handle: async ({ parameters }) => showAccount(await owned(parameters)),
+      handle: async ({ parameters }) => showOne(await owned(parameters)),
     }),
     defineRoute({
       method: 'PATCH',
@@ -146,7 +157,7 @@ export function accountRoutes(
       answer: account,
       handle: async ({ parameters, query, body, request }) => {
         const test = truth(query, 'test', true)
-        return showAccount(await changeAccount(parts, (await owned(parameters)).id, body, askerOf(request), test))
+        return showOne(await changeAccount(parts, (await owned(parameters)).id, body, askerOf(request), test))
       },
     }),
     defineRoute({
@@ -183,7 +194,7 @@ export function accountRoutes(
       summary: 'Disable an account; all its requests fail until it is enabled again',
       tag,
       answer: account,
-      handle: async ({ parameters }) => showAccount(await disableAccount(parts, (await owned(parameters)).id)),
+      handle: async ({ parameters }) => showOne(await disableAccount(parts, (await owned(parameters)).id)),
     }),
     defineRoute({
       method: 'POST',
@@ -192,7 +203,7 @@ export function accountRoutes(
       summary: 'Enable a disabled account',
       tag,
       answer: account,
-      handle: async ({ parameters }) => showAccount(await enableAccount(parts, (await owned(parameters)).id)),
+      handle: async ({ parameters }) => showOne(await enableAccount(parts, (await owned(parameters)).id)),
     }),
     defineRoute({
       method: 'POST',
@@ -209,7 +220,7 @@ export function accountRoutes(
       answer: account,
       handle: async ({ parameters, query, body, request }) => {
         const test = testFor(query)
-        return showAccount(await reconnectAccount(parts, (await owned(parameters)).id, body, askerOf(request), test))
+        return showOne(await reconnectAccount(parts, (await owned(parameters)).id, body, askerOf(request), test))
       },
     }),
   ]

@@ -3,7 +3,7 @@
 import type { Warning } from '../../contract/errors.ts'
 import { valueAt } from '../../contract/pointer.ts'
 import type { Direction, Rule } from '../../store/store.ts'
-import { viewOf } from '../call.ts'
+import { viewOf } from '../account-view.ts'
 import { checkRules, compile, scopeOf } from '../mapping.ts'
 import { toUnified } from '../read/normalize.ts'
 import type { Target } from '../target.ts'

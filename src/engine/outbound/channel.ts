@@ -6,6 +6,7 @@ import type { Account } from '../../store/store.ts'
 import { DatabaseUnavailable } from '../../store/unavailable.ts'
 import type { EngineOptions, RequestContext } from '../options.ts'
 import { createStages } from '../stages.ts'
+import { businessOf } from './business.ts'
 import type { Credentials } from './credentials.ts'
 import type { Fence } from './fence.ts'
 import { frameOf } from './frame.ts'
@@ -56,6 +57,7 @@ interface Call {
   readonly attempt: number
   waitedMs: number // set by `pacing`
   slotAt: number // set by `pacing`
+  limits: CallLimits // set by `pacing`: they stay those of the slot when a renewed token names the business
   wire: WireCall // set by `frame` and `address`
 }
 type Send = (call: Call) => Promise<WireAnswer>
@@ -85,8 +87,8 @@ export function createChannel(options: EngineOptions, credentials: Credentials):
   const send = layersOf(options, credentials).reduceRight((next, layer) => layer(next), exchange(options))
   return {
     attempt: (operation, request, kind, attempt) =>
-      send({ operation, request, kind, attempt, waitedMs: 0, slotAt: 0, wire: unset }),
-    hold: ({ connector, account }, milliseconds) => pacer.hold(slotOf(connector, account.id), milliseconds),
+      send({ operation, request, kind, attempt, waitedMs: 0, slotAt: 0, limits: noLimits, wire: unset }),
+    hold: ({ connector, account }, milliseconds) => pacer.hold(slotOf(connector, account), milliseconds),
     async renew(operation) {
       if (!credentials.worthRenewing(operation.account)) return false
       stages.say(operation.context, 'retry', 'the token was refused: renewed')
@@ -98,9 +100,10 @@ export function createChannel(options: EngineOptions, credentials: Credentials):
     withoutSecrets: async <T>({ account, connector }: Operation, value: T) =>
       strikeAll(value, strikeSecrets(account, connector)) as T,
     sayRetry: async ({ context }, note) => stages.say(context, 'retry', note),
-    freeNow: async ({ connector, account }) => pacer.freeNow(slotOf(connector, account.id)),
+    freeNow: async ({ connector, account }) => pacer.freeNow(slotOf(connector, account)),
   }
 }
+const noLimits: CallLimits = { owner: '', rates: [] }
 const unset: WireCall = { method: '', origin: '', path: '', headers: {}, timeoutMs: 0 }
 
 const validToken =
@@ -136,11 +139,12 @@ const pacing =
   async (call) => {
     const { operation, request } = call
     const { account, connector, context, patient } = operation
+    call.limits = slotOf(connector, account, request.lane)
     const left = patient ? patientWaitMs : context.maxWaitMs - operation.waitedMs
     const taken = await outside(context, () =>
       beforeSending(
         pacer.take({
-          ...slotOf(connector, account.id, request.lane),
+          ...call.limits,
           caller: context.caller,
           maxWaitMs: Math.max(0, left),
           signal: patient ? undefined : context.signal,
@@ -156,7 +160,7 @@ const pacing =
     try {
       return await next(call)
     } finally {
-      pacer.release(slotOf(connector, account.id))
+      pacer.release(call.limits)
     }
   }
 
@@ -178,7 +182,7 @@ const trace =
     const { account, connector, context } = call.operation
     const { headers, body } = call.wire
     const began = performance.now()
-    const { left, limit } = pacer.status(slotOf(connector, account.id))
+    const { left, limit } = pacer.status(call.limits)
     const report = (answer: WireAnswer | undefined, error?: Error) =>
       observe?.({
         requestId: context.requestId,
@@ -223,7 +227,7 @@ const exchange =
   ({ transport, pacer }: EngineOptions): Send =>
   async (call) => {
     const { wire, operation } = call
-    const { account, connector, context } = operation
+    const { context } = operation
     let sent = false
     try {
       return await transport.exchange({
@@ -232,7 +236,7 @@ const exchange =
         onSent() {
           fenceOf(call)?.check() // the last thing before the socket
           const lateMs = performance.now() - call.slotAt
-          if (lateMs >= 1) pacer.late(slotOf(connector, account.id, call.request.lane), lateMs)
+          if (lateMs >= 1) pacer.late(call.limits, lateMs)
           sent = true
           beginWait(context)
         },
@@ -246,9 +250,10 @@ const exchange =
 const beforeSending = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => Promise.reject(error instanceof DatabaseUnavailable ? error.problem() : error))
 
-export function slotOf(connector: Connector, accountId: string, lane?: string): CallLimits {
+export function slotOf(connector: Connector, account: Account, lane?: string): CallLimits {
   const rates = lane === undefined ? undefined : connector.lanes?.[lane]
-  return { accountId, rates: connector.limit, lane: lane !== undefined && rates ? { name: lane, rates } : undefined }
+  const owner = businessOf(connector, account) ?? account.id
+  return { owner, rates: connector.limit, lane: lane !== undefined && rates ? { name: lane, rates } : undefined }
 }
 
 export function tooMany({ connector }: Pick<Operation, 'connector'>, waitMs: number, cause?: NativeFailure): Problem {

@@ -9,6 +9,7 @@ import { valueAt } from '../../contract/pointer.ts'
 import type { Account } from '../../store/store.ts'
 import type { EngineOptions, EngineStore, RequestContext } from '../options.ts'
 import { retryWhileUnavailable } from '../while-unavailable.ts'
+import { businessOf } from './business.ts'
 import { addressOf, lacking } from './origin.ts'
 import { outside } from './outside.ts'
 import { strikeSecrets } from './redaction.ts'
@@ -150,11 +151,16 @@ export function createCredentials(
   /** Replaces only the credentials that were renewed: a reconnect may have stored others in the meantime. */
   async function storeTokens(renewed: Account, tokens: Record<string, string>): Promise<Account> {
     const { accessToken, refreshToken } = renewed.credentials
+    const connector = connectors[renewed.platform] as Connector
     for (let current = renewed; ; ) {
       const { refreshSent: _, ...kept } = current.credentials
       const stored = await accounts.update(
         renewed.id,
-        { credentials: { ...kept, ...tokens }, state: 'active' },
+        {
+          credentials: { ...kept, ...tokens },
+          state: 'active',
+          business: businessOf(connector, { ...current, credentials: { ...kept, ...tokens } }),
+        },
         current.revision,
       )
       if (stored) return stored

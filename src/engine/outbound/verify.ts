@@ -9,7 +9,7 @@ import { entityTypes } from '../../contract/entity.ts'
 import { Problem, sentence } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import type { Account } from '../../store/store.ts'
-import { viewOf } from '../call.ts'
+import { viewOf } from '../account-view.ts'
 import { createFacts } from '../facts.ts'
 import type { EngineOptions, EngineStore, RequestContext } from '../options.ts'
 import type { Cursors } from '../read/cursor.ts'
@@ -17,7 +17,7 @@ import { createReading, type Reading } from '../read/list.ts'
 import { settingViolations } from '../settings.ts'
 import { adapterOf, allowed } from '../support.ts'
 import type { Target } from '../target.ts'
-import { createChannel } from './channel.ts'
+import { createChannel, slotOf, tooMany } from './channel.ts'
 import { type AccountSource, createCredentials } from './credentials.ts'
 import { refusalOf } from './refusal.ts'
 import { createOutbound } from './retry.ts'
@@ -91,6 +91,7 @@ export function createVerify(options: EngineOptions, targetOf: TargetOf, cursors
           connector.discover,
         )
         await accounts.update(draft.id, { settings: { ...discovered, ...draft.settings } })
+        await countForBusiness(options.pacer, connector, draft, await current(), context)
       }
       const known = await current()
       const errors = settingViolations(connector, known.settings)
@@ -122,6 +123,25 @@ export function createVerify(options: EngineOptions, targetOf: TargetOf, cursors
       const draft: Account = { ...account, settings, state: 'active' }
       await run(draft, withSettings(store, settings), context, tests.authorized, changed)
     },
+  }
+}
+
+/**
+ * The calls of a discovery are made before the business is known. The platform counts them for it, so they take slots
+ * of its windows as well.
+ */
+async function countForBusiness(
+  pacer: EngineOptions['pacer'],
+  connector: Connector,
+  before: Account,
+  after: Account,
+  context: RequestContext,
+): Promise<void> {
+  const limits = slotOf(connector, after)
+  if (limits.owner === slotOf(connector, before).owner) return
+  for (let call = 0; call < (context.nativeCalls ?? 0); call++) {
+    const taken = await pacer.take({ ...limits, caller: context.caller, maxWaitMs: context.maxWaitMs })
+    if ('wouldWaitMs' in taken) throw tooMany({ connector }, taken.wouldWaitMs)
   }
 }
 

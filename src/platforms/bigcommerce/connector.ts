@@ -18,6 +18,7 @@ export const bigcommerce: Connector = {
     { requests: 5, seconds: 1 },
     { requests: 300, seconds: 60 },
   ],
+  business: '{storeHash}',
   origins: { api: 'https://api.bigcommerce.com', login: 'https://login.bigcommerce.com' },
   auth: [
     {

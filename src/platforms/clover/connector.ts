@@ -23,6 +23,7 @@ export const clover: Connector = {
   docs: 'https://docs.clover.com/dev/reference',
   verticals: ['restaurant'],
   limit: [{ requests: 5, seconds: 1 }],
+  business: '{apiHost} {merchantId}',
   origins: { api: 'https://{apiHost}', login: 'https://{loginHost}' },
   auth: [
     {

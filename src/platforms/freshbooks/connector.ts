@@ -13,6 +13,7 @@ export const freshbooks: Connector = {
   docs: 'https://www.freshbooks.com/api/clients',
   verticals: ['accounting'],
   limit: [{ requests: 1, seconds: 10 }],
+  business: '{accountId}',
   origins: { api: 'https://api.freshbooks.com', consent: 'https://auth.freshbooks.com' },
   auth: [
     authorizationCode({

@@ -23,6 +23,7 @@ export const lightspeedK: Connector = {
   docs: 'https://api-docs.lsk.lightspeed.app/',
   verticals: ['restaurant'],
   limit: [{ requests: 1, seconds: 1 }],
+  business: '{apiHost} {businessId}',
   origins: { api: 'https://{apiHost}', login: 'https://{loginHost}' },
   auth: [
     authorizationCode({

@@ -21,6 +21,7 @@ export const lightspeedX: Connector = {
   docs: 'https://x-series-api.lightspeedhq.com/',
   verticals: ['retail_pos'],
   limit: [{ requests: 1, seconds: 1 }],
+  business: '{domainPrefix}',
   origins: { api: 'https://{domainPrefix}.retail.lightspeed.app', login: 'https://secure.retail.lightspeed.app' },
   auth: [
     authorizationCode({

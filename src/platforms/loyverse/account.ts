@@ -4,6 +4,7 @@ import type { ReadCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { refusal, requirement } from '../../kit/errors.ts'
 import { compact, text } from '../../kit/fields.ts'
+import { sameMerchant } from '../../kit/merchant.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { get } from '../../kit/requests.ts'
 import { type ListName, readAll, type Stamped } from './listing.ts'
@@ -57,8 +58,17 @@ async function only(call: ReadCall, name: ListName): Promise<string | undefined>
     throw error
   }
 }
+async function merchant(call: ReadCall): Promise<string | undefined> {
+  try {
+    return text((await call.read(get('/v1.0/merchant/'))).body.id)
+  } catch (error) {
+    if (error instanceof NativeFailure && error.error.kind === 'forbidden') return undefined
+    throw error
+  }
+}
 export const discover = async (call: ReadCall): Promise<Readonly<Record<string, string>>> =>
   compact({
+    merchantId: sameMerchant(call, 'Loyverse', await merchant(call)),
     storeId: await only(call, 'stores'),
     paymentTypeId: await only(call, 'payment_types'),
     taxId: await only(call, 'taxes'),

@@ -20,6 +20,7 @@ export const loyverse: Connector = {
   docs: 'https://developer.loyverse.com/docs/',
   verticals: ['retail_pos'],
   limit: [{ requests: 5, seconds: 6 }], // 300 in 300 seconds, shared by all clients of the account
+  business: '{merchantId}',
   origins: { api: 'https://api.loyverse.com' },
   auth: [
     authorizationCode({
@@ -37,6 +38,9 @@ export const loyverse: Connector = {
   ],
   frame: { headers: { authorization: 'Bearer {accessToken}' } },
   settings: Type.Object({
+    merchantId: Type.Optional(
+      Type.String({ title: 'Merchant ID', description: 'The business; determined automatically' }),
+    ),
     storeId: optional('Store ID', 'Store for prices and stock, and for receipts without a store'),
     paymentTypeId: optional('Payment type ID', 'Payment type of written receipts'),
     taxId: optional('Tax ID', 'Tax that is assigned to products that become taxable'),

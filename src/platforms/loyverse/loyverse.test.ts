@@ -139,9 +139,13 @@ describe('an account', () => {
     const read = async ({ path }: NativeRequest) => ({
       status: 200,
       headers: {},
-      body: { [path.slice('/v1.0/'.length)]: lists[path.slice('/v1.0/'.length)] },
+      body: { id: 'm', [path.slice('/v1.0/'.length)]: lists[path.slice('/v1.0/'.length)] },
     })
-    expect(await loyverse.discover!({ read } as never)).toEqual({ storeId: 'a', taxId: 'a' })
+    const call = (settings: Record<string, string>) => ({ read, account: { settings } }) as never
+    expect(await loyverse.discover!(call({}))).toEqual({ merchantId: 'm', storeId: 'a', taxId: 'a' })
+    await expect(loyverse.discover!(call({ merchantId: 'another' }))).rejects.toMatchObject({
+      errors: [{ pointer: '/credentials' }],
+    })
   })
   it('without a store and a payment type gets an error before anything is sent', () => {
     const check = (record: AnyRecord, given: Record<string, string>) =>

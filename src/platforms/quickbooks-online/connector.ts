@@ -16,6 +16,7 @@ export const quickbooksOnline: Connector = {
     { requests: 5, seconds: 1 },
     { requests: 300, seconds: 60 },
   ],
+  business: '{realmId}',
   origins: {
     api: 'https://quickbooks.api.intuit.com',
     token: 'https://oauth.platform.intuit.com',

@@ -19,6 +19,7 @@ export const shopify: Connector = {
   docs: 'https://shopify.dev/docs/api/admin-graphql/2026-07',
   verticals: ['retail_pos'],
   limit: [{ requests: 1, seconds: 1 }],
+  business: '{shop}',
   origins: { api: 'https://{shop}' },
   auth: [
     {

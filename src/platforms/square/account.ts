@@ -1,6 +1,8 @@
 import type { ReadCall } from '../../contract/connector.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
 import { refusal, requirement } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'
+import { sameMerchant } from '../../kit/merchant.ts'
 import { get } from '../../kit/requests.ts'
 
 export interface Location {
@@ -8,6 +10,7 @@ export interface Location {
   status: 'ACTIVE' | 'INACTIVE'
   currency: string
   created_at?: string
+  merchant_id?: string
 }
 /**
  * All locations, including closed ones (their orders remain), oldest first: a new location comes last and does not
@@ -53,4 +56,14 @@ export function currencyAt(location: Location, requested: string | undefined, na
   if (requested !== undefined && requested !== location.currency)
     throw refusal(native, `Location ${location.id} uses ${location.currency}, not ${requested}`)
   return location.currency
+}
+/** The merchant of the token: the one that Square counts calls for. A token that cannot read locations connects, too. */
+export async function discover(call: ReadCall): Promise<Readonly<Record<string, string>>> {
+  try {
+    const merchantId = sameMerchant(call, 'Square', (await locations(call))[0]?.merchant_id)
+    return merchantId === undefined ? {} : { merchantId }
+  } catch (error) {
+    if (error instanceof NativeFailure && error.error.kind === 'forbidden') return {}
+    throw error
+  }
 }

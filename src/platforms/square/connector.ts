@@ -1,6 +1,7 @@
 // Square: https://developer.squareup.com/reference/square
 import { Type } from 'typebox'
 import type { Connector } from '../../contract/connector.ts'
+import { discover } from './account.ts'
 import { category } from './category.ts'
 import { customer } from './customer.ts'
 import { employee } from './employee.ts'
@@ -23,6 +24,7 @@ export const square: Connector = {
     { requests: 5, seconds: 1 },
     { requests: 300, seconds: 60 },
   ],
+  business: '{merchantId}',
   origins: { api: 'https://connect.squareup.com' },
   auth: [
     {
@@ -70,6 +72,9 @@ export const square: Connector = {
   ],
   frame: { headers: { authorization: 'Bearer {accessToken}', 'square-version': '2025-08-20' } },
   settings: Type.Object({
+    merchantId: Type.Optional(
+      Type.String({ title: 'Merchant ID', description: 'The business; determined automatically' }),
+    ),
     locationId: Type.Optional(
       Type.String({
         title: 'Location ID',
@@ -77,6 +82,7 @@ export const square: Connector = {
       }),
     ),
   }),
+  discover,
   shapes,
   readError,
   entities: { product, order, customer, category, employee, time_entry: timeEntry },

@@ -17,6 +17,7 @@ export const toast: Connector = {
   limit: [{ requests: 5, seconds: 1 }],
   lanes: { menus: [{ requests: 1, seconds: 1 }] }, // https://doc.toasttab.com/doc/devguide/apiRateLimiting.html
   maxResponseBytes: 16 * 1024 * 1024, // all menus of a restaurant come in one response
+  business: '{apiHost} {restaurantGuid}',
   origins: { api: 'https://{apiHost}' },
   auth: [
     {

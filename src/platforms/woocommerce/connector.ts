@@ -20,6 +20,7 @@ export const woocommerce: Connector = {
   docs: 'https://woocommerce.github.io/woocommerce-rest-api-docs/',
   verticals: ['retail_pos'],
   limit: [{ requests: 5, seconds: 1 }],
+  business: '{shop}',
   origins: { api: 'https://{shop}' },
   auth: [
     {

@@ -21,6 +21,7 @@ export const xero: Connector = {
   docs: 'https://developer.xero.com/documentation/api/accounting/overview',
   verticals: ['accounting'],
   limit: [{ requests: 5, seconds: 6 }],
+  business: '{tenantId}',
   origins: { api: 'https://api.xero.com', identity: 'https://identity.xero.com', login: 'https://login.xero.com' },
   auth: [
     authorizationCode({

@@ -21,6 +21,7 @@ export function createZohoConnector(product: ZohoProduct): Connector {
     docs,
     verticals: ['accounting'],
     limit,
+    business: '{apiDomain} {organizationId}',
     // Which redirects users to their own data center.
     origins: { api: '{apiDomain}', accounts: '{accountsServer}', consent: 'https://accounts.zoho.com' },
     auth: [

@@ -14,6 +14,7 @@ import { slotBatches } from './0012-slot-batches.ts'
 import { updates } from './0013-updates.ts'
 import { referenceMode } from './0014-reference-mode.ts'
 import { mappingDefaults } from './0015-mapping-defaults.ts'
+import { businesses } from './0016-businesses.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
   const provider = {
@@ -31,6 +32,7 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0013-updates': updates(),
       '0014-reference-mode': referenceMode(kind),
       '0015-mapping-defaults': mappingDefaults(kind),
+      '0016-businesses': businesses(),
     }),
   }
   return new Migrator({ db, provider })

@@ -38,6 +38,7 @@ function toAccount(open: OpenCredentials, row: AccountRow): Account {
     settings: JSON.parse(row.settings) as Account['settings'],
     auth: row.auth,
     credentials: open(row),
+    business: row.business || undefined,
     revision: row.revision,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -57,6 +58,7 @@ function toRow(vault: Vault, account: Parameters<Store['accounts']['create']>[0]
     settings: JSON.stringify(account.settings),
     auth: account.auth,
     credentials: sealJson(vault, account.credentials, credentialsOf(account.id)),
+    business: account.business ?? '',
     revision: 1,
     created_at: now,
     updated_at: now,
@@ -72,6 +74,7 @@ function changedColumns(vault: Vault, id: string, change: Change): Updateable<Ac
   if (change.settings !== undefined) columns.settings = JSON.stringify(change.settings)
   if (change.auth !== undefined) columns.auth = change.auth
   if (change.credentials !== undefined) columns.credentials = sealJson(vault, change.credentials, credentialsOf(id))
+  if (change.business !== undefined) columns.business = change.business
   return columns
 }
 
@@ -145,6 +148,27 @@ export function createAccounts({ reads, writes, lookups, vault }: StoreContext):
         .returningAll()
       const row = await lookups.changing(['accounts'], update.executeTakeFirst())
       return row && toAccount(open, row)
+    },
+    async sameBusiness({ id, workspaceId, business }) {
+      if (!business) return []
+      const rows = await reads
+        .selectFrom('accounts')
+        .select('id')
+        .where('business', '=', business)
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '<>', id)
+        .orderBy('created_at')
+        .limit(10)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+    async withoutBusiness(limit) {
+      const rows = await reads.selectFrom('accounts').selectAll().where('business', 'is', null).limit(limit).execute()
+      return rows.map((row) => toAccount(open, row))
+    },
+    async setBusiness(id, business = '') {
+      const update = writes.updateTable('accounts').set({ business }).where('id', '=', id).where('business', 'is', null)
+      await lookups.changing(['accounts'], update.execute())
     },
     async delete(id) {
       // Every table of an account cascades, so one statement also deletes rows that are written at the same time.

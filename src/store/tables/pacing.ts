@@ -13,9 +13,9 @@ interface Row {
 /** PostgreSQL only: the pacing state that all instances share, on the database's clock. */
 export function createPacing(db: Kysely<Database>): NonNullable<Store['pacing']> {
   return {
-    async reserve(accountId, { lanes, count, maxWaitMs, horizonMs, afterMs, leewayMs, returned }) {
+    async reserve(owner, { lanes, count, maxWaitMs, horizonMs, afterMs, leewayMs, returned }) {
       const { rows } =
-        await sql<Row>`select * from pace_slots(${accountId}, ${JSON.stringify(lanes)}::jsonb, ${count}, ${maxWaitMs}, ${horizonMs}, ${afterMs}, ${leewayMs}, ${returned})`.execute(
+        await sql<Row>`select * from pace_slots(${owner}, ${JSON.stringify(lanes)}::jsonb, ${count}, ${maxWaitMs}, ${horizonMs}, ${afterMs}, ${leewayMs}, ${returned})`.execute(
           db,
         )
       const { moment, leaves, used } = rows.at(-1) as Row
@@ -30,8 +30,8 @@ export function createPacing(db: Kysely<Database>): NonNullable<Store['pacing']>
       }>`select (extract(epoch from clock_timestamp()) * 1000)::double precision as moment`.execute(db)
       return (rows[0] as { moment: number }).moment
     },
-    async hold(accountId, milliseconds) {
-      await sql`select pace_hold(${accountId}, ${milliseconds})`.execute(db)
+    async hold(owner, milliseconds) {
+      await sql`select pace_hold(${owner}, ${milliseconds})`.execute(db)
     },
   }
 }

@@ -141,6 +141,11 @@ export type ListAccountsAnswer = {
     settings: Record<string, string>
     createdAt: string
     updatedAt: string
+    /** `business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists */
+    warnings?: {
+      code: string
+      message: string
+    }[]
   }[]
   /** Start of the next page, for `after` */
   next?: string
@@ -177,6 +182,11 @@ export type ConnectAccountAnswer = {
   settings: Record<string, string>
   createdAt: string
   updatedAt: string
+  /** `business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists */
+  warnings?: {
+    code: string
+    message: string
+  }[]
 }
 
 export type GetAccountAnswer = {
@@ -195,6 +205,11 @@ export type GetAccountAnswer = {
   settings: Record<string, string>
   createdAt: string
   updatedAt: string
+  /** `business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists */
+  warnings?: {
+    code: string
+    message: string
+  }[]
 }
 
 export type ChangeAccountBody = {
@@ -219,6 +234,11 @@ export type ChangeAccountAnswer = {
   settings: Record<string, string>
   createdAt: string
   updatedAt: string
+  /** `business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists */
+  warnings?: {
+    code: string
+    message: string
+  }[]
 }
 
 export type TestAccountAnswer = {
@@ -243,6 +263,11 @@ export type DisableAccountAnswer = {
   settings: Record<string, string>
   createdAt: string
   updatedAt: string
+  /** `business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists */
+  warnings?: {
+    code: string
+    message: string
+  }[]
 }
 
 export type EnableAccountAnswer = {
@@ -261,6 +286,11 @@ export type EnableAccountAnswer = {
   settings: Record<string, string>
   createdAt: string
   updatedAt: string
+  /** `business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists */
+  warnings?: {
+    code: string
+    message: string
+  }[]
 }
 
 export type ReconnectAccountBody = {
@@ -285,6 +315,11 @@ export type ReconnectAccountAnswer = {
   settings: Record<string, string>
   createdAt: string
   updatedAt: string
+  /** `business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists */
+  warnings?: {
+    code: string
+    message: string
+  }[]
 }
 
 export type ListMappingsAnswer = {

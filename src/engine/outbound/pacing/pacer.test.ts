@@ -50,16 +50,16 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
       await time.advance(0)
       return Promise.race([asked, Promise.reject(new Error('still waiting'))])
     }
-    return { time, pacer, settled, accountId: `account-${++accounts}` }
+    return { time, pacer, settled, owner: `account-${++accounts}` }
   }
 
   it.each(limits)('the limit %s is used to at least 98 % and never exceeded in any window', async (_, rates) => {
-    const { time, pacer, accountId } = setUp()
+    const { time, pacer, owner } = setUp()
     const left: number[] = []
     const span = Math.max(...rates.map(({ seconds }) => seconds)) * (kind === 'memory' ? 5_000 : 3_000)
     const allowed = Math.min(...rates.map(({ requests, seconds }) => (span / 1000 / seconds) * requests))
     for (let call = 0; call < allowed * 1.2; call++)
-      void pacer.take({ accountId, rates, caller: 'x', maxWaitMs: 1e9 }).then(() => left.push(time.now))
+      void pacer.take({ owner, rates, caller: 'x', maxWaitMs: 1e9 }).then(() => left.push(time.now))
     await time.advance(span)
     for (const { requests, seconds } of rates) {
       for (const [index, at] of left.entries()) {
@@ -75,17 +75,17 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
     const rates = [{ requests: 1, seconds: 1 }]
 
     it('is refused at once when it would wait too long, with the time it would wait', async () => {
-      const { pacer, settled, accountId } = setUp()
-      const request = { accountId, rates, caller: 'x', maxWaitMs: 1500 }
+      const { pacer, settled, owner } = setUp()
+      const request = { owner, rates, caller: 'x', maxWaitMs: 1500 }
       expect(await settled(pacer.take(request))).toEqual({ waitedMs: 0 })
       void pacer.take(request)
       expect(await settled(pacer.take(request))).toEqual({ wouldWaitMs: 2020 })
     })
     it('takes turns with those of other callers; those of one caller go in order', async () => {
-      const { time, pacer, accountId } = setUp()
+      const { time, pacer, owner } = setUp()
       const order: string[] = []
       const ask = (caller: string, name: string) =>
-        void pacer.take({ accountId, rates, caller, maxWaitMs: 1e6 }).then(() => order.push(name))
+        void pacer.take({ owner, rates, caller, maxWaitMs: 1e6 }).then(() => order.push(name))
       for (const name of ['a1', 'a2', 'a3', 'a4']) ask('a', name)
       for (const name of ['b1', 'b2']) ask('b', name)
       ask('c', 'c1')
@@ -93,8 +93,8 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
       expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'])
     })
     it('waits for a call under way to end where only so many may be, and no longer than it wants', async () => {
-      const { time, pacer, accountId } = setUp()
-      const limits = { accountId, rates: [{ requests: 100, seconds: 1 }] }
+      const { time, pacer, owner } = setUp()
+      const limits = { owner, rates: [{ requests: 100, seconds: 1 }] }
       const outcomes: unknown[] = []
       const ask = (maxWaitMs: number) =>
         void pacer
@@ -116,8 +116,8 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
       expect(outcomes).toEqual(['sent', 'sent', 'refused', 'sent', 'sent'])
     })
     it('is not refused because another caller has filled the queue', async () => {
-      const { time, pacer, settled, accountId } = setUp()
-      const request = { accountId, rates, maxWaitMs: 5_000 }
+      const { time, pacer, settled, owner } = setUp()
+      const request = { owner, rates, maxWaitMs: 5_000 }
       await settled(pacer.take({ ...request, caller: 'greedy' }))
       for (let call = 0; call < 50; call++) void pacer.take({ ...request, caller: 'greedy' })
       const modest = pacer.take({ ...request, caller: 'modest' })
@@ -125,8 +125,8 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
       expect(await settled(modest)).toMatchObject({ waitedMs: expect.any(Number) })
     })
     it('waits as long as the platform asks for a pause, or is refused at once when it cannot', async () => {
-      const { time, pacer, settled, accountId } = setUp()
-      const limit = { accountId, rates }
+      const { time, pacer, settled, owner } = setUp()
+      const limit = { owner, rates }
       await settled(pacer.take({ ...limit, caller: 'x', maxWaitMs: 0 }))
       const patient = pacer.take({ ...limit, caller: 'x', maxWaitMs: 60_000 })
       const hasty = pacer.take({ ...limit, caller: 'x', maxWaitMs: 5_000 })
@@ -138,9 +138,9 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
       expect(await settled(patient)).toEqual({ waitedMs: 30_000 })
     })
     it('leaves the queue when its caller has gone, and the next one moves up', async () => {
-      const { time, pacer, settled, accountId } = setUp()
+      const { time, pacer, settled, owner } = setUp()
       const gone = new AbortController()
-      const request = { accountId, rates, caller: 'x', maxWaitMs: 1e6 }
+      const request = { owner, rates, caller: 'x', maxWaitMs: 1e6 }
       await settled(pacer.take(request))
       const left = pacer.take({ ...request, signal: gone.signal })
       const next = pacer.take(request)
@@ -150,9 +150,9 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
       expect(await settled(next)).toEqual({ waitedMs: 1010 })
     })
     it('that no request waits for uses no slot, and does not free one that was used', async () => {
-      const { time, pacer, settled, accountId } = setUp()
+      const { time, pacer, settled, owner } = setUp()
       const gone = new AbortController()
-      const request = { accountId, rates: [{ requests: 2, seconds: 10 }], caller: 'x', maxWaitMs: 1e6 }
+      const request = { owner, rates: [{ requests: 2, seconds: 10 }], caller: 'x', maxWaitMs: 1e6 }
       await settled(pacer.take(request))
       await time.advance(1_000)
       await settled(pacer.take(request))
@@ -167,8 +167,8 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
       expect(await settled(next)).toEqual({ waitedMs: 8_100 })
     })
     it('for an extra lane delays no other call of the account', async () => {
-      const { time, pacer, accountId } = setUp()
-      const account = { accountId, rates: [{ requests: 5, seconds: 1 }], caller: 'x', maxWaitMs: 1e6 }
+      const { time, pacer, owner } = setUp()
+      const account = { owner, rates: [{ requests: 5, seconds: 1 }], caller: 'x', maxWaitMs: 1e6 }
       const lane = { ...account, lane: { name: 'menus', rates } }
       const gone: string[] = []
       const ask = (name: string, request: typeof account) => void pacer.take(request).then(() => gone.push(name))
@@ -182,8 +182,8 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
       expect(gone).toEqual(['menu 1', 'order', 'menu 2'])
     })
     it('for an extra lane is not refused for the calls of the account before it', async () => {
-      const { time, pacer, settled, accountId } = setUp()
-      const account = { accountId, rates: [{ requests: 5, seconds: 1 }], maxWaitMs: 10_000 }
+      const { time, pacer, settled, owner } = setUp()
+      const account = { owner, rates: [{ requests: 5, seconds: 1 }], maxWaitMs: 10_000 }
       for (let caller = 0; caller < 25; caller++) void pacer.take({ ...account, caller: `c${caller}` })
       await time.advance(0)
       const menu = pacer.take({ ...account, caller: 'x', lane: { name: 'menus', rates } })
@@ -191,13 +191,13 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
       expect(await settled(menu)).toMatchObject({ waitedMs: expect.any(Number) })
     })
     it('is refused when the queue of its account is full', async () => {
-      const { pacer, settled, accountId } = setUp()
+      const { pacer, settled, owner } = setUp()
       const signals: AbortController[] = []
       function ask() {
         const gone = new AbortController()
         signals.push(gone)
         return pacer.take({
-          accountId,
+          owner,
           rates,
           caller: `c${signals.length % 100}`,
           maxWaitMs: 1e12,
@@ -215,8 +215,8 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
   })
 
   it('says how much of the limit is left, and whether a call may leave now', async () => {
-    const { time, pacer, settled, accountId } = setUp()
-    const limit = { accountId, rates: [{ requests: 2, seconds: 10 }] }
+    const { time, pacer, settled, owner } = setUp()
+    const limit = { owner, rates: [{ requests: 2, seconds: 10 }] }
     expect([pacer.status(limit), pacer.freeNow(limit)]).toEqual([
       { limit: 2, left: 2, windowMs: 10_000, resetMs: 0 },
       true,
@@ -230,11 +230,11 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
     expect([pacer.status(limit).left, pacer.freeNow(limit)]).toEqual([2, true])
   })
   it('forgets an account only when no window counts its calls', async () => {
-    const { time, pacer, settled, accountId } = setUp()
-    const request = { accountId, rates: [{ requests: 1, seconds: 3600 }], caller: 'x', maxWaitMs: 0 }
+    const { time, pacer, settled, owner } = setUp()
+    const request = { owner, rates: [{ requests: 1, seconds: 3600 }], caller: 'x', maxWaitMs: 0 }
     await settled(pacer.take(request))
     await time.advance(1_800_000)
-    for (let other = 0; other <= 10_000; other++) pacer.status({ accountId: `other-${other}`, rates: request.rates })
+    for (let other = 0; other <= 10_000; other++) pacer.status({ owner: `other-${other}`, rates: request.rates })
     expect(await settled(pacer.take(request))).toMatchObject({ wouldWaitMs: 1_836_000 })
   })
 })
@@ -244,7 +244,7 @@ it('a free slot in memory is handed out in the same event-loop turn', async () =
   let turns = 0
   const counting = setImmediate(() => turns++)
   for (let account = 0; account < 100; account++)
-    await pacer.take({ accountId: `a${account}`, rates: [{ requests: 1, seconds: 1 }], caller: 'x', maxWaitMs: 0 })
+    await pacer.take({ owner: `a${account}`, rates: [{ requests: 1, seconds: 1 }], caller: 'x', maxWaitMs: 0 })
   expect(turns).toBe(0)
   clearImmediate(counting)
 })
@@ -252,7 +252,7 @@ it('a free slot in memory is handed out in the same event-loop turn', async () =
 it('a call in memory that leaves later than its slot counts from when it leaves', async () => {
   const time = new FakeTime()
   const pacer = createPacer(createMemorySlots({ scale: 1 }), new FakeProcess(time))
-  const request = { accountId: 'a', rates: [{ requests: 2, seconds: 1 }], caller: 'x', maxWaitMs: 60_000 }
+  const request = { owner: 'a', rates: [{ requests: 2, seconds: 1 }], caller: 'x', maxWaitMs: 60_000 }
   const began = time.now
   await pacer.take(request)
   await time.advance(10)

@@ -29,17 +29,17 @@ export function createPacer(source: SlotSource, clock: Clock = realClock): Pacer
   let forgetAt = maxIdle
 
   function queueOf(limits: CallLimits): AccountQueue {
-    let queue = queues.get(limits.accountId)
+    let queue = queues.get(limits.owner)
     if (!queue) {
       if (queues.size >= forgetAt) forgetIdle()
       queue = new AccountQueue(context, limits)
-      queues.set(limits.accountId, queue)
+      queues.set(limits.owner, queue)
     }
     return queue
   }
   function forgetIdle(): void {
     const now = clock.now()
-    for (const [accountId, queue] of queues) if (queue.idle(now)) queues.delete(accountId)
+    for (const [owner, queue] of queues) if (queue.idle(now)) queues.delete(owner)
     // Rare enough to cost nothing per call, however many accounts are busy.
     forgetAt = Math.max(maxIdle, queues.size * 2)
   }

@@ -16,14 +16,14 @@ import { createPostgresSlots } from './postgres-slots.ts'
 let database: PacingDatabase
 let time: FakeTime
 let accounts = 0
-let accountId: string
+let owner: string
 beforeAll(async () => {
   database = await createPacingDatabase()
 })
 afterAll(() => database.close())
 beforeEach(() => {
   time = new FakeTime()
-  accountId = `account-${++accounts}`
+  owner = `account-${++accounts}`
 })
 
 const laneOf = (...rates: Rate[]): PacingLane => ({
@@ -31,7 +31,7 @@ const laneOf = (...rates: Rate[]): PacingLane => ({
   windows: rates.map(({ requests, seconds }) => [requests, seconds * 1000] as const),
 })
 const reserve = (lanes: readonly PacingLane[], reservation: Partial<SlotReservation> = {}) =>
-  database.pacingOf(new FakeProcess(time)).reserve(accountId, {
+  database.pacingOf(new FakeProcess(time)).reserve(owner, {
     lanes,
     count: 1,
     maxWaitMs: 1e9,
@@ -82,7 +82,7 @@ describe('a reservation', () => {
     expect((await reserve([own], { count: 4 })).slots.map(({ waitMs }) => waitMs)).toEqual([0, 0, 0, 1_000])
   })
   it('waits for the end of a pause', async () => {
-    await database.pacingOf(new FakeProcess(time)).hold(accountId, 60_000)
+    await database.pacingOf(new FakeProcess(time)).hold(owner, 60_000)
     expect(await reserve([laneOf({ requests: 100, seconds: 1 })], { maxWaitMs: 59_000 })).toMatchObject({
       slots: [],
       nextMs: 60_000,
@@ -91,13 +91,8 @@ describe('a reservation', () => {
   it('remembers slots as long as a window counts them, however high the limit', async () => {
     const many = [laneOf({ requests: 10_000, seconds: 0.2 }, { requests: 1_000, seconds: 0.1 })]
     const remembered = async () =>
-      (
-        await database.query(
-          'select cardinality(slots) as slots from pacing where account_id = $1',
-          [accountId],
-          time.now,
-        )
-      ).rows[0].slots as number
+      (await database.query('select cardinality(slots) as slots from pacing where account_id = $1', [owner], time.now))
+        .rows[0].slots as number
     for (let call = 0; call < 20; call++) await reserve(many)
     expect(await remembered()).toBe(20)
     time.now += 400
@@ -163,7 +158,7 @@ it.each([1, 2, 3, 4])(
     const menus = { ...laneOf({ requests: 2, seconds: 1 }), name: 'menus' }
     const lanesOf = (lane: string) => (lane ? [own, menus] : [own])
     const old = async (call: string, ...values: unknown[]) =>
-      (await database.query(`select * from ${call}`, [accountId, ...values], time.now)).rows[0]
+      (await database.query(`select * from ${call}`, [owner, ...values], time.now)).rows[0]
     const taken: Taken[] = []
     let heldUntil = 0
     /** A slot that its call did not use, or none. */
@@ -245,7 +240,7 @@ describe('several instances', () => {
     for (let caller = 0; caller < callers; caller++) {
       void (async () => {
         for (;;) {
-          await instance.pacer.take({ accountId, rates, caller: `c${caller}`, maxWaitMs: 1e9 })
+          await instance.pacer.take({ owner, rates, caller: `c${caller}`, maxWaitMs: 1e9 })
           instance.left++
           departures.push(time.now)
         }
@@ -321,11 +316,11 @@ describe('several instances', () => {
     expectExact(rates)
     expect(departures.length / allowedIn(20_000, rates)).toBeGreaterThanOrEqual(0.9)
     const [{ pacer }] = instances as [Instance]
-    void Promise.all(instances.map((instance) => instance.pacer.hold({ accountId, rates }, 1e6)))
+    void Promise.all(instances.map((instance) => instance.pacer.hold({ owner, rates }, 1e6)))
     await time.advance(1_000)
     const before = reservations.length
     for (let call = 0; call < 3; call++) {
-      const asked = pacer.take({ accountId: `${accountId}-quiet`, rates, caller: 'x', maxWaitMs: 1_000 })
+      const asked = pacer.take({ owner: `${owner}-quiet`, rates, caller: 'x', maxWaitMs: 1_000 })
       await time.advance(1_000)
       expect(await asked).toMatchObject({ waitedMs: expect.any(Number) })
     }
@@ -334,7 +329,7 @@ describe('several instances', () => {
   it('refuse a request at its deadline when they are too slow to use any slot', async () => {
     const [{ process, pacer }] = start(1) as [Instance]
     process.lateMs = 2_000
-    const asked = pacer.take({ accountId, rates: [{ requests: 1, seconds: 1 }], caller: 'x', maxWaitMs: 5_000 })
+    const asked = pacer.take({ owner, rates: [{ requests: 1, seconds: 1 }], caller: 'x', maxWaitMs: 5_000 })
     await time.advance(60_000)
     expect(pacer.waiting()).toBe(0)
     expect(await asked).toMatchObject({ wouldWaitMs: expect.any(Number) })
@@ -345,7 +340,7 @@ describe('several instances', () => {
     const gone = new AbortController()
     const askAll = (requests: number, signal?: AbortSignal) =>
       Array.from({ length: requests }, (_, number) =>
-        pacer.take({ accountId, rates, caller: `c${number % 5}`, maxWaitMs: 10_000, ...(signal ? { signal } : {}) }),
+        pacer.take({ owner, rates, caller: `c${number % 5}`, maxWaitMs: 10_000, ...(signal ? { signal } : {}) }),
       )
     const asked = askAll(65)
     await time.advance(1_000)
@@ -355,14 +350,14 @@ describe('several instances', () => {
     gone.abort()
     await time.advance(1_000)
     expect((await Promise.all(left)).filter((outcome) => 'wouldWaitMs' in outcome)).toHaveLength(20)
-    expect(pacer.status({ accountId, rates }).left).toBe(100 - 65)
+    expect(pacer.status({ owner, rates }).left).toBe(100 - 65)
   })
   it('send nothing during a pause that the platform asks for, but what others have reserved', async () => {
     const rates = [{ requests: 10, seconds: 1 }]
     const [first, second] = start(2) as [Instance, Instance]
     for (const instance of [first, second]) keepAsking(instance, rates, 30)
     await time.advance(1_500)
-    void first.pacer.hold({ accountId, rates }, 10_000)
+    void first.pacer.hold({ owner, rates }, 10_000)
     const before = [first.left, second.left] as const
     await time.advance(1_000)
     expect([first.left - before[0], second.left - before[1] <= 2]).toEqual([0, true])
@@ -376,7 +371,7 @@ describe('several instances', () => {
   it('refuse the requests that a failing database was asked for, and serve the next ones', async () => {
     const [{ pacer }] = start(1) as [Instance]
     const ask = (caller: string) =>
-      pacer.take({ accountId, rates: [{ requests: 100, seconds: 1 }], caller, maxWaitMs: 1_000 }).catch(() => 'failed')
+      pacer.take({ owner, rates: [{ requests: 100, seconds: 1 }], caller, maxWaitMs: 1_000 }).catch(() => 'failed')
     await database.query('alter function pace_slots rename to pace_slots_away', [], time.now)
     const asked = [ask('a'), ...Array.from({ length: 5 }, () => ask('b'))]
     await time.advance(0)
@@ -426,7 +421,7 @@ describe('on the real clock', () => {
     await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
         await pacers[index % 3]?.take({
-          accountId: 'shared',
+          owner: 'shared',
           rates: [{ requests: 20, seconds: 1 }],
           caller: `c${index % 2}`,
           maxWaitMs: 60_000,

@@ -70,12 +70,12 @@ export function createPostgresSlots({ pacing, scale, clock = realClock }: Postgr
     answerMs: 0,
     lateMs: 0,
   }
-  return { open: ({ accountId, rates }, listener) => new PostgresAccountSlots(context, accountId, rates, listener) }
+  return { open: ({ owner, rates }, listener) => new PostgresAccountSlots(context, owner, rates, listener) }
 }
 
 class PostgresAccountSlots implements AccountSlots {
   readonly #context: Context
-  readonly #accountId: string
+  readonly #owner: string
   readonly #rates: readonly Rate[]
   readonly #queue: SlotListener
   #lanes: Map<string, Lane> | undefined
@@ -84,9 +84,9 @@ class PostgresAccountSlots implements AccountSlots {
   #used = 0
   #usedAt = Number.NEGATIVE_INFINITY
 
-  constructor(context: Context, accountId: string, rates: readonly Rate[], queue: SlotListener) {
+  constructor(context: Context, owner: string, rates: readonly Rate[], queue: SlotListener) {
     this.#context = context
-    this.#accountId = accountId
+    this.#owner = owner
     this.#rates = rates
     this.#queue = queue
   }
@@ -135,7 +135,7 @@ class PostgresAccountSlots implements AccountSlots {
   hold(now: number, milliseconds: number): Promise<void> {
     this.#heldUntil = Math.max(this.#heldUntil, now + milliseconds)
     for (const lane of this.#lanes?.values() ?? []) this.#dropHeld(lane)
-    return this.#context.pacing.hold(this.#accountId, milliseconds)
+    return this.#context.pacing.hold(this.#owner, milliseconds)
   }
   freeNow(limits: CallLimits, now: number): boolean {
     return this.remaining(limits, now).left > 0
@@ -162,7 +162,7 @@ class PostgresAccountSlots implements AccountSlots {
     lane.asking = true
     const asked = clock.now()
     try {
-      const { slots, moment, nextMs, used } = await pacing.reserve(this.#accountId, {
+      const { slots, moment, nextMs, used } = await pacing.reserve(this.#owner, {
         lanes,
         count: count,
         maxWaitMs: Math.max(0, until - asked),

@@ -6,7 +6,7 @@ import type { Rate } from '../../../contract/connector.ts'
  * call.
  */
 export interface CallLimits {
-  accountId: string
+  owner: string // whose windows count the call: the business, or the account while its business is unknown
   rates: readonly Rate[]
   lane?: { name: string; rates: readonly Rate[] }
 }
