@@ -15,6 +15,7 @@ import { type Config, makeDataDir } from './config.ts'
 import type { Connector } from './contract/connector.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
 import { createEgress } from './engine/outbound/egress.ts'
+import { createCallLog } from './engine/outbound/pacing/call-log.ts'
 import { createMemorySlots } from './engine/outbound/pacing/memory-slots.ts'
 import { createPacer } from './engine/outbound/pacing/pacer.ts'
 import { createPostgresSlots } from './engine/outbound/pacing/postgres-slots.ts'
@@ -86,6 +87,7 @@ export async function createService({
   const store: Store = journalThread ? { ...opened, journal: { ...opened.journal, ...journalThread.journal } } : opened
   await store.migrate()
   if (lock) await store.endLeases() // their holder is gone
+  const callLog = lock && createCallLog({ file: join(config.dataDir, 'calls.log') })
   const metrics = createMetrics(() => engine)
   const telemetry = createTelemetry(process.env, (message) => logger.warn(message))
   const transport = createTransport({ egress: createEgress({ allowedHosts: config.allowedHosts ?? [] }) })
@@ -112,7 +114,7 @@ export async function createService({
       pacer: createPacer(
         store.pacing
           ? createPostgresSlots({ pacing: store.pacing, scale: config.paceScale })
-          : createMemorySlots({ scale: config.paceScale }),
+          : createMemorySlots({ scale: config.paceScale, log: callLog }),
       ),
       transport,
       instance: randomUUID(),
@@ -223,6 +225,7 @@ export async function createService({
       if (!inTime) app.server.closeAllConnections()
       await transport.close()
       await engine.close()
+      callLog?.close()
       if (!inTime) await within(finished, 2_000)
       if (activity) left.activity = !(await within(activity.close(), 5_000))
       await journalThread?.close()

@@ -53,7 +53,7 @@ function setUp({ tokens = ['first', 'second'], slot = { waitedMs: 7 }, settings 
         return slot
       },
       release() {},
-      late() {},
+      sent() {},
       status: () => ({ left: 5, limit: 10 }),
     },
     callTimeoutMs: 1234,

@@ -235,8 +235,7 @@ const exchange =
         // A call that still waits for a connection is load of this process: the platform does not work on it yet.
         onSent() {
           fenceOf(call)?.check() // the last thing before the socket
-          const lateMs = performance.now() - call.slotAt
-          if (lateMs >= 1) pacer.late(call.limits, lateMs)
+          pacer.sent(call.limits, performance.now() - call.slotAt)
           sent = true
           beginWait(context)
         },

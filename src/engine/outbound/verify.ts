@@ -142,6 +142,7 @@ async function countForBusiness(
   for (let call = 0; call < (context.nativeCalls ?? 0); call++) {
     const taken = await pacer.take({ ...limits, caller: context.caller, maxWaitMs: context.maxWaitMs })
     if ('wouldWaitMs' in taken) throw tooMany({ connector }, taken.wouldWaitMs)
+    pacer.sent(limits, 0)
   }
 }
 

@@ -115,8 +115,8 @@ export class AccountQueue implements SlotListener {
     else if (wake < Number.POSITIVE_INFINITY)
       this.#timer = clock.after(Math.max(1, Math.ceil(wake - now)), () => this.dispatch())
   }
-  late(limits: CallLimits, milliseconds: number): void {
-    this.#slots.late?.(limits, this.#context.clock.now(), milliseconds)
+  sent(limits: CallLimits, lateMs: number): void {
+    this.#slots.sent?.(limits, this.#context.clock.now(), lateMs)
   }
   release(): void {
     this.#underWay--

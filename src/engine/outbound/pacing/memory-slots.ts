@@ -1,28 +1,40 @@
 // Slots of one process: sliding windows in memory. A free slot costs neither a promise nor an event-loop turn.
 
+import type { CallLog, PastCalls } from './call-log.ts'
 import { SlidingWindows } from './sliding-windows.ts'
 import type { AccountSlots, Ahead, CallLimits, Remaining, SlotSource } from './slot-source.ts'
 
 const none: Ahead = { ofAccount: 0, ofLane: 0 }
 
-export function createMemorySlots({ scale }: { scale: number }): SlotSource {
-  return { open: ({ rates }) => new MemoryAccountSlots(new SlidingWindows(rates, scale), scale) }
+/** With a log, the windows go on where those of the process before ended. */
+export function createMemorySlots({ scale, log }: { scale: number; log?: CallLog | undefined }): SlotSource {
+  return { open: ({ owner, rates }) => new MemoryAccountSlots(owner, new SlidingWindows(rates, scale), scale, log) }
 }
 
 class MemoryAccountSlots implements AccountSlots {
+  readonly #owner: string
   readonly #own: SlidingWindows
   readonly #scale: number
+  readonly #log: CallLog | undefined
+  readonly #past: PastCalls | undefined
   #lanes: Map<string, SlidingWindows> | undefined
 
-  constructor(own: SlidingWindows, scale: number) {
+  constructor(owner: string, own: SlidingWindows, scale: number, log: CallLog | undefined) {
+    this.#owner = owner
     this.#own = own
     this.#scale = scale
+    this.#log = log
+    this.#past = log?.past(owner)
+    if (!this.#past) return
+    own.continue(this.#past.own, this.#past.unknownAt)
+    own.hold(this.#past.heldUntil)
   }
   #laneOf({ name, rates }: NonNullable<CallLimits['lane']>): SlidingWindows {
     this.#lanes ??= new Map()
     let windows = this.#lanes.get(name)
     if (!windows) {
       windows = new SlidingWindows(rates, this.#scale)
+      if (this.#past) windows.continue(this.#past.lanes.get(name) ?? [], this.#past.unknownAt)
       this.#lanes.set(name, windows)
     }
     return windows
@@ -38,12 +50,17 @@ class MemoryAccountSlots implements AccountSlots {
     this.#own.take(now)
     if (lane) this.#laneOf(lane).take(now)
   }
-  late({ lane }: CallLimits, now: number, milliseconds: number): void {
-    this.#own.late(now - milliseconds, now)
-    if (lane) this.#laneOf(lane).late(now - milliseconds, now)
+  sent({ lane }: CallLimits, now: number, lateMs: number): void {
+    const ofLane = lane && this.#laneOf(lane)
+    if (lateMs >= 1) {
+      this.#own.late(now - lateMs, now)
+      ofLane?.late(now - lateMs, now)
+    }
+    this.#log?.sent(this.#owner, lane?.name ?? '', now, Math.max(this.#own.longest, ofLane?.longest ?? 0))
   }
   hold(now: number, milliseconds: number): undefined {
     this.#own.hold(now + milliseconds)
+    this.#log?.held(this.#owner, now + milliseconds)
   }
   freeNow(limits: CallLimits, now: number): boolean {
     return this.next(limits, now) <= now

@@ -258,7 +258,7 @@ it('a call in memory that leaves later than its slot counts from when it leaves'
   await time.advance(10)
   await pacer.take(request)
   await time.advance(300)
-  pacer.late(request, 310) // the first one was waiting for a connection
+  pacer.sent(request, 310) // the first one was waiting for a connection
   const left: number[] = []
   for (let call = 0; call < 2; call++) void pacer.take(request).then(() => left.push(time.now - began))
   await time.advance(5_000)

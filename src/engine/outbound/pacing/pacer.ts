@@ -10,8 +10,8 @@ export interface Pacer {
    * is too long.
    */
   take(request: SlotRequest): Promise<Outcome>
-  /** A call leaves so long after it took its slot. */
-  late(limits: CallLimits, milliseconds: number): void
+  /** A call leaves, `lateMs` after it took its slot. */
+  sent(limits: CallLimits, lateMs: number): void
   /** The call of a request with a `concurrency` has ended. */
   release(limits: CallLimits): void
   freeNow(limits: CallLimits): boolean
@@ -46,7 +46,7 @@ export function createPacer(source: SlotSource, clock: Clock = realClock): Pacer
 
   return {
     take: (request) => queueOf(request).take(request),
-    late: (limits, milliseconds) => queueOf(limits).late(limits, milliseconds),
+    sent: (limits, lateMs) => queueOf(limits).sent(limits, lateMs),
     release: (limits) => queueOf(limits).release(),
     freeNow: (limits) => queueOf(limits).freeNow(limits),
     hold: (limits, milliseconds) => queueOf(limits).hold(milliseconds),

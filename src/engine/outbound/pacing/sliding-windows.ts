@@ -56,6 +56,15 @@ export class SlidingWindows {
   constructor(rates: readonly Rate[], scale: number) {
     this.#plan = planOf(rates, scale)
   }
+  /** Calls of the process before. With `unknownAt`, every window may have been used up to that instant. */
+  continue(instants: readonly number[], unknownAt?: number): void {
+    const { most } = this.#plan
+    const unknown = unknownAt === undefined ? [] : Array.from({ length: most }, () => unknownAt)
+    this.#taken = [...instants, ...unknown].sort((left, right) => left - right).slice(-most)
+  }
+  get longest(): number {
+    return this.#plan.longest
+  }
   #after(calls: readonly number[], now: number): number {
     let at = Math.max(now, this.#heldUntil, (calls.at(-1) ?? Number.NEGATIVE_INFINITY) + this.#plan.gap)
     for (const { requests, guarded } of this.#plan.windows) {

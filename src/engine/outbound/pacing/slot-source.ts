@@ -47,10 +47,10 @@ export interface AccountSlots {
    */
   settle?(demands: ReadonlyMap<string, Demand>, now: number): void
   /**
-   * A call leaves so long after it took its slot: the platform counts it from now. A source whose slots have fixed
+   * A call leaves, `lateMs` after it took its slot: the platform counts it from now. A source whose slots have fixed
    * times ignores it.
    */
-  late?(limits: CallLimits, now: number, milliseconds: number): void
+  sent?(limits: CallLimits, now: number, lateMs: number): void
   /** No slot before `now + milliseconds`, because the platform asked for a pause. */
   hold(now: number, milliseconds: number): Promise<void> | undefined
   freeNow(limits: CallLimits, now: number): boolean
