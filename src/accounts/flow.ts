@@ -262,12 +262,15 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
   }
 }
 
-/** Trusts hosts and regions in a token response only if the connector lists them and they match the redirect. */
+/** Trusts hosts, regions and businesses in a token response only if the connector lists them and they match the redirect. */
 function checkKept(connector: Connector, tokens: Record<string, string>, settings: Record<string, string>): void {
   for (const name of Object.keys((oauthOf(connector) as OAuth).answer.keep ?? {})) {
     const value = tokens[name]
     if (value === undefined || connector.settings?.properties[name] === undefined) continue
     if (!fits(connector, name, value) || (settings[name] !== undefined && settings[name] !== value))
-      throw new Problem('forbidden', `${connector.name} returned a different region than the one requested.`)
+      throw new Problem(
+        'forbidden',
+        `${connector.name} returned a different business or region than the one requested.`,
+      )
   }
 }

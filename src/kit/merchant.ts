@@ -7,7 +7,7 @@ export function sameMerchant(call: ReadCall, platform: string, reported: string 
   if (merchantId !== undefined && reported !== undefined && merchantId !== reported)
     throw new Problem(
       'validation_failed',
-      `These credentials belong to a different business at ${platform}. Use credentials of the business with the merchant ID ${merchantId}.`,
+      `This account belongs to a different business at ${platform}. Sign in there as that business and try again.`,
       { errors: [{ pointer: '/credentials', message: `belong to a different business at ${platform}` }] },
     )
   return reported

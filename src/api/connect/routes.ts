@@ -432,7 +432,8 @@ function lateAnswers(
 ): Record<string, string> {
   const answers = names.flatMap((name) => {
     const value = (form.get(name) ?? '').trim()
-    return !fits(connector, name, value) || known[name] !== undefined || fixed[name] !== undefined
+    // An empty field is no answer: as a setting, it would override what the platform reports.
+    return value === '' || !fits(connector, name, value) || known[name] !== undefined || fixed[name] !== undefined
       ? []
       : [[name, value] as const]
   })
