@@ -152,7 +152,7 @@ it('an update reads its record once, with If-Match too, and one of an unknown re
   expect([unknown.status, unknown.body.code, unknown.body.detail]).toEqual([
     404,
     'record_not_found',
-    'Square has no category with this id.',
+    'Square has no category with this id. Check the id: it is externalId in records that you read.',
   ])
   expect(harness.sandbox.calls('square').map(({ method }) => method)).toEqual(['GET'])
 })
