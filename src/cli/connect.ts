@@ -36,7 +36,11 @@ export async function connect({ flags, environment, signal, output }: Context): 
   const own = apiKey
     ? { apiKey }
     : accessId
-      ? { accessId, accessSecret: secret('access-secret-file', 'UNIREC_ACCESS_SECRET') ?? '' }
+      ? {
+          accessId,
+          accessSecret: secret('access-secret-file', 'UNIREC_ACCESS_SECRET') ?? '',
+          authUrl: checkedAuthUrl(setting('auth-url', 'UNIREC_AUTH_URL')),
+        }
       : undefined
   if (sandbox && !own) output.note(`using the sandbox at ${url} (${join(dataDir, 'sandbox.json')})`)
   const credentials = own ?? (sandbox ? { apiKey: sandbox.apiKey } : undefined)
@@ -61,6 +65,16 @@ export async function connect({ flags, environment, signal, output }: Context): 
         })
       : undefined
   return { url, client, watch: (listener) => void listeners.push(listener), manage }
+}
+
+function checkedAuthUrl(authUrl: string | undefined): string | undefined {
+  const url = authUrl !== undefined && URL.canParse(authUrl) ? new URL(authUrl) : undefined
+  if (authUrl !== undefined && (!url || !/^https?:$/.test(url.protocol) || url.username || url.password))
+    throw new CommandFailure(
+      exitCodes.usage,
+      'UNIREC_AUTH_URL (--auth-url) is not the URL of a token endpoint such as https://auth.example.com/token, without a user name or password',
+    )
+  return authUrl
 }
 
 const mappingKeysOf = ({ accounts }: SandboxFile) =>

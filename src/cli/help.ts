@@ -6,6 +6,7 @@ const environment: readonly (readonly [name: string, meaning: string])[] = [
   ['UNIREC_URL', 'URL of the service; if the service has a MANAGE_PORT, its management URL'],
   ['UNIREC_API_KEY', 'API key of a workspace'],
   ['UNIREC_ACCESS_ID, UNIREC_ACCESS_SECRET', 'access id and secret, instead of an API key'],
+  ['UNIREC_AUTH_URL', 'URL of the token endpoint for an access id, if it is not at the service'],
   ['UNIREC_MAPPING_KEYS', 'mapping keys for an access id: ACCOUNT=READ/WRITE, separated by commas'],
   ['UNIREC_ADMIN_TOKEN', "the service's ADMIN_TOKEN, for commands that use the management API"],
   ['UNIREC_WORKSPACE', 'workspace for the management API; required if there are several'],

@@ -22,6 +22,12 @@ export const globalFlags: readonly Flag[] = [
     description: 'File with the secret of the access id (or UNIREC_ACCESS_SECRET)',
   },
   {
+    name: 'auth-url',
+    type: 'string',
+    value: 'URL',
+    description: 'URL of the token endpoint for the access id, if it is not at the service (UNIREC_AUTH_URL)',
+  },
+  {
     name: 'admin-token-file',
     type: 'string',
     value: 'FILE',

@@ -61,6 +61,51 @@ it('concurrent calls share one token, and include the prefix and the mapping key
   })
 })
 
+it('with authUrl, the token and only the token is requested there, and the secret is sent nowhere else', async () => {
+  const auth = await createScriptedServer([{ body: { access_token: 'separate', expires_in: 3600 } }])
+  open.push(auth)
+  const { server, products, issued } = await start({ options: { authUrl: `${auth.url}/oauth/token?tenant=a` } })
+  await products.list()
+  await products.list()
+  expect(auth.asked).toMatchObject([
+    {
+      method: 'POST',
+      path: '/oauth/token',
+      query: { tenant: 'a' },
+      body: 'client_id=uri_1&client_secret=secret&grant_type=client_credentials',
+    },
+  ])
+  expect(server.asked.map(({ path, headers, body }) => [path, headers.authorization, body])).toEqual(
+    Array(2).fill([`${prefix}/unified/shop/product`, 'Bearer separate', '']),
+  )
+  expect(issued()).toBe(0)
+})
+
+it('a rejected token is requested again at authUrl', async () => {
+  const auth = await createScriptedServer((_, index) => ({
+    body: { access_token: `separate-${index + 1}`, expires_in: 3600 },
+  }))
+  open.push(auth)
+  const { products, used } = await start({
+    valid: (token) => token === 'separate-2',
+    options: { authUrl: `${auth.url}/token` },
+  })
+  expect((await products.list()).data).toHaveLength(1)
+  expect(used()).toEqual(['Bearer separate-1', 'Bearer separate-2'])
+})
+
+it('an authUrl that is no http URL, has a password or comes with an API key is refused', () => {
+  const access = { url: 'http://localhost', accessId: 'a', accessSecret: 's' }
+  for (const authUrl of ['auth.example.com/token', 'ftp://auth.example.com/', 'https://a:hidden@auth.example.com/']) {
+    const create = () => createClient({ ...access, authUrl })
+    expect(create, authUrl).toThrow(/authUrl must be/)
+    expect(create, authUrl).not.toThrow(/hidden/)
+  }
+  expect(() => createClient({ url: 'http://localhost', apiKey: 'k', authUrl: 'https://auth.example.com/' })).toThrow(
+    TypeError,
+  )
+})
+
 it('a token is renewed before it expires', async () => {
   const { products, used } = await start()
   await products.list()

@@ -54,6 +54,7 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
     expect([plan.dryRun, plan.steps.length > 0]).toEqual([true, true])
     expect(await product.findByExternalId(record.externalId)).toEqual({})
     const written = await product.create(record)
+    expect(written.success).toBe(true)
     expect(written.reference).toEqual({ externalId: record.externalId, id: written.data.externalId, replayed: false })
     expect((await product.create(record)).reference.replayed).toBe(true)
     expect(await product.findByExternalId(record.externalId)).toMatchObject({

@@ -14,11 +14,23 @@ export interface Authentication {
 }
 
 export function createAuthentication(options: ClientOptions, send: Send): Authentication {
-  const { apiKey, accessId, accessSecret } = options
-  if (apiKey && !accessId && !accessSecret)
+  const { apiKey, accessId, accessSecret, authUrl } = options
+  if (apiKey && !accessId && !accessSecret && !authUrl)
     return { mapped: false, send: (request) => send(authorized(request, apiKey)) }
-  if (!apiKey && accessId && accessSecret) return { mapped: true, send: createTokenSend(accessId, accessSecret, send) }
-  throw new TypeError('createClient takes either apiKey, or accessId and accessSecret.')
+  if (!apiKey && accessId && accessSecret)
+    return { mapped: true, send: createTokenSend(accessId, accessSecret, tokenEndpoint(authUrl), send) }
+  throw new TypeError('createClient takes either apiKey, or accessId and accessSecret (and optionally authUrl).')
+}
+
+type Endpoint = Pick<HttpRequest, 'origin' | 'path' | 'query'>
+function tokenEndpoint(authUrl: string | undefined): Endpoint {
+  if (!authUrl) return { path: `${tokenPrefix}/oauth/server/access-token` }
+  const url = URL.canParse(authUrl) ? new URL(authUrl) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
+    throw new TypeError(
+      'authUrl must be the http or https URL of the token endpoint, without a user name or password, such as https://auth.example.com/token.',
+    )
+  return { origin: url.origin, path: url.pathname, query: Object.fromEntries(url.searchParams) }
 }
 
 const authorized = (request: HttpRequest, token: string): HttpRequest => ({
@@ -26,14 +38,14 @@ const authorized = (request: HttpRequest, token: string): HttpRequest => ({
   headers: { ...request.headers, authorization: `Bearer ${token}` },
 })
 
-function createTokenSend(accessId: string, accessSecret: string, send: Send): Send {
+function createTokenSend(accessId: string, accessSecret: string, endpoint: Endpoint, send: Send): Send {
   let current: Promise<string> | undefined
   let renewAt = 0
 
   async function fetchToken(): Promise<string> {
     const { body } = await send({
       method: 'POST',
-      path: `${tokenPrefix}/oauth/server/access-token`,
+      ...endpoint,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({
         client_id: accessId,

@@ -5,6 +5,8 @@ import { backoffMs, sleep, withSignal } from './waiting.ts'
 
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT'
+  /** `url` of the client by default. */
+  origin?: string
   path: string
   query?: Record<string, string | undefined>
   headers?: Record<string, string | undefined>
@@ -45,11 +47,11 @@ const withoutResend = (request: HttpRequest): HttpRequest =>
 
 export function createTransport(options: ClientOptions): Send {
   const { maxRetries = 4, timeoutMs = 90_000, onResponse } = options
-  const origin = options.url.replace(/\/+$/, '')
+  const serviceUrl = options.url.replace(/\/+$/, '')
   const send = options.fetch ?? fetch
 
   /** The response and its body, within the timeout of one attempt. */
-  const exchange = ({ method, path, query, headers, body, signal }: HttpRequest) =>
+  const exchange = ({ method, origin = serviceUrl, path, query, headers, body, signal }: HttpRequest) =>
     withSignal(signal, async (controller) => {
       let late: UnifiedError | undefined
       const timer = setTimeout(() => {

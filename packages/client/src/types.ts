@@ -47,6 +47,8 @@ export interface ClientOptions {
   /** Form B, with `accessSecret` and mapping keys. */
   accessId?: string
   accessSecret?: string
+  /** Form B: URL of the token endpoint, if it is not the one at `url`. */
+  authUrl?: string
   /** Form B: mapping keys by account id. `account()` can override them. */
   mappingKeys?: Readonly<Record<string, { read?: string; write?: string }>>
   fetch?: typeof fetch
@@ -120,6 +122,8 @@ export interface Answer<T> {
   warnings?: Warning[]
 }
 export interface Written<T> {
+  /** Always true: a write that fails throws. */
+  success: boolean
   data: T
   reference: Reference
   /** Fields that the platform does not store, or stores differently. */

@@ -1,0 +1,47 @@
+// The command line with a token endpoint at another address than the API.
+import { afterEach, expect, it } from 'vitest'
+import { runCli } from '../cli-process.ts'
+import { createScriptedServer, page, problem, type Script, type ScriptedServer } from '../client/scripted-server.ts'
+
+const open: ScriptedServer[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close()))
+})
+async function serve(script: Script): Promise<ScriptedServer> {
+  const server = await createScriptedServer(script)
+  open.push(server)
+  return server
+}
+const environment = {
+  DATA_DIR: '/nonexistent',
+  UNIREC_ACCESS_ID: 'uri_1',
+  UNIREC_ACCESS_SECRET: 'secret',
+  UNIREC_MAPPING_KEYS: 'shop=read-key/write-key',
+}
+
+it.each(['--auth-url', 'UNIREC_AUTH_URL'])('%s is where the token is requested', async (name) => {
+  const auth = await serve(() => ({ body: { access_token: 'separate', token_type: 'Bearer', expires_in: 3600 } }))
+  const api = await serve(({ headers, path }) => {
+    if (headers.authorization !== 'Bearer separate') return problem(401, 'unauthorized')
+    return path.endsWith('/product') ? page([1]) : { body: { entities: { product: { read: true } } } }
+  })
+  const url = `${auth.url}/oauth/token`
+  const flag = name.startsWith('--')
+  const result = await runCli(['pull', 'shop', 'product', ...(flag ? [name, url] : [])], {
+    environment: { ...environment, UNIREC_URL: api.url, ...(flag ? {} : { [name]: url }) },
+  })
+  expect(result).toMatchObject({ code: 0, stdout: '{"externalId":"1","name":"P1"}\n' })
+  expect(auth.asked).toMatchObject([{ method: 'POST', path: '/oauth/token' }])
+  expect(JSON.stringify(api.asked)).not.toContain('client_secret')
+})
+
+it.each(['auth.example.com', 'https://user:hidden@auth.example.com/token'])(
+  'the token endpoint %s is a usage error that does not repeat it',
+  async (url) => {
+    const result = await runCli(['pull', 'shop', 'product', '--auth-url', url], {
+      environment: { ...environment, UNIREC_URL: 'http://127.0.0.1:9' },
+    })
+    expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('--auth-url') })
+    expect(result.stderr).not.toContain('hidden')
+  },
+)
