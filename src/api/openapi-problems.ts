@@ -1,11 +1,20 @@
-// Which problems an operation may answer with, as the OpenAPI document says it. What the HTTP parser refuses before any
-// operation is found (400, 408, 413, 431) is said nowhere else than in the table of errors.
+// The problems that each operation can return, for the OpenAPI document.
 import { type ErrorCode, errorTable } from '../contract/errors.ts'
 import type { ManageRoute } from './manage/route.ts'
 import { ref } from './openapi-schemas.ts'
 
+/** Of every operation: from the HTTP parser, the router, admission or the database. */
+const commonProblems: ErrorCode[] = [
+  'malformed_request',
+  'request_timeout',
+  'uri_too_long',
+  'header_too_large',
+  'internal_error',
+  'unavailable',
+]
+
 export function problems(...codes: ErrorCode[]): Record<string, unknown> {
-  const byStatus = Map.groupBy(codes, (code) => errorTable[code].status)
+  const byStatus = Map.groupBy(new Set([...codes, ...commonProblems]), (code) => errorTable[code].status)
   return Object.fromEntries(
     [...byStatus.entries()]
       .sort(([left], [right]) => left - right)
@@ -56,7 +65,12 @@ export const platformProblems: ErrorCode[] = [
   'method_not_allowed',
   'idempotency_conflict',
   'outcome_unknown',
+  'partially_written',
+  'write_in_progress',
+  'reference_pending',
+  'stale_record',
   'precondition_failed',
+  'unknown_reference',
   'target_requires',
   'target_refuses',
   'downstream_rejected',

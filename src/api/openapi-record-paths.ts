@@ -203,7 +203,7 @@ export function unifiedPaths(
           },
           content: json(ref(`${title}Answer`)),
         },
-        ...problems('record_not_found', ...mappingProblems, ...readProblems),
+        ...problems('record_not_found', 'method_not_allowed', ...mappingProblems, ...readProblems),
       },
     }
     const written = (description: string) => ({ description, content: json(ref(`${title}Written`)) })
@@ -272,7 +272,16 @@ export function unifiedPaths(
       requestBody,
       responses: {
         200: written('Replaced'),
-        ...problems('record_not_found', 'stale_record', 'precondition_failed', ...mappingProblems, ...writeProblems),
+        ...problems(
+          'record_not_found',
+          'outcome_unknown',
+          'partially_written',
+          'write_in_progress',
+          'stale_record',
+          'precondition_failed',
+          ...mappingProblems,
+          ...writeProblems,
+        ),
       },
     }
     const writable = entities[entityType].writable

@@ -122,13 +122,18 @@ export function openApiDocument(routes: readonly ManageRoute[], version: string)
       error_description: { type: 'string' },
     },
   }
+  const { 400: malformed, ...tokenProblems } = problems(
+    'payload_too_large',
+    'unsupported_media_type',
+    'too_many_requests',
+  ) as Record<string, { description: string; content: Json }> & { 400: { description: string; content: Json } }
   return {
     openapi: '3.0.3',
     info: {
       title: 'Unified Records API',
       version,
       description:
-        'One API in front of restaurant, retail point-of-sale and accounting platforms. Form A (API key) and form B (access token, mapping keys) have the same paths.',
+        'One API in front of restaurant, retail point-of-sale and accounting platforms. Form A (API key) and form B (access token, mapping keys) have the same paths. A method that a path does not list gets 405 `method_not_allowed` with `Allow`, or 404 `not_found`.',
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
     servers: [{ url: '/' }],
@@ -189,9 +194,25 @@ export function openApiDocument(routes: readonly ManageRoute[], version: string)
                 },
               }),
             },
-            400: { description: 'invalid_request or unsupported_grant_type', content: json(oauthError) },
-            401: { description: 'invalid_client', content: json(oauthError) },
-            ...problems('payload_too_large', 'unsupported_media_type', 'too_many_requests', 'unavailable'),
+            ...tokenProblems,
+            400: {
+              description: `\`invalid_request\` or \`unsupported_grant_type\`. ${malformed.description}`,
+              content: { ...json(oauthError), ...malformed.content },
+            },
+            401: { description: '`invalid_client`', content: json(oauthError) },
+          },
+        },
+        options: {
+          operationId: 'getAccessTokenMethods',
+          summary: 'The methods of the token endpoint',
+          tags: ['Token'],
+          security: [],
+          responses: {
+            204: {
+              description: 'No content',
+              headers: { Allow: { schema: { type: 'string' }, description: 'The methods' } },
+            },
+            ...problems(),
           },
         },
       },
