@@ -10,7 +10,7 @@ import { recordSwept } from './api/activity/hooks.ts'
 import { createActivityRecorder } from './api/activity/recorder.ts'
 import { createManagementPort, listenError } from './api/listeners.ts'
 import { createMetrics } from './api/metrics.ts'
-import { createServer } from './api/server.ts'
+import { createServer, type ServerOptions } from './api/server.ts'
 import { type Config, makeDataDir } from './config.ts'
 import type { Connector } from './contract/connector.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
@@ -44,6 +44,7 @@ export interface Service {
 }
 export interface ServiceOptions {
   config: Config
+  deprecated?: ServerOptions['deprecated']
   connectors: Readonly<Record<string, Connector>>
   originOverride?(account: Account): string | undefined
   logger?: Logger
@@ -73,6 +74,7 @@ export async function createService({
   activityWriter,
   journalThread,
   readers,
+  deprecated,
 }: ServiceOptions): Promise<Service> {
   const vault = createVault(config.encryptionKeys)
   const connectors = withLimits(known, config.platformLimits)
@@ -153,6 +155,7 @@ export async function createService({
     ...(sandboxUrl ? { sandboxUrl } : {}),
     ...(config.limits ? { limits: config.limits } : {}),
     corsOrigins: config.corsOrigins ?? [],
+    ...(deprecated ? { deprecated } : {}),
     ...(config.trustProxy ? { trustProxy: config.trustProxy } : {}),
     ...(now ? { now } : {}),
     ...(telemetry ? { prepare: telemetry.install } : {}),

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 const methods = 'GET, POST, PUT'
 const requestHeaders = 'authorization, content-type, if-match, prefer'
 const exposedHeaders =
-  'etag, idempotent-replayed, link, ratelimit, ratelimit-policy, retry-after, www-authenticate, x-queue-wait-ms, x-request-id'
+  'deprecation, etag, idempotent-replayed, link, ratelimit, ratelimit-policy, retry-after, sunset, www-authenticate, x-queue-wait-ms, x-request-id'
 const isManagement = /^\/(manage|dashboard|metrics|connect)(\/|$)/i
 
 /** `origins`: of web pages, such as https://app.example.com; `*` allows all. */

@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox'
 import { type EntityType, entityTypes, type Vertical } from '../contract/entity.ts'
 import { entities } from '../contract/unified.ts'
 import { allFlavors, publishedSchema } from '../contract/validation.ts'
+import { type Deprecation, deprecations, markDeprecated } from './deprecation.ts'
 import type { ManageRoute } from './manage/route.ts'
 import { manageProblems, problems } from './openapi-problems.ts'
 import { entityNames, formBPrefix, json, unifiedPaths } from './openapi-record-paths.ts'
@@ -110,7 +111,11 @@ function managePaths(routes: readonly ManageRoute[]): Json {
   return paths
 }
 
-export function openApiDocument(routes: readonly ManageRoute[], version: string): Json {
+export function openApiDocument(
+  routes: readonly ManageRoute[],
+  version: string,
+  deprecated: readonly Deprecation[] = deprecations,
+): Json {
   const { schemas, names } = recordSchemas()
   Object.assign(schemas, sharedSchemas)
   const paths = { ...unifiedPaths(names, schemas, 'A'), ...unifiedPaths(names, schemas, 'B') }
@@ -127,7 +132,7 @@ export function openApiDocument(routes: readonly ManageRoute[], version: string)
     'unsupported_media_type',
     'too_many_requests',
   ) as Record<string, { description: string; content: Json }> & { 400: { description: string; content: Json } }
-  return {
+  const document = {
     openapi: '3.0.3',
     info: {
       title: 'Unified Records API',
@@ -349,4 +354,6 @@ export function openApiDocument(routes: readonly ManageRoute[], version: string)
       schemas,
     },
   }
+  markDeprecated(document.paths, deprecated)
+  return document
 }

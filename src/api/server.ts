@@ -19,6 +19,7 @@ import { connectRoutes } from './connect/routes.ts'
 import { installContentEncoding } from './content-encoding.ts'
 import { installCors } from './cors.ts'
 import { dashboardRoutes } from './dashboard.ts'
+import { type Deprecation, deprecations, installDeprecations } from './deprecation.ts'
 import { installJson } from './json-body.ts'
 import type { ManagementPort } from './listeners.ts'
 import { accountRoutes } from './manage/accounts.ts'
@@ -68,6 +69,7 @@ export interface ServerOptions {
   limits?: Limits // none: every request is accepted
   trustProxy?: string[] // addresses of proxies that are trusted to report the caller's address
   corsOrigins?: readonly string[] // of web pages that can call the service; `*` for all
+  deprecated?: readonly Deprecation[] // for tests; by default the table of the service
   importer: ReferenceImporter
   activity?: ActivityRecorder // none: nothing is recorded
   sandboxUrl?: string
@@ -153,6 +155,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       return done(new Problem('malformed_request', 'The address contains NUL or text that is not well-formed.'))
     done()
   })
+  const deprecated = options.deprecated ?? deprecations
+  installDeprecations(app, deprecated)
   installCors(app, options.corsOrigins ?? [])
   installEndings(app)
   const budgeted = (authenticate: Authenticate) => (limits ? withBudget(authenticate, limits) : authenticate)
@@ -194,7 +198,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     importer: options.importer,
     ...(options.sandboxUrl ? { sandboxUrl: options.sandboxUrl } : {}),
   })
-  const document = openApiDocument([login, ...guarded], version)
+  const document = openApiDocument([login, ...guarded], version, deprecated)
 
   const home = (request: FastifyRequest) => (management?.received(request) ? '/dashboard' : '/reference')
   await app.register(async (scope) =>

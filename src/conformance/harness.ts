@@ -11,7 +11,7 @@ import type { Connector } from '../contract/connector.ts'
 import type { Vertical } from '../contract/entity.ts'
 import { createSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 import type { CreateSimulator, Tenant } from '../sandbox/simulator.ts'
-import { createService, type Service } from '../service.ts'
+import { createService, type Service, type ServiceOptions } from '../service.ts'
 import { createRoundRobin } from './round-robin.ts'
 
 export interface Reply {
@@ -51,6 +51,7 @@ export interface HarnessOptions {
   size?: 'small' | 'full'
   callTimeoutMs?: number
   corsOrigins?: string[]
+  deprecated?: ServiceOptions['deprecated']
 }
 
 /** Windows are a hundred times shorter, so the suite is faster. */
@@ -74,6 +75,7 @@ export async function createHarness({
   size = 'small',
   callTimeoutMs = 700,
   corsOrigins = [],
+  deprecated,
 }: HarnessOptions): Promise<Harness> {
   const connector = connectors[platform] as Connector
   const instances = ownDisk ? 1 : wanted
@@ -119,6 +121,7 @@ export async function createHarness({
       publicUrl: balancer?.url,
     },
     connectors,
+    ...(deprecated ? { deprecated } : {}),
     originOverride: (account: { platform: string }) => sandbox.origin(account.platform),
     logger,
     sweepMs: 1_000,
