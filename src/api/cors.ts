@@ -14,7 +14,7 @@ export function installCors(app: FastifyInstance, origins: readonly string[]): v
   const all = origins.includes('*')
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers
-    if (isManagement.test(request.routeOptions.url ?? request.url)) return done()
+    if (isManagement.test(request.routeOptions.url ?? decoded(request.url))) return done()
     if (!all) reply.header('vary', 'origin')
     if (origin === undefined || !(all || origins.includes(origin))) return done()
     reply.header('access-control-allow-origin', all ? '*' : origin)
@@ -27,4 +27,13 @@ export function installCors(app: FastifyInstance, origins: readonly string[]): v
       .code(204)
       .send()
   })
+}
+
+/** As the router reads it: a preflight of `/%6Danage` has no route of its own. */
+function decoded(url: string): string {
+  try {
+    return decodeURI(url)
+  } catch {
+    return url
+  }
 }

@@ -2,6 +2,7 @@
 import { request as httpRequest } from 'node:http'
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../../src/config.ts'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
@@ -83,6 +84,49 @@ describe('a web page of another origin', () => {
     expect(other.headers).not.toHaveProperty('access-control-allow-origin')
     const manage = await send('OPTIONS', '/manage/v1/workspaces', preflight)
     expect(manage.headers).not.toHaveProperty('access-control-allow-origin')
+  })
+})
+
+describe('with CORS_ORIGINS=*', () => {
+  let open: Harness
+  let openKey: string
+  beforeAll(async () => {
+    const { corsOrigins } = readConfig({ CORS_ORIGINS: '*' })
+    open = await createHarness({ connectors, simulators, platform: 'square', corsOrigins })
+    openKey = (await open.manage('POST', '/api-keys', { name: 'http' })).body.key
+  })
+  afterAll(() => open.close())
+  const anyOrigin = 'https://anywhere.example'
+
+  it('a page of any origin can send a preflight and a call, without cookies', async () => {
+    const preflight = await send(
+      'OPTIONS',
+      path,
+      { origin: anyOrigin, 'access-control-request-method': 'POST' },
+      undefined,
+      open.url,
+    )
+    const headers = { origin: anyOrigin, authorization: `Bearer ${openKey}`, 'content-type': 'application/json' }
+    const called = await send('POST', path, headers, '{"externalId":"C-1","name":"Tea"}', open.url)
+    const rejected = await send('POST', path, { ...headers, authorization: 'Bearer wrong' }, '{}', open.url)
+    expect([preflight.status, called.status, rejected.status]).toEqual([204, 200, 401])
+    for (const reply of [preflight, called, rejected]) {
+      expect(reply.headers['access-control-allow-origin']).toBe('*')
+      expect(reply.headers).not.toHaveProperty('access-control-allow-credentials')
+      expect(reply.headers.vary).toBeUndefined()
+    }
+  })
+  it('a page of another origin can call the token endpoint, but gets no permission for the management API', async () => {
+    const form = { origin: anyOrigin, 'content-type': 'application/x-www-form-urlencoded' }
+    const reply = await send('POST', token, form, 'grant_type=client_credentials', open.url)
+    expect([reply.status, reply.headers['access-control-allow-origin']]).toEqual([400, '*'])
+    for (const at of ['/manage/v1/workspaces', '/%6Danage/v1/workspaces', '/dashboard', '/metrics', '/connect/x'])
+      for (const method of ['GET', 'OPTIONS'])
+        expect(
+          (await send(method, at, { origin: anyOrigin, 'access-control-request-method': 'GET' }, undefined, open.url))
+            .headers,
+          `${method} ${at}`,
+        ).not.toHaveProperty('access-control-allow-origin')
   })
 })
 
