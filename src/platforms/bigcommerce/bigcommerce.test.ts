@@ -485,6 +485,23 @@ describe('a store', () => {
       expect([second.status, pointers], JSON.stringify(second.body)).toEqual([422, [pointer]])
     },
   )
+  it('refuses a negative discount with the field of its line, and sends nothing', async () => {
+    const line = { name: 'Tea', quantity: 1, unitPrice: 9 }
+    plain.sandbox.clearCalls('bigcommerce')
+    const { status, body } = await plain.call(
+      'POST',
+      '/unified/bigcommerce-retail_pos/order',
+      { externalId: 'negative-discount', lineItems: [line, { ...line, lineDiscount: -1 }] },
+      { prefer: 'wait=60' },
+    )
+    const pointers = body.errors?.map(({ pointer }: { pointer: string }) => pointer)
+    expect([status, pointers], JSON.stringify(body)).toEqual([
+      422,
+      expect.arrayContaining(['/lineItems/1/lineDiscount']),
+    ])
+    expect(pointers).not.toContain('/lineItems')
+    expect(plain.sandbox.calls('bigcommerce').filter(({ method }) => method === 'POST')).toEqual([])
+  })
   it('does not end a list with a bare empty array of a gateway', async () => {
     plain.sandbox.fault('bigcommerce', { kind: 'foreign_before', path: '/v2/orders', body: [] })
     const { status, body } = await plain.call('GET', '/unified/bigcommerce-retail_pos/order', undefined, {

@@ -105,6 +105,7 @@ export function toBillingAddress(customer: NativeCustomer | undefined, { setting
 
 type Violations = { pointer: `/${string}`; message: string }[]
 export function checkLines({ lineItems, total }: Order): Violations {
+  const surcharge = lineItems.reduce((sum, { lineDiscount = 0 }) => sum + lineDiscount, 0) < -1e-6
   const lines = lineItems.flatMap((line, index): Violations => {
     const at = (field: keyof LineItem, message: string): Violations => [
       { pointer: `/lineItems/${index}/${field}`, message },
@@ -113,6 +114,9 @@ export function checkLines({ lineItems, total }: Order): Violations {
       ...(Number.isInteger(line.quantity) ? [] : at('quantity', 'must be a whole number on this platform')),
       ...((line.unitPrice ?? 0) < 0 ? at('unitPrice', 'must not be negative on this platform') : []),
       ...((line.lineTax ?? 0) < 0 ? at('lineTax', 'must not be negative on this platform') : []),
+      ...(surcharge && (line.lineDiscount ?? 0) < 0
+        ? at('lineDiscount', 'must not make the sum of the discounts negative on this platform')
+        : []),
     ]
   })
   return [

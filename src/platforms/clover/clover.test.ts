@@ -34,6 +34,32 @@ async function newProduct(record: object = {}) {
   return written('product', { name: `Dish ${key()}`, price: 4.5, categoryExternalId, ...record })
 }
 
+it('a phone or an email that Clover refuses is named by its field', async () => {
+  for (const [message, pointer] of [
+    ['phoneNumber is invalid', '/phone'],
+    ['Invalid email_addresses', '/email'],
+  ] as const) {
+    harness.sandbox.fault('clover', {
+      kind: 'foreign_before',
+      method: 'POST',
+      path: '/customers',
+      times: 1,
+      status: 400,
+      body: { message },
+    })
+    const { status, body } = await call('POST', 'customer', {
+      externalId: key(),
+      name: 'Ann Lee',
+      phone: '+15125550100',
+    })
+    expect([status, body.code, body.errors], JSON.stringify(body)).toEqual([
+      422,
+      'downstream_rejected',
+      [{ pointer, message }],
+    ])
+  }
+})
+
 describe('reading', () => {
   it('finds every order of more than a year with all its lines, never requesting more than 90 days at once', async () => {
     harness.sandbox.clearCalls('clover')

@@ -143,6 +143,12 @@ const write = {
     '/address/postalCode': 10,
   },
   check,
+  fields: {
+    phoneNumber: '/phone',
+    phone_numbers: '/phone',
+    emailAddress: '/email',
+    email_addresses: '/email',
+  },
 } as const
 
 /** The filter that finds the new customer; without a contact or a person's name only recently added customers. */

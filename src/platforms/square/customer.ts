@@ -84,8 +84,15 @@ function holds(row: object, change: object): boolean {
       : (stored[name] ?? null) === value,
   )
 }
+/** Square identifies a customer by a name, company, email or phone. */
+const isIdentified = (record: Customer): boolean =>
+  [record.name, record.firstName, record.lastName, record.companyName, record.email, record.phone].some((value) =>
+    value?.trim(),
+  )
 const write = {
   notStored: { '/marketingAllowed': true }, // only the customer unsubscribes
+  check: (record: Customer) =>
+    isIdentified(record) ? [] : [{ pointer: '/name' as const, message: 'must not be blank on this platform' }],
   fields: {
     given_name: '/firstName',
     family_name: '/lastName',

@@ -55,10 +55,13 @@ const notStored = { '/cost': true, '/categoryName': true, '/vendor': true, '/tag
 
 /** A fixed price needs an amount; a variable price cannot have one. */
 const requiresWhen: readonly Requirement[] = [{ pointer: '/price', is: { '/priceType': ['FIXED', 'PER_UNIT'] } }]
-function checkPrice({ price, priceType }: Product): { pointer: '/price'; message: string }[] {
-  if (priceType === 'VARIABLE' && price !== undefined)
-    return [{ pointer: '/price', message: 'Square stores no price for a VARIABLE product' }]
-  return []
+function check({ name, price, priceType }: Product): { pointer: '/name' | '/price'; message: string }[] {
+  return [
+    ...(name.trim() ? [] : [{ pointer: '/name' as const, message: 'must not be blank on this platform' }]),
+    ...(priceType === 'VARIABLE' && price !== undefined
+      ? [{ pointer: '/price' as const, message: 'Square stores no price for a VARIABLE product' }]
+      : []),
+  ]
 }
 const escapeHtml = (value: string): string =>
   value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>')
@@ -137,7 +140,7 @@ export const product: EntityAdapter<'product', ProductRow, string> = {
     requiresWhen,
     fields,
     check: (record) => [
-      ...checkPrice(record),
+      ...check(record),
       ...((record.stockOnHand ?? 0) < 0
         ? [{ pointer: '/stockOnHand' as const, message: 'Square does not support negative stock' }]
         : []),
@@ -173,7 +176,7 @@ export const product: EntityAdapter<'product', ProductRow, string> = {
     notStored,
     fields,
     requiresWhen,
-    check: checkPrice,
+    check,
     // A product without a price is one whose price is set at the sale.
     keeps: ({ priceType }) => (priceType === 'VARIABLE' ? [] : ['/price']),
     run: async (call, row, record) => {

@@ -382,3 +382,28 @@ it('the stock can be set to an earlier value again', async () => {
     await harness.close()
   }
 })
+
+it.each(['product', 'customer'])(
+  'a blank name of a %s is refused with its field, and nothing is sent',
+  async (entity) => {
+    const harness = await createHarness({ connectors: { square }, simulators, platform: 'square' })
+    try {
+      const path = `/unified/square-restaurant/${entity}`
+      const { data } = (await harness.call('GET', `${path}?pageSize=1`)).body
+      const record = { externalId: 'BLANK', name: ' ' }
+      harness.sandbox.clearCalls('square')
+      for (const reply of [
+        await harness.call('POST', path, record),
+        await harness.call('PUT', `${path}/${data[0].externalId}`, { ...record, externalId: data[0].externalId }),
+      ])
+        expect([reply.status, reply.body.code, reply.body.errors?.[0]], JSON.stringify(reply.body)).toEqual([
+          422,
+          'target_refuses',
+          { pointer: '/name', message: 'must not be blank on this platform' },
+        ])
+      expect(harness.sandbox.calls('square').filter(({ method }) => method !== 'GET')).toEqual([])
+    } finally {
+      await harness.close()
+    }
+  },
+)
