@@ -10,6 +10,7 @@ import type { CreateSimulator } from '../sandbox/simulator.ts'
 import { accountCases } from './account-cases.ts'
 import type { Case } from './case.ts'
 import { createHarness, type Harness } from './harness.ts'
+import { placeCase } from './place-cases.ts'
 import { instantCase, putCases, spellingCases } from './put-cases.ts'
 import { longWalk, readCases } from './read-cases.ts'
 import { requirementCases } from './requirement-cases.ts'
@@ -56,6 +57,7 @@ export function conformance(
             ? [...writeCases, ...requirementCases, ...spellingCases, ...shapeWriteCases]
             : [refusesWrites]),
           ...(entry?.write && entityType === 'order' ? [instantCase] : []),
+          ...(entry?.write && 'address' in entities[entityType].example ? [placeCase] : []),
           ...(entry?.update
             ? [...updateCases, ...putCases, ...shapeUpdateCases, ...(refers ? [putBackCase] : [])]
             : [refusesUpdates]),

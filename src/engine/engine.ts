@@ -28,6 +28,7 @@ import { contentHash } from './write/canonical.ts'
 import { contentOf } from './write/content.ts'
 import { type Created, createCreates } from './write/create.ts'
 import { createDryRun, type DryRunDepth } from './write/dry-run.ts'
+import { withPlaces } from './write/places.ts'
 import { validated } from './write/requirements.ts'
 import { createSweep } from './write/sweep.ts'
 import { createTurns } from './write/turns.ts'
@@ -85,11 +86,13 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     body: unknown,
     mapping: MappingOverlay | undefined,
     context: RequestContext,
+    operation: 'create' | 'update',
   ): Promise<{ record: UnifiedRecord; hash: string }> {
     const { schema } = target.flavor.write
     const content = contentOf(overlaid(body, overlayOf(mapping, target)), schema)
     const record = await stages.run(context, 'validation', async () => validated(content, target.flavor))
-    return { record, hash: contentHash(contentOf(body, schema)) }
+    const places = target.adapter[operation]?.places
+    return { record: withPlaces(record, places), hash: contentHash(contentOf(body, schema)) }
   }
   /**
    * The record of an earlier request with this key and content. Its mapping may have been changed or removed: the
@@ -203,7 +206,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       references: ReferenceMode = 'auto',
     ) {
       usable(target, 'write')
-      const { record, hash } = await checked(target, body, mapping, context)
+      const { record, hash } = await checked(target, body, mapping, context, id === undefined ? 'create' : 'update')
       const plan = await planWrite(target, record, hash, context, { depth, id, references })
       const { left, resetMs } = options.pacer.status(slotOf(target.connector, target.account))
       return { ...plan, expectedWaitMs: left > 0 ? 0 : Math.ceil(resetMs) }
@@ -218,7 +221,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       references: ReferenceMode = 'auto',
     ): Promise<Created> {
       usable(target, 'write')
-      const { record, hash } = await checked(target, body, mapping, context).catch(async (error: unknown) => {
+      const { record, hash } = await checked(target, body, mapping, context, 'create').catch(async (error: unknown) => {
         const begun = await begunWith(target, body)
         if (begun) return begun
         throw error
@@ -236,7 +239,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       references: ReferenceMode = 'auto',
     ): Promise<Answer> {
       usable(target, 'write')
-      const { record } = await checked(target, body, mapping, context)
+      const { record } = await checked(target, body, mapping, context, 'update')
       return updates.update(target, id, record, context, ifVersion, references)
     },
 

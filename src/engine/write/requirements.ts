@@ -9,6 +9,7 @@ import type { Flavor } from '../../contract/validation.ts'
 import { anyOf, demandOf, lacking } from '../conditions.ts'
 import { ownRefusal } from '../failures.ts'
 import { canonical } from './canonical.ts'
+import { samePlace, unknownPlaces } from './places.ts'
 
 /** The record of a valid body. */
 export function validated(body: unknown, flavor: Flavor): UnifiedRecord {
@@ -69,7 +70,8 @@ function violationsOf(
       .map(({ pointer }) => ({ pointer, message: `must have at most ${most} characters` })),
   )
   const others = write.check?.(record as never, account) ?? []
-  return { missing: [...missing.values()], refused: [...tooLong, ...foreignValues(record, write, held), ...others] }
+  const foreign = [...foreignValues(record, write, held), ...unknownPlaces(record, write, held)]
+  return { missing: [...missing.values()], refused: [...tooLong, ...foreign, ...others] }
 }
 /** Values outside the platform's list. An update may leave a value as it is. */
 function foreignValues(record: UnifiedRecord, write: Write<EntityType>, held: Held): Violation[] {
@@ -135,7 +137,11 @@ export function unexpected(
     const now = valueAt(returned, pointer)
     if (now === undefined)
       return [{ code: 'not_stored', pointer, message: `${connector.name} did not keep this field.` }]
-    const same = now === value || canonical(now) === canonical(value) || sameInstant(now, value)
+    const same =
+      now === value ||
+      canonical(now) === canonical(value) ||
+      sameInstant(now, value) ||
+      samePlace(pointer, sent, returned)
     return same
       ? []
       : [{ code: 'derived', pointer, message: `${connector.name} holds ${JSON.stringify(now)} instead.` }]

@@ -4,7 +4,6 @@ import { compact, filled, list, text } from '../../kit/fields.ts'
 import { displayName, fullName } from '../../kit/names.ts'
 import { get } from '../../kit/requests.ts'
 import { isId, v3 } from './account.ts'
-import { regionName } from './regions.ts'
 
 export interface NativeAddress {
   id: number
@@ -84,7 +83,7 @@ export const toAddress = (address: Address) =>
     address1: address.line1,
     address2: address.line2,
     city: address.city,
-    state_or_province: regionName(address.state, address.country),
+    state_or_province: address.state === 'Yukon' ? 'Yukon Territory' : address.state, // BigCommerce's own name
     postal_code: address.postalCode,
-    country_code: address.country?.toUpperCase(),
+    country_code: address.country,
   })

@@ -106,11 +106,7 @@ const write = {
     { pointer: '/address/state', is: { '/address/country': ['US', 'CA', 'AU'] } },
     { pointer: '/address/postalCode', is: { '/address/country': ['US', 'CA', 'AU', 'GB', 'DE', 'FR'] } },
   ],
-  derived: ['/address/state'], // a full name: California instead of CA
-  check: (record: Customer) =>
-    record.address?.country !== undefined && !/^[a-z]{2}$/i.test(record.address.country)
-      ? [{ pointer: '/address/country' as const, message: 'must be a country code of two letters' }]
-      : [],
+  places: { country: 'code', state: 'name' },
   fields: {
     email: '/email',
     first_name: '/firstName',

@@ -113,16 +113,13 @@ async function readPage(call: ReadCall, page: { limit: number; offset: number })
 
 function check(record: Customer): Refused[] {
   const { first, last } = personOf(record)
-  const { address = {} } = record
   return [
     ...(record.firstName ? [] : tooLong('/name', first, 64)),
     ...(record.lastName ? [] : tooLong('/name', last, 64)),
-    ...(address.country && !/^[A-Z]{2}$/.test(address.country)
-      ? [{ pointer: '/address/country' as const, message: 'Clover accepts only two-letter country codes, such as US' }]
-      : []),
   ]
 }
 const write = {
+  places: { country: 'code' },
   // Only Clover's own apps can set marketing consent.
   notStored: { '/marketingAllowed': true },
   requiresWhen: (['line1', 'city', 'state', 'postalCode', 'country'] as const).map((part) => ({

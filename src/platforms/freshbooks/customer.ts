@@ -115,6 +115,7 @@ async function update(call: WriteCall, current: Row, record: Customer): Promise<
 }
 
 const write = {
+  places: { country: 'name' },
   fields: {
     fname: '/firstName',
     lname: '/lastName',

@@ -1,6 +1,5 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
-import type { Pointer } from '../../contract/entity.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { compact, list } from '../../kit/fields.ts'
@@ -14,13 +13,9 @@ export async function readCustomer(call: ReadCall, id: string): Promise<NativeCu
   const found: NativeCustomer | undefined = (await ifFound(call.read(get(address(id)))))?.body?.data
   return found && living(found) ? found : undefined
 }
-const check = ({ address: place }: Customer): { pointer: Pointer; message: string }[] =>
-  place?.country === undefined || /^[A-Z]{2}$/.test(place.country)
-    ? []
-    : [{ pointer: '/address/country', message: 'Lightspeed accepts only two-letter country codes, such as NZ' }]
 
 const write = {
-  check,
+  places: { country: 'code' },
   fields: {
     first_name: '/firstName',
     last_name: '/lastName',

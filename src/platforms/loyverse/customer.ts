@@ -1,7 +1,7 @@
 // https://developer.loyverse.com/docs/#tag/Customers
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
-import { type Refused, tooLong } from '../../kit/checks.ts'
+import { tooLong } from '../../kit/checks.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { compact, filled, text } from '../../kit/fields.ts'
 import { displayName } from '../../kit/names.ts'
@@ -32,13 +32,6 @@ export interface NativeCustomer extends Stamped {
   note?: string | null
   total_points?: number
 }
-function check(record: Customer): Refused[] {
-  const found = tooLong('/address/line1', streetOf(record), 192)
-  const country = text(record.address?.country)
-  if (country !== undefined && !/^[A-Z]{2}$/i.test(country))
-    found.push({ pointer: '/address/country', message: 'Loyverse accepts only two-letter country codes (ISO 3166-1)' })
-  return found
-}
 /** There is one street field: a second line is appended after a line break, so that it can be read back. */
 function streetOf({ address }: Customer): string | undefined {
   const second = text(address?.line2)
@@ -52,7 +45,7 @@ const fromUnified = (record: Customer) => ({
   city: text(record.address?.city),
   region: text(record.address?.state),
   postal_code: text(record.address?.postalCode),
-  country_code: text(record.address?.country)?.toUpperCase(),
+  country_code: text(record.address?.country),
   note: text(record.notes),
 })
 /** Can be read by id for one day after it was deleted, but is in no list. */
@@ -90,7 +83,8 @@ const write = {
     '/address/state': 64,
     '/address/postalCode': 20,
   },
-  check,
+  check: (record: Customer) => tooLong('/address/line1', streetOf(record), 192),
+  places: { country: 'code' },
   // There is one name, and no field for a company.
   notStored: { '/firstName': true, '/lastName': true, '/companyName': true },
   fields: {

@@ -1,6 +1,5 @@
 import type { EntityAdapter, ReadCall, Step, WriteCall } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
-import type { Pointer } from '../../contract/entity.ts'
 import { compact, orNull } from '../../kit/fields.ts'
 import { addMs, toUtc } from '../../kit/time.ts'
 import {
@@ -27,12 +26,6 @@ async function readCustomer(call: ReadCall, id: string): Promise<NativeCustomer 
  */
 const changedSinceDay = (instant: string): string => `updated_at:>='${addMs(instant, -86_400_000).slice(0, 10)}'`
 
-function check({ address }: Customer): { pointer: Pointer; message: string }[] {
-  const country = address?.country
-  return country === undefined || /^[A-Z]{2}$/.test(country)
-    ? []
-    : [{ pointer: '/address/country', message: 'Shopify accepts only two-letter country codes, such as US' }]
-}
 type AddressStep = Step<{ id: string }>
 const addressCreate = (call: WriteCall, customerId: string, address: object): AddressStep => ({
   request: operation('addressCreate', { customerId, address }),
@@ -126,6 +119,12 @@ async function update(call: WriteCall, current: NativeCustomer, record: Customer
   }
   return { id: idOf(current.id), row: { ...row, asked: record.name } }
 }
+// https://github.com/Shopify/quilt/blob/main/packages/address-mocks/src/fixtures/countries_en.ts
+const places = {
+  country: 'code',
+  state: 'code',
+  longStateCodes: ['JP', 'KR', 'PA', 'PE', 'PH', 'PT', 'TH'],
+} as const
 const addressFields = {
   address: '/address',
   'address.address1': '/address/line1',
@@ -171,6 +170,6 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
       }),
   },
   get: readCustomer,
-  create: { fields, check, run: create },
-  update: { fields, check, run: update },
+  create: { fields, places, run: create },
+  update: { fields, places, run: update },
 }

@@ -185,9 +185,25 @@ describe('a customer', () => {
     const country = await unified('POST', '/customer', {
       externalId: key(),
       name: 'Bo',
-      address: { country: 'Canada' },
+      address: { country: 'Kanata' },
     })
     expect([country.status, pointers(country)]).toEqual([422, ['/address/country']])
+  })
+  it('has the codes of its state and country, whatever their spelling', async () => {
+    const address = async (given: object) => {
+      const data = await ok(unified('POST', '/customer', { externalId: key(), name: 'Di', address: given }))
+      return data.address
+    }
+    expect(await address({ state: 'Québec', country: 'canada' })).toEqual({ state: 'QC', country: 'CA' })
+    expect(await address({ state: 'Tokyo', country: 'JPN' })).toEqual({ state: 'JP-13', country: 'JP' })
+    expect(await address({ state: 'JP-13', country: 'JP' })).toEqual({ state: 'JP-13', country: 'JP' })
+    expect(await address({ state: 'TAMPS', country: 'Mexico' })).toEqual({ state: 'TAMPS', country: 'MX' })
+    const nowhere = await unified('POST', '/customer', {
+      externalId: key(),
+      name: 'Di',
+      address: { state: 'Nowhere', country: 'Canada' },
+    })
+    expect([nowhere.status, nowhere.body.code, pointers(nowhere)]).toEqual([422, 'target_refuses', ['/address/state']])
   })
   it('is deleted if its address is rejected', async () => {
     const count = () => harness.tenants[0]!.records.customer!.ids().length

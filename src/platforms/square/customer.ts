@@ -90,6 +90,7 @@ const isIdentified = (record: Customer): boolean =>
     value?.trim(),
   )
 const write = {
+  places: { country: 'code' },
   notStored: { '/marketingAllowed': true }, // only the customer unsubscribes
   check: (record: Customer) =>
     isIdentified(record) ? [] : [{ pointer: '/name' as const, message: 'must not be blank on this platform' }],

@@ -76,6 +76,7 @@ const readCustomer = async (call: ReadCall, id: string): Promise<NativeCustomer 
   isId(id) ? (await ifFound(call.read(get(`${api}/customers/${id}`))))?.body : undefined
 
 const write = {
+  places: { country: 'code' },
   requires: ['/email'],
   fields: {
     email: '/email',

@@ -188,11 +188,11 @@ export type Customer = {
     line2?: string
     /** City or locality */
     city?: string
-    /** State, province or region */
+    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
     state?: string
     /** ZIP or postal code */
     postalCode?: string
-    /** Country name or code */
+    /** Country: an English name or an ISO 3166-1 code of two or three letters */
     country?: string
   }
   /** Whether the customer permits marketing, when the source exposes it */
@@ -229,11 +229,11 @@ export type CustomerInput = {
     line2?: string
     /** City or locality */
     city?: string
-    /** State, province or region */
+    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
     state?: string
     /** ZIP or postal code */
     postalCode?: string
-    /** Country name or code */
+    /** Country: an English name or an ISO 3166-1 code of two or three letters */
     country?: string
   }
   /** Whether the customer permits marketing, when the source exposes it */
@@ -651,11 +651,11 @@ export type RestaurantCustomer = {
     line2?: string
     /** City or locality */
     city?: string
-    /** State, province or region */
+    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
     state?: string
     /** ZIP or postal code */
     postalCode?: string
-    /** Country name or code */
+    /** Country: an English name or an ISO 3166-1 code of two or three letters */
     country?: string
   }
   /** Whether the customer permits marketing, when the source exposes it */
@@ -687,11 +687,11 @@ export type RestaurantCustomerInput = {
     line2?: string
     /** City or locality */
     city?: string
-    /** State, province or region */
+    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
     state?: string
     /** ZIP or postal code */
     postalCode?: string
-    /** Country name or code */
+    /** Country: an English name or an ISO 3166-1 code of two or three letters */
     country?: string
   }
   /** Whether the customer permits marketing, when the source exposes it */
@@ -723,11 +723,11 @@ export type RetailPosCustomer = {
     line2?: string
     /** City or locality */
     city?: string
-    /** State, province or region */
+    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
     state?: string
     /** ZIP or postal code */
     postalCode?: string
-    /** Country name or code */
+    /** Country: an English name or an ISO 3166-1 code of two or three letters */
     country?: string
   }
 }
@@ -757,11 +757,11 @@ export type RetailPosCustomerInput = {
     line2?: string
     /** City or locality */
     city?: string
-    /** State, province or region */
+    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
     state?: string
     /** ZIP or postal code */
     postalCode?: string
-    /** Country name or code */
+    /** Country: an English name or an ISO 3166-1 code of two or three letters */
     country?: string
   }
 }
@@ -791,11 +791,11 @@ export type AccountingCustomer = {
     line2?: string
     /** City or locality */
     city?: string
-    /** State, province or region */
+    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
     state?: string
     /** ZIP or postal code */
     postalCode?: string
-    /** Country name or code */
+    /** Country: an English name or an ISO 3166-1 code of two or three letters */
     country?: string
   }
   /** Whether the customer or contact is active */
@@ -829,11 +829,11 @@ export type AccountingCustomerInput = {
     line2?: string
     /** City or locality */
     city?: string
-    /** State, province or region */
+    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
     state?: string
     /** ZIP or postal code */
     postalCode?: string
-    /** Country name or code */
+    /** Country: an English name or an ISO 3166-1 code of two or three letters */
     country?: string
   }
   /** Whether the customer or contact is active */
