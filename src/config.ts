@@ -19,7 +19,7 @@ export interface Config {
   keyFile?: { path: string; isNew: boolean } // where the keys come from; absent with ENCRYPTION_KEY
   logLevel: string
   paceScale: number
-  maxWaitMs: number
+  maxWaitMs?: number // instead of a default that depends on the platform's limit
   callTimeoutMs: number
   shutdownMs?: number
   adminToken?: string
@@ -55,7 +55,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     ...encryptionKeys(environment, dataDir, sandbox),
     logLevel: logLevel(environment.LOG_LEVEL || 'info'),
     paceScale: number(environment, 'PACE_SCALE', 1, { min: 0.0001, max: 1 }),
-    maxWaitMs: number(environment, 'MAX_WAIT_MS', 10_000, { min: 0, max: 60_000 }),
+    ...(environment.MAX_WAIT_MS ? { maxWaitMs: number(environment, 'MAX_WAIT_MS', 0, { min: 0, max: 60_000 }) } : {}),
     callTimeoutMs: number(environment, 'CALL_TIMEOUT_MS', 35_000, { min: 10, max: 300_000 }),
     shutdownMs: number(environment, 'SHUTDOWN_MS', 25_000, { min: 0, max: 600_000 }),
     ...(adminToken ? { adminToken } : {}),

@@ -73,7 +73,8 @@ export function unifiedPaths(
     name: 'Prefer',
     in: 'header',
     schema: { type: 'string' },
-    description: "`wait=SECONDS`: how long the call can wait for a slot within the platform's rate limit, at most 60",
+    description:
+      '`wait=SECONDS`: how long the first call to the platform can wait for a slot within its rate limit, at most 60. By default 10, or the average time between two calls at the limit plus 2 if that is longer',
   }
   const mappingKey = (direction: string, required = true) =>
     form === 'A'

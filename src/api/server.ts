@@ -64,7 +64,7 @@ export interface ServerOptions {
   metricsToken?: string
   openMetrics: boolean // without a token; false: not served
   baseUrl: () => string
-  maxWaitMs: number
+  maxWaitMs?: number | undefined
   now?: () => number
   limits?: Limits // none: every request is accepted
   trustProxy?: string[] // addresses of proxies that are trusted to report the caller's address

@@ -19,7 +19,7 @@ export interface UnifiedOptions {
   engine: Engine
   authenticate: Authenticate
   mappingKeys: boolean // form B
-  maxWaitMs: number
+  maxWaitMs?: number | undefined
 }
 declare module 'fastify' {
   interface FastifyRequest {
@@ -72,7 +72,10 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     request.pacing = {
       requestId: request.id,
       caller: request.caller?.credentialId ?? '',
-      maxWaitMs: preferredWait(request) ?? options.maxWaitMs,
+      maxWaitMs:
+        preferredWait(request) ??
+        options.maxWaitMs ??
+        defaultWait(engine.connectorOf(request.account as Account).limit),
       signal: gone.signal,
       waitedMs: 0,
       ...loadOf(request),
@@ -314,6 +317,12 @@ const withWarnings = (warnings: readonly Warning[]) => (warnings.length > 0 ? { 
 function preferredWait(request: FastifyRequest): number | undefined {
   const match = /(?:^|[,;\s])wait=(\d{1,4})(?:$|[,;\s])/.exec(String(request.headers.prefer ?? ''))
   return match ? Math.min(Number(match[1]), maxPreferredWaitSeconds) * 1000 : undefined
+}
+
+/** Enough for the next slot of every platform: at one call in 10 seconds, two calls in a row succeed. */
+function defaultWait(rates: Rates): number {
+  const seconds = Math.max(10, ...rates.map((rate) => rate.seconds / rate.requests + 2))
+  return Math.min(seconds, maxPreferredWaitSeconds) * 1000
 }
 
 function nextLink(request: FastifyRequest, query: Query, cursor: string): string {

@@ -113,7 +113,6 @@ export async function createHarness({
       encryptionKeys: [randomBytes(32)],
       logLevel: 'trace',
       paceScale,
-      maxWaitMs: 10_000,
       callTimeoutMs,
       corsOrigins,
       adminToken,

@@ -2,6 +2,7 @@
 import type { Connector } from '../contract/connector.ts'
 import type { Account, Store } from '../store/store.ts'
 import type { Vault } from '../store/vault.ts'
+import type { Outcome } from './outbound/pacing/account-queue.ts'
 import type { Pacer } from './outbound/pacing/pacer.ts'
 import type { Transport } from './outbound/transport.ts'
 
@@ -68,6 +69,8 @@ export interface RequestContext {
   caller: string // callers of one account take turns
   maxWaitMs: number
   signal?: AbortSignal // aborted when the caller no longer waits for the response; a write goes on
+  first?: Promise<Outcome> // the slot of its first call
+  admitted?: number // calls that got a slot and were not throttled by the platform
   waitedMs?: number // how long its calls have waited so far
   platformMs?: number // how long the platform took for them
   nativeCalls?: number

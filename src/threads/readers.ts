@@ -201,7 +201,7 @@ export function createReaders(
     return new Promise((resolve, reject) => {
       reader.reads.set(read, {
         list,
-        operation: { account, connector, context, waitedMs: 0, patient: false },
+        operation: { account, connector, context, patient: false },
         resolve,
         reject,
       })

@@ -26,6 +26,7 @@ interface Given {
 }
 function setUp({ tokens = ['first', 'second'], slot = { waitedMs: 7 }, settings = { shop: 'corner' } }: Given = {}) {
   const order: string[] = []
+  const waits: number[] = []
   const sent: WireCall[] = []
   const events: NativeCallEvent[] = []
   const account = { id: 'a', platform: 'demo', auth: 'static', settings, credentials: {} } as unknown as Account
@@ -35,7 +36,7 @@ function setUp({ tokens = ['first', 'second'], slot = { waitedMs: 7 }, settings 
     maxWaitMs: 1000,
     load: { outside: () => void order.push('outside'), inside: () => void order.push('inside') },
   }
-  const operation: Operation = { account, connector, context, waitedMs: 0, patient: false }
+  const operation: Operation = { account, connector, context, patient: false }
   const checks = tokens.values()
   const credentials = {
     async ready(given: Account) {
@@ -47,13 +48,15 @@ function setUp({ tokens = ['first', 'second'], slot = { waitedMs: 7 }, settings 
   } as unknown as Credentials
   const options = {
     pacer: {
-      async take() {
+      async take({ maxWaitMs }: { maxWaitMs: number }) {
         order.push('slot')
+        waits.push(maxWaitMs)
         if (slot instanceof Error) throw slot
         return slot
       },
       release() {},
       sent() {},
+      async hold() {},
       status: () => ({ left: 5, limit: 10 }),
     },
     callTimeoutMs: 1234,
@@ -72,12 +75,13 @@ function setUp({ tokens = ['first', 'second'], slot = { waitedMs: 7 }, settings 
   } as unknown as EngineOptions
   const channel = createChannel(options, credentials)
   const attempt = () => channel.attempt(operation, { method: 'GET', path: '/x', query: { page: 2 } }, 'read', 1)
-  return { attempt, order, sent, events, operation, context }
+  const throttled = () => channel.hold(operation, 1, true)
+  return { attempt, throttled, order, waits, sent, events, context }
 }
 const layersOf = (order: readonly string[]) => order.filter((step) => step !== 'outside' && step !== 'inside')
 
 it('checks the token, waits for a slot, checks the token again, and only then sends and reports the call', async () => {
-  const { attempt, order, sent, events, operation } = setUp()
+  const { attempt, order, sent, events, context } = setUp()
   expect(await attempt()).toMatchObject({ status: 200 })
   expect(layersOf(order)).toEqual(['token', 'slot', 'token', 'transport', 'trace'])
   expect(sent).toMatchObject([
@@ -90,7 +94,7 @@ it('checks the token, waits for a slot, checks the token again, and only then se
     },
   ])
   expect(events).toMatchObject([{ path: '/x', status: 200, attempt: 1, waitedMs: 7, used: 0.5 }])
-  expect(operation.waitedMs).toBe(7)
+  expect(context).toMatchObject({ waitedMs: 7 })
 })
 
 it('is no load on the process while it waits for a token, a slot or the platform', async () => {
@@ -111,6 +115,23 @@ it('takes no slot without a token, and sends nothing without a slot', async () =
     headers: { 'retry-after': '5' },
   })
   expect(layersOf(withoutSlot.order)).toEqual(['token', 'slot'])
+})
+
+it("applies the caller's wait to the first call of a request, also when calls start together", async () => {
+  const { attempt, waits } = setUp({ tokens: Array(6).fill('token') })
+  await Promise.all([attempt(), attempt(), attempt()])
+  expect(waits).toEqual([1000, 120_000, 120_000])
+})
+
+it("repeats a first call that the platform throttles within the rest of the caller's wait", async () => {
+  const { attempt, throttled, waits } = setUp({ tokens: Array(8).fill('token') })
+  await attempt()
+  await throttled()
+  await attempt()
+  await attempt()
+  await throttled()
+  await attempt()
+  expect(waits).toEqual([1000, 1000 - 7, 120_000, 120_000])
 })
 
 it('reports a call whose address is rejected, and does not send it', async () => {

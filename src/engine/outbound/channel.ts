@@ -17,13 +17,12 @@ import type { CallLimits } from './pacing/slot-source.ts'
 import { strikeAll, strikeSecrets, wireOf } from './redaction.ts'
 import type { WireAnswer, WireCall } from './transport.ts'
 
-/** One operation of one request on one account: its token, and how long it has waited so far. */
+/** One operation of one request on one account, with its token. */
 export interface Operation {
   account: Account
   connector: Connector
   context: RequestContext
-  waitedMs: number
-  /** A write that has begun is completed: its later steps wait as long as it takes. */
+  /** A write that has begun is completed, even if its caller disconnects. */
   patient: boolean
   /** Of a write: checked before each of its writing calls. */
   fence?: Fence | undefined
@@ -34,8 +33,8 @@ export interface Channel {
    * was sent.
    */
   attempt(operation: Operation, request: NativeRequest, kind: 'read' | 'write', attempt: number): Promise<WireAnswer>
-  /** Sends no call of the account for this long. */
-  hold(operation: Operation, milliseconds: number): Promise<void>
+  /** Sends no call of the account for this long: the platform hinted at its limit, or `throttled` the last call. */
+  hold(operation: Operation, milliseconds: number, throttled: boolean): Promise<void>
   /** Replaces a token that the platform refused; false if a renewal cannot help. */
   renew(operation: Operation): Promise<boolean>
   renewedInVain(operation: Operation): Promise<void>
@@ -88,7 +87,10 @@ export function createChannel(options: EngineOptions, credentials: Credentials):
   return {
     attempt: (operation, request, kind, attempt) =>
       send({ operation, request, kind, attempt, waitedMs: 0, slotAt: 0, limits: noLimits, wire: unset }),
-    hold: ({ connector, account }, milliseconds) => pacer.hold(slotOf(connector, account), milliseconds),
+    async hold({ connector, account, context }, milliseconds, throttled) {
+      if (throttled) context.admitted = (context.admitted ?? 1) - 1
+      await pacer.hold(slotOf(connector, account), milliseconds)
+    },
     async renew(operation) {
       if (!credentials.worthRenewing(operation.account)) return false
       stages.say(operation.context, 'retry', 'the token was refused: renewed')
@@ -127,12 +129,17 @@ const fenced: Layer = (next) => async (call) => {
   return next(call)
 }
 
-const patientWaitMs = 120_000
+/** The longest wait of a call that is not the first one of its request. */
+const furtherWaitMs = 120_000
 /**
  * Calls of one account under way at once: with responses of 1 s, enough for every platform's rate. A shop that holds
  * back its responses keeps no more sockets than that.
  */
 const concurrency = 32
+/**
+ * The caller's wait applies to the first call of the request. A request that got a slot finishes: its further calls wait
+ * as long as it takes. Calls that start together with the first one wait until it has its slot.
+ */
 const pacing =
   (pacer: Pacer): Layer =>
   (next) =>
@@ -140,22 +147,28 @@ const pacing =
     const { operation, request } = call
     const { account, connector, context, patient } = operation
     call.limits = slotOf(connector, account, request.lane)
-    const left = patient ? patientWaitMs : context.maxWaitMs - operation.waitedMs
-    const taken = await outside(context, () =>
-      beforeSending(
+    const take = async (maxWaitMs: number) => {
+      const outcome = await beforeSending(
         pacer.take({
           ...call.limits,
           caller: context.caller,
-          maxWaitMs: Math.max(0, left),
+          maxWaitMs,
           signal: patient ? undefined : context.signal,
           concurrency,
         }),
-      ),
-    )
+      )
+      if ('waitedMs' in outcome) context.admitted = (context.admitted ?? 0) + 1
+      return outcome
+    }
+    const taken = await outside(context, async () => {
+      if (context.first) await context.first.catch(() => undefined)
+      if (patient || context.admitted) return take(furtherWaitMs)
+      context.first = take(Math.max(0, context.maxWaitMs - (context.waitedMs ?? 0)))
+      return context.first
+    })
     if ('wouldWaitMs' in taken) throw tooMany(operation, taken.wouldWaitMs)
     call.waitedMs = taken.waitedMs
     call.slotAt = performance.now()
-    operation.waitedMs += taken.waitedMs
     context.waitedMs = (context.waitedMs ?? 0) + taken.waitedMs
     try {
       return await next(call)

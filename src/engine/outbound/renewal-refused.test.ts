@@ -70,7 +70,6 @@ function setUp(paceScale: number) {
       account,
       connector,
       context: { requestId: 'r', caller: 'c', maxWaitMs: 1000 },
-      waitedMs: 0,
       patient: false,
     } as Operation
     return outbound

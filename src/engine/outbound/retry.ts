@@ -54,7 +54,7 @@ export function createOutbound(channel: Channel, paceScale: number): Outbound {
         if ('response' in outcome) {
           const quiet = quietOf(connector, outcome.response)
           // The response matters more than the hint: the platform sends the hint again.
-          if (quiet > 0) await channel.hold(operation, quiet).catch(noop)
+          if (quiet > 0) await channel.hold(operation, quiet, false).catch(noop)
           return outcome.response
         }
         if ('refused' in outcome) {
@@ -62,7 +62,7 @@ export function createOutbound(channel: Channel, paceScale: number): Outbound {
           if (error.kind === 'throttled') {
             // Rejected before it ran: the account pauses, then the call is sent again, even a write.
             const quiet = bounded(error.retryAfterMs) ?? 500 * 2 ** throttled * paceScale
-            await channel.hold(operation, quiet)
+            await channel.hold(operation, quiet, true)
             if (++throttled > maxThrottled) throw tooMany(operation, quiet, outcome.refused)
             await channel.sayRetry(
               operation,

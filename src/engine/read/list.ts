@@ -38,7 +38,7 @@ export function createReading({
     run: (call: ReadCall, operation: Operation) => Promise<T>,
   ): Promise<T> {
     const ending: Ending = { ended: false }
-    const operation: Operation = { account, connector, context, waitedMs: 0, patient: false }
+    const operation: Operation = { account, connector, context, patient: false }
     try {
       return await run(createReadCall(operation, outbound, facts, new Date().toISOString(), ending), operation)
     } catch (error) {

@@ -82,7 +82,6 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
         account: target.account,
         connector: target.connector,
         context,
-        waitedMs: 0,
         patient: write.resumed,
         fence: write.lease,
       }
