@@ -12,7 +12,7 @@ export const freshbooks: Connector = {
   name: 'FreshBooks',
   docs: 'https://www.freshbooks.com/api/clients',
   verticals: ['accounting'],
-  limit: [{ requests: 1, seconds: 10 }],
+  limit: [{ requests: 1, seconds: 1 }],
   business: '{accountId}',
   origins: { api: 'https://api.freshbooks.com', consent: 'https://auth.freshbooks.com' },
   auth: [

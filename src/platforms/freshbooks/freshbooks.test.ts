@@ -380,7 +380,7 @@ describe('a walk', () => {
     60_000,
   )
   it('makes one call per page, and one more at the end', async () => {
-    const large = await start({}, 'full', 0.02)
+    const large = await start({}, 'full', 0.2)
     let [cursor, pages] = ['', 0]
     do {
       const { body } = await large.call(

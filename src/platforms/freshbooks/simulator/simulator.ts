@@ -65,7 +65,7 @@ export const freshbooksSimulatorWith =
     })
     return {
       platform: 'freshbooks',
-      limit: [{ requests: 1, seconds: 10 }],
+      limit: [{ requests: 1, seconds: 1 }],
       tenants: [tenant],
       tenantOf: (request) => (!isOauth(request) && issuer.lookup(readBearer(request)) ? tenant : undefined),
       handle: (request) => (isOauth(request) ? oauth(request, undefined) : answer(request)),
