@@ -229,8 +229,10 @@ export function seedSale(world: World, seed: Seed, at: number, index: number, pr
 }
 const sellable = (world: World): Product[] => world.products.filter((product) => product.deleted === undefined)
 
-export function seedWorld(world: World, size: 'small' | 'full', seededAt: number): void {
+export function seedWorld(given: World, size: 'small' | 'full', seededAt: number): void {
   const seed = createSeed('lightspeed-x')
+  // The same seed at every start: stored writes are replayed only over the seed that they were made on.
+  const world: World = { ...given, now: () => seededAt, uuid: createSeed('lightspeed-x levels').uuid }
   const amount = amounts[size]
   seedShop(world, seed)
   // Increasing, like versions; some have the same second, as imports do.
