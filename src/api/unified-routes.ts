@@ -54,9 +54,9 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   // Of every response for an account, errors included: its limit, and what is left of it after the request.
   app.addHook('onSend', (request, reply, payload, done) => {
     if (request.account) {
-      const { policies, left, limit, windowMs, resetMs } = engine.rate(request.account)
+      const { policies, left, limit, seconds, resetMs } = engine.rate(request.account)
       reply.header('ratelimit-policy', policyHeader(policies))
-      reply.header('ratelimit', `"${limit}-per-${windowMs / 1000}s";r=${left};t=${Math.ceil(resetMs / 1000)}`)
+      reply.header('ratelimit', `"${limit}-per-${seconds}s";r=${left};t=${Math.ceil(resetMs / 1000)}`)
     }
     if (request.pacing) reply.header('x-queue-wait-ms', request.pacing.waitedMs)
     done(null, payload)

@@ -23,6 +23,8 @@ it('the wait applies to the first call of a request: a PUT that got its first sl
   const prefer = 'wait=3' // more than the 2 s before each of the calls, less than their sum
   const put = await harness.call('PUT', `${path}/${id}`, { externalId: id, name: 'Ada King' }, { prefer })
   expect([put.status, put.body.data?.name], JSON.stringify(put.body)).toEqual([200, 'Ada King'])
+  expect(put.headers.get('ratelimit')).toMatch(/^"1-per-10s";/) // the same name as in the policy, at any pace
+  expect(put.headers.get('ratelimit-policy')).toBe('"1-per-10s";q=1;w=10')
   expect(harness.sandbox.calls('square').length - before).toBeGreaterThan(1)
 }, 60_000)
 

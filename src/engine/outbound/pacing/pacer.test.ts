@@ -217,10 +217,7 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
   it('says how much of the limit is left, and whether a call may leave now', async () => {
     const { time, pacer, settled, owner } = setUp()
     const limit = { owner, rates: [{ requests: 2, seconds: 10 }] }
-    expect([pacer.status(limit), pacer.freeNow(limit)]).toEqual([
-      { limit: 2, left: 2, windowMs: 10_000, resetMs: 0 },
-      true,
-    ])
+    expect([pacer.status(limit), pacer.freeNow(limit)]).toEqual([{ limit: 2, left: 2, seconds: 10, resetMs: 0 }, true])
     await settled(pacer.take({ ...limit, caller: 'x', maxWaitMs: 0 }))
     await time.advance(100)
     expect([pacer.status(limit).left, pacer.freeNow(limit)]).toEqual([1, true])

@@ -141,12 +141,11 @@ class PostgresAccountSlots implements AccountSlots {
     return this.remaining(limits, now).left > 0
   }
   remaining(_: CallLimits, now: number): Remaining {
-    const { requests, length: windowMs } = planOf(this.#rates, this.#context.scale)
-      .windows[0] as Plan['windows'][number]
+    const { requests, seconds, length } = planOf(this.#rates, this.#context.scale).windows[0] as Plan['windows'][number]
     const age = now - this.#usedAt
-    return age < windowMs
-      ? { limit: requests, left: Math.max(0, requests - this.#used), windowMs, resetMs: windowMs - age }
-      : { limit: requests, left: requests, windowMs, resetMs: 0 }
+    return age < length
+      ? { limit: requests, left: Math.max(0, requests - this.#used), seconds, resetMs: length - age }
+      : { limit: requests, left: requests, seconds, resetMs: 0 }
   }
   idle(now: number): boolean {
     for (const lane of this.#lanes?.values() ?? [])

@@ -15,7 +15,7 @@ function gapOf(rates: readonly Rate[], scale: number): number {
 
 export interface Plan {
   scale: number
-  windows: readonly { requests: number; length: number; guarded: number }[]
+  windows: readonly { requests: number; seconds: number; length: number; guarded: number }[]
   gap: number
   most: number // the largest number of requests among the windows
   longest: number
@@ -27,6 +27,7 @@ export function planOf(rates: readonly Rate[], scale: number): Plan {
   if (known?.scale === scale) return known
   const windows = rates.map(({ requests, seconds }) => ({
     requests,
+    seconds,
     length: seconds * 1000 * scale,
     guarded: seconds * 1000 * scale + guard(seconds * 1000 * scale),
   }))
@@ -99,13 +100,13 @@ export class SlidingWindows {
     this.#heldUntil = Math.max(this.#heldUntil, until)
   }
   remaining(now: number): Remaining {
-    const states = this.#plan.windows.map(({ requests, guarded, length }) => {
+    const states = this.#plan.windows.map(({ requests, seconds, guarded }) => {
       const first = firstAfter(this.#taken, now - guarded)
       const oldest = this.#taken[first]
       return {
         limit: requests,
         left: now < this.#heldUntil ? 0 : Math.max(0, requests - (this.#taken.length - first)),
-        windowMs: length,
+        seconds,
         resetMs: Math.max(this.#heldUntil - now, oldest === undefined ? 0 : oldest + guarded - now, 0),
       }
     })

@@ -16,7 +16,7 @@ export const laneNameOf = ({ lane }: CallLimits): string => lane?.name ?? ''
 export interface Remaining {
   limit: number
   left: number
-  windowMs: number
+  seconds: number // of the window, as the connector declares it
   resetMs: number
 }
 /** How many requests go first. */
