@@ -33,7 +33,7 @@ export function MappingKeys({ account }: TabProps) {
       wide: true,
       cell: ({ mappingId, isDefault }) =>
         isDefault ? (
-          <span className="soft">Built-in</span>
+          <Link href={page('mappings', account.id, 'defaults')}>Default mapping</Link>
         ) : (
           <Link href={page('mappings', account.id, mappingId ?? '')} className="mono">
             {mappingId}
@@ -53,7 +53,7 @@ export function MappingKeys({ account }: TabProps) {
   return (
     <Part
       title="Mapping keys"
-      about="Form B requests include a mapping key: a read key for GET, a write key for POST. The two default keys use the built-in mapping. Create more keys on a mapping."
+      about="Form B requests include a mapping key: a read key for GET, a write key for POST. The two default keys select the default mappings. Create more keys on a mapping."
       actions={
         <LinkButton small href={page('mappings', account.id)}>
           View mappings

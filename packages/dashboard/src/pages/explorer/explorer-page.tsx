@@ -133,7 +133,7 @@ function Toolbar({ account }: { account: Explorable }) {
             value={route.mappingKey}
             onChange={(mappingKey) => go({ mappingKey, cursor: '', page: 1 })}
             choices={[
-              { value: '', label: 'Built-in' },
+              { value: '', label: 'Default' },
               ...keys.map(({ key, name, version }) => ({ value: key, label: `${name} (version ${version})` })),
             ]}
           />

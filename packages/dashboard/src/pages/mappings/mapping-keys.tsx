@@ -15,9 +15,9 @@ import { useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import type { Mapping } from './rules.ts'
 
-export function MappingKeys({ mapping }: { mapping: Mapping }) {
+export function MappingKeys({ accountId, mapping }: { accountId: string; mapping: Mapping }) {
   const workspace = useWorkspace()
-  const path = workspace.api('accounts', mapping.accountId, 'mapping-keys')
+  const path = workspace.api('accounts', accountId, 'mapping-keys')
   const keys = useData<{ data: MappingKey[] }>(path)
   const [deleting, setDeleting] = useState<MappingKey>()
   const create = useAction(async () => {
@@ -39,8 +39,8 @@ export function MappingKeys({ mapping }: { mapping: Mapping }) {
           return own.length === 0 ? (
             <Section>
               <Empty icon={KeyRound} title="No keys yet" action={button}>
-                To use a mapping, send one of its keys in <code>mappingKey</code>. Create one per caller so that you can
-                revoke each one separately.
+                To use a mapping for some requests, send one of its keys in <code>mappingKey</code>. Create one per
+                caller so that you can revoke each one separately.
               </Empty>
             </Section>
           ) : (
@@ -66,7 +66,7 @@ export function MappingKeys({ mapping }: { mapping: Mapping }) {
                           <LinkButton
                             small
                             icon={Search}
-                            href={withQuery(workspace.page('explorer', mapping.accountId, mapping.entityType), {
+                            href={withQuery(workspace.page('explorer', accountId, mapping.entityType), {
                               mappingKey: key.key,
                             })}
                           >

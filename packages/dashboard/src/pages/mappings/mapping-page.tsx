@@ -1,10 +1,10 @@
 import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { manage } from '../../api.ts'
-import { Button } from '../../components/button.tsx'
+import { Button, LinkButton } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
-import { Content, Skeleton } from '../../components/feedback.tsx'
+import { Content, Notice, Skeleton } from '../../components/feedback.tsx'
 import { Page, Tabs } from '../../components/page.tsx'
 import { Tag } from '../../components/state.tsx'
 import { say } from '../../components/toast.tsx'
@@ -14,27 +14,36 @@ import { type Loaded, useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import type { Explorable } from '../explorer/responses.ts'
 import { MappingKeys } from './mapping-keys.tsx'
+import { type MappingPlace, useAppliesTo } from './place.ts'
 import { draftsOf, type Mapping, type Rules } from './rules.ts'
 import { RulesEditor } from './rules-editor.tsx'
 import { Versions } from './versions.tsx'
 
-export function MappingPage({ accountId, mappingId, tab }: { accountId: string; mappingId: string; tab: string }) {
+export function MappingPage({ place, mappingId, tab }: { place: MappingPlace; mappingId: string; tab: string }) {
   const workspace = useWorkspace()
+  const appliesTo = useAppliesTo()
   const [, navigate] = useLocation()
   const [deleting, setDeleting] = useState(false)
-  const base = workspace.api('accounts', accountId, 'mappings', mappingId)
+  const { accountId, shared } = place
+  const base = place.api(mappingId)
   const mapping = useData<Mapping>(base)
-  const list = workspace.page('mappings', accountId)
-  const at = (name: string) => workspace.page('mappings', accountId, mappingId, ...(name ? [name] : []))
+  const list = place.page()
+  const at = (name: string) => place.page(mappingId, ...(name ? [name] : []))
+  // A key of an account names a mapping without its owner.
+  const elsewhere = !shared && mapping.error?.code === 'resource_not_found'
+  useEffect(() => {
+    if (elsewhere) navigate(workspace.page('mappings', accountId, 'shared', mappingId), { replace: true })
+  }, [elsewhere, navigate, workspace, accountId, mappingId])
   return (
     <Page
       title={mapping.data?.name ?? 'Mapping'}
-      parent={{ label: 'Mappings', href: list }}
+      parent={{ label: shared ? 'Shared mappings' : 'Mappings', href: list }}
       state={
         mapping.data ? (
           <>
             <Tag>{readable(mapping.data.entityType)}</Tag>
             <Tag>{readable(mapping.data.direction)}</Tag>
+            {shared ? <Tag>{appliesTo(mapping.data)}</Tag> : null}
             <Tag>{`version ${mapping.data.version}`}</Tag>
           </>
         ) : undefined
@@ -59,9 +68,9 @@ export function MappingPage({ accountId, mappingId, tab }: { accountId: string; 
           tab === 'versions' ? (
             <Versions mapping={data} base={base} onRestored={mapping.put} />
           ) : tab === 'keys' ? (
-            <MappingKeys mapping={data} />
+            <MappingKeys accountId={accountId} mapping={data} />
           ) : (
-            <RulesTab key={data.version} mapping={data} loaded={mapping} base={base} />
+            <RulesTab key={data.version} place={place} mapping={data} loaded={mapping} base={base} />
           )
         }
       </Content>
@@ -69,7 +78,12 @@ export function MappingPage({ accountId, mappingId, tab }: { accountId: string; 
         <Confirm
           title={`Delete ${mapping.data.name}`}
           submit="Delete mapping"
-          consequence={<p>This deletes all its versions and keys. Requests that send one of its keys will fail.</p>}
+          consequence={
+            <p>
+              This deletes all its versions and keys{shared ? ', in all accounts' : ''}. Requests that send one of its
+              keys will fail.
+            </p>
+          }
           typed={mapping.data.name}
           onClose={() => setDeleting(false)}
           onConfirm={async () => {
@@ -83,24 +97,52 @@ export function MappingPage({ accountId, mappingId, tab }: { accountId: string; 
   )
 }
 
-function RulesTab({ mapping, loaded, base }: { mapping: Mapping; loaded: Loaded<Mapping>; base: string }) {
+function RulesTab({
+  place,
+  mapping,
+  loaded,
+  base,
+}: {
+  place: MappingPlace
+  mapping: Mapping
+  loaded: Loaded<Mapping>
+  base: string
+}) {
   const workspace = useWorkspace()
+  const appliesTo = useAppliesTo()
   const [drafts, setDrafts] = useState(() => draftsOf(mapping.rules))
-  const account = useData<Explorable>(workspace.api('accounts', mapping.accountId, 'explorer'))
+  const account = useData<Explorable>(workspace.api('accounts', place.accountId, 'explorer'))
   const save = useAction(async (rules: Rules) => {
     const next = await manage.put<Mapping>(base, { rules })
     loaded.put(next)
     say(`Version ${next.version} saved and active`)
   })
   return (
-    <RulesEditor
-      accountId={mapping.accountId}
-      entityType={mapping.entityType}
-      direction={mapping.direction}
-      platformName={account.data?.platformName ?? 'the platform'}
-      drafts={drafts}
-      onChange={setDrafts}
-      save={{ ...save, label: `Save as version ${mapping.version + 1}`, ready: true }}
-    />
+    <Content of={account} shape={<Skeleton height={360} />}>
+      {({ name, platform, platformName, entities }) =>
+        (mapping.platform ?? platform) === platform && entities[mapping.entityType] ? (
+          <RulesEditor
+            accountId={place.accountId}
+            scope={mapping.scope}
+            entityType={mapping.entityType}
+            direction={mapping.direction}
+            platformName={platformName}
+            drafts={drafts}
+            onChange={setDrafts}
+            save={{ ...save, label: `Save as version ${mapping.version + 1}`, ready: true }}
+          />
+        ) : (
+          <Notice
+            action={
+              <LinkButton small href={place.page()}>
+                Choose an account
+              </LinkButton>
+            }
+          >
+            {`This mapping applies to: ${appliesTo(mapping).toLowerCase()} with ${readable(mapping.entityType).toLowerCase()} records. ${name} is not one of them. Choose another account to preview and edit the rules.`}
+          </Notice>
+        )
+      }
+    </Content>
   )
 }

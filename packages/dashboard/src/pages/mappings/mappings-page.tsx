@@ -1,12 +1,12 @@
 import { ArrowLeftRight, Blocks, Plus } from 'lucide-react'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { withQuery } from '../../api.ts'
 import { AccountPicker } from '../../components/account-picker.tsx'
 import { LinkButton } from '../../components/button.tsx'
 import { Content, Empty, Skeleton } from '../../components/feedback.tsx'
 import { Moment } from '../../components/moment.tsx'
-import { Page, Section } from '../../components/page.tsx'
+import { Page, Section, Tabs } from '../../components/page.tsx'
 import { Tag } from '../../components/state.tsx'
 import { Pager, Table, TableShape } from '../../components/table.tsx'
 import { count, plural, readable } from '../../format.ts'
@@ -15,27 +15,31 @@ import { useData } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import type { Explorable } from '../explorer/responses.ts'
+import { MappingDefaults } from './mapping-defaults.tsx'
 import { MappingPage } from './mapping-page.tsx'
 import { NewMapping } from './new-mapping.tsx'
+import { type MappingPlace, useAppliesTo, useMappingPlace } from './place.ts'
 import type { Mapping } from './rules.ts'
 import './mappings.css'
 
-const about = 'Rules that override the built-in mapping for one account. Requests select a mapping with a mapping key.'
+const about =
+  'Rules that override the built-in mapping. A mapping applies as a default, or to requests that send one of its keys.'
 
 export default function MappingsPage() {
   const workspace = useWorkspace()
   const [path] = useLocation()
-  const [accountId = '', mappingId = '', tab = ''] = path
+  const [accountId = '', ...rest] = path
     .slice(workspace.page('mappings').length + 1)
     .split('/')
     .map(decodeURIComponent)
+  const shared = rest[0] === 'shared'
+  const [mappingId = '', tab = ''] = shared ? rest.slice(1) : rest
+  const place = useMappingPlace(accountId, shared)
   if (!accountId) return <FirstAccount />
-  if (mappingId === 'new') return <NewMapping accountId={accountId} />
-  return mappingId ? (
-    <MappingPage key={mappingId} accountId={accountId} mappingId={mappingId} tab={tab} />
-  ) : (
-    <MappingList accountId={accountId} />
-  )
+  if (mappingId === 'new') return <NewMapping place={place} />
+  if (mappingId && mappingId !== 'defaults')
+    return <MappingPage key={place.api(mappingId)} place={place} mappingId={mappingId} tab={tab} />
+  return <AccountMappings key={mappingId + place.api()} place={place} tab={shared ? 'shared' : mappingId} />
 }
 
 function FirstAccount() {
@@ -73,65 +77,85 @@ function FirstAccount() {
   )
 }
 
-function MappingList({ accountId }: { accountId: string }) {
+function AccountMappings({ place, tab }: { place: MappingPlace; tab: string }) {
   const workspace = useWorkspace()
   const [, navigate] = useLocation()
-  const query = useQuery()
+  const { accountId, shared } = place
   const account = useData<Explorable>(workspace.api('accounts', accountId, 'explorer'))
-  const mappings = useData<PageOf<Mapping>>(
-    withQuery(workspace.api('accounts', accountId, 'mappings'), { after: query.get('after') }),
-  )
-  const keys = useData<{ data: MappingKey[] }>(workspace.api('accounts', accountId, 'mapping-keys'))
+  const at = (id: string, name: string) => workspace.page('mappings', id, ...(name ? [name] : []))
   const create = (
-    <LinkButton kind="primary" icon={Plus} href={workspace.page('mappings', accountId, 'new')}>
-      New mapping
+    <LinkButton kind="primary" icon={Plus} href={place.page('new')}>
+      {shared ? 'New shared mapping' : 'New mapping'}
     </LinkButton>
   )
   return (
     <Page title="Mappings" about={about} actions={create}>
       <div className="mappings-account">
-        <AccountPicker
-          accountId={accountId}
-          name={account.data?.name ?? ''}
-          onChoose={(id) => navigate(workspace.page('mappings', id))}
-        />
+        <AccountPicker accountId={accountId} name={account.data?.name ?? ''} onChoose={(id) => navigate(at(id, tab))} />
       </div>
-      <Content of={mappings} shape={<TableShape columns={5} rows={4} />}>
-        {({ data, next }) =>
-          data.length === 0 ? (
-            <Section>
-              <Empty icon={ArrowLeftRight} title="No custom mappings" action={create}>
-                {account.data?.name ?? 'This account'} uses the built-in mapping. Create a mapping for custom data, such
-                as a SKU in a custom field, a constant vendor, or your own codes.
-              </Empty>
-            </Section>
-          ) : (
-            <div>
-              <Table
-                label="Mappings"
-                rows={data}
-                rowKey={({ id }) => id}
-                href={({ id }) => workspace.page('mappings', accountId, id)}
-                columns={[
-                  { name: 'Name', wide: true, cell: ({ name }) => name },
-                  { name: 'Entity', cell: ({ entityType }) => <Tag>{readable(entityType)}</Tag> },
-                  { name: 'Direction', cell: ({ direction }) => <Tag>{readable(direction)}</Tag> },
-                  { name: 'Rules', number: true, cell: ({ rules }) => count(Object.keys(rules).length) },
-                  { name: 'Version', number: true, cell: ({ version }) => count(version) },
-                  {
-                    name: 'Keys',
-                    number: true,
-                    cell: ({ id }) =>
-                      keys.data ? plural(keys.data.data.filter(({ mappingId }) => mappingId === id).length, 'key') : '',
-                  },
-                  { name: 'Saved', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-                ]}
-              />
-              <Pager query={query} shown={data.length} next={next} of="mappings" />
-            </div>
-          )
-        }
-      </Content>
+      <Tabs
+        label="Mappings of the account"
+        current={tab}
+        tabs={[
+          { id: '', label: 'Mappings', href: at(accountId, '') },
+          { id: 'shared', label: 'Shared', href: at(accountId, 'shared') },
+          { id: 'defaults', label: 'Defaults', href: at(accountId, 'defaults') },
+        ]}
+      />
+      {tab === 'defaults' ? (
+        <MappingDefaults account={account} />
+      ) : (
+        <MappingList place={place} accountName={account.data?.name ?? 'this account'} create={create} />
+      )}
     </Page>
+  )
+}
+
+function MappingList({ place, accountName, create }: { place: MappingPlace; accountName: string; create: ReactNode }) {
+  const workspace = useWorkspace()
+  const query = useQuery()
+  const appliesTo = useAppliesTo()
+  const { accountId, shared } = place
+  const mappings = useData<PageOf<Mapping>>(withQuery(place.api(), { after: query.get('after') }))
+  const keys = useData<{ data: MappingKey[] }>(workspace.api('accounts', accountId, 'mapping-keys'))
+  return (
+    <Content of={mappings} shape={<TableShape columns={5} rows={4} />}>
+      {({ data, next }) =>
+        data.length === 0 ? (
+          <Section>
+            <Empty icon={ArrowLeftRight} title={shared ? 'No shared mappings' : 'No custom mappings'} action={create}>
+              {shared
+                ? 'A shared mapping is for all accounts of a platform or of the workspace.'
+                : `Create a mapping of ${accountName} for custom data, such as a SKU in a custom field, a constant vendor, or your own codes.`}
+            </Empty>
+          </Section>
+        ) : (
+          <div>
+            <Table
+              label={shared ? 'Shared mappings' : 'Mappings'}
+              rows={data}
+              rowKey={({ id }) => id}
+              href={({ id }) => place.page(id)}
+              columns={[
+                { name: 'Name', wide: true, cell: ({ name }) => name },
+                ...(shared ? [{ name: 'Applies to', cell: (mapping: Mapping) => appliesTo(mapping) }] : []),
+                { name: 'Entity', cell: ({ entityType }) => <Tag>{readable(entityType)}</Tag> },
+                { name: 'Direction', cell: ({ direction }) => <Tag>{readable(direction)}</Tag> },
+                { name: 'Rules', number: true, cell: ({ rules }) => count(Object.keys(rules).length) },
+                { name: 'Version', number: true, cell: ({ version }) => count(version) },
+                {
+                  name: 'Keys',
+                  number: true,
+                  cell: ({ id }) =>
+                    keys.data ? plural(keys.data.data.filter(({ mappingId }) => mappingId === id).length, 'key') : '',
+                },
+                { name: 'Saved', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+              ]}
+            />
+            <Pager query={query} shown={data.length} next={next} of="mappings" />
+          </div>
+        )
+      }
+    </Content>
   )
 }

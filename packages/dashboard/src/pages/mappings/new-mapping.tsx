@@ -12,40 +12,45 @@ import { useData } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import type { Explorable } from '../explorer/responses.ts'
+import { type MappingPlace, useAppliesTo } from './place.ts'
 import { type Mapping, newDraft, type rulesOf } from './rules.ts'
 import { RulesEditor } from './rules-editor.tsx'
 
 /** The target of the mapping is in the URL, so that it can be shared and survives a reload. */
-export function NewMapping({ accountId }: { accountId: string }) {
+export function NewMapping({ place }: { place: MappingPlace }) {
+  const { accountId, shared } = place
   const workspace = useWorkspace()
+  const appliesTo = useAppliesTo()
   const query = useQuery()
   const [, navigate] = useLocation()
   const [name, setName] = useState('')
   const [drafts, setDrafts] = useState([newDraft()])
   const account = useData<Explorable>(workspace.api('accounts', accountId, 'explorer'))
   const direction = query.get('direction') === 'write' ? 'write' : 'read'
+  const scope = !shared ? 'account' : query.get('for') === 'workspace' ? 'workspace' : 'platform'
   const offered = entityTypes.filter(
     (type) => account.data?.entities[type] && (direction === 'read' || account.data.entities[type]?.write),
   )
   const entityType = (offered.find((type) => type === query.get('entity')) ?? offered[0]) as EntityType | undefined
   const save = useAction(async (rules: ReturnType<typeof rulesOf>) => {
-    const made = await manage.post<Mapping>(workspace.api('accounts', accountId, 'mappings'), {
+    const made = await manage.post<Mapping>(place.api(), {
       name: name.trim() || 'Mapping',
       entityType,
       direction,
       rules,
+      platform: scope === 'platform' ? account.data?.platform : undefined,
     })
-    say(`${made.name} saved. Create a key to use it.`)
-    navigate(workspace.page('mappings', accountId, made.id))
+    say(`${made.name} saved. To use it, set it as the default or create a key.`)
+    navigate(place.page(made.id))
   })
   return (
     <Page
-      title="New mapping"
-      parent={{ label: 'Mappings', href: workspace.page('mappings', accountId) }}
-      about={account.data ? `For ${account.data.name}` : undefined}
+      title={shared ? 'New shared mapping' : 'New mapping'}
+      parent={{ label: shared ? 'Shared mappings' : 'Mappings', href: place.page() }}
+      about={account.data ? `${shared ? 'Preview on' : 'For'} ${account.data.name}` : undefined}
     >
       <Content of={account} shape={<Skeleton height={360} />}>
-        {({ platformName }) => (
+        {({ platform, platformName }) => (
           <div className="stack">
             <Section>
               <div className="columns">
@@ -56,6 +61,22 @@ export function NewMapping({ accountId }: { accountId: string }) {
                   placeholder="SKU from a custom field"
                   maxLength={200}
                 />
+                {shared ? (
+                  <Select
+                    label="Applies to"
+                    value={scope}
+                    onChange={(value) => query.set({ for: value })}
+                    hint={
+                      scope === 'workspace' && direction === 'read'
+                        ? 'Native records differ by platform, so rules cannot read their fields.'
+                        : undefined
+                    }
+                    choices={(['platform', 'workspace'] as const).map((value) => ({
+                      value,
+                      label: appliesTo({ scope: value, platform }),
+                    }))}
+                  />
+                ) : null}
                 <Select
                   label="Direction"
                   value={direction}
@@ -77,6 +98,7 @@ export function NewMapping({ accountId }: { accountId: string }) {
               <RulesEditor
                 key={`${entityType} ${direction}`}
                 accountId={accountId}
+                scope={scope}
                 entityType={entityType}
                 direction={direction}
                 platformName={platformName}

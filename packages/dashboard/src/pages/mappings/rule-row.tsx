@@ -13,6 +13,10 @@ interface RuleRowProps {
   schema: FieldSchema
   sourcePointers: readonly string[]
   sourceName: string
+  /** Whether rules can use fields of the source. */
+  readsSource: boolean
+  /** The account of the preview does not have the field. */
+  foreign: boolean
   effect: RuleEffect | undefined
   refusals: readonly { part: string; message: string }[]
   twice: boolean
@@ -26,6 +30,8 @@ export function RuleRow({
   schema,
   sourcePointers,
   sourceName,
+  readsSource,
+  foreign,
   effect,
   refusals,
   twice,
@@ -75,7 +81,7 @@ export function RuleRow({
               value={draft.source}
               onChange={(source) => onChange({ source: source as RuleSource })}
               choices={[
-                { value: 'from', label: `A field of ${sourceName}` },
+                ...(readsSource ? [{ value: 'from', label: `A field of ${sourceName}` }] : []),
                 { value: 'value', label: 'A constant' },
                 { value: 'keep', label: 'Built-in mapping' },
               ]}
@@ -157,13 +163,24 @@ export function RuleRow({
             Translate values
           </Button>
         )}
-        <Effect effect={effect} refused={refusals.length > 0 || twice} pointer={draft.pointer} />
+        <Effect effect={effect} foreign={foreign} refused={refusals.length > 0 || twice} pointer={draft.pointer} />
       </div>
     </li>
   )
 }
 
-function Effect({ effect, refused, pointer }: { effect: RuleEffect | undefined; refused: boolean; pointer: string }) {
+function Effect({
+  effect,
+  foreign,
+  refused,
+  pointer,
+}: {
+  effect: RuleEffect | undefined
+  foreign: boolean
+  refused: boolean
+  pointer: string
+}) {
+  if (foreign && !refused) return <State tone="attention">Not a field of this account</State>
   if (refused) return <State tone="broken">Rejected</State>
   if (!effect || pointer === '') return null
   if (effect.effect === 'none') return <State tone="idle">No effect on this record</State>

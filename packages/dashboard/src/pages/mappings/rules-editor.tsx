@@ -12,18 +12,22 @@ import type { Described } from '../explorer/responses.ts'
 import { Preview } from './preview.tsx'
 import { RuleRow } from './rule-row.tsx'
 import {
+  type Mapping,
   newDraft,
   type PreviewResponse,
   type RuleDraft,
   type Rules,
   refusalsOf,
   rulesOf,
+  schemaAt,
   settableFields,
 } from './rules.ts'
 import { type Sample, useSamples } from './samples.ts'
 
 interface EditorProps {
+  /** Its fields are suggested, and its records are the samples of the preview. */
   accountId: string
+  scope: Mapping['scope']
   entityType: EntityType
   direction: 'read' | 'write'
   platformName: string
@@ -47,24 +51,41 @@ function Editor({
   entityType,
   direction,
   platformName,
-  drafts,
+  scope,
+  drafts: given,
   onChange,
   save,
   description,
 }: EditorProps & { description: Described }) {
   const workspace = useWorkspace()
   const samples = useSamples(accountId, entityType, direction, description)
+  // Native records differ by platform.
+  const readsSource = scope !== 'workspace' || direction === 'write'
+  const drafts = useMemo(
+    () =>
+      given.map((draft) => (draft.source === 'from' && !readsSource ? { ...draft, source: 'value' as const } : draft)),
+    [given, readsSource],
+  )
   const rules = useMemo(() => rulesOf(drafts, description.schema), [drafts, description])
+  // A shared mapping may set fields that other accounts have and this one does not.
+  const isForeign = (pointer: string) => scope !== 'account' && pointer !== '' && !schemaAt(description.schema, pointer)
+  const previewed = useMemo(
+    () =>
+      scope === 'account'
+        ? rules
+        : Object.fromEntries(Object.entries(rules).filter(([pointer]) => schemaAt(description.schema, pointer))),
+    [rules, scope, description],
+  )
   const preview = usePreview(
     workspace.api('accounts', accountId, 'mappings', 'preview'),
-    { entityType, direction, rules },
+    { entityType, direction, rules: previewed },
     samples.current,
   )
   const fields = useMemo(() => settableFields(description.schema), [description])
   const violations = preview.error?.errors ?? []
   const refused = violations.filter(({ pointer }) => pointer.startsWith('/rules/'))
   const change = (id: number, next: Partial<RuleDraft>) =>
-    onChange(drafts.map((draft) => (draft.id === id ? { ...draft, ...next } : draft)))
+    onChange(drafts.map((draft) => (draft.id === id ? { ...draft, ...next, stored: undefined } : draft)))
   const unfinished =
     drafts.some(({ pointer }) => pointer === '') || new Set(drafts.map(({ pointer }) => pointer)).size < drafts.length
   return (
@@ -73,7 +94,9 @@ function Editor({
         title="Rules"
         about={
           direction === 'read'
-            ? `Each rule sets one unified field from the ${platformName} record.`
+            ? readsSource
+              ? `Each rule sets one unified field from the ${platformName} record.`
+              : 'Each rule sets one unified field.'
             : 'Each rule sets one unified field from the record that the caller sends.'
         }
         actions={
@@ -96,6 +119,8 @@ function Editor({
               fields={fields}
               schema={description.schema}
               sourcePointers={samples.pointers}
+              readsSource={readsSource}
+              foreign={isForeign(draft.pointer)}
               sourceName={direction === 'read' ? platformName : 'your record'}
               effect={preview.response?.rules.find(({ pointer }) => pointer === draft.pointer)}
               refusals={draft.pointer === '' ? [] : refusalsOf(draft.pointer, refused)}

@@ -2,8 +2,7 @@
 import type { GetMappingAnswer, PreviewMappingAnswer } from '../../../../client/src/generated/manage.ts'
 import type { FieldSchema } from '../explorer/responses.ts'
 
-/** A mapping of an account: the pages below an account show no other ones. */
-export type Mapping = GetMappingAnswer & { accountId: string }
+export type Mapping = GetMappingAnswer
 export type Rules = Mapping['rules']
 export type Rule = Rules[string]
 
@@ -17,6 +16,8 @@ export interface RuleDraft {
   value: string
   fallback: string
   lookup: { when: string; unified: string }[]
+  /** The rule as it is stored, until it is edited. */
+  stored?: Rule | undefined
 }
 let last = 0
 export const newDraft = (pointer = '', source: RuleSource = 'from'): RuleDraft => ({
@@ -32,13 +33,17 @@ export const newDraft = (pointer = '', source: RuleSource = 'from'): RuleDraft =
 const asText = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 export const draftsOf = (rules: Rules): RuleDraft[] =>
-  Object.entries(rules).map(([pointer, { from, value, default: fallback, lookup }]) => ({
-    ...newDraft(pointer, from !== undefined ? 'from' : value !== undefined ? 'value' : 'keep'),
-    from: from ?? '',
-    value: asText(value),
-    fallback: asText(fallback),
-    lookup: Object.entries(lookup ?? {}).map(([when, unified]) => ({ when, unified: asText(unified) })),
-  }))
+  Object.entries(rules).map(([pointer, stored]) => {
+    const { from, value, default: fallback, lookup } = stored
+    return {
+      ...newDraft(pointer, from !== undefined ? 'from' : value !== undefined ? 'value' : 'keep'),
+      from: from ?? '',
+      value: asText(value),
+      fallback: asText(fallback),
+      lookup: Object.entries(lookup ?? {}).map(([when, unified]) => ({ when, unified: asText(unified) })),
+      stored,
+    }
+  })
 
 /** Converts to the field's type. Other text is sent unchanged, and the service responds with the error. */
 function typed(text: string, schema: FieldSchema | undefined): unknown {
@@ -59,7 +64,8 @@ export function rulesOf(drafts: readonly RuleDraft[], schema: FieldSchema): Rule
   return Object.fromEntries(
     drafts
       .filter(({ pointer }) => pointer !== '')
-      .map(({ pointer, source, from, value, fallback, lookup }) => {
+      .map(({ pointer, source, from, value, fallback, lookup, stored }) => {
+        if (stored) return [pointer, stored]
         const field = schemaAt(schema, pointer)
         const table = lookup.filter(({ when }) => when !== '').map(({ when, unified }) => [when, typed(unified, field)])
         const rule: Rule = {
