@@ -101,7 +101,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     expect(await faultsOf(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Cancel' }).click()
 
-    await change('This account', /^Inherit: Platform/, 'Clear default')
+    await change('This account', new RegExp(`^Inherit: ${ofPlatform} \\(All Square accounts\\)$`), 'Clear default')
     await shows(ofPlatform as string, 'All Square accounts')
     expect(await described()).toBe(ofPlatform)
 
@@ -109,6 +109,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     const refusal = page.getByRole('dialog').getByRole('alert')
     await refusal.getByText('The mapping is the default of platform square (read product)').waitFor()
     await refusal.getByText('Set another default there first.').waitFor()
+    expect(await refusal.textContent()).not.toContain('input')
     expect(await described()).toBe(ofPlatform)
 
     await go('/defaults')

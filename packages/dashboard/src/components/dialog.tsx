@@ -121,7 +121,15 @@ export function Confirm({ title, consequence, submit, typed, onClose, onConfirm 
     onClose()
   })
   return (
-    <FormDialog title={title} submit={submit} danger onClose={onClose} action={action} ready={!typed || text === typed}>
+    <FormDialog
+      title={title}
+      submit={submit}
+      danger
+      onClose={onClose}
+      action={action}
+      ready={!typed || text === typed}
+      kept=""
+    >
       <div className="stack-small soft">{consequence}</div>
       {typed ? (
         <TextField

@@ -84,7 +84,7 @@ export function ChangeDefault({ title, account, current, onClose, onChanged }: C
   const value = chosen ?? options?.set[scope] ?? unset
   const label = (id: string) => {
     const mapping = options?.mappings.find((one) => one.id === id)
-    return mapping ? `${mapping.name} (${appliesTo(mapping).toLowerCase()})` : 'Built-in mapping'
+    return mapping ? `${mapping.name} (${appliesTo(mapping)})` : 'Built-in mapping'
   }
   const place = scopes.indexOf(scope)
   const inherited = scopes

@@ -139,7 +139,7 @@ function RulesTab({
               </LinkButton>
             }
           >
-            {`This mapping applies to: ${appliesTo(mapping).toLowerCase()} with ${readable(mapping.entityType).toLowerCase()} records. ${name} is not one of them. Choose another account to preview and edit the rules.`}
+            {`This mapping applies to: ${appliesTo(mapping)} with ${readable(mapping.entityType).toLowerCase()} records. ${name} is not one of them. Choose another account to preview and edit the rules.`}
           </Notice>
         )
       }

@@ -66,11 +66,6 @@ export function NewMapping({ place }: { place: MappingPlace }) {
                     label="Applies to"
                     value={scope}
                     onChange={(value) => query.set({ for: value })}
-                    hint={
-                      scope === 'workspace' && direction === 'read'
-                        ? 'Native records differ by platform, so rules cannot read their fields.'
-                        : undefined
-                    }
                     choices={(['platform', 'workspace'] as const).map((value) => ({
                       value,
                       label: appliesTo({ scope: value, platform }),
@@ -82,7 +77,7 @@ export function NewMapping({ place }: { place: MappingPlace }) {
                   value={direction}
                   onChange={(value) => query.set({ direction: value })}
                   choices={[
-                    { value: 'read', label: `Read: ${platformName} → unified` },
+                    { value: 'read', label: `Read: ${scope === 'workspace' ? 'platform' : platformName} → unified` },
                     { value: 'write', label: 'Write: your record → unified' },
                   ]}
                 />

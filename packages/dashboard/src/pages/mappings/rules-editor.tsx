@@ -96,7 +96,7 @@ function Editor({
           direction === 'read'
             ? readsSource
               ? `Each rule sets one unified field from the ${platformName} record.`
-              : 'Each rule sets one unified field.'
+              : 'Each rule sets one unified field. Native records differ by platform, so rules cannot read their fields.'
             : 'Each rule sets one unified field from the record that the caller sends.'
         }
         actions={
