@@ -30,6 +30,8 @@ export function installContentEncoding(app: FastifyInstance): void {
     payload.on('data', (chunk: Buffer) => {
       decoder.receivedEncodedLength = (decoder.receivedEncodedLength ?? 0) + chunk.length
     })
+    // Fastify stops listening once it has rejected the body for another reason, such as its content type.
+    decoder.on('error', () => {})
     payload.on('error', (error) => decoder.destroy(error))
     // A body that was rejected halfway is not expanded any further.
     reply.raw.once('finish', () => {

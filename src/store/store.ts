@@ -3,10 +3,12 @@
 
 import type { EntityType, ReferenceMode, ReferenceType, Vertical } from '../contract/entity.ts'
 import type { Activity, ActivityFilter, ActivitySum, RecordedActivity } from './activity-entry.ts'
+import type { Direction, MappingDefault, MappingKey, MappingOverlay, MappingOwner } from './mapping-types.ts'
 import type { ReservedSlots, SlotReservation } from './tables/pacing-slot.ts'
 import type { Users } from './user.ts'
 
 export type * from './activity-entry.ts'
+export type * from './mapping-types.ts'
 
 export interface Workspace {
   id: string
@@ -42,41 +44,6 @@ export interface Account {
   revision: number // grows with every change
   createdAt: string
   updatedAt: string
-}
-export type Direction = 'read' | 'write'
-export type Rule = { from?: string; value?: unknown; default?: unknown; lookup?: Record<string, unknown> }
-/** Who owns a mapping or a default. The defaults of an account come before those of its platform and its workspace. */
-export type MappingScope = 'account' | 'platform' | 'workspace'
-export interface MappingOwner {
-  workspaceId: string
-  accountId?: string // of one account
-  platform?: string // of all accounts of this platform; neither: of all accounts of the workspace
-}
-export interface MappingOverlay extends MappingOwner {
-  id: string
-  entityType: EntityType
-  direction: Direction
-  name: string
-  version: number
-  rules: Record<string, Rule> // unified pointer -> rule
-  createdAt: string
-}
-/** What is used for an entity type and direction if a request selects no mapping. */
-export interface MappingDefault extends MappingOwner {
-  entityType: EntityType
-  direction: Direction
-  mappingId?: string // absent: the built-in mapping
-}
-/** Selects the overlay that it names, by default the default mapping of each entity. */
-export interface MappingKey {
-  key: string
-  workspaceId: string
-  accountId: string
-  direction: Direction
-  isDefault: boolean
-  entityType?: EntityType
-  mappingId?: string
-  createdAt: string
 }
 export interface Link {
   accountId: string

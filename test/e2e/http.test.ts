@@ -150,6 +150,18 @@ describe('a compressed body', () => {
     ] as const)
       expect(codeOf(await post(body, { 'content-encoding': encoding })), encoding).toEqual([413, 'payload_too_large'])
   })
+  it('that ends too early does not end the service, whatever else is wrong with the request', async () => {
+    const large = gzipSync(Buffer.alloc(4 * 1024 * 1024, ' '))
+    for (const body of [gzipSync(record), large].map((whole) => whole.subarray(0, whole.length - 8))) {
+      for (const at of [path, '/unified/square-restaurant/nothing', '/unified/nobody/product', '/nowhere'])
+        for (const type of ['application/json', 'text/plain']) {
+          const headers = { authorization: `Bearer ${key}`, 'content-type': type, 'content-encoding': 'gzip' }
+          const { status } = await send('POST', at, headers, body)
+          expect([400, 404, 413, 415], `${at} ${type}`).toContain(status)
+        }
+    }
+    expect((await send('GET', '/healthz', {})).status).toBe(200)
+  })
   it('is 400 if it cannot be expanded, 415 in another encoding', async () => {
     for (const encoding of ['gzip', 'br', 'deflate'])
       expect(codeOf(await post('no such thing', { 'content-encoding': encoding })), encoding).toEqual([

@@ -92,6 +92,7 @@ export const provenance = Type.Object(
   strict,
 )
 
+const valueTable = Type.Record(Type.String(), texts)
 const support = Type.Object(
   {
     read: Type.Boolean(),
@@ -100,9 +101,24 @@ const support = Type.Object(
     pageLimit: Type.Integer(),
     updatedAfter: text,
     requires: texts,
-    requiresWhen: Type.Array(Type.Object({ pointer: text, when: text }, strict)),
+    requiresWhen: Type.Array(
+      Type.Object(
+        {
+          pointer: text,
+          when: text,
+          without: Type.Optional(text),
+          with: Type.Optional(text),
+          is: Type.Optional(valueTable),
+          isNot: Type.Optional(valueTable),
+          fact: Type.Optional(text),
+        },
+        strict,
+      ),
+    ),
+    values: valueTable,
     longest: Type.Record(Type.String(), Type.Integer()),
     notStored: texts,
+    derived: texts,
   },
   strict,
 )

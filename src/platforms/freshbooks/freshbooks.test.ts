@@ -99,7 +99,7 @@ describe('names', () => {
   it('of a renamed person do not remain as a company', async () => {
     const { externalId } = (await create(fresh({ name: 'Ada Lovelace', firstName: 'Ada', lastName: 'Lovelace' }))).body
       .data
-    const { body } = await put(externalId, fresh({ name: 'Ada King', firstName: 'Ada', lastName: 'King' }))
+    const { body } = await put(externalId, fresh({ externalId, name: 'Ada King', firstName: 'Ada', lastName: 'King' }))
     expect([body.data.name, body.data.companyName]).toEqual(['Ada King', undefined])
     expect(body.warnings).toMatchObject([{ code: 'kept', pointer: '/currencyCode' }])
   })
@@ -286,7 +286,7 @@ describe('an update', () => {
     })
     const { data } = (await create(full)).body
     expect(data).toMatchObject({ ...full, externalId: data.externalId })
-    const { body } = await put(data.externalId, { externalId: 'x', name: 'Bare', currencyCode: 'JPY' })
+    const { body } = await put(data.externalId, { externalId: data.externalId, name: 'Bare', currencyCode: 'JPY' })
     expect(body).toMatchObject({
       data: { externalId: data.externalId, name: 'Bare', companyName: 'Bare', active: true, currencyCode: 'JPY' },
     })

@@ -890,9 +890,16 @@ export type ExploreAccountAnswer = {
     requiresWhen: {
       pointer: string
       when: string
+      without?: string
+      with?: string
+      is?: Record<string, string[]>
+      isNot?: Record<string, string[]>
+      fact?: string
     }[]
+    values: Record<string, string[]>
     longest: Record<string, number>
     notStored: string[]
+    derived: string[]
   }>
   /** Keys of custom mappings; the two default keys use the default mapping */
   mappingKeys: {
@@ -918,9 +925,16 @@ export type DescribeEntityAnswer = {
     requiresWhen: {
       pointer: string
       when: string
+      without?: string
+      with?: string
+      is?: Record<string, string[]>
+      isNot?: Record<string, string[]>
+      fact?: string
     }[]
+    values: Record<string, string[]>
     longest: Record<string, number>
     notStored: string[]
+    derived: string[]
   }
   /** JSON Schema of a record in this vertical */
   schema: unknown

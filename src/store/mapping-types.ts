@@ -1,0 +1,38 @@
+// Mappings, their defaults and their keys.
+import type { EntityType } from '../contract/entity.ts'
+
+export type Direction = 'read' | 'write'
+export type Rule = { from?: string; value?: unknown; default?: unknown; lookup?: Record<string, unknown> }
+/** Who owns a mapping or a default. The defaults of an account come before those of its platform and its workspace. */
+export type MappingScope = 'account' | 'platform' | 'workspace'
+export interface MappingOwner {
+  workspaceId: string
+  accountId?: string // of one account
+  platform?: string // of all accounts of this platform; neither: of all accounts of the workspace
+}
+export interface MappingOverlay extends MappingOwner {
+  id: string
+  entityType: EntityType
+  direction: Direction
+  name: string
+  version: number
+  rules: Record<string, Rule> // unified pointer -> rule
+  createdAt: string
+}
+/** What is used for an entity type and direction if a request selects no mapping. */
+export interface MappingDefault extends MappingOwner {
+  entityType: EntityType
+  direction: Direction
+  mappingId?: string // absent: the built-in mapping
+}
+/** Selects the overlay that it names, by default the default mapping of each entity. */
+export interface MappingKey {
+  key: string
+  workspaceId: string
+  accountId: string
+  direction: Direction
+  isDefault: boolean
+  entityType?: EntityType
+  mappingId?: string
+  createdAt: string
+}
