@@ -130,7 +130,9 @@ it('the externalId in the body of a PUT names the record in the path, or is refu
   expect((await put('C-NEVER')).body).toMatchObject({
     data: { externalId: customer },
     reference: { externalId: customer, id: customer, replayed: false },
-    warnings: [{ code: 'external_id_ignored', pointer: '/externalId' }],
+    warnings: expect.arrayContaining([
+      expect.objectContaining({ code: 'external_id_ignored', pointer: '/externalId' }),
+    ]),
   })
 })
 

@@ -22,12 +22,15 @@ interface TableProps<Row> {
   rowKey(row: Row): string
   /** Makes the whole row a link; the first cell contains the anchor. */
   href?(row: Row): string
+  /** Wider than its place on some screens. */
+  scrolls?: boolean
 }
 
 /** A table on a wide screen, one card per row on a narrow one. */
-export function Table<Row>({ label, columns, rows, rowKey, href }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, rowKey, href, scrolls }: TableProps<Row>) {
   return (
-    <div className="table-frame">
+    // What scrolls must be reachable with the keyboard.
+    <section className="table-frame" aria-label={scrolls ? label : undefined} tabIndex={scrolls ? 0 : undefined}>
       <table className="table">
         <caption className="unseen">{label}</caption>
         <thead>
@@ -61,7 +64,7 @@ export function Table<Row>({ label, columns, rows, rowKey, href }: TableProps<Ro
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }
 

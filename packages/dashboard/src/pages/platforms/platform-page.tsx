@@ -134,6 +134,7 @@ function Detail({ platform }: { platform: Platform }) {
             columns={columns}
             rows={rowsOf(vertical)}
             rowKey={({ entity }) => entity}
+            scrolls
           />
         </Part>
       ))}
