@@ -5,10 +5,24 @@ import { afterEach, expect, it } from 'vitest'
 import { closeServices, startBare as start } from './bare-service.ts'
 
 afterEach(closeServices)
+/** The body is read after the account. */
+const addAccount = ({ store }: Awaited<ReturnType<typeof start>>['service'], workspaceId: string) =>
+  store.accounts.create({
+    id: 'x',
+    workspaceId,
+    platform: 'square',
+    vertical: 'restaurant',
+    name: 'Shop',
+    state: 'active',
+    settings: {},
+    auth: 'static',
+    credentials: { accessToken: 'token' },
+  })
 const json = { 'content-type': 'application/json' }
 
 it('a lone surrogate is rejected with its pointer on every route; a surrogate pair is accepted', async () => {
-  const { send, adminToken, key } = await start()
+  const { service, send, adminToken, key, workspace } = await start()
+  await addAccount(service, workspace)
   const { key: token } = await key()
   const halves: [string, string, string, string][] = [
     ['/unified/x/product', token, '{"externalId":"H","name":"a\\ud800b"}', '/name'],
@@ -32,7 +46,8 @@ it('a lone surrogate is rejected with its pointer on every route; a surrogate pa
 })
 
 it('a body that is too large does not change whether the connection stays open', async () => {
-  const { service, key } = await start()
+  const { service, key, workspace } = await start()
+  await addAccount(service, workspace)
   const { key: token } = await key()
   const url = await service.listen()
   const body = JSON.stringify({ text: 'x'.repeat(1024 * 1024) })

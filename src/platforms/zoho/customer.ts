@@ -13,11 +13,9 @@ import { fields } from './error.ts'
 import { findWritten } from './find-written.ts'
 import type { ZohoProduct } from './zoho-product.ts'
 
-/** `asked` is the record of an update, stored with the row to check whether Zoho applied it. */
-type Row = NativeContact & { asked?: Customer }
+type Row = NativeContact
 
 const largestPage = 200
-const clearable = ['firstName', 'lastName', 'email', 'phone', 'companyName', 'notes', 'address'] as const
 
 export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', Row, NumberPlace> {
   const contacts = `${product.base}/contacts`
@@ -117,7 +115,7 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
       })
     if (switched) await setActive(call, id, record.active as boolean)
     const row = changed || switched ? await readContact(call, id) : current
-    return row ? { id, row: { ...row, asked: record } } : { id }
+    return row ? { id, row } : { id }
   }
 
   const write: Write<'customer'> = { fields }
@@ -127,9 +125,6 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
       const record = unifiedOf(row)
       if (record.active === undefined)
         warn('/active', `Zoho's status ${JSON.stringify(row.status)} is neither active nor inactive`)
-      for (const field of clearable)
-        if (row.asked && row.asked[field] === undefined && record[field] !== undefined)
-          warn(`/${field}`, 'Zoho still returns a value here')
       return record
     },
     list: {

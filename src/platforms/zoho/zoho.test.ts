@@ -266,8 +266,11 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
         ...{ contact_name: `By hand ${++serial}`, company_name: 'C', notes: 'N', billing_address },
         contact_persons: [{ ...persons[1], phone: '+1 444' }],
       })
-      const { status, body } = await put(contact.contact_id, { externalId: 'any', name: contact.contact_name })
-      expect([status, body.warnings]).toEqual([200, undefined])
+      const { status, body } = await put(contact.contact_id, {
+        externalId: contact.contact_id,
+        name: contact.contact_name,
+      })
+      expect([status, body.warnings]).toMatchObject([200, [{ code: 'kept', pointer: '/currencyCode' }]])
       expect(body.data).toEqual({
         externalId: contact.contact_id,
         name: contact.contact_name,
@@ -290,7 +293,7 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
           : undefined
       const { notes: _, ...cleared } = data
       const reply = await put(data.externalId, cleared)
-      expect(reply.body.warnings).toMatchObject([{ pointer: '/notes' }])
+      expect(reply.body.warnings).toMatchObject([{ code: 'kept', pointer: '/notes' }])
     })
     it('of a vendor is 404, and so is reading one', async () => {
       const { contact } = await zoho('POST', '/contacts', {
