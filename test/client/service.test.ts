@@ -52,7 +52,7 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
     const { product } = accounts[form]
     const plan = await product.create(record, { dryRun: true })
     expect([plan.dryRun, plan.steps.length > 0]).toEqual([true, true])
-    expect(await product.findByExternalId(record.externalId)).toEqual({})
+    expect((await product.findByExternalId(record.externalId)).data).toBeUndefined()
     const written = await product.create(record)
     expect(written.success).toBe(true)
     expect(written.reference).toEqual({ externalId: record.externalId, id: written.data.externalId, replayed: false })

@@ -184,7 +184,7 @@ describe('an update', () => {
     const bare = await put(externalId, { externalId, name: full.name })
     expect(bare.body).toMatchObject({ data: { externalId, name: full.name, active: true, currencyCode: 'USD' } })
     expect(Object.keys(bare.body.data)).toHaveLength(4)
-    expect(bare.body.warnings).toBeUndefined()
+    expect(bare.body.warnings).toMatchObject([{ code: 'kept', pointer: '/currencyCode' }])
   })
   it('cannot change the currency', async () => {
     const { data } = (await create(fresh({ currencyCode: 'EUR' }))).body

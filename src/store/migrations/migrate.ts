@@ -13,8 +13,8 @@ import { firstPassword } from './0011-first-password.ts'
 import { slotBatches } from './0012-slot-batches.ts'
 import { updates } from './0013-updates.ts'
 import { referenceMode } from './0014-reference-mode.ts'
-import { mappingDefaults } from './0015-mapping-defaults.ts'
-import { businesses } from './0016-businesses.ts'
+import { businesses } from './0015-businesses.ts'
+import { mappingDefaults } from './0016-mapping-defaults.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
   const provider = {
@@ -31,8 +31,8 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0012-slot-batches': slotBatches(kind),
       '0013-updates': updates(),
       '0014-reference-mode': referenceMode(kind),
-      '0015-mapping-defaults': mappingDefaults(kind),
-      '0016-businesses': businesses(),
+      '0015-businesses': businesses(),
+      '0016-mapping-defaults': mappingDefaults(kind),
     }),
   }
   return new Migrator({ db, provider })
