@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connector, EntityAdapter, NativeRequest, WriteCall } from '../src/contract/connector.ts'
 import type { Order } from '../src/contract/order.ts'
 import { type Transport, TransportError, type WireCall } from '../src/engine/outbound/transport.ts'
+import type { Store } from '../src/store/store.ts'
+import { addAccount } from './store-on.ts'
 
 export interface NativeOrder {
   id: string
@@ -187,4 +189,19 @@ export const orderConnectorByContent = connectorOf(byContent)
 export const orderOf = (externalId: string, ...names: string[]): Order => ({
   externalId,
   lineItems: names.map((name) => ({ name, quantity: 1 })),
+})
+
+/** A store with the account `acc` at the platform. */
+export async function addTillAccount(store: Store): Promise<void> {
+  await store.migrate()
+  await addAccount(store, 'acc')
+  await store.accounts.update('acc', { auth: 'static', credentials: { accessToken: 'x' } })
+}
+/** The store as the platform's engine sees it: accounts cannot be stored for a platform outside the registry. */
+export const onTill = (store: Store): Store => ({
+  ...store,
+  accounts: {
+    ...store.accounts,
+    get: async (id) => ({ ...(await store.accounts.get(id))!, platform: 'till', vertical: 'restaurant' }),
+  },
 })

@@ -153,7 +153,7 @@ describe('a compressed body', () => {
   it('that ends too early does not end the service, whatever else is wrong with the request', async () => {
     const large = gzipSync(Buffer.alloc(4 * 1024 * 1024, ' '))
     for (const body of [gzipSync(record), large].map((whole) => whole.subarray(0, whole.length - 8))) {
-      for (const at of [path, '/unified/square-restaurant/nothing', '/unified/nobody/product', '/nowhere'])
+      for (const at of [path, '/unified/square-restaurant/nothing', '/unified/unknown/product', '/nowhere'])
         for (const type of ['application/json', 'text/plain']) {
           const headers = { authorization: `Bearer ${key}`, 'content-type': type, 'content-encoding': 'gzip' }
           const { status } = await send('POST', at, headers, body)

@@ -3,8 +3,15 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createOrderPlatform, orderConnector, orderConnectorByContent, orderOf } from '../../../test/order-platform.ts'
-import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../../test/store-on.ts'
+import {
+  addTillAccount,
+  createOrderPlatform,
+  onTill,
+  orderConnector,
+  orderConnectorByContent,
+  orderOf,
+} from '../../../test/order-platform.ts'
+import { createTestDatabase, storeKinds, type TestDatabase } from '../../../test/store-on.ts'
 import type { Connector } from '../../contract/connector.ts'
 import type { Order } from '../../contract/order.ts'
 import type { Store } from '../../store/store.ts'
@@ -25,22 +32,13 @@ describe.each(storeKinds)('a write on %s', (kind) => {
     platform = createOrderPlatform()
     database = await createTestDatabase(kind)
     store = await database.open(vault)
-    await store.migrate()
-    await addAccount(store, 'acc')
-    await store.accounts.update('acc', { auth: 'static', credentials: { accessToken: 'x' } })
+    await addTillAccount(store)
   })
   afterEach(async () => {
     vi.restoreAllMocks()
     await database.remove()
   })
 
-  const ofTill = (over: Store): Store => ({
-    ...over,
-    accounts: {
-      ...over.accounts,
-      get: async (id) => ({ ...(await over.accounts.get(id))!, platform: 'till', vertical: 'restaurant' }),
-    },
-  })
   interface Instance {
     over?: Store
     pacer?: Pacer
@@ -58,7 +56,7 @@ describe.each(storeKinds)('a write on %s', (kind) => {
   }: Instance = {}) {
     const engine = createEngine({
       connectors: { till: connector },
-      store: ofTill(over),
+      store: onTill(over),
       vault,
       pacer: pacer ?? createPacer(createMemorySlots({ scale: 0.001 })),
       transport: platform.transport,
@@ -66,7 +64,7 @@ describe.each(storeKinds)('a write on %s', (kind) => {
       paceScale,
       callTimeoutMs,
     })
-    const account = await ofTill(store).accounts.get('acc')
+    const account = await onTill(store).accounts.get('acc')
     const target = engine.target(account!, 'order')
     return {
       engine,
@@ -307,7 +305,7 @@ describe.each(storeKinds)('a write on %s', (kind) => {
         platform.add('O', 'a', 'b')
         const update = async (over?: Store) => {
           const { engine } = await instance({ over, connector })
-          const target = engine.target((await ofTill(store).accounts.get('acc'))!, 'order')
+          const target = engine.target((await onTill(store).accounts.get('acc'))!, 'order')
           return engine.update(target, 'O', orderOf('O', 'b', 'c'), undefined, context())
         }
         const died = await update(crashing(at)).then(
@@ -382,7 +380,7 @@ describe.each(storeKinds)('a write on %s', (kind) => {
         origin: 'written',
       })
       const { engine } = await instance()
-      const target = engine.target((await ofTill(store).accounts.get('acc'))!, 'order')
+      const target = engine.target((await onTill(store).accounts.get('acc'))!, 'order')
       const back = { ...orderOf('O', 'a', 'b'), customerExternalId: '218' }
       await engine.update(target, 'O', back, undefined, context())
       expect(platform.orders.get('O')).toMatchObject({ customer: '218', lines: ['a', 'b'] })

@@ -1,8 +1,8 @@
 // Whose ids the references of a record are, on a platform whose ids look like the caller's.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createOrderPlatform, orderConnector, orderOf } from '../../../test/order-platform.ts'
-import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../../test/store-on.ts'
+import { addTillAccount, createOrderPlatform, onTill, orderConnector, orderOf } from '../../../test/order-platform.ts'
+import { createTestDatabase, storeKinds, type TestDatabase } from '../../../test/store-on.ts'
 import type { ReferenceMode } from '../../contract/entity.ts'
 import { referenceModes } from '../../contract/entity.ts'
 import type { Problem } from '../../contract/errors.ts'
@@ -24,26 +24,17 @@ describe.each(storeKinds)('the references of a record on %s', (kind) => {
     platform = createOrderPlatform()
     database = await createTestDatabase(kind)
     store = await database.open(vault)
-    await store.migrate()
-    await addAccount(store, 'acc')
-    await store.accounts.update('acc', { auth: 'static', credentials: { accessToken: 'x' } })
+    await addTillAccount(store)
     await link('218', '489')
   })
   afterEach(() => database.remove())
 
   const link = (sourceId: string, nativeId: string, entityType: 'customer' | 'order' = 'customer') =>
     store.links.put({ accountId: 'acc', entityType, sourceId, nativeId, origin: 'linked' })
-  const ofTill = (over: Store): Store => ({
-    ...over,
-    accounts: {
-      ...over.accounts,
-      get: async (id) => ({ ...(await over.accounts.get(id))!, platform: 'till', vertical: 'restaurant' }),
-    },
-  })
   async function instance(over = store) {
     const engine = createEngine({
       connectors: { till: orderConnector },
-      store: ofTill(over),
+      store: onTill(over),
       vault,
       pacer: createPacer(createMemorySlots({ scale: 0.001 })),
       transport: platform.transport,
@@ -51,7 +42,7 @@ describe.each(storeKinds)('the references of a record on %s', (kind) => {
       paceScale: 0.001,
       callTimeoutMs: 1000,
     })
-    const target = engine.target((await ofTill(store).accounts.get('acc'))!, 'order')
+    const target = engine.target((await onTill(store).accounts.get('acc'))!, 'order')
     return {
       create: (order: Order, mode?: ReferenceMode) =>
         engine.create(target, order, undefined, context(), 'report', mode),
