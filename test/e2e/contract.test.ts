@@ -1,9 +1,11 @@
 // The commands in docs/contract.md, run in order against the service, with the responses that the page shows.
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sandboxWorkspace } from '../../src/sandbox-workspace.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/contract.md'), 'utf8')
@@ -11,11 +13,12 @@ const examples = [
   ...page.matchAll(/^## (.+)\n(?:(?!^## )[\s\S])*?^```sh\n([\s\S]*?)^```\n\n```json\n([\s\S]*?)^```$/gm),
 ].map(([, title = '', commands = '', responses = '']) => ({ title, commands, responses }))
 
+const adminToken = randomBytes(24).toString('hex')
 let folder: string
 let service: ServiceProcess
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'unified-records-contract-'))
-  service = await startService({ DATA_DIR: folder })
+  service = await startService({ DATA_DIR: folder, ADMIN_TOKEN: adminToken })
 }, 60_000)
 afterAll(async () => {
   await service?.kill()
@@ -27,6 +30,8 @@ const run = (commands: string): Promise<string> =>
     const env = {
       ...process.env,
       API: `${service.url}/unified/sandbox-square-restaurant`,
+      MANAGE: `${service.url}/manage/v1/workspaces/${sandboxWorkspace}`,
+      ADMIN_TOKEN: adminToken,
       KEY: service.sandboxFile().apiKey,
     }
     const script = `curl() { command curl "$@" && echo; }\n${commands}`
@@ -49,8 +54,8 @@ const shown = (value: unknown): unknown =>
         ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shown(inner)]))
         : value
 
-it('has an example of ids and one of references', () => {
-  expect(examples.map(({ title }) => title)).toEqual(['Whose id', 'References'])
+it('has examples of ids, references and mappings', () => {
+  expect(examples.map(({ title }) => title)).toEqual(['Whose id', 'References', 'Mappings'])
 })
 
 it.each(examples)('the example of "$title" gets the responses that the page shows', async ({ commands, responses }) => {
