@@ -27,11 +27,10 @@ export type ListName = keyof typeof paths
 export interface NativePage<Row> {
   rows: readonly Row[]
   cursor?: string
-  date?: string // of the response, by the platform's clock
 }
 export async function readPage<Row>(call: ReadCall, name: ListName, query: Query): Promise<NativePage<Row>> {
-  const { body, headers } = await call.read(get(paths[name], query))
-  return { rows: list<Row>(body[name]), cursor: text(body.cursor), date: toUtc(headers.date) }
+  const { body } = await call.read(get(paths[name], query))
+  return { rows: list<Row>(body[name]), cursor: text(body.cursor) }
 }
 export async function readAll<Row>(call: ReadCall, name: ListName, query: Query = {}): Promise<Row[]> {
   const found: Row[] = []

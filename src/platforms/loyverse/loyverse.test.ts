@@ -394,6 +394,49 @@ describe('products', () => {
     }
     expect(sorted(seen)).toEqual(sorted(before))
   })
+  it('are returned again by a walk with updatedAfter only if they changed again, and none is missing', async () => {
+    const since = new Date(Date.now() - 1).toISOString()
+    const shirts: AnyRecord[] = []
+    for (let made = 0; made < 5; made++) shirts.push(await shirt())
+    const alone = records().product!.ids().slice(0, 4) // whose items are older
+    for (const id of alone) records().product!.touch(id)
+    const due = [
+      ...shirts.flatMap(({ variants }) => variants.map(({ variant_id }: AnyRecord) => variant_id as string)),
+      ...alone,
+    ]
+    const rename = async ({ id }: AnyRecord) => {
+      const { modifier_ids: modifiers_ids, ...item } = await native('GET', `/items/${id}`)
+      await native('POST', '/items', { ...item, modifiers_ids, item_name: `Renamed ${++counter}` })
+    }
+    // The newest is listed first: by the third page, items before and behind the position of the walk have changed.
+    const changes = [
+      () => rename(shirts[0]!),
+      () => records().product!.touch(due[0]!),
+      () => rename(shirts[3]!),
+      async () => void records().product!.add(4),
+      () => rename(shirts[4]!),
+      () => records().product!.touch(due[8]!),
+      async () => rename({ id: (await native('GET', `/variants/${alone[0]}`)).item_id }),
+    ]
+    for (const pageSize of [1, 3, 50]) {
+      const pending = [...changes]
+      const served = new Map<string, string[]>()
+      for (let query = `pageSize=${pageSize}&updatedAfter=${since}`; query; ) {
+        const { body } = await call('GET', `/product?${query}`)
+        for (const { externalId } of body.data as AnyRecord[]) {
+          const variant = await native('GET', `/variants/${externalId}`)
+          const item = await native('GET', `/items/${variant.item_id}`)
+          const state = `${item.updated_at} ${variant.updated_at}`
+          served.set(externalId, [...(served.get(externalId) ?? []), state])
+        }
+        await pending.shift()?.()
+        query = body.pagination.cursor ? `cursor=${body.pagination.cursor}` : ''
+      }
+      expect(due.filter((id) => !served.has(id))).toEqual([])
+      const repeated = [...served].filter(([, states]) => new Set(states).size < states.length)
+      expect({ pageSize, repeated }).toEqual({ pageSize, repeated: [] })
+    }
+  })
   it('report an unknown category, a taken sku, another currency and a value that is too long', async () => {
     const { sku } = await product({ sku: 'TAKEN-1' })
     const pan = { name: 'Pan', price: 1 }

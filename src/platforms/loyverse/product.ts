@@ -131,9 +131,11 @@ export const product: EntityAdapter<'product', ProductRow, ProductPlace> = {
 
 // The walk over all products. One Loyverse item is several unified products, so its pages may have to be cut, and the
 // first page has no cursor to return to.
+// Changing a variant may not update the modification time of its item. So with `updatedAfter` the changed variants come
+// first, without those whose item has changed: their items follow in the second list. An item that changes during the
+// walk keeps its place there and is returned once.
 interface ProductPlace {
   list: 'items' | 'variants'
-  start: string // of the walk, by the platform's clock
   cursor?: string
   head?: string // the newest item, which comes before all cursors
 }
@@ -142,66 +144,49 @@ type ProductPage = Page<ProductRow, ProductPlace>
 async function productPage(call: ReadCall, query: ListQuery, at?: ProductPlace): Promise<ProductPage> {
   const size = Math.min(query.size, pageLimit)
   const since = query.updatedAfter === undefined ? undefined : updatedSince(query.updatedAfter)
-  if (at?.list === 'variants') return changedVariants(call, size, since!, at)
   const items = (limit: number, cursor?: string) =>
     readPage<NativeItem>(call, 'items', { limit, cursor, updated_at_min: since })
-  /**
-   * Changing a variant may not update the modification time of its item: changed variants are read after the changed
-   * items.
-   */
-  const place = (cursor: string | undefined, start: string): Pick<ProductPage, 'next'> =>
-    cursor !== undefined
-      ? { next: { list: 'items', start, cursor } }
-      : since !== undefined
-        ? { next: { list: 'variants', start } }
-        : {}
-  const pageOf = ({ rows, cursor }: NativePage<NativeItem>, start: string): ProductPage => ({
+  const pageOf = ({ rows, cursor }: NativePage<NativeItem>): ProductPage => ({
     rows: rows.flatMap(rowsOf),
-    ...place(cursor, start),
+    ...(cursor !== undefined && { next: { list: 'items', cursor } }),
   })
+  /** A page that is cut is read again. This place stays the same when items are added. */
+  const placeAt = ({ rows, cursor }: NativePage<NativeItem>): ProductPlace | undefined =>
+    rows[0] && { list: 'items', cursor, head: rows[0].id }
 
+  if (since !== undefined && at?.list !== 'items') {
+    const { rows, cursor } = await changedVariants(call, size, since, at?.cursor)
+    if (cursor !== undefined) return { rows, next: { list: 'variants', cursor } }
+    if (at === undefined && rows.length === 0) return { rows, next: { list: 'items' } }
+    return { rows, next: placeAt(await items(1)) }
+  }
   if (at?.head !== undefined)
-    return pageOf(
-      { rows: await readByIds<NativeItem>(call, 'items', 'items_ids', [at.head]), cursor: at.cursor },
-      at.start,
-    )
-  if (at) return pageOf(await items(size, at.cursor), at.start)
-  const first = await items(size)
-  const start = first.date ?? call.now
-  const page = pageOf(first, start)
+    return pageOf({ rows: await readByIds<NativeItem>(call, 'items', 'items_ids', [at.head]), cursor: at.cursor })
+  if (at?.cursor !== undefined) return pageOf(await items(size, at.cursor))
+  const page = pageOf(await items(size))
   if (page.rows.length <= size) return page
   // A cut first page would be read again without a cursor, after items that are new by then: so the newest item is read
   // alone, and everything else has a cursor.
   const newest = await items(1)
-  const alone = pageOf(newest, start)
-  if (alone.rows.length <= size) return alone
-  return { rows: [], next: { list: 'items', start, cursor: newest.cursor, head: newest.rows[0]!.id } }
+  const alone = pageOf(newest)
+  return alone.rows.length <= size ? alone : { rows: [], next: placeAt(newest) }
 }
 
-async function changedVariants(call: ReadCall, size: number, since: string, at: ProductPlace): Promise<ProductPage> {
-  const { rows, cursor } = await readPage<NativeVariant>(call, 'variants', {
-    limit: size,
-    cursor: at.cursor,
-    updated_at_min: since,
-  })
-  const items = await readByIds<NativeItem>(
-    call,
-    'items',
-    'items_ids',
-    rows.map(({ item_id }) => item_id),
+async function changedVariants(
+  call: ReadCall,
+  size: number,
+  since: string,
+  cursor: string | undefined,
+): Promise<{ rows: ProductRow[]; cursor?: string }> {
+  const page = await readPage<NativeVariant>(call, 'variants', { limit: size, cursor, updated_at_min: since })
+  const ids = page.rows.map(({ item_id }) => item_id)
+  const unchanged = (await readByIds<NativeItem>(call, 'items', 'items_ids', ids)).filter(
+    ({ updated_at }) => !isSince(updated_at, since),
   )
-  const unserved = items.filter(({ updated_at }) => !servedBefore(updated_at, since, at.start))
-  const found = new Map(unserved.flatMap(rowsOf).map((row) => [row.variant.variant_id, row]))
-  return {
-    rows: rows.flatMap(({ variant_id }) => found.get(variant_id) ?? []),
-    ...(cursor !== undefined && { next: { ...at, cursor } }),
-  }
+  const found = new Map(unchanged.flatMap(rowsOf).map((row) => [row.variant.variant_id, row]))
+  return { rows: page.rows.flatMap(({ variant_id }) => found.get(variant_id) ?? []), cursor: page.cursor }
 }
-/**
- * An item that changed since the walk began may have been listed before the change: it is returned twice rather than
- * missed.
- */
-function servedBefore(updated: string | undefined, since: string, start: string): boolean {
-  const changed = toUtc(updated)
-  return changed !== undefined && compareInstants(changed, since) >= 0 && compareInstants(changed, start) < 0
+function isSince(stamp: string | undefined, since: string): boolean {
+  const changed = toUtc(stamp)
+  return changed !== undefined && compareInstants(changed, since) >= 0
 }
