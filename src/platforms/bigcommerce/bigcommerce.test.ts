@@ -430,6 +430,18 @@ describe('a store', () => {
     expect(harness.sandbox.calls('bigcommerce').map(({ path }) => path.replace(/\d+/g, ''))).toHaveLength(2)
     expect(performance.now() - began).toBeGreaterThanOrEqual(295)
   })
+  it('names the limit of a field that is too long, also where only its general limit applies', async () => {
+    const { status, body } = await plain.call('POST', '/unified/bigcommerce-retail_pos/product', {
+      externalId: 'LONG-1',
+      name: 'Towel with a long story',
+      price: 20,
+      description: 'x'.repeat(70_000),
+    })
+    expect([status, body.errors]).toEqual([
+      422,
+      [{ pointer: '/description', message: expect.stringContaining('at most 65535 characters') }],
+    ])
+  })
   it.each(['product', 'order', 'customer'])(
     'gets no write if any of its %ss is sent back as it was read',
     async (entity) => {
