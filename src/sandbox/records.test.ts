@@ -19,7 +19,7 @@ const open = () => {
   )
   const add = adding((seed, at, index) => {
     const id = `${serial('row')}-${index}`
-    rows.set(id, { name: seed.article(), at })
+    rows.set(id, { name: seed.article().name, at })
     return id
   })
   return { rows, add }

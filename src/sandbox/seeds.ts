@@ -1,4 +1,5 @@
 // Realistic records from a seed: the same seed and the same calls return the same values on every machine.
+import { articles, dishes, type Good, type Kind, kindOf } from './goods.ts'
 import * as words from './seed-words.ts'
 
 export interface Person {
@@ -24,18 +25,24 @@ export interface Seed {
   uuid(): string // version 4
   person(): Person
   company(): string
-  dish(): string
-  article(): string
-  size(): string
-  category(): string
+  /** A name that this seed has not returned before, of one of the categories; prices are multiplied by the rate. */
+  dish(options?: GoodOptions): Good
+  article(options?: GoodOptions): Good
+  /** The price in cents of something with this name whose price is set at the sale. */
+  priceOf(name: string, rate?: number): number
   job(): string
   note(): string
-  address(country?: string): Address
-  phone(country?: string): string // E.164
+  address(country: string): Address
+  phone(country: string): string // E.164
   sku(): string // unique within a seed
   ean13(): string // with its check digit
   cents(from: number, to: number): number // a price in minor units, mostly ending in 0, 5 or 9
   instant(from: number, to: number): number // milliseconds
+}
+
+export interface GoodOptions {
+  categories?: readonly string[] // all by default
+  rate?: number // units of the shop's currency for a dollar
 }
 
 export const upperAlphanumeric = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
@@ -51,60 +58,92 @@ export function createSeed(text: string): Seed {
     Array.from({ length }, () => alphabet[int(0, alphabet.length - 1)]).join('')
   const digits = (pattern: string) =>
     pattern.replace(/[#x]/g, () => String(int(0, 9))).replace(/@/g, () => pick([...'ABCEGHJKLMNPRSTVXY']))
-  const region = (country?: string) =>
-    pick(words.regions.filter((one) => country === undefined || one.country === country))
+  const sample = <T>(list: readonly T[], count: number): T[] => {
+    const rest = [...list]
+    return Array.from({ length: Math.min(count, rest.length) }, () => rest.splice(int(0, rest.length - 1), 1)[0]!)
+  }
+  const cents = (from: number, to: number): number => {
+    const price = int(from, to)
+    return Math.min(to, Math.max(from, price - (price % 10) + pick([0, 0, 5, 9, 9])))
+  }
+  const goodsOf = (kinds: readonly Kind[]) => {
+    let rest: { kind: Kind; name: string }[] = []
+    let round = 0
+    return ({ categories, rate = 1 }: GoodOptions = {}): Good => {
+      const known = categories && kinds.some(({ category }) => categories.includes(category))
+      const fits = ({ kind }: { kind: Kind }) => !known || categories.includes(kind.category)
+      let index = rest.findIndex(fits)
+      if (index < 0) {
+        round += 1
+        const again = round > 1 ? ` No. ${round}` : ''
+        const names = kinds.flatMap((kind) =>
+          ['', ...kind.styles].map((style) => ({ kind, name: `${style} ${kind.name}`.trim() + again })),
+        )
+        rest = [...rest, ...sample(names, names.length)]
+        index = rest.findIndex(fits)
+      }
+      const { kind, name } = rest.splice(index, 1)[0]!
+      const price = cents(kind.from, kind.to)
+      const inCurrency = (amount: number) => (rate === 1 ? amount : Math.round((amount * rate) / 100) * 100)
+      const step = Math.max(5, Math.floor((kind.to - kind.from) / 100) * 10)
+      const sizes = [0, 1, 2, 3].map((size) => inCurrency(Math.min(kind.to, price + size * step)))
+      return { name, category: kind.category, cents: sizes[0]!, sizes }
+    }
+  }
   return {
     next,
     int,
     chance,
     pick,
-    sample(list, count) {
-      const rest = [...list]
-      return Array.from({ length: Math.min(count, rest.length) }, () => rest.splice(int(0, rest.length - 1), 1)[0]!)
-    },
+    sample,
     id,
     uuid: () => `${id(hex, 8)}-${id(hex, 4)}-4${id(hex, 3)}-${pick([...'89ab'])}${id(hex, 3)}-${id(hex, 12)}`,
     person() {
-      const person = { givenName: pick(words.givenNames), familyName: pick(words.familyNames) }
+      const { given, family } = pick(words.origins)
+      const person = { givenName: pick(given), familyName: pick(family) }
       serial += 1
       return { ...person, email: `${plain(person.givenName)}.${plain(person.familyName)}.${serial}@example.com` }
     },
     company: () => `${pick(words.companyWords)} ${pick(words.companyForms)}`,
-    dish: () => (chance(0.4) ? `${pick(words.dishStyles)} ${pick(words.dishes)}` : pick(words.dishes)),
-    article: () => (chance(0.6) ? `${pick(words.articleStyles)} ${pick(words.articles)}` : pick(words.articles)),
-    size: () => pick(words.sizes),
-    category: () => pick(words.categories),
+    dish: goodsOf(dishes),
+    article: goodsOf(articles),
+    priceOf(name, rate = 1) {
+      const { from, to } = kindOf(name) ?? { from: 500, to: 1500 }
+      return Math.round((cents(from, to) * rate) / 5) * 5
+    },
     job: () => pick(words.jobs),
     note: () => pick(words.notes),
     address(country) {
-      const { city, state, postalCode, country: code } = region(country)
+      const { streets, regions } = words.countries[country]!
+      const { city, state, postalCode } = pick(regions)
       return {
-        line1: `${int(1, 4000)} ${pick(words.streets)}`,
+        line1: `${int(1, 400)} ${pick(streets)}`,
         ...(chance(0.3) && { line2: `Apt ${int(1, 90)}` }),
         city,
         state,
         postalCode: digits(postalCode),
-        country: code,
+        country,
       }
     },
     phone(country) {
-      const { countryCode, dialling } = region(country)
-      return `+${countryCode}${digits(dialling)}`
+      const { countryCode, regions } = words.countries[country]!
+      return `+${countryCode}${digits(pick(regions).dialling)}`
     },
     sku() {
       serial += 1
       return `${id('ABCDEFGHJKLMNPQRSTUVWXYZ', 3)}-${String(serial).padStart(5, '0')}`
     },
     ean13: () => withCheckDigit(`2${id('0123456789', 11)}`),
-    cents(from, to) {
-      const price = int(from, to)
-      return Math.min(to, Math.max(from, price - (price % 10) + pick([0, 0, 5, 9, 9])))
-    },
+    cents,
     instant: (from, to) => int(from, to),
   }
 }
 
 const hex = '0123456789abcdef'
+
+/** Where a customer who pays in this currency lives. */
+export const countryOf = (currency: string, home: string): string =>
+  ({ USD: 'US', CAD: 'CA', GBP: 'GB', EUR: 'DE', NZD: 'NZ', THB: 'TH' })[currency] ?? home
 
 function plain(name: string): string {
   const latin = name

@@ -311,6 +311,7 @@ describe('the vendor file', () => {
     const record = await created(orders)
     seen.length = 0
     await orders.walk(3)
+    await orders.walk(50) // so many products that their list is read
     await put(orders, record.externalId, {
       ...record,
       note: 'Other',

@@ -1,5 +1,5 @@
-// A shop with difficult data: variants, hidden and sold-out products, no brand, guests, foreign currencies, every order
-// status, times shared to the second.
+// A shop with difficult data: variants, hidden and sold-out products, no brand, guests, every order status, times shared to the second.
+import { articles, categoryNames, fitsCategory } from '../../../sandbox/goods.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { blankAddress, blankOrder } from './orders.ts'
 import { productDefaults } from './products.ts'
@@ -17,23 +17,15 @@ const amounts = {
   full: { products: 560, customers: 420, orders: 1250, categories: 45, brands: 60 },
 } as const
 export const day = 86_400_000
-const stateNames: Readonly<Record<string, string>> = {
-  CA: 'California',
-  NY: 'New York',
-  TX: 'Texas',
-  QC: 'Quebec',
-  ON: 'Ontario',
-  BY: 'Bayern',
-  IDF: 'Île-de-France',
-}
+const stateNames: Readonly<Record<string, string>> = { CA: 'California', NY: 'New York', TX: 'Texas' }
 
 export function seedWorld(world: World, size: 'small' | 'full', seededAt: number): void {
   const seed = createSeed('bigcommerce retail_pos')
   const amount = amounts[size]
-  for (let n = 0; n < amount.categories; n += 1) {
+  for (const name of categoryNames(articles, amount.categories)) {
     const id = world.nextId('category')
-    const parent_id = n > 4 && seed.chance(0.5) ? seed.pick(world.categories.values()).id : 0
-    world.categories.set(String(id), { id, parent_id, name: `${seed.category()} ${n + 1}` })
+    const parent = world.categories.find((category) => name.startsWith(`${category.name}: `))
+    world.categories.set(String(id), { id, parent_id: parent?.id ?? 0, name })
   }
   for (let n = 0; n < amount.brands; n += 1) {
     const id = world.nextId('brand')
@@ -52,12 +44,14 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
 
 export function seedProduct(world: World, seed: Seed, at: number, variants: number): StoredProduct {
   const id = world.nextId('product')
-  const price = seed.cents(199, 24_999) / 100
+  const categories = world.categories.values()
+  const good = seed.article({ categories: categories.map(({ name }) => name) })
+  const price = good.cents / 100
   const sku = `${seed.sku()}-${id}`
   const tracked = seed.chance(0.7)
   const fields = {
     ...productDefaults,
-    name: `${seed.article()} ${id}`,
+    name: world.products.find(({ fields }) => fields.name === good.name) ? `${good.name} ${id}` : good.name,
     sku,
     description: seed.chance(0.6) ? `<p>${seed.note()}</p>` : '',
     weight: seed.int(0, 40) / 10,
@@ -66,7 +60,12 @@ export function seedProduct(world: World, seed: Seed, at: number, variants: numb
     sale_price: seed.chance(0.1) ? Math.round(price * 80) / 100 : 0,
     upc: seed.chance(0.5) ? seed.ean13() : '',
     gtin: seed.chance(0.2) ? seed.ean13() : '',
-    categories: seed.sample(world.categories.values(), seed.int(0, 3)).map((category) => category.id),
+    categories: seed
+      .sample(
+        categories.filter(({ name }) => fitsCategory(name, good.category)),
+        seed.int(0, 3),
+      )
+      .map((category) => category.id),
     brand_id: seed.chance(0.7) ? seed.pick(world.brands.values()).id : 0,
     inventory_tracking: tracked ? (variants ? 'variant' : 'product') : 'none',
     inventory_level: tracked ? seed.int(0, 200) : 0,
@@ -89,7 +88,7 @@ export function seedProduct(world: World, seed: Seed, at: number, variants: numb
     id,
     fields,
     base_variant_id: variants ? null : world.nextId('variant'),
-    variants: Array.from({ length: variants }, (_, n) => seedVariant(world, seed, sku, price, n)),
+    variants: Array.from({ length: variants }, (_, n) => seedVariant(world, seed, sku, good.sizes[n]! / 100, n)),
     images,
     created: at,
     modified: at,
@@ -101,7 +100,7 @@ function seedVariant(world: World, seed: Seed, sku: string, price: number, n: nu
   return {
     id: world.nextId('variant'),
     sku: `${sku}-${n + 1}`,
-    price: own ? price + n : null,
+    price: own ? price : null,
     cost_price: null,
     upc: seed.chance(0.4) ? seed.ean13() : '',
     gtin: '',
@@ -119,7 +118,7 @@ export function seedCustomer(world: World, seed: Seed, at: number): number {
     first_name: givenName,
     last_name: familyName,
     company: seed.chance(0.3) ? seed.company() : '',
-    phone: seed.chance(0.7) ? seed.phone() : '',
+    phone: seed.chance(0.7) ? seed.phone('US') : '',
     notes: seed.chance(0.2) ? seed.note() : '',
     tax_exempt_category: '',
   }
@@ -132,7 +131,7 @@ function seedAddress(
   seed: Seed,
   { first_name, last_name }: { first_name: string; last_name: string },
 ): StoredAddress {
-  const { line1, line2 = '', city, state, postalCode, country } = seed.address()
+  const { line1, line2 = '', city, state, postalCode, country } = seed.address('US')
   const place = {
     address1: line1,
     address2: line2,
@@ -155,8 +154,8 @@ function seedAddress(
 export function seedOrder(world: World, seed: Seed, at: number): number {
   const id = world.nextId('order')
   const customer = seed.chance(0.75) ? seed.pick(world.customers.values()) : undefined
-  const currency = seed.chance(0.85) ? world.currency : seed.pick(['EUR', 'JPY'])
-  const lines = Array.from({ length: seed.int(1, 4) }, () => seedLine(world, seed, currency))
+  const { currency } = world
+  const lines = Array.from({ length: seed.int(1, 4) }, () => seedLine(world, seed))
   const first = customer?.addresses[0]
   const address = first && {
     street_1: first.address1,
@@ -192,10 +191,8 @@ export function seedOrder(world: World, seed: Seed, at: number): number {
   })
   return id
 }
-function seedLine(world: World, seed: Seed, currency: string): StoredLine {
+function seedLine(world: World, seed: Seed): StoredLine {
   const id = world.nextId('line')
-  const decimals = currency === 'JPY' ? 0 : 2
-  const round = (amount: number) => Number(amount.toFixed(decimals))
   if (seed.chance(0.05))
     return {
       id,
@@ -205,13 +202,13 @@ function seedLine(world: World, seed: Seed, currency: string): StoredLine {
       sku: '',
       upc: '',
       quantity: 1,
-      price_ex_tax: round(2.5),
-      price_inc_tax: round(2.75),
+      price_ex_tax: 2.5,
+      price_inc_tax: 2.75,
       cost: 0,
     }
   const product = seed.pick(world.products.values())
   const variant = product.variants.length ? seed.pick(product.variants) : undefined
-  const price = round(variant?.price ?? Number(product.fields.price))
+  const price = variant?.price ?? Number(product.fields.price)
   return {
     id,
     product_id: product.id,

@@ -1,4 +1,5 @@
 // One record of each kind, at a given time: used for the seed and for changes without the API.
+import { fitsCategory } from '../../../sandbox/goods.ts'
 import type { Seed } from '../../../sandbox/seeds.ts'
 import {
   type Category,
@@ -19,11 +20,11 @@ export interface Making {
   at: number
 }
 
-export function makeCategory(world: World, { seed, random, at }: Making): Category {
+export function makeCategory(world: World, { random, at }: Making, name?: string): Category {
   const id = newId(random)
   return world.categories.set(id, {
     id,
-    name: `${seed.category()} ${id.slice(0, 3)}`,
+    name: name ?? `Specials ${id.slice(0, 3)}`,
     sortOrder: world.categories.count() + 1,
     createdTime: at,
     modifiedTime: at,
@@ -33,18 +34,21 @@ export function makeCategory(world: World, { seed, random, at }: Making): Catego
 export function makeItem(world: World, { seed, random, at }: Making): Item {
   const id = newId(random)
   const priceType = seed.pick(['FIXED', 'FIXED', 'FIXED', 'FIXED', 'VARIABLE', 'PER_UNIT'] as const)
-  const categories = world.categories.ids()
+  const good = seed.dish({ categories: world.categories.values().map(({ name }) => name) })
+  const categories = world.categories
+    .filter(({ name }) => fitsCategory(name, good.category))
+    .map((category) => category.id)
   return world.items.set(id, {
     id,
     hidden: seed.chance(0.05),
     available: !seed.chance(0.1),
     autoManage: seed.chance(0.3),
-    name: seed.dish(),
-    ...(seed.chance(0.3) && { alternateName: seed.dish() }),
+    name: good.name,
+    ...(seed.chance(0.3) && { alternateName: good.name.toUpperCase() }),
     ...(seed.chance(0.6) ? { sku: seed.sku() } : { sku: '' }),
     ...(seed.chance(0.4) && { code: seed.ean13() }),
-    ...(seed.chance(0.5) && { cost: seed.cents(50, 900) }),
-    price: priceType === 'VARIABLE' ? 0 : seed.cents(150, 4200),
+    ...(seed.chance(0.5) && { cost: Math.round(good.cents * 0.3) }),
+    price: priceType === 'VARIABLE' ? 0 : good.cents,
     priceType,
     ...(priceType === 'PER_UNIT' && { unitName: seed.pick(['lb', 'oz', 'kg']) }),
     defaultTaxRates: seed.chance(0.7),
@@ -63,7 +67,7 @@ export function makeCustomer(world: World, { seed, random, at }: Making): Custom
   const id = newId(random)
   const kind = seed.int(1, 10)
   const person = seed.person()
-  const address = seed.address()
+  const address = seed.address('US')
   return world.customers.set(id, {
     id,
     ...(kind > 1 && { firstName: person.givenName }),
@@ -85,7 +89,7 @@ export function makeCustomer(world: World, { seed, random, at }: Making): Custom
         ]
       : [],
     emailList: seed.chance(0.7) ? [{ id: newId(random), emailAddress: person.email, primaryEmail: true }] : [],
-    phoneList: seed.chance(0.6) ? [{ id: newId(random), phoneNumber: seed.phone() }] : [],
+    phoneList: seed.chance(0.6) ? [{ id: newId(random), phoneNumber: seed.phone('US') }] : [],
     metadata: {
       ...((kind === 1 || seed.chance(0.2)) && { businessName: seed.company() }),
       ...(seed.chance(0.3) && { note: seed.note() }),
@@ -127,7 +131,7 @@ export function makeShift(world: World, { seed, random, at }: Making, open = fal
 }
 
 function makeLines(world: World, { seed, random, at }: Making, item: Item, count: number): LineItem[] {
-  const price = item.priceType === 'VARIABLE' ? seed.cents(200, 1500) : item.price
+  const price = item.priceType === 'VARIABLE' ? seed.priceOf(item.name) : item.price
   const measured = item.priceType === 'PER_UNIT'
   const discount = seed.pick([
     undefined,

@@ -1,4 +1,5 @@
 // Fills the merchant with difficult orders over a few hundred days, so that some are older than Clover's 90 days.
+import { categoryNames, dishes } from '../../../sandbox/goods.ts'
 import { createSeed } from '../../../sandbox/seeds.ts'
 import {
   type Making,
@@ -34,7 +35,7 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
     const id = newId(random)
     world.taxRates.set(id, { id, name, rate, isDefault })
   }
-  many(categories, () => makeCategory(world, ago(399, 300)))
+  for (const name of categoryNames(dishes, categories)) makeCategory(world, ago(399, 300), name)
   // Items of one import share their time to the millisecond.
   const imported = ago(299, 298)
   many(items, (index) => makeItem(world, index % 3 === 0 ? imported : ago(299, 2)))

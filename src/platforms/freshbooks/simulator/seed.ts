@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Fields } from '../../../sandbox/http.ts'
 import { createAdding, recordsIn } from '../../../sandbox/records.ts'
-import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import { countryOf, createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { createClient, updateClient } from './clients.ts'
 import { currencies, type StoredClient, type World } from './world.ts'
@@ -16,10 +16,6 @@ const countries: Readonly<Record<string, string>> = {
   CA: 'Canada',
   GB: 'United Kingdom',
   DE: 'Germany',
-  FR: 'France',
-  JP: 'Japan',
-  MX: 'Mexico',
-  AU: 'Australia',
 }
 
 export function seedClients(world: World, size: 'small' | 'full', seededAt: number): void {
@@ -39,10 +35,13 @@ function add(
   { signedUpAt, updatedAt, vis_state }: Pick<StoredClient, 'signedUpAt' | 'updatedAt' | 'vis_state'>,
 ): string {
   const number = world.clients.count() + 1
+  const currency_code = number % 4 === 2 ? seed.pick(currencies) : undefined
+  const country = countryOf(currency_code ?? 'USD', 'US')
   const client = createClient(world, {
     ...namesOf(seed, number),
-    ...addressOf(seed, number),
-    ...contactOf(seed, number),
+    ...addressOf(seed, number, country),
+    ...contactOf(seed, number, country),
+    ...(currency_code && { currency_code }),
   })
   world.clients.set(String(client.id), { ...client, signedUpAt, updatedAt, vis_state })
   return String(client.id)
@@ -65,22 +64,21 @@ function namesOf(seed: Seed, number: number): Fields {
   return { fname: givenName, lname: familyName, email }
 }
 
-function contactOf(seed: Seed, number: number): Fields {
+function contactOf(seed: Seed, number: number, country: string): Fields {
   return {
-    ...(seed.chance(0.5) && { bus_phone: seed.phone() }),
-    ...(seed.chance(0.3) && { mob_phone: seed.phone('US').replace(/^\+1(\d{3})(\d{3})/, '($1) $2-') }),
-    ...(seed.chance(0.1) && { home_phone: seed.phone() }),
+    ...(seed.chance(0.5) && { bus_phone: seed.phone(country) }),
+    ...(seed.chance(0.3) && { mob_phone: seed.phone(country).replace(/^\+1(\d{3})(\d{3})/, '($1) $2-') }),
+    ...(seed.chance(0.1) && { home_phone: seed.phone(country) }),
     ...(seed.chance(0.25) && { note: seed.note() }),
     ...(seed.chance(0.1) && { vat_name: 'VAT', vat_number: seed.id('0123456789', 9) }),
-    ...(number % 4 === 2 && { currency_code: seed.pick(currencies) }),
     ...(number % 9 === 1 && { language: 'fr' }),
   }
 }
 
 /** None, two fields with four lines together, or a simple address. */
-function addressOf(seed: Seed, number: number): Fields {
+function addressOf(seed: Seed, number: number, country: string): Fields {
   if (number % 6 === 1) return {}
-  const { line1, line2, city, state, postalCode, country } = seed.address()
+  const { line1, line2, city, state, postalCode } = seed.address(country)
   const place = { p_city: city, p_province: state, p_code: postalCode, p_country: countries[country] ?? country }
   if (number % 6 === 2)
     return {

@@ -1,5 +1,6 @@
 // Fills the business with difficult data: archived and open-price items, items without cost, sub-items, split and
 // refunded checks, ties in time, corrected shifts.
+import { categoryNames, dishes, fitsCategory } from '../../../sandbox/goods.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { nextAccountId } from './delivery.ts'
 import {
@@ -31,7 +32,7 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
     const id = 1200 + world.serial('staff-group')
     world.staffGroups.set(String(id), { id, name })
   }
-  for (let index = 0; index < amount.groups; index += 1) seedGroup(world, seed)
+  for (const name of categoryNames(dishes, amount.groups)) seedGroup(world, seed, name)
   for (let index = 0; index < amount.items; index += 1) seedItem(world, seed, { at: seededAt - seed.int(1, 300) * day })
   for (let index = 0; index < amount.staff; index += 1)
     seedStaff(world, seed, { at: seededAt - seed.int(30, 600) * day, types: staffTypes[index % staffTypes.length]! })
@@ -58,14 +59,14 @@ const staffTypes: readonly (readonly ('POS' | 'BACK_OFFICE')[])[] = [
   ['POS'],
 ]
 
-export function seedGroup(world: World, seed: Seed): string {
+export function seedGroup(world: World, seed: Seed, given?: string): string {
   const serial = world.serial('group')
+  const name = given ?? `Specials ${serial}`
   const accountingGroupId = 141948669100000 + serial
-  const value = seed.category()
   world.groups.set(String(accountingGroupId), {
     accountingGroupId,
-    name: `${value} ${serial}`,
-    statisticGroup: JSON.stringify([{ category: 'default', value }]),
+    name,
+    statisticGroup: JSON.stringify([{ category: 'default', value: name.split(': ')[0] }]),
     code: seed.chance(0.6) ? String(1000 + serial) : null,
   })
   return String(accountingGroupId)
@@ -74,7 +75,10 @@ export function seedGroup(world: World, seed: Seed): string {
 export function seedItem(world: World, seed: Seed, { at }: SeedOptions): string {
   const serial = world.serial('item')
   const id = 141948669132000 + serial
-  const price = seed.cents(150, 3500) / 100
+  const groups = world.groups.values()
+  const good = seed.dish({ categories: groups.map(({ name }) => name) })
+  const price = good.cents / 100
+  const fitting = groups.filter(({ name }) => fitsCategory(name, good.category))
   const sku = seed.chance(0.05)
     ? `LONG-SKU-${seed.id('0123456789', 12)}-${String(serial).padStart(6, '0')}`
     : seed.chance(0.5)
@@ -82,12 +86,12 @@ export function seedItem(world: World, seed: Seed, { at }: SeedOptions): string 
       : `K-${seed.id('ABCDEFGH', 3)}-${serial}`
   const item: Item = {
     id,
-    name: seed.dish(),
-    docketName: seed.chance(0.4) ? seed.dish().slice(0, 64) : null,
+    name: good.name,
+    docketName: seed.chance(0.4) ? good.name.toUpperCase().slice(0, 64) : null,
     sku,
     active: !seed.chance(0.1),
     barcodes: seed.chance(0.4) ? [seed.ean13(), ...(seed.chance(0.3) ? [seed.ean13()] : [])] : [],
-    accountingGroupId: Number(seed.pick(world.groups.ids())),
+    accountingGroupId: seed.pick(fitting.length > 0 ? fitting : groups).accountingGroupId,
     costPrice: seed.chance(0.7) ? Math.round(price * 30) / 100 : null,
     prices: [
       { name: 'Default', amount: price },
@@ -221,7 +225,7 @@ function seedConsumer(world: World, seed: Seed): Account['payments'][number]['co
     firstName: person.givenName,
     lastName: seed.chance(0.8) ? person.familyName : null,
     email: seed.chance(0.7) ? person.email : null,
-    phoneNumber1: seed.chance(0.5) ? seed.phone() : null,
+    phoneNumber1: seed.chance(0.5) ? seed.phone('GB') : null,
     companyName: seed.chance(0.1) ? seed.company() : null,
     addressLine1: null,
     zipCode: null,

@@ -95,22 +95,23 @@ function seedShop(world: World, seed: Seed): void {
 export function seedProduct(world: World, seed: Seed, at: number, index: number): string[] {
   const leaves = world.categories.filter(({ id }) => !world.categories.find(({ parent }) => parent === id))
   const variants = index % 6 === 3 ? ['S', 'M', 'L'].slice(0, 2 + (index % 2)) : ['']
-  const name = seed.article()
+  const good = seed.article({ categories: leaves.map(({ name }) => name) })
+  const fitting = leaves.filter(({ name }) => name === good.category)
   const shared = {
     description: seed.chance(0.5) ? `<p>${seed.note()}</p>` : null,
     tags: seed.sample(world.tags.values().slice(0, 4), seed.int(0, 2)).map(({ id }) => id),
-    ...(seed.chance(0.7) && { category: seed.pick(leaves).id }),
+    ...(seed.chance(0.7) && { category: seed.pick(fitting.length > 0 ? fitting : leaves).id }),
     ...(seed.chance(0.5) && { brand: seed.pick(world.brands.values()).id }),
     ...(seed.chance(0.4) && { supplier: seed.pick(world.suppliers.values()).id }),
   }
-  const cents = seed.cents(199, 24_900)
+  const { cents } = good
   let first: string | undefined
   return variants.map((value, n) => {
     const id = seed.uuid()
     const sku = seed.sku()
     const barcode = seed.chance(0.5) ? [{ type: 'EAN', code: seed.ean13() }] : []
     const product: Product = {
-      ...blankProduct(world, id, name, at),
+      ...blankProduct(world, id, good.name, at),
       ...shared,
       sku,
       codes: [{ type: 'CUSTOM', code: sku }, ...barcode],
@@ -118,7 +119,7 @@ export function seedProduct(world: World, seed: Seed, at: number, index: number)
       tracked: seed.chance(0.85),
       family: variants.length > 1,
       options: value ? [{ name: 'Size', value }] : [],
-      price: (cents + n * 100) / 100,
+      price: good.sizes[n]! / 100,
       cost: seed.chance(0.7) ? Math.ceil(cents * 0.4) / 100 : 0,
       images: seed.chance(0.3)
         ? [`https://vendimageuploadcdn.global.ssl.fastly.net/1920,fit/vend-images/product/original/${id}.jpg`]
@@ -138,15 +139,15 @@ export function seedProduct(world: World, seed: Seed, at: number, index: number)
 export function seedCustomer(world: World, seed: Seed, at: number, index: number): string {
   const id = seed.uuid()
   const { givenName, familyName, email } = seed.person()
-  const { line1, line2, city, state, postalCode, country } = seed.address()
+  const { line1, line2, city, state, postalCode, country } = seed.address('NZ')
   const company = index % 11 === 6
   const fields = acceptCustomer(world, {
     first_name: company ? null : givenName,
     last_name: company || index % 13 === 4 ? null : familyName,
     company_name: company || seed.chance(0.2) ? seed.company() : null,
     email: seed.chance(0.8) ? email.replace('@', `+${id.slice(0, 4)}@`) : null,
-    phone: seed.chance(0.5) ? seed.phone() : null,
-    mobile: seed.chance(0.3) ? seed.phone() : null,
+    phone: seed.chance(0.5) ? seed.phone('NZ') : null,
+    mobile: seed.chance(0.3) ? seed.phone('NZ') : null,
     note: seed.chance(0.2) ? seed.note() : null,
     customer_code: `${givenName.slice(0, 4)}-${id.slice(0, 6).toUpperCase()}`,
     ...(seed.chance(0.7) && {

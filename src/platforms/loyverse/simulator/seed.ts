@@ -1,5 +1,6 @@
 // Fills the account with realistic records: three stores, variants, variable prices, goods by weight, refunds, canceled
 // receipts, customers with minimal names.
+import { articles, categoryNames, fitsCategory } from '../../../sandbox/goods.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { blankCustomer } from './customers.ts'
 import { overridesOf } from './item-writes.ts'
@@ -21,6 +22,7 @@ const amounts = {
   full: { items: 480, receipts: 1300, customers: 420, categories: 24 },
 } as const
 export const day = 86_400_000
+const bahtPerDollar = 35
 const iso = (time: number): string => new Date(time).toISOString()
 const stamps = (at: number) => ({ created_at: iso(at), updated_at: iso(at), deleted_at: null })
 
@@ -40,8 +42,7 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   add(world, seed, 'discounts', opened, { ...discount, name: 'Voucher', type: 'FIXED_AMOUNT', discount_amount: 5 })
   for (const name of ['Online 1', 'Online 2'])
     add(world, seed, 'discounts', opened, { ...discount, name, type: 'VARIABLE_AMOUNT' })
-  for (let index = 0; index < amount.categories; index += 1)
-    add(world, seed, 'categories', opened, { name: `${seed.category()} ${index}` })
+  for (const name of categoryNames(articles, amount.categories)) add(world, seed, 'categories', opened, { name })
   for (const name of ['North Roasters', 'Ødegård', 'Müller & Söhne', '京都ワークス'])
     add(world, seed, 'suppliers', opened, { name })
   for (let index = 0; index < amount.items; index += 1)
@@ -50,8 +51,10 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
     seedCustomer(world, seed, seed.instant(seededAt - 500 * day, seededAt - day), index)
   const everything = forSale(world)
   // Some receipts arrive at the same time, when a POS comes back online.
+  const step = (90 * day - 3_600_000) / amount.receipts
   for (let index = 0, at = 0; index < amount.receipts; index += 1) {
-    if (index === 0 || !seed.chance(0.05)) at = seed.instant(seededAt - 90 * day, seededAt - 3_600_000)
+    const from = Math.floor(seededAt - 90 * day + index * step)
+    if (index === 0 || !seed.chance(0.05)) at = seed.instant(from, from + Math.floor(step))
     seedReceipt(world, seed, at, index, everything)
   }
 }
@@ -69,18 +72,21 @@ function add(
 /** Every fifth item has sizes; one in nine has a variable price, one in eleven is sold by weight. */
 export function seedItem(world: World, seed: Seed, at: number, index: number): string[] {
   const id = seed.uuid()
+  const categories = world.categories.values()
+  const good = seed.article({ categories: categories.map(({ name }) => name), rate: bahtPerDollar })
+  const fitting = categories.filter(({ name }) => fitsCategory(name, good.category))
   const sizes = index % 5 === 3 ? ['S', 'M', 'L', 'XL'].slice(0, 2 + (index % 3)) : [null]
   const item: Item = {
     id,
     handle: `item-${index}`,
     reference_id: null,
-    item_name: seed.article(),
+    item_name: good.name,
     description: seed.chance(0.4) ? seed.note() : seed.chance(0.3) ? `<p><strong>${seed.note()}</strong></p>` : null,
     track_stock: seed.chance(0.7),
     sold_by_weight: index % 11 === 7,
     is_composite: false,
     use_production: false,
-    category_id: seed.chance(0.8) ? seed.pick(world.categories.values()).id : null,
+    category_id: seed.chance(0.8) && fitting.length > 0 ? seed.pick(fitting).id : null,
     components: [],
     primary_supplier_id: seed.chance(0.4) ? seed.pick(world.suppliers.values()).id : null,
     tax_ids: seed.sample(world.taxes.ids(), seed.int(0, 2)),
@@ -94,10 +100,10 @@ export function seedItem(world: World, seed: Seed, at: number, index: number): s
     variant_ids: sizes.map(() => seed.uuid()),
     ...stamps(at),
   }
-  const cents = seed.cents(199, 24_900)
+  const { cents } = good
   for (const [place, variant_id] of item.variant_ids.entries()) {
     const type = index % 9 === 5 ? 'VARIABLE' : 'FIXED'
-    const price = type === 'FIXED' ? (cents + place * 500) / 100 : null
+    const price = type === 'FIXED' ? good.sizes[place]! / 100 : null
     const overrides = overridesOf(world, [], type, price).map((store, n) => ({
       ...store,
       ...(n === 1 && price !== null && seed.chance(0.2) && { price: money(price + 10) }),
@@ -130,14 +136,14 @@ export function seedItem(world: World, seed: Seed, at: number, index: number): s
 
 export function seedCustomer(world: World, seed: Seed, at: number, index: number): string {
   const id = seed.uuid()
-  const { givenName, familyName } = seed.person()
-  const { line1, line2, city, state, postalCode, country } = seed.address()
+  const { givenName, familyName, email } = seed.person()
+  const { line1, line2, city, state, postalCode, country } = seed.address('TH')
   world.customers.set(id, {
     ...blankCustomer,
     id,
     name: index % 11 === 6 ? seed.company() : index % 7 === 5 ? givenName : `${givenName} ${familyName}`,
-    email: seed.chance(0.7) ? `guest.${id.slice(0, 8)}@example.com` : null,
-    phone_number: seed.chance(0.6) ? seed.phone() : null,
+    email: seed.chance(0.7) ? email.replace('@', `.${id.slice(0, 4)}@`) : null,
+    phone_number: seed.chance(0.6) ? seed.phone('TH') : null,
     ...(seed.chance(0.5) && {
       address: line2 ? `${line1}, ${line2}` : line1,
       city,
@@ -148,8 +154,8 @@ export function seedCustomer(world: World, seed: Seed, at: number, index: number
     customer_code: seed.chance(0.2) ? `C-${world.next('record')}` : null,
     note: seed.chance(0.2) ? seed.note() : null,
     total_visits: seed.int(0, 30),
-    total_spent: seed.cents(0, 90_000) / 100,
-    total_points: seed.cents(0, 9_000) / 100,
+    total_spent: seed.int(0, 90_000),
+    total_points: seed.int(0, 900),
     ...stamps(at),
   })
   return id
@@ -158,7 +164,7 @@ export function seedCustomer(world: World, seed: Seed, at: number, index: number
 function seedLine(world: World, seed: Seed, item: Item): Draft {
   const variant = seed.pick(liveVariants(world, item))
   const quantity = item.sold_by_weight ? seed.int(100, 2500) / 1000 : seed.int(1, 3)
-  const price = variant.default_price ?? seed.cents(500, 9_000) / 100
+  const price = variant.default_price ?? seed.priceOf(item.item_name, bahtPerDollar) / 100
   const extra = seed.chance(0.1)
     ? [
         {
@@ -166,8 +172,8 @@ function seedLine(world: World, seed: Seed, item: Item): Draft {
           modifier_option_id: seed.uuid(),
           name: 'Wrapping',
           option: 'Ribbon',
-          price: 2,
-          money_amount: money(2 * quantity),
+          price: 20,
+          money_amount: money(20 * quantity),
         },
       ]
     : []

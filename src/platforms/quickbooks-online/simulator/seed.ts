@@ -1,6 +1,6 @@
 // A company's customers over the years: imported in bulk, incomplete, in several currencies and scripts, some inactive.
 import type { Fields } from '../../../sandbox/http.ts'
-import type { Seed } from '../../../sandbox/seeds.ts'
+import { countryOf, type Seed } from '../../../sandbox/seeds.ts'
 import { currencies, deletedName, isTaken, localTime, nextId, type StoredCustomer, type World } from './world.ts'
 
 const day = 86_400_000
@@ -36,9 +36,10 @@ export function addCustomer(
   const name = freeName(world, isCompany ? company : `${person.givenName} ${person.familyName}`)
   const parent = number % 13 === 0 ? world.customers.get(String(number - 1)) : undefined
   const currency = number % 5 === 2 ? seed.pick(Object.keys(currencies)) : 'USD'
+  const country = countryOf(currency, 'US')
   const customer: StoredCustomer = {
     Taxable: seed.chance(0.7),
-    ...addressOf(world, seed, number),
+    ...addressOf(world, seed, number, country),
     ...(parent && { ParentRef: { value: parent.Id, name: parent.DisplayName }, Level: 1 }),
     Job: parent !== undefined,
     BillWithParent: parent !== undefined && seed.chance(0.5),
@@ -63,7 +64,7 @@ export function addCustomer(
     PrintOnCheckName: isCompany ? company : name,
     Active: !inactive,
     V4IDPseudonym: seed.id('0123456789abcdef', 38),
-    ...contactOf(seed, number, person.email),
+    ...contactOf(seed, number, person.email, country),
     ...(seed.chance(0.25) && { Notes: seed.note() }),
   }
   world.customers.set(Id, customer)
@@ -77,23 +78,25 @@ function freeName(world: World, name: string): string {
   }
 }
 
-function contactOf(seed: Seed, number: number, email: string): Fields {
+function contactOf(seed: Seed, number: number, email: string, country: string): Fields {
   return {
     ...(seed.chance(0.75) && {
       PrimaryEmailAddr: { Address: number % 17 === 3 ? `${email}, office.${number}@example.com` : email },
     }),
-    ...(seed.chance(0.6) && { PrimaryPhone: { FreeFormNumber: seed.phone() } }),
-    ...(seed.chance(0.3) && { Mobile: { FreeFormNumber: seed.phone('US').replace(/^\+1(\d{3})(\d{3})/, '($1) $2-') } }),
+    ...(seed.chance(0.6) && { PrimaryPhone: { FreeFormNumber: seed.phone(country) } }),
+    ...(seed.chance(0.3) && {
+      Mobile: { FreeFormNumber: seed.phone(country).replace(/^\+1(\d{3})(\d{3})/, '($1) $2-') },
+    }),
     ...(seed.chance(0.2) && { WebAddr: { URI: 'https://example.com' } }),
   }
 }
 
 /** None, an empty address with only an id, a simple address, or four lines typed into one field. */
-function addressOf(world: World, seed: Seed, number: number): Fields {
+function addressOf(world: World, seed: Seed, number: number, country: string): Fields {
   if (number % 6 === 1) return {}
   const Id = nextId(world, 'address')
   if (number % 6 === 5) return { BillAddr: { Id }, ShipAddr: { Id } }
-  const { line1, line2, city, state, postalCode, country } = seed.address()
+  const { line1, line2, city, state, postalCode } = seed.address(country)
   if (number % 6 === 2)
     return {
       BillAddr: {

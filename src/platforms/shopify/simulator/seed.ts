@@ -51,7 +51,8 @@ export function seedProduct(world: World, seed: Seed, at: number, variants: numb
           { name: 'Color', values: [seed.pick(colors)] },
         ]
   const id = world.nextId('product')
-  const title = seed.article()
+  const good = seed.article()
+  const title = good.name
   world.products.set(id, {
     id,
     title,
@@ -60,7 +61,7 @@ export function seedProduct(world: World, seed: Seed, at: number, variants: numb
       ? `<p>${seed.note().replaceAll('&', '&amp;').replaceAll('<', '&lt;')} <strong>${title.replaceAll('&', '&amp;')}</strong></p>\n<ul><li>One size</li></ul>`
       : '',
     vendor: seed.chance(0.8) ? seed.company() : world.name,
-    productType: seed.chance(0.7) ? seed.category() : '',
+    productType: seed.chance(0.7) ? good.category : '',
     tags: seed.sample(['gift', 'new', 'sale', 'summer', 'winter'], seed.int(0, 3)).sort(),
     status: seed.pick(['ACTIVE', 'ACTIVE', 'ACTIVE', 'ACTIVE', 'DRAFT', 'ARCHIVED', 'UNLISTED']),
     ...(seed.chance(0.5) && { categoryId: seed.pick(categories) }),
@@ -76,6 +77,7 @@ export function seedProduct(world: World, seed: Seed, at: number, variants: numb
       productId: id,
       at,
       position: index + 1,
+      price: good.sizes[index]!,
       optionValues: options.map(({ values }) => values[index] ?? values[0]!),
     }),
   )
@@ -87,13 +89,13 @@ function seedVariant(
     productId,
     at,
     position,
+    price,
     optionValues,
-  }: { productId: string; at: number; position: number; optionValues: string[] },
+  }: { productId: string; at: number; position: number; price: number; optionValues: string[] },
 ): string {
   const id = world.nextId('variant')
   const itemId = world.nextId('item')
   const tracked = seed.chance(0.8)
-  const price = seed.cents(100, 25_000)
   world.variants.set(id, {
     id,
     productId,
@@ -119,7 +121,7 @@ export function seedCustomer(world: World, seed: Seed, at: number): string {
   const id = world.nextId('customer')
   const { givenName, familyName, email } = seed.person()
   const nameless = seed.chance(0.1)
-  const { line1, line2, city, state, postalCode, country } = seed.address()
+  const { line1, line2, city, state, postalCode, country } = seed.address('CA')
   const address = {
     id: world.nextId('address'),
     address1: line1,
@@ -163,7 +165,7 @@ export function seedOrder(world: World, seed: Seed, at: number, lineCount = seed
   const line = (): Line => {
     const variant = seed.chance(0.95) ? seed.pick(variants) : undefined
     const quantity = seed.int(1, 3)
-    const price = variant?.price ?? seed.cents(100, 5000)
+    const price = variant?.price ?? seed.cents(300, 700)
     const product = variant && world.products.get(variant.productId)!
     return {
       id: world.nextId('line'),

@@ -1,4 +1,5 @@
 // One realistic record of each kind.
+import { fitsCategory } from '../../../sandbox/goods.ts'
 import type { Seed } from '../../../sandbox/seeds.ts'
 import { setCount } from './inventory.ts'
 import { withTotals } from './order-totals.ts'
@@ -13,6 +14,7 @@ const hour = 3_600_000
 
 const objects = (world: World, type: string): CatalogObject[] =>
   world.catalog.filter((object) => object.type === type && !object.is_deleted)
+const nameOf = ({ category_data }: CatalogObject): string => category_data?.name ?? ''
 const money = (world: World, amount: number): Money => ({ amount, currency: world.currency })
 
 export function seedItem(
@@ -21,7 +23,11 @@ export function seedItem(
   { random, at, variations }: SeedOptions & { variations: number },
 ): string[] {
   const id = newId('catalog', random)
-  const category = seed.pick(objects(world, 'CATEGORY'))
+  const categories = objects(world, 'CATEGORY')
+  const names = { categories: categories.map(nameOf) }
+  const good = world.vertical === 'restaurant' ? seed.dish(names) : seed.article(names)
+  const fitting = categories.filter((one) => fitsCategory(nameOf(one), good.category))
+  const category = seed.pick(fitting.length > 0 ? fitting : categories)
   const stamp = { version: at, updated_at: iso(at), is_deleted: false, present_at_all_locations: true }
   const description = seed.chance(0.5) ? seed.note() : undefined
   const sizes = seed.sample(['Small', 'Medium', 'Large', 'Familiengröße'], variations)
@@ -29,7 +35,7 @@ export function seedItem(
     const variable = seed.chance(0.08)
     const priced = variable
       ? { pricing_type: 'VARIABLE_PRICING' }
-      : { pricing_type: 'FIXED_PRICING', price_money: money(world, seed.cents(150, 9000)) }
+      : { pricing_type: 'FIXED_PRICING', price_money: money(world, good.sizes[ordinal]!) }
     return {
       type: 'ITEM_VARIATION',
       id: newId('catalog', random),
@@ -53,7 +59,7 @@ export function seedItem(
     id,
     ...stamp,
     item_data: {
-      name: world.vertical === 'restaurant' ? seed.dish() : seed.article(),
+      name: good.name,
       ...(description && {
         description,
         description_html: `<p>${description.replaceAll('\n', '<br>')}</p>`,
@@ -87,7 +93,7 @@ function stock(world: World, seed: Seed, variation: string, location: string, at
 export function seedCustomer(world: World, seed: Seed, { random, at }: SeedOptions): string {
   const id = newId('customer', random)
   const person = seed.person()
-  const address = seed.address()
+  const address = seed.address(world.country)
   const company = seed.chance(0.2)
   world.customers.set(id, {
     id,
@@ -96,7 +102,7 @@ export function seedCustomer(world: World, seed: Seed, { random, at }: SeedOptio
     ...(company && seed.chance(0.5) ? {} : { given_name: person.givenName, family_name: person.familyName }),
     ...(company && { company_name: seed.company() }),
     ...(seed.chance(0.8) && { email_address: person.email }),
-    ...(seed.chance(0.6) && { phone_number: seed.phone() }),
+    ...(seed.chance(0.6) && { phone_number: seed.phone(world.country) }),
     ...(seed.chance(0.5) && {
       address: {
         address_line_1: address.line1,
@@ -171,9 +177,9 @@ function seedLine(world: World, seed: Seed, uid: string): LineItem {
     return {
       uid,
       quantity,
-      name: 'Corkage',
+      name: world.vertical === 'restaurant' ? 'Corkage' : 'Alteration',
       item_type: 'CUSTOM_AMOUNT',
-      base_price_money: money(world, seed.cents(100, 2000)),
+      base_price_money: money(world, seed.cents(1000, 2000)),
     }
   const variation = seed.pick(world.itemOf.ids())
   const item = world.catalog.get(world.itemOf.get(variation)!)!
@@ -186,7 +192,7 @@ function seedLine(world: World, seed: Seed, uid: string): LineItem {
     variation_name: data?.name,
     quantity,
     item_type: 'ITEM',
-    base_price_money: data?.price_money ?? money(world, seed.cents(200, 3000)),
+    base_price_money: data?.price_money ?? money(world, seed.priceOf(item.item_data!.name ?? '')),
     ...(seed.chance(0.15) && { note: seed.note() }),
   }
 }
@@ -208,7 +214,7 @@ export function seedMember(
     given_name: person.givenName,
     family_name: person.familyName,
     email_address: person.email,
-    ...(seed.chance(0.6) && { phone_number: seed.phone('US') }),
+    ...(seed.chance(0.6) && { phone_number: seed.phone(world.country) }),
     created_at: iso(at),
     updated_at: iso(at + seed.int(0, 25) * 24 * hour),
     assigned_locations: explicit

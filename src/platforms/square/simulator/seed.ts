@@ -1,5 +1,6 @@
 // Fills a seller with realistic records: several variations per item, archived items, variable prices, closed
 // locations, orders from the POS.
+import { articles, categoryNames, dishes } from '../../../sandbox/goods.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { seedCustomer, seedItem, seedMember, seedOrder, seedTimecard } from './seed-records.ts'
 import { iso, type Location, newId, type World } from './world.ts'
@@ -111,17 +112,18 @@ function seedFacts(world: World, seed: Seed, categories: number, seededAt: numbe
   })
   put('MEASUREMENT_UNIT', { measurement_unit: { weight_unit: 'METRIC_KILOGRAM', type: 'TYPE_WEIGHT' }, precision: 3 })
   put('IMAGE', { name: 'Front', url: 'https://example.com/front.jpg', caption: 'Front' })
-  const parents: string[] = []
-  for (let index = 0; index < categories; index += 1) {
-    const parent = parents.length > 0 && seed.chance(0.4) ? seed.pick(parents) : undefined
+  const names = categoryNames(world.vertical === 'restaurant' ? dishes : articles, categories)
+  const parents = new Map<string, string>()
+  for (const [index, name] of names.entries()) {
+    const parent = parents.get(name.split(': ')[0]!)
     const id = put('CATEGORY', {
-      name: index < 5 ? seed.category() : `${seed.category()} ${index}`,
+      name,
       category_type: seed.chance(0.1) ? 'MENU_CATEGORY' : 'REGULAR_CATEGORY',
       is_top_level: parent === undefined,
       ...(parent && { parent_category: { id: parent, ordinal: index } }),
       online_visibility: true,
     })
-    if (!parent) parents.push(id)
+    if (!parent) parents.set(name, id)
   }
   for (let index = 0; index < 5; index += 1) {
     const at = iso(seededAt - 500 * day)

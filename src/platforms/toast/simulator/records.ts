@@ -40,7 +40,7 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
     category: {
       ids: () => world.groups.ids(),
       add(count) {
-        const guids = adding((seed, guid) => seedGroup(world, seed, guid))(count)
+        const guids = adding((seed, guid) => seedGroup(world, seed, `Specials ${guid.slice(0, 6)}`, guid))(count)
         republish()
         return guids
       },

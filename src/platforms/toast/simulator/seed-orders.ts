@@ -11,14 +11,15 @@ export interface OrderSeed {
 }
 const minute = 60_000
 
-function seedSelections(world: World, seed: Seed, { uuid, at }: OrderSeed): Selection[] {
+function seedSelections(world: World, seed: Seed, { uuid, at, shape }: OrderSeed): Selection[] {
+  const whole = shape % 10 === 3 || shape % 40 === 39 // voided or deleted with all lines
   const sold = seed.sample(world.items.ids(), seed.int(1, 4)).map((guid) => world.items.get(guid)!)
   return sold.map((item) => {
     const quantity = item.unitOfMeasure === 'NONE' ? seed.int(1, 4) : seed.int(1, 30) / 10
-    const unitPrice = item.price ?? seed.cents(300, 2500) / 100
+    const unitPrice = item.price ?? seed.priceOf(item.name) / 100
     const discount = seed.chance(0.15) ? cents(unitPrice * quantity * 0.1) : 0
     const selection = selectionOf(world, item, item.groups[0]!, { quantity, unitPrice, discount, at, guid: uuid() })
-    return { ...selection, voided: seed.chance(0.05), fulfillmentStatus: 'READY' }
+    return { ...selection, voided: !whole && seed.chance(0.05), fulfillmentStatus: 'READY' }
   })
 }
 /** A special request that is in no menu: it has no item. */

@@ -1,5 +1,6 @@
 // Fills the restaurant: nested groups, items under several menus, open and size prices, archived staff, orders in every
 // state, ties in time.
+import { categoryNames, dishes, fitsCategory } from '../../../sandbox/goods.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { publish } from './menus.ts'
 import { seedEmployee, seedTimeEntry } from './seed-labor.ts'
@@ -23,7 +24,7 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   const seed = createSeed('toast restaurant')
   const amount = amounts[size]
   seedFacts(world, seed, seededAt)
-  for (let index = 0; index < amount.groups; index += 1) seedGroup(world, seed)
+  for (const name of categoryNames(dishes, amount.groups)) seedGroup(world, seed, name)
   for (let index = 0; index < amount.items; index += 1) seedItem(world, seed, index)
   publish(world, seededAt - 2 * day)
   for (let index = 0; index < amount.employees; index += 1)
@@ -85,14 +86,14 @@ function seedFacts(world: World, seed: Seed, seededAt: number): void {
   }
 }
 
-export function seedGroup(world: World, seed: Seed, guid = seed.uuid()): string {
+export function seedGroup(world: World, seed: Seed, name: string, guid = seed.uuid()): string {
   const others = world.groups.values()
-  const parent = others.length > 2 && seed.chance(0.4) ? seed.pick(others) : undefined
+  const parent = others.find((group) => name.startsWith(`${group.name}: `))
   world.groups.set(guid, {
     guid,
     menuGuid: parent?.menuGuid ?? seed.pick(world.menus.ids()),
     ...(parent && { parentGuid: parent.guid }),
-    name: seed.category(),
+    name,
     description: seed.chance(0.3) ? seed.note() : '',
     image: seed.chance(0.3) ? `https://example.com/images/${guid}.png` : null,
     visibility: seed.chance(0.1) ? [] : ['POS', 'KIOSK'],
@@ -105,13 +106,17 @@ export function seedGroup(world: World, seed: Seed, guid = seed.uuid()): string 
  * modifier. The first is simple.
  */
 export function seedItem(world: World, seed: Seed, index: number, guid = seed.uuid()): string {
-  const groups = seed.sample(world.groups.ids(), seed.chance(0.15) || index % 12 === 3 ? 2 : 1)
-  const price = seed.cents(200, 4500) / 100
+  const all = world.groups.values()
+  const good = seed.dish({ categories: all.map(({ name }) => name) })
+  const fitting = all.filter(({ name }) => fitsCategory(name, good.category))
+  const count = seed.chance(0.15) || index % 12 === 3 ? 2 : 1
+  const groups = seed.sample(fitting.length >= count ? fitting : all, count).map(({ guid }) => guid)
+  const price = good.cents / 100
   const shape: Partial<Item> =
     {
       1: { pricingStrategy: 'OPEN_PRICE' as const, price: null },
       2: { unitOfMeasure: 'LB' },
-      3: { pricingStrategy: 'MENU_SPECIFIC_PRICE' as const, dinnerPrice: price + 2 },
+      3: { pricingStrategy: 'MENU_SPECIFIC_PRICE' as const, dinnerPrice: good.sizes[1]! / 100 },
       4: { pricingStrategy: 'SIZE_PRICE' as const, price: null },
       5: { needsModifier: true },
       6: { pricingStrategy: 'TIME_SPECIFIC_PRICE' as const },
@@ -119,7 +124,7 @@ export function seedItem(world: World, seed: Seed, index: number, guid = seed.uu
   const item: Item = {
     guid,
     groups,
-    name: seed.dish(),
+    name: good.name,
     description: seed.chance(0.4) ? seed.note() : '',
     sku: seed.chance(0.6) ? seed.sku() : '',
     plu: seed.chance(0.4) ? seed.ean13() : '',

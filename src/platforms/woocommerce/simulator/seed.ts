@@ -1,5 +1,6 @@
 // Fills the shop with realistic records: variations, sales, drafts, guests, users who are not customers, deleted
 // products.
+import { articles, categoryNames, fitsCategory } from '../../../sandbox/goods.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { blankCustomer, roles } from './customers.ts'
 import { mergeLines } from './order-lines.ts'
@@ -20,8 +21,8 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   const seed = createSeed('woocommerce')
   const amount = amounts[size]
   world.categories.set(String(uncategorized), { id: uncategorized, name: 'Uncategorized', slug: 'uncategorized' })
-  for (let index = 0; index < amount.categories; index += 1)
-    addTerm(world, world.categories, index === 1 ? 'Home & Garden' : `${seed.category()} ${index}`)
+  for (const name of categoryNames(articles, amount.categories)) addTerm(world, world.categories, name)
+  addTerm(world, world.categories, 'Home & Garden')
   for (const name of ['new', 'gift', 'handmade', 'sale & more', 'organic']) addTerm(world, world.tags, name)
   for (const name of ['North Roasters', 'Ødegård', 'Müller & Söhne', 'Kyoto Works']) addTerm(world, world.brands, name)
   for (let index = 0; index < amount.products; index += 1)
@@ -45,21 +46,25 @@ export function seedProduct(
   { at, variations, index }: { at: number; variations: number; index: number },
 ): number[] {
   const id = world.next('post')
-  const cents = seed.cents(199, 24_900)
+  const categories = world.categories.values()
+  const good = seed.article({ categories: categories.map((term) => term.name) })
+  const fitting = categories.filter((term) => fitsCategory(term.name, good.category))
+  const { cents } = good
   const stocked = seed.chance(0.7)
   const product: Product = {
     ...blankProduct(id, at),
     type: variations > 0 ? 'variable' : index % 29 === 7 ? 'external' : index % 31 === 11 ? 'grouped' : 'simple',
-    name: kses(index % 9 === 4 ? `${seed.article()} & ${seed.article()}` : seed.article()),
+    name: kses(index % 9 === 4 ? `${good.name} & gift box` : good.name),
     description: seed.chance(0.6) ? kses(seed.note()) : seed.chance(0.5) ? `<ul><li>${seed.note()}</li></ul>` : '',
     short_description: seed.chance(0.3) ? kses(seed.note()) : '',
     status: seed.pick(['publish', 'publish', 'publish', 'publish', 'draft', 'private', 'pending']),
     sku: seed.chance(0.85) ? `WC-${id}` : '',
     global_unique_id: variations === 0 && seed.chance(0.5) ? seed.ean13() : '',
     tax_status: seed.pick(['taxable', 'taxable', 'taxable', 'none', 'shipping']),
-    categories: seed.chance(0.8)
-      ? seed.sample(world.categories.values(), seed.int(1, 2)).map((term) => term.id)
-      : [uncategorized],
+    categories:
+      seed.chance(0.8) && fitting.length > 0
+        ? seed.sample(fitting, seed.int(1, 2)).map((term) => term.id)
+        : [uncategorized],
     tags: seed.sample(world.tags.values().slice(0, 5), seed.int(0, 2)).map((term) => term.id),
     brands: seed.chance(0.4) ? [seed.pick(world.brands.values()).id] : [],
     images: [],
@@ -101,7 +106,7 @@ export function seedProduct(
       sku: seed.chance(0.8) ? `WC-${own}` : '',
       status: seed.chance(0.9) ? 'publish' : 'private',
       description: seed.chance(0.3) ? seed.note() : '',
-      regular_price: price(cents + place * 100),
+      regular_price: price(good.sizes[Math.min(place, 3)]!),
       attributes: [{ id: 0, name: 'Size', option }],
       ...(seed.chance(0.6) && { manage_stock: true, stock_quantity: seed.int(0, 40) }),
     })
@@ -111,11 +116,9 @@ export function seedProduct(
 
 export function seedCustomer(world: World, seed: Seed, at: number, index: number): number {
   const id = world.next('user')
-  const { givenName, familyName } = seed.person()
-  const { line1, line2 = '', city, state, postalCode, country } = seed.address()
-  const email = `${['ada', 'noor', 'kim', 'wei', 'zoë'][index % 5]}.${id}@example.com`
-    .normalize('NFD')
-    .replace(/[^\x20-\x7e]/g, '')
+  const { givenName, familyName, email: address } = seed.person()
+  const { line1, line2 = '', city, state, postalCode, country } = seed.address('CA')
+  const email = address.replace(/\d+@/, `${id}@`)
   const anonymous = index % 11 === 6
   const name = anonymous ? { first_name: '', last_name: '' } : { first_name: givenName, last_name: familyName }
   world.customers.set(String(id), {
@@ -137,7 +140,7 @@ export function seedCustomer(world: World, seed: Seed, at: number, index: number
         postcode: postalCode,
         country,
         email,
-        phone: seed.phone(),
+        phone: seed.phone('CA'),
       },
     }),
   })

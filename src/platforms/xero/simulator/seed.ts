@@ -2,7 +2,7 @@
 // addresses of four lines, people without a name.
 import { randomUUID } from 'node:crypto'
 import { createAdding, recordsIn } from '../../../sandbox/records.ts'
-import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import { countryOf, createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import type { StoredAddress, StoredContact, StoredPhone, World } from './world.ts'
 
@@ -35,6 +35,8 @@ function makeContact(world: World, seed: Seed, number: number): StoredContact {
   const person = seed.person()
   const company = number % 3 === 0
   const nameless = number % 11 === 0
+  const currency = number % 2 === 0 ? seed.pick(world.currencies) : undefined
+  const country = countryOf(currency ?? 'NZD', 'NZ')
   const name = company
     ? `${seed.company()} ${number}`
     : nameless
@@ -49,9 +51,9 @@ function makeContact(world: World, seed: Seed, number: number): StoredContact {
     ...(!nameless && !(company && seed.chance(0.5)) && { FirstName: person.givenName, LastName: person.familyName }),
     ...(seed.chance(0.7) && { EmailAddress: person.email }),
     ...(company && { TaxNumber: seed.id('0123456789', 9) }),
-    ...(number % 2 === 0 && { DefaultCurrency: seed.pick(world.currencies) }),
-    addresses: makeAddresses(seed, number),
-    phones: makePhones(seed, number),
+    ...(currency && { DefaultCurrency: currency }),
+    addresses: makeAddresses(seed, number, country),
+    phones: makePhones(seed, number, country),
     ContactPersons: [],
     IsSupplier: seed.chance(0.2),
     IsCustomer: seed.chance(0.7),
@@ -59,9 +61,9 @@ function makeContact(world: World, seed: Seed, number: number): StoredContact {
   }
 }
 
-function makeAddresses(seed: Seed, number: number): StoredAddress[] {
+function makeAddresses(seed: Seed, number: number, country: string): StoredAddress[] {
   const made = (AddressType: string): StoredAddress => {
-    const { line1, line2, city, state, postalCode, country } = seed.address()
+    const { line1, line2, city, state, postalCode } = seed.address(country)
     const plain = {
       AddressType,
       AddressLine1: line1,
@@ -86,8 +88,8 @@ function makeAddresses(seed: Seed, number: number): StoredAddress[] {
   return number % 3 === 0 ? [made('POBOX'), made('STREET')] : [made('STREET')]
 }
 
-function makePhones(seed: Seed, number: number): StoredPhone[] {
-  const whole = (PhoneType: string): StoredPhone => ({ PhoneType, PhoneNumber: seed.phone() })
+function makePhones(seed: Seed, number: number, country: string): StoredPhone[] {
+  const whole = (PhoneType: string): StoredPhone => ({ PhoneType, PhoneNumber: seed.phone(country) })
   const parts = (PhoneType: string): StoredPhone => ({
     PhoneType,
     PhoneNumber: `555-01${seed.id('0123456789', 2)}`,

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Fields } from '../../../sandbox/http.ts'
 import { createAdding, recordsIn } from '../../../sandbox/records.ts'
-import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import { countryOf, createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { addressOf, blankContact, personOf } from './contact-rules.ts'
 import { changedNow, isTaken, nextId, nextNumber, type StoredContact, type StoredPerson, type World } from './world.ts'
@@ -38,7 +38,12 @@ function addContact(
   const company = number % 3 === 0 ? seed.company() : ''
   const person = seed.person()
   const traded = seed.chance(0.4)
-  const addresses = addressesOf(seed, number)
+  const { baseCurrency } = world.product.organization
+  const home = countryOf(baseCurrency, 'US')
+  const base = world.currencies.find(({ currency_code }) => currency_code === baseCurrency)!
+  const currency = number % 4 === 2 ? seed.pick(world.currencies) : base
+  const country = countryOf(currency.currency_code, home)
+  const addresses = addressesOf(seed, number, country)
   world.contacts.set(contact_id, {
     ...blankContact(world),
     ...own,
@@ -49,17 +54,14 @@ function addContact(
       contact_number: number % 10 === 3 ? '' : nextNumber(world),
       customer_sub_type: company ? 'business' : 'individual',
     }),
-    currency_id: (number % 4 === 2
-      ? seed.pick(world.currencies)
-      : world.currencies.find(({ currency_code }) => currency_code === world.product.organization.baseCurrency)!
-    ).currency_id,
+    currency_id: currency.currency_id,
     notes: seed.chance(0.25) ? seed.note() : '',
     has_transaction: traded,
     outstanding_receivable_amount: traded ? seed.cents(500, 900_000) / 100 : 0,
     payment_terms: seed.pick([0, 15, 30]),
     is_linked_with_zohocrm: number % 17 === 5,
     ...addresses,
-    contact_persons: personsOf(world, seed, number, person),
+    contact_persons: personsOf(world, seed, number, country, person),
   })
   return contact_id
 }
@@ -76,14 +78,15 @@ function personsOf(
   world: World,
   seed: Seed,
   number: number,
+  country: string,
   { givenName, familyName, email }: ReturnType<Seed['person']>,
 ): StoredPerson[] {
   if (number % 8 === 5) return []
   const first = {
     ...(number % 7 !== 1 && { first_name: givenName, ...(number % 13 !== 2 && { last_name: familyName }) }),
     ...(seed.chance(0.75) && { email }),
-    ...(seed.chance(0.5) && { phone: seed.phone() }),
-    ...(seed.chance(0.4) && { mobile: seed.phone() }),
+    ...(seed.chance(0.5) && { phone: seed.phone(country) }),
+    ...(seed.chance(0.4) && { mobile: seed.phone(country) }),
     ...(seed.chance(0.2) && { salutation: seed.pick(['Mr', 'Ms', 'Dr.']), designation: seed.job() }),
   }
   if (number % 6 !== 2) return [personOf(world, { ...first, is_primary_contact: true })]
@@ -95,9 +98,13 @@ function personsOf(
 }
 
 /** None, a simple address, or four lines typed into one field. */
-function addressesOf(seed: Seed, number: number): Pick<StoredContact, 'billing_address' | 'shipping_address'> {
+function addressesOf(
+  seed: Seed,
+  number: number,
+  country: string,
+): Pick<StoredContact, 'billing_address' | 'shipping_address'> {
   if (number % 6 === 1) return { billing_address: addressOf({}), shipping_address: addressOf({}) }
-  const { line1, line2, city, state, postalCode, country } = seed.address()
+  const { line1, line2, city, state, postalCode } = seed.address(country)
   const plain: Fields = {
     address: line1,
     street2: line2 ?? '',
@@ -106,7 +113,7 @@ function addressesOf(seed: Seed, number: number): Pick<StoredContact, 'billing_a
     state_code: state,
     zip: postalCode,
     country,
-    phone: number % 8 === 5 ? seed.phone() : '',
+    phone: number % 8 === 5 ? seed.phone(country) : '',
   }
   const lines = `${line1}\nHaus B, 2. Stock\nHinterhof\nBei „Müller & Söhne“`
   return {
