@@ -77,7 +77,32 @@ const refused = (subject: Subject, code: string, pointer: string) => [
   expect.arrayContaining([pointer]),
 ]
 
+/** Texts of a record that contain a reference of the service, with their pointers. */
+const madeUp = (value: unknown, pointer = ''): { pointer: string; value: string }[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([name, inner]) => madeUp(inner, `${pointer}/${name}`))
+    : typeof value === 'string' && /\bur[A-Za-z0-9]{14}\b/.test(value)
+      ? [{ pointer, value }]
+      : []
+
 export const requirementCases: Case[] = [
+  {
+    name: 'a value that the service makes up, because the platform needs one, is named in a warning',
+    async run(subject) {
+      const full = await subject.fullRecord()
+      const record = bareRecord(full, subject)
+      complete(record, full, await supportOf(subject))
+      const { status, body } = await subject.create(record)
+      expect(status, JSON.stringify(body)).toBe(201)
+      // The platform's id of a new record may be the service's reference.
+      const visible = madeUp(body.data).filter(({ pointer }) => pointer !== '/externalId')
+      const named = (body.warnings ?? []).filter(({ message }: { message: string }) => madeUp(message).length > 0)
+      expect(named.map(({ code, pointer }: AnyRecord) => [code, pointer])).toEqual(
+        visible.map(({ pointer }) => ['derived', pointer]),
+      )
+      for (const [index, { value }] of visible.entries()) expect(named[index].message).toContain(JSON.stringify(value))
+    },
+  },
   {
     name: 'what the support matrix asks for is enough, and without any part of it the record is refused by name',
     async run(subject) {

@@ -514,6 +514,27 @@ describe('after a response that is lost or not of Lightspeed', () => {
     expect([status, body.errors?.[0].pointer]).toEqual([422, '/sku']) // sent again and rejected: the sku is taken
     expect(idsOf('product')).toEqual(before)
   })
+  it('an item without a sku gets one that a warning names, and keeps it when it is put without a sku', async () => {
+    const { categoryExternalId } = (await call('GET', 'product?pageSize=1')).body.data[0]
+    const record = { name: 'Cortado', price: 3.2, categoryExternalId }
+    const { status, body } = await call('POST', 'product', { externalId: 'cortado 1', ...record })
+    expect([status, body.data.sku]).toEqual([201, expect.stringMatching(/^ur[A-Za-z0-9]{14}$/)])
+    const { sku, externalId } = body.data
+    expect(body.warnings).toContainEqual({
+      code: 'derived',
+      pointer: '/sku',
+      message: `Lightspeed Restaurant K-Series needs a value, and the request has none: the service set "${sku}".`,
+    })
+    const put = await call('PUT', `product/${externalId}`, { externalId, ...record, price: 3.4 })
+    expect([put.status, put.body.data.sku, put.body.warnings]).toEqual([
+      200,
+      sku,
+      expect.arrayContaining([expect.objectContaining({ code: 'kept', pointer: '/sku' })]),
+    ])
+    const named = await call('POST', 'product', { externalId: 'cortado 2', ...record, sku: 'CORTADO-2' })
+    expect([named.status, named.body.data.sku]).toEqual([201, 'CORTADO-2'])
+    expect((named.body.warnings ?? []).map(({ pointer }: { pointer: string }) => pointer)).not.toContain('/sku')
+  })
   it('an empty list of items is read again, so that products do not disappear', async () => {
     fault({ kind: 'foreign_before', path: '/items/v1/items', body: [] })
     expect((await call('GET', 'product?pageSize=1')).body.data).toHaveLength(1)
