@@ -5,15 +5,15 @@ import type { EntityType, Vertical } from '../contract/entity.ts'
 import { errorTable, Problem } from '../contract/errors.ts'
 import { allFlavors, flavorOf, publishedSchema } from '../contract/validation.ts'
 import { platformSupport } from '../engine/support.ts'
-import type { Store } from '../store/store.ts'
 import { flavorExample } from './openapi-record-paths.ts'
 import { readQuery } from './query.ts'
+import type { Readiness } from './readiness.ts'
 import { pageHeaders, referencePage } from './reference-page.ts'
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema'
 
 export interface PublicOptions {
-  store: Store
+  readiness: Readiness
   connectors: Readonly<Record<string, Connector>>
   document: Record<string, unknown>
   /** Where `/` leads. */
@@ -23,7 +23,7 @@ export interface PublicOptions {
 
 export async function publicRoutes(
   app: FastifyInstance,
-  { store, connectors, document, home, stopping }: PublicOptions,
+  { readiness, connectors, document, home, stopping }: PublicOptions,
 ): Promise<void> {
   const matrix = { data: Object.values(connectors).map(platformSupport) }
   const documentText = JSON.stringify(document)
@@ -32,14 +32,7 @@ export async function publicRoutes(
   app.get('/readyz', async () => {
     if (stopping())
       throw new Problem('unavailable', 'The service is shutting down.', { headers: { 'retry-after': '5' } })
-    try {
-      await store.ping()
-    } catch (error) {
-      throw new Problem('unavailable', 'The database does not answer.', {
-        headers: { 'retry-after': '5' },
-        cause: error,
-      })
-    }
+    await readiness.check()
     return { status: 'ready' }
   })
   app.get('/platforms', async (request) => {

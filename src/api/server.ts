@@ -45,6 +45,7 @@ import { openApiDocument } from './openapi.ts'
 import { formBPrefix } from './openapi-record-paths.ts'
 import { installProblems, nothingAt, sendProblem, toProblem } from './problem.ts'
 import { publicRoutes } from './public-routes.ts'
+import { createReadiness } from './readiness.ts'
 import { pathOf } from './request-path.ts'
 import { createGuessLimit, withGuessLimit } from './throttle.ts'
 import { tokenEndpoint } from './token-endpoint.ts'
@@ -178,6 +179,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     )
     done()
   })
+  const readiness = createReadiness(store)
+  app.addHook('onError', (_, __, error, done) => {
+    readiness.observe(error)
+    done()
+  })
   if (options.activity) installActivity(app, options.activity)
   app.addHook('preClose', async () => {
     stopping = true
@@ -202,7 +208,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   const home = (request: FastifyRequest) => (management?.received(request) ? '/dashboard' : '/reference')
   await app.register(async (scope) =>
-    publicRoutes(scope, { store, connectors, document, home, stopping: () => stopping }),
+    publicRoutes(scope, { readiness, connectors, document, home, stopping: () => stopping }),
   )
   await app.register(async (scope) => metricsRoute(scope, metrics.registry, options))
   await app.register(async (scope) => dashboardRoutes(scope, options.dashboardFolder))

@@ -272,7 +272,7 @@ export const errorTable = {
   unavailable: {
     status: 503,
     title: 'Not available',
-    meaning: 'The service is shutting down, is overloaded, or cannot reach its database.',
+    meaning: 'The service is shutting down, is overloaded, cannot reach its database, or cannot store anything in it.',
     remedy: 'Retry after `Retry-After` seconds.',
   },
   downstream_timeout: {

@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { migrateToLatest, pendingMigrations } from './migrations/migrate.ts'
 import { resealAll } from './reseal.ts'
@@ -20,6 +21,9 @@ import { createSessions } from './tables/sessions.ts'
 import { createUsers } from './tables/users.ts'
 import { createWorkspaces } from './tables/workspaces.ts'
 
+/** More than most writes need. Random, because PostgreSQL compresses long values. */
+const probeBytes = 12 * 1024
+
 interface Specific extends Pick<Store, 'kind' | 'ping' | 'close' | 'pacing'> {
   /** Connections without a timeout, closed after the migration. By default `writes`. */
   forMigrations?(): Kysely<Database>
@@ -40,6 +44,14 @@ export function assembleStore(context: StoreContext, { forMigrations, ...specifi
     async inspect() {
       const { rows } = await sql<{ now: number }>`select ${context.now} as now`.execute(context.reads)
       return { now: Number(rows[0]?.now), pendingMigrations: await pendingMigrations(context.reads, specific.kind) }
+    },
+    async probe() {
+      const name = `probe ${randomUUID()}`
+      const content = randomBytes(probeBytes).toString('base64')
+      await context.writes.transaction().execute(async (transaction) => {
+        await transaction.insertInto('leases').values({ name, holder: content, lease_until: 0 }).execute()
+        await transaction.deleteFrom('leases').where('name', '=', name).execute()
+      })
     },
     reseal: () => resealAll(context),
     async endLeases() {

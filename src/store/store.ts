@@ -169,6 +169,8 @@ export interface Store {
   endLeases(): Promise<void>
   /** A cheap query, for /readyz. Rejects if the database does not respond. */
   ping(): Promise<void>
+  /** Stores some kilobytes and removes them again, in one transaction. Rejects if the database cannot store them. */
+  probe(): Promise<void>
   /** For diagnosis: the database's clock in milliseconds, and the migrations that have not run. Changes nothing. */
   inspect(): Promise<{ now: number; pendingMigrations: string[] }>
   close(): Promise<void>

@@ -15,7 +15,7 @@ export interface PackedError {
   }
   transport?: Pick<TransportError, 'sent' | 'timeout' | 'code'>
   lost?: true
-  unavailable?: string // the reason
+  unavailable?: Pick<DatabaseUnavailable, 'reason' | 'fault'>
   damaged?: string // what is damaged
 }
 
@@ -40,7 +40,8 @@ export function packError(error: unknown): PackedError {
   if (error instanceof TransportError)
     return { message, stack, transport: { sent: error.sent, timeout: error.timeout, code: error.code } }
   if (error instanceof LostEntry) return { message, stack, lost: true }
-  if (error instanceof DatabaseUnavailable) return { message, stack, unavailable: error.reason }
+  if (error instanceof DatabaseUnavailable)
+    return { message, stack, unavailable: { reason: error.reason, fault: error.fault } }
   if (error instanceof DatabaseDamaged) return { message, stack, damaged: error.what }
   return { message, stack }
 }
@@ -53,7 +54,7 @@ function classOf({ message, problem, transport, lost, unavailable, damaged }: Pa
     } as ConstructorParameters<typeof Problem>[2])
   if (transport) return new TransportError(message, transport)
   if (lost) return new LostEntry(message)
-  if (unavailable !== undefined) return new DatabaseUnavailable({ message: unavailable })
+  if (unavailable) return new DatabaseUnavailable({ message: unavailable.reason }, unavailable.fault)
   return damaged === undefined ? new Error(message) : new DatabaseDamaged(damaged)
 }
 

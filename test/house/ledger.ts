@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 export interface Written {
   status: number
   code?: string
+  detail?: string
   retryAfter?: string | null
   id?: string
 }
@@ -34,13 +35,14 @@ export function createLedger({ url, apiKey, accountId, ids }: LedgerOptions): Le
       headers: { authorization: `Bearer ${apiKey()}`, 'content-type': 'application/json', prefer: 'wait=30' },
       body: JSON.stringify({ externalId: key, name: `Customer ${key}` }),
     })
-    const body = (await response.json()) as { code?: string; reference?: { id: string } }
+    const body = (await response.json()) as { code?: string; detail?: string; reference?: { id: string } }
     const id = body.reference?.id
     if (response.status < 300 && id !== undefined) {
       expect(acknowledged.get(key) ?? id).toBe(id)
       acknowledged.set(key, id)
     }
-    return { status: response.status, code: body.code, retryAfter: response.headers.get('retry-after'), id }
+    const { code, detail } = body
+    return { status: response.status, code, detail, retryAfter: response.headers.get('retry-after'), id }
   }
   return {
     write,
