@@ -14,12 +14,10 @@ export async function openFirstLogin(
 ): Promise<void> {
   if ((await store.users.count()) === 0) {
     const password = adminPassword ?? createPassword()
-    const created = await store.users.createFirst({
-      name,
-      passwordHash: await hashPassword(password),
-      ...(adminPassword ? {} : { password }),
+    const first = { name, passwordHash: await hashPassword(password), ...(adminPassword ? {} : { password }) }
+    await store.transaction(async (inner) => {
+      if (await inner.users.createFirst(first)) await recordUserAction(inner, 'start', 'createUser', name)
     })
-    if (created) await recordUserAction(store, 'start', 'createUser', name)
   }
   let failure: Error | undefined
   const printing = store.users.printFirst(async (login) => {

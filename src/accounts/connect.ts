@@ -19,6 +19,8 @@ export interface ConnectParts {
   store: Store
   engine: Engine
   connectors: Readonly<Record<string, Connector>>
+  /** Runs the change of the store, by default in a transaction of its own. */
+  transaction?(change: (store: Store) => Promise<Account>): Promise<Account>
 }
 export interface NewAccount {
   id?: string
@@ -78,7 +80,7 @@ function checkSettings(connector: Connector, settings: Record<string, string>): 
 
 /** Creates an account with its two default mapping keys. */
 export async function connectAccount(
-  { store, engine, connectors }: ConnectParts,
+  { store, engine, connectors, transaction = store.transaction }: ConnectParts,
   input: NewAccount,
   asker: Asker,
   test: Test,
@@ -113,29 +115,27 @@ export async function connectAccount(
   const { revision: _, createdAt: __, updatedAt: ___, ...fresh } = draft
   const business = businessOf(connector, { ...draft, credentials, settings })
   const created = await retryWhileUnavailable(() =>
-    store.accounts.create({ ...fresh, credentials, settings, business }),
+    transaction(async (inner) => {
+      const account = await inner.accounts.create({ ...fresh, credentials, settings, business })
+      if (account === 'exists') throw exists(draft.id)
+      for (const direction of ['read', 'write'] as const)
+        await inner.mappingKeys.create({
+          key: createId(direction === 'read' ? 'urmr' : 'urmw'),
+          workspaceId: account.workspaceId,
+          accountId: account.id,
+          direction,
+          isDefault: true,
+        })
+      return account
+    }),
   )
-  if (created === 'exists') throw exists(draft.id)
-  try {
-    for (const direction of ['read', 'write'] as const)
-      await store.mappingKeys.create({
-        key: createId(direction === 'read' ? 'urmr' : 'urmw'),
-        workspaceId: created.workspaceId,
-        accountId: created.id,
-        direction,
-        isDefault: true,
-      })
-  } catch (error) {
-    await store.accounts.delete(created.id)
-    throw error
-  }
   stored()
   return created
 }
 
 /** Replaces the credentials if the new ones work. The old ones stay active until one statement changes everything. */
 export async function reconnectAccount(
-  { store, engine, connectors }: ConnectParts,
+  { store, engine, connectors, transaction = store.transaction }: ConnectParts,
   accountId: string,
   input: NewCredentials,
   asker: Asker,
@@ -156,10 +156,10 @@ export async function reconnectAccount(
     await stillAlone()
     const { credentials, settings, stored } = tested
     const business = businessOf(connector, { ...draft, credentials, settings })
+    const change = { credentials, auth, settings, business, state: 'active', stateReason: '' } as const
     const updated = await retryWhileUnavailable(() =>
-      store.accounts.update(account.id, { credentials, auth, settings, business, state: 'active', stateReason: '' }),
+      transaction(async (inner) => (await inner.accounts.update(account.id, change)) ?? Promise.reject(gone())),
     )
-    if (!updated) throw gone()
     stored()
     engine.forgetFacts(account.id)
     return updated
@@ -168,15 +168,16 @@ export async function reconnectAccount(
 
 /** Replaces the settings if they work with the account's credentials. */
 export async function changeAccount(
-  { store, engine, connectors }: ConnectParts,
+  { store, engine, connectors, transaction = store.transaction }: ConnectParts,
   accountId: string,
   { settings, ...others }: { name?: string; settings?: Record<string, string> },
   asker: Asker,
   test: boolean,
 ): Promise<Account> {
   const change = async (changes: Parameters<Store['accounts']['update']>[1]) => {
-    const updated = await store.accounts.update(accountId, changes)
-    if (!updated) throw gone()
+    const updated = await transaction(
+      async (inner) => (await inner.accounts.update(accountId, changes)) ?? Promise.reject(gone()),
+    )
     engine.forgetFacts(accountId)
     return updated
   }
@@ -202,16 +203,17 @@ export const enableAccount = (parts: Parts, accountId: string): Promise<Account>
   setState(parts, accountId, { state: 'active', stateReason: '' })
 
 async function setState(
-  { store, engine }: Parts,
+  { store, engine, transaction = store.transaction }: Parts,
   accountId: string,
   state: Pick<Account, 'state' | 'stateReason'>,
 ): Promise<Account> {
-  const updated = await store.accounts.update(accountId, state)
-  if (!updated) throw missing('account')
+  const updated = await transaction(
+    async (inner) => (await inner.accounts.update(accountId, state)) ?? Promise.reject(missing('account')),
+  )
   engine.forgetFacts(accountId)
   return updated
 }
-type Parts = Pick<ConnectParts, 'store' | 'engine'>
+type Parts = Pick<ConnectParts, 'store' | 'engine' | 'transaction'>
 
 /** References and mappings belong to one business. Switching businesses would mix their data. */
 function sameBusiness(connector: Connector, before: Account, after: Account): void {

@@ -41,6 +41,20 @@ export interface FlowOptions extends ConnectParts {
 }
 export const dataOf = (link: ConnectLink): AttemptData | undefined => link.attempt.data as AttemptData | undefined
 
+/** A new account is not stored then. */
+class LinkEnded extends Error {}
+const linkEnded: Outcome = { state: 'failed', message: 'The link was revoked or used in the meantime.', errors: [] }
+
+const entryOf = (link: ConnectLink, accountId: string, { address, requestId }: Visitor) => ({
+  scope: link.workspaceId,
+  actor: `connect link ${link.id}`,
+  address,
+  action: link.accountId === undefined ? 'connectAccount' : 'reconnectAccount',
+  object: { id: accountId },
+  outcome: 'ok',
+  requestId,
+})
+
 export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOptions) {
   const { store, engine, connectors } = parts
 
@@ -82,21 +96,25 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
     let granted: Grant | undefined
     try {
       granted = await run()
-      const accountId = await complete(parts, link, granted, visitor)
       const { browser, platform, vertical } = data
-      if (
-        await store.connectLinks.settle(link, attemptId, {
-          state: 'connected',
-          accountId,
-          data: { browser, platform, vertical, settings: {} },
+      let settled = false
+      // The account, the state of the link and the audit entry are one transaction.
+      const transaction: FlowOptions['transaction'] = (change) =>
+        store.transaction(async (inner) => {
+          const account = await change(inner)
+          settled = await inner.connectLinks.settle(link, attemptId, {
+            state: 'connected',
+            accountId: account.id,
+            data: { browser, platform, vertical, settings: {} },
+          })
+          if (!settled && link.accountId === undefined) throw new LinkEnded()
+          await inner.audit.append(entryOf(link, account.id, visitor))
+          return account
         })
-      ) {
-        await audited(link, accountId, visitor)
-        return { state: 'connected', accountId }
-      }
-      if (link.accountId === undefined) await store.accounts.delete(accountId)
-      return { state: 'failed', message: 'The link was revoked or used in the meantime.', errors: [] }
+      const accountId = await complete({ ...parts, transaction }, link, granted, visitor)
+      return settled ? { state: 'connected', accountId } : linkEnded
     } catch (error) {
+      if (error instanceof LinkEnded) return linkEnded
       const problem = serviceProblem(error)
       if (problem.status >= 500 && problem.code === 'internal_error') onError(error)
       const { message, errors } = explain(problem, connector, auth)
@@ -121,17 +139,6 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
       return { state: 'failed', message, errors }
     }
   }
-
-  const audited = (link: ConnectLink, accountId: string, { address, requestId }: Visitor) =>
-    store.audit.append({
-      scope: link.workspaceId,
-      actor: `connect link ${link.id}`,
-      address,
-      action: link.accountId === undefined ? 'connectAccount' : 'reconnectAccount',
-      object: { id: accountId },
-      outcome: 'ok',
-      requestId,
-    })
 
   /** The outcome of the same attempt in another request, so that a second click does not report a false failure. */
   async function outcomeElsewhere(link: ConnectLink, attemptId: string): Promise<Outcome> {

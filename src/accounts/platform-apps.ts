@@ -17,6 +17,7 @@ export async function putPlatformApp(
   workspaceId: string,
   connector: Connector,
   { clientId, clientSecret, settings = {} }: NewPlatformApp,
+  transaction: Store['transaction'],
 ): Promise<PlatformApp> {
   await existingWorkspace(store, workspaceId)
   const errors = Object.entries(settings).flatMap(([name, value]): Violation[] =>
@@ -30,7 +31,9 @@ export async function putPlatformApp(
         ],
   )
   if (errors.length > 0) throw new Problem('validation_failed', 'The application is not valid.', { errors })
-  const app = await store.platformApps.put({ workspaceId, platform: connector.id, clientId, clientSecret, settings })
+  const app = await transaction((inner) =>
+    inner.platformApps.put({ workspaceId, platform: connector.id, clientId, clientSecret, settings }),
+  )
   await passOn(store, app)
   return app
 }

@@ -11,6 +11,7 @@ import { readLines, type SourceLine } from './reference-lines.ts'
 export interface ReferenceImporter {
   begin(
     given: Pick<ReferenceImport, 'accountId' | 'id' | 'format' | 'entityType'> & { content: string },
+    transaction: Store['transaction'],
   ): Promise<ReferenceImport>
   /** Resumes imports that no instance works on; resolves when they are done. */
   resume(): Promise<void>
@@ -104,13 +105,10 @@ export function createReferenceImporter(store: Store, onError: (error: unknown) 
   }
 
   return {
-    async begin({ content, ...given }) {
+    async begin({ content, ...given }, transaction) {
       const parsed = readLines(given.format, content)
-      const made = await store.referenceImports.create({
-        ...given,
-        content,
-        total: 'error' in parsed ? 0 : parsed.lines.length,
-      })
+      const total = 'error' in parsed ? 0 : parsed.lines.length
+      const made = await transaction((inner) => inner.referenceImports.create({ ...given, content, total }))
       void start(made.accountId, made.id)
       return made
     },

@@ -77,7 +77,7 @@ export const usersList: Command = {
   },
 }
 
-/** A generated password is printed as soon as it is stored, whatever happens then. */
+/** The change and its audit entry are one transaction. A generated password is printed as soon as it is stored. */
 async function withPassword(
   invocation: Invocation,
   action: string,
@@ -90,16 +90,17 @@ async function withPassword(
   const chosen = flags['password-stdin'] ? await readPassword() : undefined
   const password = chosen ?? createPassword()
   await withStore(invocation, async (store) => {
-    await change(store, await hashPassword(password))
+    const passwordHash = await hashPassword(password)
+    await store.transaction(async (inner) => {
+      await change(inner, passwordHash)
+      await recordUserAction(inner, actor(), action, name)
+    })
     const shown = chosen === undefined ? { password } : {}
     output.line(
       output.json
         ? JSON.stringify({ user: name, ...shown })
         : `${done}${chosen === undefined ? `\npassword ${password}` : ''}`,
     )
-    await recordUserAction(store, actor(), action, name).catch((error: Error) => {
-      throw new CommandFailure(exitCodes.failed, `${done}, but the audit log did not take it: ${error.message}`)
-    })
   })
   return exitCodes.ok
 }

@@ -12,6 +12,7 @@ import type { Vertical } from '../contract/entity.ts'
 import { createSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 import type { CreateSimulator, Tenant } from '../sandbox/simulator.ts'
 import { createService, type Service, type ServiceOptions } from '../service.ts'
+import { sqliteFileIn } from '../store/open-store.ts'
 import { createRoundRobin } from './round-robin.ts'
 
 export interface Reply {
@@ -38,6 +39,8 @@ export interface Harness {
   /** Everything that was logged or returned so far. */
   output(): string
   secrets: readonly string[]
+  /** The URL of the database, or its file. */
+  database: string
   close(): Promise<void>
 }
 export interface HarnessOptions {
@@ -206,6 +209,7 @@ export async function createHarness({
     },
     output: () => output.join('\n'),
     secrets: [key.split('.')[1], adminToken, ...tenants.flatMap(({ credentials }) => secretsIn(credentials))],
+    database: database ?? sqliteFileIn(dataDir),
     async close() {
       await balancer?.close()
       await Promise.all(services.map((service) => service.close()))

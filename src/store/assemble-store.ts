@@ -20,6 +20,7 @@ import { createReferenceImports } from './tables/reference-imports.ts'
 import { createSessions } from './tables/sessions.ts'
 import { createUsers } from './tables/users.ts'
 import { createWorkspaces } from './tables/workspaces.ts'
+import { inTransaction } from './transaction.ts'
 
 /** More than most writes need. Random, because PostgreSQL compresses long values. */
 const probeBytes = 12 * 1024
@@ -54,6 +55,7 @@ export function assembleStore(context: StoreContext, { forMigrations, ...specifi
       })
     },
     reseal: () => resealAll(context),
+    transaction: (work) => inTransaction(context, (inner) => work(assembleStore(inner, specific))),
     async endLeases() {
       await context.writes.updateTable('journal').set({ lease_until: 0 }).where('state', '<>', 'done').execute()
       await context.writes.deleteFrom('leases').execute()

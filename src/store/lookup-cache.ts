@@ -14,7 +14,7 @@ export interface LookupCache {
    * Every change of a cached table goes through here. When it ends, whether it succeeds or fails, the cached rows of
    * these tables are removed.
    */
-  changing<T>(tables: readonly CachedTable[], change: Promise<T>): Promise<T>
+  changing<T>(tables: Iterable<CachedTable>, change: Promise<T>): Promise<T>
 }
 
 /** Other processes write too: nothing is cached. */

@@ -177,6 +177,12 @@ export interface Store {
   /** Encrypts everything that was sealed with an older key with the newest one. Returns how many values changed. */
   reseal(): Promise<number>
 
+  /**
+   * What `work` does with the store that it gets is one transaction. It must not wait for anything else, another store
+   * included: other writes wait for it.
+   */
+  transaction<T>(work: (store: Store) => Promise<T>): Promise<T>
+
   workspaces: {
     create(workspace: { id: string; name: string }): Promise<Workspace>
     get(id: string): Promise<Workspace | undefined>

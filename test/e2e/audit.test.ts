@@ -75,19 +75,6 @@ it('is exported as one line per entry, is paged by filter, and can be verified',
   )
 })
 
-it('returns an error for an action that cannot be recorded', async () => {
-  const { service, send, adminToken } = bare
-  const { append } = service.store.audit
-  service.store.audit.append = () => Promise.reject(new Error('no room'))
-  try {
-    expect((await send('POST', '/manage/v1/workspaces', adminToken, { payload: { name: 'third' } })).statusCode).toBe(
-      500,
-    )
-  } finally {
-    service.store.audit.append = append
-  }
-})
-
 it('has a bounded number of entries of strangers, and none of a request that is not an attempt', async () => {
   const { send, adminToken } = await startBare({}, ['10.0.0.0/8'])
   const logIn = (index: number, payload: object) =>

@@ -19,7 +19,7 @@ import type { Account, Store } from '../../store/store.ts'
 import { loadOf } from '../admission.ts'
 import { platformProblems } from '../openapi-problems.ts'
 import { type Query, truth } from '../query.ts'
-import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema, type Recorded } from './route.ts'
 
 const texts = (description: string) =>
   Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 20_000 }), { description })
@@ -87,7 +87,7 @@ export function accountRoutes(
   const tag = 'Accounts'
   const base = '/workspaces/{workspaceId}/accounts'
   const owned = (parameters: Record<string, string>) => existingAccount(store, parameters)
-  const parts = { store, engine, connectors }
+  const partsWith = (transaction: Recorded) => ({ store, engine, connectors, transaction })
   const showOne = async (shown: Account) => {
     const warnings = await warningsOf(store, shown)
     return { ...showAccount(shown), warnings: warnings.length > 0 ? warnings : undefined }
@@ -130,10 +130,10 @@ export function accountRoutes(
       body: creation,
       answer: account,
       status: 201,
-      handle: async ({ parameters, query, body, request }) => {
+      handle: async ({ parameters, query, body, request, recorded }) => {
         const test = testFor(query)
         const { id: workspaceId } = await existingWorkspace(store, parameters.workspaceId)
-        return showOne(await connectAccount(parts, { ...body, workspaceId }, askerOf(request), test))
+        return showOne(await connectAccount(partsWith(recorded), { ...body, workspaceId }, askerOf(request), test))
       },
     }),
     defineRoute({
@@ -155,9 +155,11 @@ export function accountRoutes(
       query: testQuery,
       body: change,
       answer: account,
-      handle: async ({ parameters, query, body, request }) => {
+      handle: async ({ parameters, query, body, request, recorded }) => {
         const test = truth(query, 'test', true)
-        return showOne(await changeAccount(parts, (await owned(parameters)).id, body, askerOf(request), test))
+        return showOne(
+          await changeAccount(partsWith(recorded), (await owned(parameters)).id, body, askerOf(request), test),
+        )
       },
     }),
     defineRoute({
@@ -166,7 +168,10 @@ export function accountRoutes(
       operationId: 'deleteAccount',
       summary: 'Delete an account with its references, mappings, and journal',
       tag,
-      handle: async ({ parameters }) => void (await store.accounts.delete((await owned(parameters)).id)),
+      handle: async ({ parameters, recorded }) => {
+        const { id } = await owned(parameters)
+        await recorded((inner) => inner.accounts.delete(id))
+      },
     }),
     defineRoute({
       method: 'POST',
@@ -194,7 +199,8 @@ export function accountRoutes(
       summary: 'Disable an account; all its requests fail until it is enabled again',
       tag,
       answer: account,
-      handle: async ({ parameters }) => showOne(await disableAccount(parts, (await owned(parameters)).id)),
+      handle: async ({ parameters, recorded }) =>
+        showOne(await disableAccount(partsWith(recorded), (await owned(parameters)).id)),
     }),
     defineRoute({
       method: 'POST',
@@ -203,7 +209,8 @@ export function accountRoutes(
       summary: 'Enable a disabled account',
       tag,
       answer: account,
-      handle: async ({ parameters }) => showOne(await enableAccount(parts, (await owned(parameters)).id)),
+      handle: async ({ parameters, recorded }) =>
+        showOne(await enableAccount(partsWith(recorded), (await owned(parameters)).id)),
     }),
     defineRoute({
       method: 'POST',
@@ -218,9 +225,11 @@ export function accountRoutes(
         { additionalProperties: false },
       ),
       answer: account,
-      handle: async ({ parameters, query, body, request }) => {
+      handle: async ({ parameters, query, body, request, recorded }) => {
         const test = testFor(query)
-        return showOne(await reconnectAccount(parts, (await owned(parameters)).id, body, askerOf(request), test))
+        return showOne(
+          await reconnectAccount(partsWith(recorded), (await owned(parameters)).id, body, askerOf(request), test),
+        )
       },
     }),
   ]

@@ -7,7 +7,7 @@ import { Problem } from '../../contract/errors.ts'
 import type { AuditEntry, Store } from '../../store/store.ts'
 import { positiveInteger } from '../query.ts'
 import { createThrottle } from '../throttle.ts'
-import { type Audit, defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { type Audit, defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema, type Recorded } from './route.ts'
 
 /** Actions without a workspace: sign-ins, new workspaces, and requests for an unknown workspace. */
 const installation = 'install'
@@ -26,19 +26,51 @@ export function createAudit(store: Store): Audit {
     strangers.count('')
     return true
   }
+  const alone = createTurns()
   return async (route, request, work) => {
-    const record = (outcome: string, made?: unknown) =>
-      store.audit.append({ ...contentOf(route, request, outcome === 'resource_not_found', made), outcome })
+    let done = false
+    const record = ({ audit }: Store, outcome: string, made?: unknown) =>
+      audit.append({ ...contentOf(route, request, outcome === 'resource_not_found', made), outcome })
+    const recorded: Recorded = async (change) => {
+      const { workspaceId = installation } = request.params as { workspaceId?: string }
+      const made = await alone(workspaceId, () =>
+        store.transaction(async (inner) => {
+          const result = await change(inner)
+          await record(inner, 'ok', result)
+          return result
+        }),
+      )
+      done = true
+      return made
+    }
     let answer: unknown
     try {
-      answer = await work()
+      answer = await work(recorded)
     } catch (error) {
       const code = error instanceof Problem ? error.code : 'internal_error'
-      if (isRecorded(request, code)) await record(code)
+      if (!done && isRecorded(request, code)) await record(store, code)
       throw error
     }
-    await record('ok', answer)
+    if (!done) await record(store, 'ok', answer)
     return answer
+  }
+}
+
+/**
+ * One at a time per scope: each entry has the hash of the one before, so the database would make them wait, each with a
+ * connection of the pool.
+ */
+function createTurns(): <T>(scope: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>()
+  return (scope, work) => {
+    const turn = (last.get(scope) ?? Promise.resolve()).then(work)
+    const ended = turn
+      .catch(() => {})
+      .then(() => {
+        if (last.get(scope) === ended) last.delete(scope)
+      })
+    last.set(scope, ended)
+    return turn
   }
 }
 

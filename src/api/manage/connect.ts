@@ -93,16 +93,13 @@ export function connectLinkRoutes(
       ),
       answer: created,
       status: 201,
-      handle: async ({ parameters, body: { expiresInMinutes = 60, ...offered } }) => {
-        const made = await createConnectLink(
-          { store, connectors },
-          parameters.workspaceId as string,
-          offered,
-          expiresInMinutes,
-        )
-        const { link: shown, token } = made
-        return { ...showLink(shown), url: `${baseUrl()}/connect/${token}`, signingSecret: shown.signingSecret }
-      },
+      handle: ({ parameters, body: { expiresInMinutes = 60, ...offered }, recorded }) =>
+        recorded(async (inner) => {
+          const parts = { store: inner, connectors }
+          const made = await createConnectLink(parts, parameters.workspaceId as string, offered, expiresInMinutes)
+          const { link: shown, token } = made
+          return { ...showLink(shown), url: `${baseUrl()}/connect/${token}`, signingSecret: shown.signingSecret }
+        }),
     }),
     defineRoute({
       method: 'GET',
@@ -136,9 +133,10 @@ export function connectLinkRoutes(
       operationId: 'revokeConnectLink',
       summary: 'Revoke a connect link; a connected account is kept',
       tag,
-      handle: async ({ parameters }) => {
-        if (!(await store.connectLinks.revoke(keyOf(parameters)))) throw missing('connect link')
-      },
+      handle: ({ parameters, recorded }) =>
+        recorded(async (inner) => {
+          if (!(await inner.connectLinks.revoke(keyOf(parameters)))) throw missing('connect link')
+        }),
     }),
   ]
 }

@@ -3,7 +3,7 @@ import { createAccessId, createApiKey, revokeCredential, rotateAccessId } from '
 import { existingWorkspace } from '../../accounts/lookup.ts'
 import { createId } from '../../accounts/secrets.ts'
 import type { Credential, Store } from '../../store/store.ts'
-import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { defineRoute, type ManageCall, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 200 })
 const optionalText = Type.Optional(Type.String())
@@ -54,8 +54,8 @@ export function credentialRoutes(store: Store): ManageRoute[] {
     }
   const revoking =
     (kind: Credential['kind']) =>
-    ({ parameters }: { parameters: Record<string, string> }) =>
-      revokeCredential(store, parameters.workspaceId as string, parameters.id as string, kind)
+    ({ parameters, recorded }: Pick<ManageCall<unknown>, 'parameters' | 'recorded'>) =>
+      recorded((inner) => revokeCredential(inner, parameters.workspaceId as string, parameters.id as string, kind))
   const tag = 'Credentials'
   return [
     defineRoute({
@@ -77,7 +77,8 @@ export function credentialRoutes(store: Store): ManageRoute[] {
       body: Type.Object({ name }, { additionalProperties: false }),
       answer: workspace,
       status: 201,
-      handle: ({ body }) => store.workspaces.create({ id: createId('urw'), name: body.name }),
+      handle: ({ body, recorded }) =>
+        recorded((inner) => inner.workspaces.create({ id: createId('urw'), name: body.name })),
     }),
     defineRoute({
       method: 'GET',
@@ -107,10 +108,11 @@ export function credentialRoutes(store: Store): ManageRoute[] {
       body: Type.Object({ name }, { additionalProperties: false }),
       answer: accessIdWithSecret,
       status: 201,
-      handle: async ({ parameters, body }) => {
-        const { credential, secret } = await createAccessId(store, parameters.workspaceId as string, body.name)
-        return { ...show(credential), secret }
-      },
+      handle: ({ parameters, body, recorded }) =>
+        recorded(async (inner) => {
+          const { credential, secret } = await createAccessId(inner, parameters.workspaceId as string, body.name)
+          return { ...show(credential), secret }
+        }),
     }),
     defineRoute({
       method: 'POST',
@@ -119,11 +121,12 @@ export function credentialRoutes(store: Store): ManageRoute[] {
       summary: 'Rotate the secret; the old secret and all earlier tokens stop working immediately',
       tag,
       answer: accessIdWithSecret,
-      handle: async ({ parameters }) => {
-        const { workspaceId, id } = parameters as { workspaceId: string; id: string }
-        const { credential, secret } = await rotateAccessId(store, workspaceId, id)
-        return { ...show(credential), secret }
-      },
+      handle: ({ parameters, recorded }) =>
+        recorded(async (inner) => {
+          const { workspaceId, id } = parameters as { workspaceId: string; id: string }
+          const { credential, secret } = await rotateAccessId(inner, workspaceId, id)
+          return { ...show(credential), secret }
+        }),
     }),
     defineRoute({
       method: 'DELETE',
@@ -152,10 +155,11 @@ export function credentialRoutes(store: Store): ManageRoute[] {
       body: Type.Object({ name }, { additionalProperties: false }),
       answer: apiKeyWithSecret,
       status: 201,
-      handle: async ({ parameters, body }) => {
-        const { credential, key } = await createApiKey(store, parameters.workspaceId as string, body.name)
-        return { ...show(credential), key }
-      },
+      handle: ({ parameters, body, recorded }) =>
+        recorded(async (inner) => {
+          const { credential, key } = await createApiKey(inner, parameters.workspaceId as string, body.name)
+          return { ...show(credential), key }
+        }),
     }),
     defineRoute({
       method: 'DELETE',

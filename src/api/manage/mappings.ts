@@ -172,10 +172,11 @@ function mappingsOf(parts: Parts, base: string): ManageRoute[] {
       ),
       answer: mapping,
       status: 201,
-      handle: async ({ parameters, body }) => {
+      handle: async ({ parameters, body, recorded }) => {
         const { platform } = body as { platform?: string }
         const rules = body.rules as Record<string, Rule>
-        return showMapping(await createMapping(parts, parameters, { ...body, rules, platform }))
+        const created = { ...body, rules, platform }
+        return showMapping(await recorded((inner) => createMapping({ ...parts, store: inner }, parameters, created)))
       },
     }),
     defineRoute({
@@ -195,9 +196,9 @@ function mappingsOf(parts: Parts, base: string): ManageRoute[] {
       tag,
       body: Type.Object({ name: Type.Optional(name), rules }, strict),
       answer: mapping,
-      handle: async ({ parameters, body }) => {
-        const rules = body.rules as Record<string, Rule>
-        return showMapping(await changeMapping(parts, parameters, { ...body, rules }))
+      handle: async ({ parameters, body, recorded }) => {
+        const changed = { ...body, rules: body.rules as Record<string, Rule> }
+        return showMapping(await recorded((inner) => changeMapping({ ...parts, store: inner }, parameters, changed)))
       },
     }),
     defineRoute({
@@ -218,7 +219,7 @@ function mappingsOf(parts: Parts, base: string): ManageRoute[] {
       problems: ['resource_in_use'],
       summary: `Delete a ${what} and its keys; a default mapping cannot be deleted`,
       tag,
-      handle: ({ parameters }) => deleteMapping(store, parameters),
+      handle: ({ parameters, recorded }) => recorded((inner) => deleteMapping(inner, parameters)),
     }),
   ]
 }
@@ -261,12 +262,11 @@ function defaultsOf(parts: Parts, base: string): ManageRoute[] {
         strict,
       ),
       answer: mappingDefault,
-      handle: ({ parameters, query, body }) =>
-        setDefault(
-          parts,
-          defaultPath(parameters, query.platform),
-          body.mappingId === builtIn ? undefined : body.mappingId,
-        ),
+      handle: ({ parameters, query, body, recorded }) => {
+        const path = defaultPath(parameters, query.platform)
+        const mappingId = body.mappingId === builtIn ? undefined : body.mappingId
+        return recorded((inner) => setDefault({ ...parts, store: inner }, path, mappingId))
+      },
     }),
     defineRoute({
       method: 'DELETE',
@@ -278,7 +278,8 @@ function defaultsOf(parts: Parts, base: string): ManageRoute[] {
       tag,
       ...query,
       problems: ['unknown_entity', 'entity_not_offered'],
-      handle: ({ parameters, query }) => clearDefault(parts, defaultPath(parameters, query.platform)),
+      handle: ({ parameters, query, recorded }) =>
+        recorded((inner) => clearDefault({ ...parts, store: inner }, defaultPath(parameters, query.platform))),
     }),
   ]
 }
@@ -306,8 +307,8 @@ function keyRoutes(store: Store, base: string): ManageRoute[] {
       body: Type.Object({ mappingId: Type.String() }, strict),
       answer: mappingKey,
       status: 201,
-      handle: async ({ parameters, body }) =>
-        showKey(await createMappingKey(store, { ...parameters, mappingId: body.mappingId })),
+      handle: async ({ parameters, body, recorded }) =>
+        showKey(await recorded((inner) => createMappingKey(inner, { ...parameters, mappingId: body.mappingId }))),
     }),
     defineRoute({
       method: 'DELETE',
@@ -315,7 +316,7 @@ function keyRoutes(store: Store, base: string): ManageRoute[] {
       operationId: 'deleteMappingKey',
       summary: 'Delete a mapping key; the two default keys cannot be deleted',
       tag,
-      handle: ({ parameters }) => deleteMappingKey(store, parameters, parameters.key),
+      handle: ({ parameters, recorded }) => recorded((inner) => deleteMappingKey(inner, parameters, parameters.key)),
     }),
   ]
 }

@@ -94,9 +94,9 @@ export function platformAppRoutes(
         { additionalProperties: false },
       ),
       answer: shown,
-      handle: async ({ parameters, body }) => {
+      handle: async ({ parameters, body, recorded }) => {
         const connector = connectorOf(parameters)
-        const app = await putPlatformApp(store, parameters.workspaceId as string, connector, body)
+        const app = await putPlatformApp(store, parameters.workspaceId as string, connector, body, recorded)
         return show(connector, app)
       },
     }),
@@ -106,9 +106,11 @@ export function platformAppRoutes(
       operationId: 'deletePlatformApp',
       summary: 'Delete the application; connected accounts keep working',
       tag,
-      handle: async ({ parameters }) => {
-        if (!(await store.platformApps.delete(parameters.workspaceId as string, connectorOf(parameters).id)))
-          throw missing('application')
+      handle: async ({ parameters, recorded }) => {
+        const { id } = connectorOf(parameters)
+        await recorded(async (inner) => {
+          if (!(await inner.platformApps.delete(parameters.workspaceId as string, id))) throw missing('application')
+        })
       },
     }),
   ]

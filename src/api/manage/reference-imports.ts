@@ -56,7 +56,7 @@ export function referenceImportRoutes(store: Store, importer: ReferenceImporter)
       content: { types: contentTypes, maxBytes },
       answer: referenceImport,
       status: 202,
-      handle: async ({ parameters, query, request }) => {
+      handle: async ({ parameters, query, request, recorded }) => {
         const { id: accountId } = await owned(parameters)
         const entityType = referenceTypeOf(query)
         const content = request.body
@@ -71,13 +71,10 @@ export function referenceImportRoutes(store: Store, importer: ReferenceImporter)
           )
         const format = /ndjson/i.test(request.headers['content-type'] ?? '') ? 'ndjson' : 'csv'
         return show(
-          await importer.begin({
-            accountId,
-            id: createRequestId().replace('req_', 'imp_'),
-            format,
-            content,
-            entityType,
-          }),
+          await importer.begin(
+            { accountId, id: createRequestId().replace('req_', 'imp_'), format, content, entityType },
+            recorded,
+          ),
         )
       },
     }),

@@ -57,8 +57,10 @@ export function referenceRoutes(store: Store): ManageRoute[] {
         { additionalProperties: false },
       ),
       answer: reference,
-      handle: async ({ parameters, body }) =>
-        showLink(await store.links.put({ accountId: (await owned(parameters)).id, ...body, origin: 'linked' })),
+      handle: async ({ parameters, body, recorded }) => {
+        const { id: accountId } = await owned(parameters)
+        return showLink(await recorded((inner) => inner.links.put({ accountId, ...body, origin: 'linked' })))
+      },
     }),
     defineRoute({
       method: 'DELETE',
@@ -66,17 +68,12 @@ export function referenceRoutes(store: Store): ManageRoute[] {
       operationId: 'deleteReference',
       summary: 'Delete a reference',
       tag: 'References',
-      handle: async ({ parameters }) => {
-        if (
-          !(await store.links.delete(
-            (
-              await owned(parameters)
-            ).id,
-            parameters.entityType as Link['entityType'],
-            parameters.sourceId as string,
-          ))
-        )
-          throw missing('reference')
+      handle: async ({ parameters, recorded }) => {
+        const { id } = await owned(parameters)
+        const { entityType, sourceId } = parameters as { entityType: Link['entityType']; sourceId: string }
+        await recorded(async (inner) => {
+          if (!(await inner.links.delete(id, entityType, sourceId))) throw missing('reference')
+        })
       },
     }),
   ]

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TSchema, Type } from 'typebox'
 import { type ErrorCode, Problem } from '../../contract/errors.ts'
 import { createValidator } from '../../contract/validation.ts'
+import type { Store } from '../../store/store.ts'
 import { positiveInteger, type Query, readQuery } from '../query.ts'
 
 export interface ManageCall<Body> {
@@ -11,7 +12,11 @@ export interface ManageCall<Body> {
   body: Body
   request: FastifyRequest
   reply: FastifyReply
+  /** Changes the store and writes the audit entry of the action, in one transaction. Not for GET. */
+  recorded: Recorded
 }
+/** The `id` and `mappingId` of the result are in the audit entry. */
+export type Recorded = Store['transaction']
 export interface ManageRoute {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string // below /manage/v1, with {name} parameters
@@ -40,8 +45,16 @@ declare module 'fastify' {
   }
 }
 
-/** Runs the handler and records the action. */
-export type Audit = (route: ManageRoute, request: FastifyRequest, work: () => Promise<unknown>) => Promise<unknown>
+/** Runs the handler and records the action, unless the handler did. */
+export type Audit = (
+  route: ManageRoute,
+  request: FastifyRequest,
+  work: (recorded: Recorded) => Promise<unknown>,
+) => Promise<unknown>
+
+async function unrecorded(): Promise<never> {
+  throw new Error('a GET changes nothing')
+}
 
 export function mount(app: FastifyInstance, route: ManageRoute, audit: Audit): void {
   const validator = route.body ? createValidator(route.body) : undefined
@@ -52,14 +65,14 @@ export function mount(app: FastifyInstance, route: ManageRoute, audit: Audit): v
     ...(route.content ? { bodyLimit: route.content.maxBytes } : {}),
     handler: async (request, reply) => {
       const answer = await (route.method === 'GET'
-        ? work(request, reply)
-        : audit(route, request, () => work(request, reply)))
+        ? work(request, reply, unrecorded)
+        : audit(route, request, (recorded) => work(request, reply, recorded)))
       reply.code(route.status ?? (route.answer ? 200 : 204))
       if (route.answerType) reply.type(route.answerType)
       return answer ?? null
     },
   })
-  async function work(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  async function work(request: FastifyRequest, reply: FastifyReply, recorded: Recorded): Promise<unknown> {
     const query = readQuery(request.query, Object.keys(route.query ?? {}))
     const body = request.body
     if (validator) {
@@ -72,6 +85,7 @@ export function mount(app: FastifyInstance, route: ManageRoute, audit: Audit): v
       body: (body ?? {}) as never,
       request,
       reply,
+      recorded,
     })
   }
 }

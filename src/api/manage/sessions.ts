@@ -102,7 +102,7 @@ export function loginRoute(store: Store, { vault, secure, baseUrl }: SessionOpti
       { additionalProperties: false },
     ),
     status: 201,
-    handle: async ({ body, request, reply }) => {
+    handle: async ({ body, request, reply, recorded }) => {
       const attempt = attempts.begin(addressOf(request), body.user, cookieOf(request, deviceCookie))
       const known = await store.users.get(body.user)
       // The same work for an unknown user, so that timing reveals nothing.
@@ -114,7 +114,8 @@ export function loginRoute(store: Store, { vault, secure, baseUrl }: SessionOpti
       attempt.succeeded()
       const token = createSecret('urses')
       const expiresAt = new Date(Date.now() + lifetimeMs).toISOString()
-      await store.sessions.create({ tokenHash: hashSecret(token), user: known.name, expiresAt })
+      const session = { tokenHash: hashSecret(token), user: known.name, expiresAt }
+      await recorded((inner) => inner.sessions.create(session))
       const shown = { user: known.name, expiresAt, publicUrl: baseUrl() }
       if (!body.cookie) return { token, ...shown }
       setCookie(reply, cookieText(sessionCookie, token, { seconds: lifetimeMs / 1000, secure: secure(request) }))
@@ -163,8 +164,9 @@ export function sessionRoutes(store: Store, { vault, secure, baseUrl }: SessionO
       operationId: 'logOut',
       summary: 'Sign out: end the session',
       tag: 'Sessions',
-      handle: async ({ request, reply }) => {
-        if (request.operator?.token) await store.sessions.delete(hashSecret(request.operator.token))
+      handle: async ({ request, reply, recorded }) => {
+        const token = request.operator?.token
+        if (token) await recorded((inner) => inner.sessions.delete(hashSecret(token)))
         setCookie(reply, cookieText(sessionCookie, '', { seconds: 0, secure: secure(request) }))
       },
     }),
@@ -181,7 +183,7 @@ export function sessionRoutes(store: Store, { vault, secure, baseUrl }: SessionO
         },
         { additionalProperties: false },
       ),
-      handle: async ({ request, body }) => {
+      handle: async ({ request, body, recorded }) => {
         const { name, token } = sessionOf(request)
         const attempt = attempts.begin(addressOf(request), name)
         const known = await store.users.get(name)
@@ -190,8 +192,11 @@ export function sessionRoutes(store: Store, { vault, secure, baseUrl }: SessionO
             errors: [{ pointer: '/currentPassword', message: 'is incorrect' }],
           })
         attempt.succeeded()
-        await store.users.put({ name, passwordHash: await hashPassword(body.newPassword) })
-        await store.sessions.deleteOthers(name, hashSecret(token))
+        const passwordHash = await hashPassword(body.newPassword)
+        await recorded(async (inner) => {
+          await inner.users.put({ name, passwordHash })
+          await inner.sessions.deleteOthers(name, hashSecret(token))
+        })
       },
     }),
   ]

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { toPage } from '../paging.ts'
 import { type AuditRow, isoNow, type StoreContext } from '../schema.ts'
 import type { AuditEntry, Store } from '../store.ts'
+import { transacted } from '../transaction.ts'
 
 const verifyBatch = 1000
 const mostAtOnce = 50
@@ -79,7 +80,7 @@ export function createAudit({ reads, writes }: StoreContext, kind: Store['kind']
     queues.delete(scope)
   }
   const insert = (scope: string, actions: readonly Action[]): Promise<AuditEntry[]> =>
-    writes.transaction().execute(async (transaction) => {
+    transacted(writes, async (transaction) => {
       // One transaction per scope at a time: each entry contains the hash of the one before. On SQLite a transaction is
       // the only one that writes.
       if (kind === 'postgres')
@@ -100,15 +101,18 @@ export function createAudit({ reads, writes }: StoreContext, kind: Store['kind']
       await transaction.insertInto('audit').values(entries.map(toRow)).execute()
       return entries
     })
+  const queued = (action: Action) =>
+    new Promise<AuditEntry>((resolve, reject) => {
+      const queue = queues.get(action.scope)
+      if (queue) return void queue.push({ action, resolve, reject })
+      const own = [{ action, resolve, reject }]
+      queues.set(action.scope, own)
+      void writeAll(action.scope, own)
+    })
   return {
-    append: (action) =>
-      new Promise((resolve, reject) => {
-        const queue = queues.get(action.scope)
-        if (queue) return void queue.push({ action, resolve, reject })
-        const own = [{ action, resolve, reject }]
-        queues.set(action.scope, own)
-        void writeAll(action.scope, own)
-      }),
+    append: async (action) =>
+      // In the transaction of the action itself, or together with others.
+      writes.isTransaction ? ((await insert(action.scope, [action]))[0] as AuditEntry) : queued(action),
     async list(scope, { action, actor, outcome }, { after, limit }) {
       const rows = await reads
         .selectFrom('audit')

@@ -2,6 +2,7 @@ import type { EntityType } from '../../contract/entity.ts'
 import { compiledOnce } from '../compiled-once.ts'
 import { isoNow, type MappingDefaultRow, type StoreContext } from '../schema.ts'
 import type { Direction, MappingDefault, MappingOwner, Store } from '../store.ts'
+import { transacted } from '../transaction.ts'
 
 interface Key {
   workspaceId: string
@@ -52,7 +53,7 @@ export function createMappingDefaults({ reads, writes, lookups }: StoreContext):
   })
   return {
     async set({ workspaceId, entityType, direction, mappingId, ...rest }) {
-      const change = writes.transaction().execute(async (transaction) => {
+      const change = transacted(writes, async (transaction) => {
         if (mappingId !== undefined) {
           // Locks the rows of the mapping until the default is committed: a deletion waits for it.
           const locked = await transaction

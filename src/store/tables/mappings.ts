@@ -3,6 +3,7 @@ import { compiledOnce } from '../compiled-once.ts'
 import { toPage } from '../paging.ts'
 import { isoNow, type MappingRow, type StoreContext } from '../schema.ts'
 import type { MappingOverlay, MappingOwner, Store } from '../store.ts'
+import { transacted } from '../transaction.ts'
 
 function toMapping(row: MappingRow): MappingOverlay {
   return {
@@ -97,7 +98,7 @@ export function createMappings({ reads, writes, lookups }: StoreContext): Store[
       return rows.map(toMapping)
     },
     async delete(id) {
-      const remove = writes.transaction().execute(async (transaction) => {
+      const remove = transacted(writes, async (transaction) => {
         // The rows first: `set` of a default waits for them, or has committed and is seen below.
         const gone = await transaction.deleteFrom('mappings').where('id', '=', id).returning('id').execute()
         if (gone.length === 0) return 'missing'

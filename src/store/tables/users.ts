@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { StoreContext } from '../schema.ts'
 import { associatedData, openJson, sealJson } from '../sealed-json.ts'
+import { transacted } from '../transaction.ts'
 import type { Users } from '../user.ts'
 
 const associatedDataOf = (name: string) => associatedData('users', 'unprinted_password', [name])
@@ -25,7 +26,7 @@ export function createUsers({ reads, writes, vault }: StoreContext, kind: 'sqlit
       return created !== undefined
     },
     createFirst: ({ name, passwordHash, password }) =>
-      writes.transaction().execute(async (transaction) => {
+      transacted(writes, async (transaction) => {
         // Otherwise two instances could both find the table empty. SQLite has only one writer at a time.
         if (kind === 'postgres') await sql`lock table users in share row exclusive mode`.execute(transaction)
         if (await transaction.selectFrom('users').select('name').limit(1).executeTakeFirst()) return false
@@ -45,7 +46,7 @@ export function createUsers({ reads, writes, vault }: StoreContext, kind: 'sqlit
       if (!row?.unprinted_password) return
       const { name, unprinted_password: sealed } = row
       const password = openJson(vault, sealed, associatedDataOf(name)) as string
-      await writes.transaction().execute(async (transaction) => {
+      await transacted(writes, async (transaction) => {
         // The row is locked until the password is printed: another instance waits here, and finds the password only if
         // this one crashed.
         const mine = await transaction
@@ -82,7 +83,7 @@ export function createUsers({ reads, writes, vault }: StoreContext, kind: 'sqlit
       return row.users
     },
     resetPassword: ({ name, passwordHash }) =>
-      writes.transaction().execute(async (transaction) => {
+      transacted(writes, async (transaction) => {
         const found = await transaction
           .updateTable('users')
           .set({ password_hash: passwordHash, unprinted_password: null })
