@@ -4,6 +4,7 @@ import { verticals } from '../contract/entity.ts'
 import { type Command, CommandFailure, exitCodes, type Flag, type Invocation, type Output } from './command.ts'
 import { managed } from './connect.ts'
 import { type AccountShown, listAccounts } from './manage.ts'
+import { inline } from './printable.ts'
 
 export const accountsList: Command = {
   name: 'accounts list',
@@ -22,7 +23,8 @@ export const accountsList: Command = {
   },
 }
 
-function show(output: Output, rows: readonly (readonly string[])[]): void {
+function show(output: Output, values: readonly (readonly string[])[]): void {
+  const rows = values.map((row) => row.map(inline))
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   for (const row of rows)
     output.line(
@@ -162,7 +164,7 @@ export const accountsTest: Command = {
       output.line(
         output.json
           ? JSON.stringify({ account: id, ...result })
-          : `${id}: ${result.ok ? 'ok' : `${result.code}: ${result.detail}`}`,
+          : `${id}: ${result.ok ? 'ok' : `${result.code}: ${inline(result.detail ?? '')}`}`,
       )
     }
     if (account) await test(account)

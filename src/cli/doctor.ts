@@ -1,6 +1,7 @@
 // unirec doctor: looks at everything that must be right, and says how to right what is not.
 import { type Command, CommandFailure, exitCodes, type Invocation } from './command.ts'
 import { type Check, type Finding, problem } from './finding.ts'
+import { inline } from './printable.ts'
 
 const marks = { ok: 'ok      ', warning: 'warning ', problem: 'PROBLEM ' }
 
@@ -22,7 +23,9 @@ export const doctor: Command = {
         found.push(one)
         if (output.json) output.line(JSON.stringify(one))
         else
-          output.line(`${marks[one.level]} ${one.check}: ${one.message}${one.fix ? `\n          fix: ${one.fix}` : ''}`)
+          output.line(
+            `${marks[one.level]} ${one.check}: ${inline(one.message)}${one.fix ? `\n          fix: ${inline(one.fix)}` : ''}`,
+          )
       }
     }
     const problems = found.filter(({ level }) => level === 'problem')

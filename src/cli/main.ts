@@ -9,6 +9,7 @@ import { generalHelp, helpFor } from './help.ts'
 import { reasonOf } from './manage.ts'
 import { createOutput } from './output.ts'
 import { parse } from './parse.ts'
+import { inline, printable } from './printable.ts'
 import { dataDirOf } from './sandbox-file.ts'
 
 const unreachable = new Set(['timeout', 'unauthorized', 'invalid_client', 'forbidden', 'unavailable'])
@@ -82,11 +83,11 @@ function explain(error: unknown, output: Output, signal: AbortSignal): number {
     return exitCodes.interrupted
   }
   const say = (message: string, more: object = {}) =>
-    console.error(output.json ? JSON.stringify({ error: message, ...more }) : message)
+    console.error(printable(output.json ? JSON.stringify({ error: message, ...more }) : message))
   if (error instanceof UnifiedError) {
     const { code, detail, errors, requestId } = error
     say(
-      `${code}: ${detail}${errors.map(({ pointer, message }) => `\n  ${pointer} ${message}`).join('')}${requestId ? ` (${requestId})` : ''}`,
+      `${code}: ${inline(detail)}${errors.map(({ pointer, message }) => `\n  ${inline(`${pointer} ${message}`)}`).join('')}${requestId ? ` (${requestId})` : ''}`,
       { code, errors, requestId },
     )
     return unreachable.has(code) ? exitCodes.unreachable : exitCodes.failed

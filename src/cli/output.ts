@@ -1,6 +1,7 @@
 // Where words go: results to standard output, everything else to standard error.
 import { once } from 'node:events'
 import type { Output } from './command.ts'
+import { inline, printable } from './printable.ts'
 import { createProgress, describeReading, type ShowReading } from './progress.ts'
 
 export interface OutputOptions {
@@ -31,7 +32,7 @@ export function createOutput({
   }
   const write = (text: string) => {
     erase()
-    stderr.write(`${text}\n`)
+    stderr.write(`${printable(text)}\n`)
   }
   const show: ShowReading = (reading, ended, message) => {
     if (quiet) return
@@ -49,7 +50,7 @@ export function createOutput({
         }),
       )
     if (ended || !redraws) return write(ended && message ? message : describeReading(reading))
-    const text = describeReading(reading, 24).slice(0, Math.max(20, (stderr.columns || 80) - 1))
+    const text = inline(describeReading(reading, 24)).slice(0, Math.max(20, (stderr.columns || 80) - 1))
     stderr.write(`\r${color ? `\u001b[36m${text}\u001b[39m` : text}\u001b[K`)
     drawn = true
   }
@@ -58,7 +59,7 @@ export function createOutput({
     json,
     line(text) {
       erase()
-      stdout.write(`${text}\n`)
+      stdout.write(`${printable(text)}\n`)
     },
     note(text) {
       if (!quiet) write(json ? JSON.stringify({ note: text }) : text)

@@ -6,6 +6,7 @@ import { finished } from 'node:stream/promises'
 import type { EntityType, Vertical } from '../contract/entity.ts'
 import { accountArgument, entityArgument, offerOf } from './account-argument.ts'
 import { type Command, CommandFailure, exitCodes, type Output, type PacingState } from './command.ts'
+import { inline, printable } from './printable.ts'
 import { grouped } from './progress.ts'
 
 const mostWarningsShown = 20
@@ -76,7 +77,8 @@ export const pull: Command = {
         progress.advance(data.length, pacing)
         for (const { code, id, pointer, message } of warnings ?? []) {
           if (code === 'not_normalized') leftOut++
-          if (++warned <= mostWarningsShown) output.note(`warning: ${[id, pointer, message].filter(Boolean).join(' ')}`)
+          if (++warned <= mostWarningsShown)
+            output.note(`warning: ${inline([id, pointer, message].filter(Boolean).join(' '))}`)
         }
       }
       await sink.end()
@@ -97,7 +99,7 @@ interface Layout {
   line(record: object): string
 }
 async function layoutOf(csv: boolean, entity: EntityType, vertical: Vertical): Promise<Layout> {
-  if (!csv) return { header: '', line: (record) => `${JSON.stringify(record)}\n` }
+  if (!csv) return { header: '', line: (record) => `${printable(JSON.stringify(record))}\n` }
   const { columnsOf, csvHeader, csvLine } = await import('./csv.ts')
   const columns = columnsOf(entity, vertical)
   return { header: csvHeader(columns), line: (record) => csvLine(record, columns) }

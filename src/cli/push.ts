@@ -6,6 +6,7 @@ import { UnifiedError } from '../../packages/client/src/index.ts'
 import { type ReferenceMode, referenceModes } from '../contract/entity.ts'
 import { accountArgument, entityArgument, offerOf } from './account-argument.ts'
 import { type Command, CommandFailure, exitCodes, type Output, type PacingState } from './command.ts'
+import { inline } from './printable.ts'
 import { grouped } from './progress.ts'
 import type { RecordFormat } from './record-stream.ts'
 
@@ -186,7 +187,7 @@ function createReport(output: Output, failuresFile: string | undefined) {
     },
     warnings() {
       for (const [kind, count] of kinds)
-        output.note(`warning: ${kind} (${grouped(count)} ${count === 1 ? 'record' : 'records'})`)
+        output.note(`warning: ${inline(kind)} (${grouped(count)} ${count === 1 ? 'record' : 'records'})`)
     },
     async close() {
       if (stream && !broken) await new Promise<void>((resolve) => stream.end(resolve))
@@ -195,6 +196,6 @@ function createReport(output: Output, failuresFile: string | undefined) {
 }
 
 function describeFailure({ line, externalId, code, message, errors }: Failure): string {
-  const fields = errors.map(({ pointer, message: text }) => `\n    ${pointer || '/'} ${text}`)
-  return `line ${line}${externalId ? ` (${externalId})` : ''}: ${code}: ${message}${fields.join('')}`
+  const fields = errors.map(({ pointer, message: text }) => `\n    ${inline(`${pointer || '/'} ${text}`)}`)
+  return `line ${line}${externalId ? ` (${inline(externalId)})` : ''}: ${code}: ${inline(message)}${fields.join('')}`
 }

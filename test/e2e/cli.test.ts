@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cliProgram, runCli } from '../cli-process.ts'
+import { type CliResult, cliProgram, runCli } from '../cli-process.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
 const account = 'sandbox-square-restaurant'
@@ -208,6 +208,44 @@ it('accounts are connected and listed; faults are set, listed, reported by accou
   for (const check of ['configuration', 'database', 'clock', 'credentials', 'data directory', `account ${account}`])
     expect(well.stdout).toContain(`ok       ${check}: `)
 })
+
+it('prints control characters of names, ids and messages as escapes, and JSON with the same values', async () => {
+  const hostile = '\u001b[31mRed\u009b2J\u0007\r\nby-hand ok'
+  const shown = String.raw`\u001b[31mRed\u009b2J\u0007\u000d\u000aby-hand ok`
+  const controls = ({ stdout, stderr }: CliResult) => (stdout + stderr).match(/(?!\n)\p{Cc}/gu) ?? undefined
+  const connected = await unirec(
+    'accounts connect square restaurant --id hostile --credentials - --no-test --name'.split(' ').concat(hostile),
+    '{"accessToken":"none"}',
+  )
+  expect(connected.code).toBe(0)
+  const list = await unirec(['accounts', 'list'])
+  expect(list.stdout.split('\n')).toContainEqual(expect.stringMatching(/^hostile +square/))
+  expect(
+    list.stdout
+      .split('\n')
+      .find((line) => line.startsWith('hostile '))
+      ?.endsWith(shown),
+  ).toBe(true)
+  const asJson = await unirec(['accounts', 'list', '--json'])
+  expect(
+    asJson.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).name),
+  ).toContain(hostile)
+  const refused = await unirec(['push', account, 'customer', '-'], asLines([{ externalId: hostile, name: hostile }]))
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`line 1 (${shown}): validation_failed`) })
+  const customer = { externalId: 'CLI-hostile', name: '\u001b[31mRed\u009b2J' }
+  expect((await unirec(['push', account, 'customer', '-'], asLines([customer]))).code).toBe(0)
+  const pulled = await unirec(['pull', account, 'customer'])
+  expect(
+    pulled.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).name),
+  ).toContain(customer.name)
+  for (const result of [connected, list, asJson, refused, pulled]) expect(controls(result)).toBeUndefined()
+}, 60_000)
 
 it('the shell script completes commands and accounts', () => {
   const script = `unirec() { "${process.execPath}" "${cliProgram}" "$@"; }; source <(unirec completion bash)

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EntityType } from '../../contract/entity.ts'
 import { CommandFailure, exitCodes, type Invocation } from '../command.ts'
+import { inline } from '../printable.ts'
 import { compareAccounts } from './diff.ts'
 import { openNotebook } from './notebook.ts'
 import { isComplete, placeOf, type Report } from './report.ts'
@@ -58,7 +59,7 @@ export async function diff(
     notMoved: [],
     notes: [],
   }
-  output.line(output.json ? JSON.stringify(report) : reportLines(report).join('\n'))
+  output.line(output.json ? JSON.stringify(report) : reportLines(report).map(inline).join('\n'))
   return report.complete ? exitCodes.ok : exitCodes.failed
 }
 

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import type { EntityType } from '../../contract/entity.ts'
 import { CommandFailure, exitCodes, type Invocation, type Progress } from '../command.ts'
 import { managed } from '../connect.ts'
+import { inline } from '../printable.ts'
 import { grouped } from '../progress.ts'
 import type { Fitting } from './fit.ts'
 import { type Linked, linkable, linkEntity } from './link.ts'
@@ -71,7 +72,7 @@ export async function migrate(options: MigrateOptions, { output, signal, connect
       count: (records) => progress.advance(records),
     })
     progress.end('')
-    output.line(output.json ? JSON.stringify(plan) : planLines(plan).join('\n'))
+    output.line(output.json ? JSON.stringify(plan) : planLines(plan).map(inline).join('\n'))
     return exitCodes.ok
   }
   await confirm(options, route, from.place.name, to.place.name)
@@ -119,7 +120,9 @@ export async function migrate(options: MigrateOptions, { output, signal, connect
       notes: [...linked.map(linkedWords), ...notesOf(migration)],
     }
     const page = folder.finish(report)
-    output.line(output.json ? JSON.stringify(report) : [...reportLines(report), `Report: ${page}`].join('\n'))
+    output.line(
+      output.json ? JSON.stringify(report) : [...reportLines(report), `Report: ${page}`].map(inline).join('\n'),
+    )
     return report.complete ? exitCodes.ok : exitCodes.failed
   } finally {
     notebook.close()
@@ -160,7 +163,7 @@ async function confirm(
   if (yes || !process.stdin.isTTY || !process.stderr.isTTY) return
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const answer = await terminal.question(
-    `Write ${entities.map(pluralOf).join(', ')} of ${source} (${from}) to ${target} (${to})? --plan says what will happen. [y/N] `,
+    `Write ${entities.map(pluralOf).join(', ')} of ${inline(source)} (${from}) to ${inline(target)} (${to})? --plan says what will happen. [y/N] `,
   )
   terminal.close()
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailure(exitCodes.interrupted, 'nothing was written')
