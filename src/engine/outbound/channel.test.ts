@@ -56,6 +56,7 @@ function setUp({ tokens = ['first', 'second'], slot = { waitedMs: 7 }, settings 
       },
       release() {},
       sent() {},
+      responded() {},
       async hold() {},
       status: () => ({ left: 5, limit: 10 }),
     },

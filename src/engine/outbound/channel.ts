@@ -13,7 +13,7 @@ import { frameOf } from './frame.ts'
 import { addressOf } from './origin.ts'
 import { beginWait, endWait, outside } from './outside.ts'
 import type { Pacer } from './pacing/pacer.ts'
-import type { CallLimits } from './pacing/slot-source.ts'
+import type { CallLimits, PacedCall } from './pacing/slot-source.ts'
 import { strikeAll, strikeSecrets, wireOf } from './redaction.ts'
 import type { WireAnswer, WireCall } from './transport.ts'
 
@@ -55,7 +55,7 @@ interface Call {
   readonly kind: 'read' | 'write'
   readonly attempt: number
   waitedMs: number // set by `pacing`
-  slotAt: number // set by `pacing`
+  readonly paced: PacedCall
   limits: CallLimits // set by `pacing`: they stay those of the slot when a renewed token names the business
   wire: WireCall // set by `frame` and `address`
 }
@@ -86,7 +86,7 @@ export function createChannel(options: EngineOptions, credentials: Credentials):
   const send = layersOf(options, credentials).reduceRight((next, layer) => layer(next), exchange(options))
   return {
     attempt: (operation, request, kind, attempt) =>
-      send({ operation, request, kind, attempt, waitedMs: 0, slotAt: 0, limits: noLimits, wire: unset }),
+      send({ operation, request, kind, attempt, waitedMs: 0, paced: {}, limits: noLimits, wire: unset }),
     async hold({ connector, account, context }, milliseconds, throttled) {
       if (throttled) context.admitted = (context.admitted ?? 1) - 1
       await pacer.hold(slotOf(connector, account), milliseconds)
@@ -154,6 +154,7 @@ const pacing =
           caller: context.caller,
           maxWaitMs,
           signal: patient ? undefined : context.signal,
+          call: call.paced,
           concurrency,
         }),
       )
@@ -168,12 +169,11 @@ const pacing =
     })
     if ('wouldWaitMs' in taken) throw tooMany(operation, taken.wouldWaitMs)
     call.waitedMs = taken.waitedMs
-    call.slotAt = performance.now()
     context.waitedMs = (context.waitedMs ?? 0) + taken.waitedMs
     try {
       return await next(call)
     } finally {
-      pacer.release(call.limits)
+      pacer.release(call.limits, call.paced)
     }
   }
 
@@ -248,10 +248,11 @@ const exchange =
         // A call that still waits for a connection is load of this process: the platform does not work on it yet.
         onSent() {
           fenceOf(call)?.check() // the last thing before the socket
-          pacer.sent(call.limits, performance.now() - call.slotAt)
+          pacer.sent(call.limits, call.paced)
           sent = true
           beginWait(context)
         },
+        onResponse: () => pacer.responded(call.limits, call.paced),
       })
     } finally {
       if (sent) endWait(context)

@@ -21,6 +21,7 @@ export interface WireCall {
   account?: string // whose budget of bytes the response counts against
   maxBytes?: number // of the response
   onSent?(): void // it has a connection; nothing is sent when this throws
+  onResponse?(): void // the response begins
 }
 export interface WireAnswer {
   status: number
@@ -119,6 +120,7 @@ export function createTransport({
       account = origin,
       maxBytes = maxBytesByDefault,
       onSent,
+      onResponse,
     }) {
       const base = parsed(origin)
       try {
@@ -134,7 +136,7 @@ export function createTransport({
           bodyTimeout: timeoutMs,
         }
         const open = (abort: (error: Error) => void) => budget.open(account, maxBytes * responsesAtOnce, abort)
-        return await ask(pool, options, maxBytes, open, onSent)
+        return await ask(pool, options, maxBytes, open, onSent, onResponse)
       } catch (error) {
         if (error instanceof EgressRefused)
           throw new Problem(
@@ -197,6 +199,7 @@ function ask(
   maxBytes: number,
   open: (abort: (error: Error) => void) => OpenResponse,
   onSent?: () => void,
+  onResponse?: () => void,
 ): Promise<WireAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -228,6 +231,7 @@ function ask(
         }
       },
       onResponseStart(_, code, named) {
+        onResponse?.()
         status = code
         headers = flat(named)
         const wrong = unfit(headers, maxBytes)

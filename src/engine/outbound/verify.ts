@@ -140,9 +140,12 @@ async function countForBusiness(
   const limits = slotOf(connector, after)
   if (limits.owner === slotOf(connector, before).owner) return
   for (let call = 0; call < (context.nativeCalls ?? 0); call++) {
-    const taken = await pacer.take({ ...limits, caller: context.caller, maxWaitMs: context.maxWaitMs })
+    const paced = {}
+    const taken = await pacer.take({ ...limits, caller: context.caller, maxWaitMs: context.maxWaitMs, call: paced })
     if ('wouldWaitMs' in taken) throw tooMany({ connector }, taken.wouldWaitMs)
-    pacer.sent(limits, 0)
+    pacer.sent(limits, paced)
+    pacer.responded(limits, paced)
+    pacer.release(limits, paced)
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type CallLimits,
   type Demand,
   laneNameOf,
+  type PacedCall,
   type Remaining,
   type SlotListener,
   type SlotSource,
@@ -16,7 +17,8 @@ export interface SlotRequest extends CallLimits {
   caller: string
   maxWaitMs: number
   signal?: AbortSignal // when it aborts, the request leaves the queue
-  concurrency?: number // most calls of the account under way at once: `release` ends one. Unlimited when absent.
+  call?: PacedCall // reported with `sent`, `responded` and `release`
+  concurrency?: number // most reported calls of the account under way at once. Unlimited when absent.
 }
 export type Outcome = { waitedMs: number } | { wouldWaitMs: number }
 
@@ -62,7 +64,7 @@ export class AccountQueue implements SlotListener {
 
   constructor(context: QueueContext, limits: CallLimits) {
     this.#context = context
-    this.#slots = context.source.open(limits, this)
+    this.#slots = context.source.open(limits, this, context.clock.now())
   }
 
   take(request: SlotRequest): Promise<Outcome> {
@@ -115,16 +117,23 @@ export class AccountQueue implements SlotListener {
     else if (wake < Number.POSITIVE_INFINITY)
       this.#timer = clock.after(Math.max(1, Math.ceil(wake - now)), () => this.dispatch())
   }
-  sent(limits: CallLimits, lateMs: number): void {
-    this.#slots.sent?.(limits, this.#context.clock.now(), lateMs)
+  sent(limits: CallLimits, call: PacedCall): void {
+    call.leftAt = this.#context.clock.now()
+    this.#slots.leave(limits, call.leftAt, call)
   }
-  release(): void {
+  responded(limits: CallLimits, call: PacedCall): void {
+    if (call.leftAt === undefined || call.responded) return
+    call.responded = true
+    this.#slots.arrive(limits, this.#context.clock.now(), call)
+  }
+  release(limits: CallLimits, call: PacedCall): void {
     this.#underWay--
+    if (call.leftAt === undefined) this.#slots.stay(limits, this.#context.clock.now(), call)
     if (this.#waiting > 0) this.dispatch()
   }
   #begin(request: SlotRequest, now: number): void {
-    this.#slots.take(request, now)
-    if (request.concurrency !== undefined) this.#underWay++
+    this.#slots.take(request, now, request.call)
+    if (request.call) this.#underWay++
   }
   #isFull({ concurrency }: SlotRequest): boolean {
     return concurrency !== undefined && this.#underWay >= concurrency

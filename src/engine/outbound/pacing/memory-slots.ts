@@ -2,13 +2,16 @@
 
 import type { CallLog, PastCalls } from './call-log.ts'
 import { SlidingWindows } from './sliding-windows.ts'
-import type { AccountSlots, Ahead, CallLimits, Remaining, SlotSource } from './slot-source.ts'
+import type { AccountSlots, Ahead, CallLimits, PacedCall, Remaining, SlotSource } from './slot-source.ts'
 
 const none: Ahead = { ofAccount: 0, ofLane: 0 }
 
 /** With a log, the windows go on where those of the process before ended. */
 export function createMemorySlots({ scale, log }: { scale: number; log?: CallLog | undefined }): SlotSource {
-  return { open: ({ owner, rates }) => new MemoryAccountSlots(owner, new SlidingWindows(rates, scale), scale, log) }
+  return {
+    open: ({ owner, rates }, _, now) =>
+      new MemoryAccountSlots(owner, new SlidingWindows(rates, scale), scale, log, now),
+  }
 }
 
 class MemoryAccountSlots implements AccountSlots {
@@ -19,22 +22,22 @@ class MemoryAccountSlots implements AccountSlots {
   readonly #past: PastCalls | undefined
   #lanes: Map<string, SlidingWindows> | undefined
 
-  constructor(owner: string, own: SlidingWindows, scale: number, log: CallLog | undefined) {
+  constructor(owner: string, own: SlidingWindows, scale: number, log: CallLog | undefined, now: number) {
     this.#owner = owner
     this.#own = own
     this.#scale = scale
     this.#log = log
     this.#past = log?.past(owner)
     if (!this.#past) return
-    own.continue(this.#past.own, this.#past.unknownAt)
+    own.continue(this.#past.own, now, this.#past.unknownAt)
     own.hold(this.#past.heldUntil)
   }
-  #laneOf({ name, rates }: NonNullable<CallLimits['lane']>): SlidingWindows {
+  #laneOf({ name, rates }: NonNullable<CallLimits['lane']>, now: number): SlidingWindows {
     this.#lanes ??= new Map()
     let windows = this.#lanes.get(name)
     if (!windows) {
       windows = new SlidingWindows(rates, this.#scale)
-      if (this.#past) windows.continue(this.#past.lanes.get(name) ?? [], this.#past.unknownAt)
+      if (this.#past) windows.continue(this.#past.lanes.get(name) ?? [], now, this.#past.unknownAt)
       this.#lanes.set(name, windows)
     }
     return windows
@@ -44,19 +47,25 @@ class MemoryAccountSlots implements AccountSlots {
   }
   estimate({ lane }: CallLimits, now: number, { ofAccount, ofLane }: Ahead): number {
     const at = this.#own.next(now, ofAccount)
-    return lane ? Math.max(at, this.#laneOf(lane).next(now, ofLane)) : at
+    return lane ? Math.max(at, this.#laneOf(lane, now).next(now, ofLane)) : at
   }
-  take({ lane }: CallLimits, now: number): void {
-    this.#own.take(now)
-    if (lane) this.#laneOf(lane).take(now)
+  take({ lane }: CallLimits, now: number, call?: PacedCall): void {
+    this.#own.take(now, call !== undefined)
+    if (lane) this.#laneOf(lane, now).take(now, call !== undefined)
   }
-  sent({ lane }: CallLimits, now: number, lateMs: number): void {
-    const ofLane = lane && this.#laneOf(lane)
-    if (lateMs >= 1) {
-      this.#own.late(now - lateMs, now)
-      ofLane?.late(now - lateMs, now)
-    }
+  leave({ lane }: CallLimits, now: number): void {
+    const ofLane = lane && this.#laneOf(lane, now)
+    this.#own.leave(now)
+    ofLane?.leave(now)
     this.#log?.sent(this.#owner, lane?.name ?? '', now, Math.max(this.#own.longest, ofLane?.longest ?? 0))
+  }
+  arrive({ lane }: CallLimits, now: number, { leftAt = now }: PacedCall): void {
+    this.#own.arrive(leftAt, now)
+    if (lane) this.#laneOf(lane, now).arrive(leftAt, now)
+  }
+  stay({ lane }: CallLimits, now: number): void {
+    this.#own.stay(now)
+    if (lane) this.#laneOf(lane, now).stay(now)
   }
   hold(now: number, milliseconds: number): undefined {
     this.#own.hold(now + milliseconds)

@@ -7,6 +7,7 @@ import { maxQueue } from './account-queue.ts'
 import { createMemorySlots } from './memory-slots.ts'
 import { createPacer } from './pacer.ts'
 import { createPostgresSlots } from './postgres-slots.ts'
+import type { PacedCall } from './slot-source.ts'
 
 const limits: [string, Rate[]][] = [
   ['1/s', [{ requests: 1, seconds: 1 }]],
@@ -96,10 +97,15 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
       const { time, pacer, owner } = setUp()
       const limits = { owner, rates: [{ requests: 100, seconds: 1 }] }
       const outcomes: unknown[] = []
-      const ask = (maxWaitMs: number) =>
-        void pacer
-          .take({ ...limits, caller: 'x', concurrency: 2, maxWaitMs })
-          .then((outcome) => outcomes.push('waitedMs' in outcome ? 'sent' : 'refused'))
+      const calls: object[] = []
+      function ask(maxWaitMs: number) {
+        const call = {}
+        void pacer.take({ ...limits, caller: 'x', concurrency: 2, maxWaitMs, call }).then((outcome) => {
+          outcomes.push('waitedMs' in outcome ? 'sent' : 'refused')
+          if ('waitedMs' in outcome) calls.push(call)
+        })
+      }
+      const end = () => pacer.release(limits, calls.shift() as object)
       for (let call = 0; call < 4; call++) ask(60_000)
       await time.advance(500)
       ask(1_000)
@@ -107,11 +113,11 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
       expect(outcomes).toEqual(['sent', 'sent'])
       await time.advance(1_000)
       expect(outcomes).toEqual(['sent', 'sent', 'refused'])
-      pacer.release(limits)
+      end()
       await time.advance(1_000)
       expect(outcomes).toEqual(['sent', 'sent', 'refused', 'sent'])
-      pacer.release(limits)
-      pacer.release(limits)
+      end()
+      end()
       await time.advance(1_000)
       expect(outcomes).toEqual(['sent', 'sent', 'refused', 'sent', 'sent'])
     })
@@ -246,19 +252,80 @@ it('a free slot in memory is handed out in the same event-loop turn', async () =
   clearImmediate(counting)
 })
 
-it('a call in memory that leaves later than its slot counts from when it leaves', async () => {
-  const time = new FakeTime()
-  const pacer = createPacer(createMemorySlots({ scale: 1 }), new FakeProcess(time))
-  const request = { owner: 'a', rates: [{ requests: 2, seconds: 1 }], caller: 'x', maxWaitMs: 60_000 }
-  const began = time.now
-  await pacer.take(request)
-  await time.advance(10)
-  await pacer.take(request)
-  await time.advance(300)
-  pacer.sent(request, 310) // the first one was waiting for a connection
-  const left: number[] = []
-  for (let call = 0; call < 2; call++) void pacer.take(request).then(() => left.push(time.now - began))
-  await time.advance(5_000)
-  // The second one left at 10, the first one at 310.
-  expect(left.map((at) => Math.floor(at / 100) * 100)).toEqual([1000, 1300])
+describe('a call in memory', () => {
+  const limits = { owner: 'a', rates: [{ requests: 2, seconds: 1 }] }
+  function setUp() {
+    const time = new FakeTime()
+    const pacer = createPacer(createMemorySlots({ scale: 1 }), new FakeProcess(time))
+    const began = time.now
+    const slots: number[] = []
+    const take = (call?: PacedCall) =>
+      pacer
+        .take({ ...limits, caller: 'x', maxWaitMs: 60_000, ...(call ? { call } : {}) })
+        .then(() => slots.push(time.now - began))
+    return { time, pacer, take, slots }
+  }
+
+  it('counts from its response', async () => {
+    const { time, pacer, take, slots } = setUp()
+    const [first, second] = [{}, {}]
+    await take(first)
+    pacer.sent(limits, first)
+    await time.advance(10)
+    await take(second)
+    pacer.sent(limits, second)
+    await time.advance(20)
+    pacer.responded(limits, second)
+    await time.advance(70)
+    pacer.responded(limits, first)
+    for (let call = 0; call < 2; call++) void take()
+    await time.advance(5_000)
+    expect(slots).toEqual([0, 10, 1_040, 1_110])
+  })
+  it('has arrived after 15 % of the window, also without a response', async () => {
+    const { time, pacer, take, slots } = setUp()
+    const [first, second] = [{}, {}]
+    await take(first)
+    pacer.sent(limits, first)
+    await time.advance(10)
+    await take(second)
+    pacer.sent(limits, second)
+    for (let call = 0; call < 2; call++) void take()
+    await time.advance(5_000)
+    pacer.responded(limits, first)
+    expect(slots).toEqual([0, 10, 1_160, 1_170])
+  })
+  it('keeps its slot until it leaves, however late', async () => {
+    const { time, pacer, take, slots } = setUp()
+    const [late, never] = [{}, {}]
+    await take(late)
+    await time.advance(10)
+    await take(never)
+    for (let call = 0; call < 2; call++) void take()
+    await time.advance(2_990)
+    pacer.release(limits, never)
+    await time.advance(1_000)
+    pacer.sent(limits, late)
+    pacer.responded(limits, late)
+    expect(slots).toEqual([0, 10])
+    await time.advance(5_000)
+    expect(slots).toEqual([0, 10, 4_010, 5_010])
+  })
+  it('adds its response time to the expected wait and to the reset of the limit', async () => {
+    const { time, pacer } = setUp()
+    const one = { owner: 'b', rates: [{ requests: 1, seconds: 1 }] }
+    for (let index = 0; index < 30; index++) {
+      const call = {}
+      const taken = pacer.take({ ...one, caller: 'x', maxWaitMs: 60_000, call })
+      await time.advance(2_000)
+      await taken
+      pacer.sent(one, call)
+      await time.advance(100)
+      pacer.responded(one, call)
+      pacer.release(one, call)
+    }
+    expect(pacer.status(one)).toEqual({ limit: 1, left: 0, seconds: 1, resetMs: 1_010 })
+    for (let ahead = 0; ahead < 3; ahead++) void pacer.take({ ...one, caller: 'x', maxWaitMs: 60_000, call: {} })
+    expect(await pacer.take({ ...one, caller: 'x', maxWaitMs: 1 })).toEqual({ wouldWaitMs: 4 * 1_010 + 3 * 100 })
+  })
 })

@@ -2,7 +2,7 @@
 // allows.
 import { AccountQueue, type Outcome, type QueueContext, type SlotRequest } from './account-queue.ts'
 import { type Clock, realClock } from './clock.ts'
-import type { CallLimits, Remaining, SlotSource } from './slot-source.ts'
+import type { CallLimits, PacedCall, Remaining, SlotSource } from './slot-source.ts'
 
 export interface Pacer {
   /**
@@ -10,10 +10,12 @@ export interface Pacer {
    * is too long.
    */
   take(request: SlotRequest): Promise<Outcome>
-  /** A call leaves, `lateMs` after it took its slot. */
-  sent(limits: CallLimits, lateMs: number): void
-  /** The call of a request with a `concurrency` has ended. */
-  release(limits: CallLimits): void
+  /** The call leaves. */
+  sent(limits: CallLimits, call: PacedCall): void
+  /** Its response begins: the platform has counted it. */
+  responded(limits: CallLimits, call: PacedCall): void
+  /** It has ended. Exactly once for every request with a `call` that got a slot. */
+  release(limits: CallLimits, call: PacedCall): void
   freeNow(limits: CallLimits): boolean
   hold(limits: CallLimits, milliseconds: number): Promise<void>
   status(limits: CallLimits): Remaining
@@ -46,8 +48,9 @@ export function createPacer(source: SlotSource, clock: Clock = realClock): Pacer
 
   return {
     take: (request) => queueOf(request).take(request),
-    sent: (limits, lateMs) => queueOf(limits).sent(limits, lateMs),
-    release: (limits) => queueOf(limits).release(),
+    sent: (limits, call) => queueOf(limits).sent(limits, call),
+    responded: (limits, call) => queueOf(limits).responded(limits, call),
+    release: (limits, call) => queueOf(limits).release(limits, call),
     freeNow: (limits) => queueOf(limits).freeNow(limits),
     hold: (limits, milliseconds) => queueOf(limits).hold(milliseconds),
     status: (limits) => queueOf(limits).remaining(limits),

@@ -105,6 +105,9 @@ class PostgresAccountSlots implements AccountSlots {
     lane.misses = 0
     this.#context.lateMs = recent(this.#context.lateMs, now - due)
   }
+  leave(): void {} // a slot has a fixed time
+  arrive(): void {}
+  stay(): void {}
   /** A lower bound: the other instances may be ahead as well. */
   estimate(limits: CallLimits, now: number, { ofAccount, ofLane }: Ahead): number {
     const { scale } = this.#context

@@ -1,9 +1,15 @@
-// Exact sliding windows: at no instant do the last T seconds hold more than N calls.
+// Exact sliding windows: the platform counts at most N calls in any T seconds. It counts a call at some instant between
+// its departure and its response, so a call takes a place from its slot until one window after its response.
 import type { Rate } from '../../../contract/connector.ts'
 import type { Remaining } from './slot-source.ts'
 
-/** The time a call takes to reach the platform varies: our windows are longer than the platform's by this much. */
+/** For clocks that differ a little: our windows are longer than the platform's by this much. */
 const guard = (windowMs: number) => Math.max(windowMs * 0.01, 2)
+/**
+ * The share of the shortest window after which a call without a response counts as arrived. A slow platform counts a
+ * call long before it responds, and must not cost more of the limit than this.
+ */
+const arrivalShare = 0.15
 /**
  * Calls that leave together delay each other and arrive at irregular times: they leave a few milliseconds apart where
  * the limit has room for that.
@@ -18,7 +24,8 @@ export interface Plan {
   windows: readonly { requests: number; seconds: number; length: number; guarded: number }[]
   gap: number
   most: number // the largest number of requests among the windows
-  longest: number
+  longest: number // until no window counts a call any more that has arrived
+  arrivalMs: number // a call arrives at most this long after it leaves
 }
 /** All accounts of a platform share one plan. */
 const plans = new WeakMap<readonly Rate[], Plan>()
@@ -33,7 +40,8 @@ export function planOf(rates: readonly Rate[], scale: number): Plan {
   }))
   const most = Math.max(...windows.map(({ requests }) => requests))
   const longest = Math.max(...windows.map(({ guarded }) => guarded))
-  const plan = { scale, windows, gap: gapOf(rates, scale), most, longest }
+  const arrivalMs = arrivalShare * Math.min(...windows.map(({ length }) => length))
+  const plan = { scale, windows, gap: gapOf(rates, scale), most, longest, arrivalMs }
   plans.set(rates, plan)
   return plan
 }
@@ -51,63 +59,96 @@ function firstAfter(instants: readonly number[], instant: number): number {
 
 export class SlidingWindows {
   readonly #plan: Plan
-  #taken: number[] = [] // instants at which calls left, ascending: the last `most` are enough
+  /**
+   * The latest instants at which calls can have arrived, ascending: the last `most` are enough. Infinite for a call
+   * that has not left yet. An instant in the future is a call without a response.
+   */
+  #arrived: number[] = []
+  #lastTaken = Number.NEGATIVE_INFINITY
+  #responseMs = 0 // recently, on average
   #heldUntil = 0
 
   constructor(rates: readonly Rate[], scale: number) {
     this.#plan = planOf(rates, scale)
   }
-  /** Calls of the process before. With `unknownAt`, every window may have been used up to that instant. */
-  continue(instants: readonly number[], unknownAt?: number): void {
-    const { most } = this.#plan
+  /**
+   * Calls that left the process before, whose responses are unknown. With `unknownAt`, every window may have been used
+   * up to that instant.
+   */
+  continue(departures: readonly number[], now: number, unknownAt?: number): void {
+    const { most, arrivalMs } = this.#plan
+    const known = departures.map((at) => Math.min(at + arrivalMs, now))
     const unknown = unknownAt === undefined ? [] : Array.from({ length: most }, () => unknownAt)
-    this.#taken = [...instants, ...unknown].sort((left, right) => left - right).slice(-most)
+    this.#arrived = [...known, ...unknown].sort((left, right) => left - right).slice(-most)
   }
+  /** How long after it leaves a call counts at most. */
   get longest(): number {
-    return this.#plan.longest
+    return this.#plan.longest + this.#plan.arrivalMs
   }
-  #after(calls: readonly number[], now: number): number {
-    let at = Math.max(now, this.#heldUntil, (calls.at(-1) ?? Number.NEGATIVE_INFINITY) + this.#plan.gap)
+  /** A call without a response, whose instant is after `known`, arrives at `known` at the earliest. */
+  #after(calls: readonly number[], from: number, last: number, known: number): number {
+    let at = Math.max(from, this.#heldUntil, last + this.#plan.gap)
     for (const { requests, guarded } of this.#plan.windows) {
-      if (calls.length >= requests) at = Math.max(at, (calls[calls.length - requests] as number) + guarded)
+      const before = calls[calls.length - requests]
+      if (before !== undefined) at = Math.max(at, Math.min(before, known) + guarded)
     }
     return at
   }
   /** The instant from which another call is allowed, when `ahead` calls leave before it, each as early as possible. */
   next(now: number, ahead = 0): number {
-    if (ahead === 0) return this.#after(this.#taken, now)
-    const calls = this.#taken.slice(-this.#plan.most)
-    for (let count = 0; count < ahead; count++) calls.push(this.#after(calls, now))
-    return this.#after(calls, now)
+    if (ahead === 0) return this.#after(this.#arrived, now, this.#lastTaken, now)
+    const calls = this.#arrived.slice(-this.#plan.most).map((at) => Math.min(at, now))
+    let last = this.#lastTaken
+    for (let count = 0; count < ahead; count++) {
+      last = this.#after(calls, now, last, Number.POSITIVE_INFINITY)
+      calls.push(last + this.#responseMs)
+    }
+    return this.#after(calls, now, last, Number.POSITIVE_INFINITY)
   }
-  /** A call leaves now. */
-  take(now: number): void {
+  /** A call gets a slot. It counts as arrived now, unless its departure is reported. */
+  take(now: number, reported: boolean): void {
     const { most } = this.#plan
-    if (this.#taken.length > 0) this.#taken.push(now)
-    else this.#taken = [now] // an empty array would make room for sixteen more
-    if (this.#taken.length > most * 2) this.#taken = this.#taken.slice(-most)
+    this.#lastTaken = now
+    this.#insert(reported ? Number.POSITIVE_INFINITY : now)
+    if (this.#arrived.length > most * 2) this.#arrived = this.#arrived.slice(-most)
   }
-  /**
-   * A call for which a slot was taken at `taken` leaves only now: it waited for a connection, or the process was busy.
-   */
-  late(taken: number, now: number): void {
-    const index = firstAfter(this.#taken, taken) - 1
-    if (index < 0) return
-    this.#taken.splice(index, 1)
-    this.#taken.push(now)
+  leave(now: number): void {
+    this.#move(Number.POSITIVE_INFINITY, now + this.#plan.arrivalMs)
+  }
+  /** The call that left at `left` has a response. */
+  arrive(left: number, now: number): void {
+    const latest = left + this.#plan.arrivalMs
+    if (now < latest) this.#move(latest, now)
+    this.#responseMs += (Math.min(now, latest) - left - this.#responseMs) / 5
+  }
+  /** A call that has a slot does not leave. Its slot is used. */
+  stay(now: number): void {
+    this.#move(Number.POSITIVE_INFINITY, now)
+  }
+  #insert(at: number): void {
+    if (this.#arrived.length === 0)
+      this.#arrived = [at] // an empty array would make room for sixteen more
+    else if (at >= (this.#arrived.at(-1) as number)) this.#arrived.push(at)
+    else this.#arrived.splice(firstAfter(this.#arrived, at), 0, at)
+  }
+  #move(from: number, to: number): void {
+    const index = firstAfter(this.#arrived, from) - 1
+    if (this.#arrived[index] !== from) return // so many calls later that it is forgotten
+    this.#arrived.splice(index, 1)
+    this.#insert(to)
   }
   hold(until: number): void {
     this.#heldUntil = Math.max(this.#heldUntil, until)
   }
   remaining(now: number): Remaining {
     const states = this.#plan.windows.map(({ requests, seconds, guarded }) => {
-      const first = firstAfter(this.#taken, now - guarded)
-      const oldest = this.#taken[first]
+      const first = firstAfter(this.#arrived, now - guarded)
+      const oldest = this.#arrived[first]
       return {
         limit: requests,
-        left: now < this.#heldUntil ? 0 : Math.max(0, requests - (this.#taken.length - first)),
+        left: now < this.#heldUntil ? 0 : Math.max(0, requests - (this.#arrived.length - first)),
         seconds,
-        resetMs: Math.max(this.#heldUntil - now, oldest === undefined ? 0 : oldest + guarded - now, 0),
+        resetMs: Math.max(this.#heldUntil - now, oldest === undefined ? 0 : Math.min(oldest, now) + guarded - now, 0),
       }
     })
     return states.reduce((tightest, state) =>
@@ -116,6 +157,6 @@ export class SlidingWindows {
   }
   /** True when no window counts a call any more. */
   idle(now: number): boolean {
-    return this.#heldUntil <= now && (this.#taken.at(-1) ?? Number.NEGATIVE_INFINITY) + this.#plan.longest <= now
+    return this.#heldUntil <= now && (this.#arrived.at(-1) ?? Number.NEGATIVE_INFINITY) + this.#plan.longest <= now
   }
 }

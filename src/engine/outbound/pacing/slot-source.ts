@@ -10,6 +10,17 @@ export interface CallLimits {
   rates: readonly Rate[]
   lane?: { name: string; rates: readonly Rate[] }
 }
+/**
+ * A call whose way is reported: it has a slot, leaves, gets a response, ends. The platform counts it between departure
+ * and response. A call without reports counts from its slot.
+ */
+export interface PacedCall {
+  leftAt?: number
+  responded?: boolean
+  /** Of a source that reserves slots: the name of the slot, and its instant on the clock of this process. */
+  slot?: number
+  slotAt?: number
+}
 export const laneNameOf = ({ lane }: CallLimits): string => lane?.name ?? ''
 
 /** Calls left in the tightest window, and milliseconds until it has room for another one. */
@@ -38,7 +49,12 @@ export interface AccountSlots {
    */
   next(limits: CallLimits, now: number): number
   /** Takes the free slot. */
-  take(limits: CallLimits, now: number): void
+  take(limits: CallLimits, now: number, call?: PacedCall): void
+  leave(limits: CallLimits, now: number, call: PacedCall): void
+  /** The call that left has a response. */
+  arrive(limits: CallLimits, now: number, call: PacedCall): void
+  /** The call that took a slot ends and has not left. */
+  stay(limits: CallLimits, now: number, call: PacedCall): void
   /** The earliest instant of a slot for a request with these other requests before it, as far as this process knows. */
   estimate(limits: CallLimits, now: number, ahead: Ahead): number
   /**
@@ -46,11 +62,6 @@ export interface AccountSlots {
    * as many, and gives back what is not needed.
    */
   settle?(demands: ReadonlyMap<string, Demand>, now: number): void
-  /**
-   * A call leaves, `lateMs` after it took its slot: the platform counts it from now. A source whose slots have fixed
-   * times ignores it.
-   */
-  sent?(limits: CallLimits, now: number, lateMs: number): void
   /** No slot before `now + milliseconds`, because the platform asked for a pause. */
   hold(now: number, milliseconds: number): Promise<void> | undefined
   freeNow(limits: CallLimits, now: number): boolean
@@ -66,5 +77,5 @@ export interface SlotListener {
   fail(limits: CallLimits, requests: number, error: unknown): void
 }
 export interface SlotSource {
-  open(limits: CallLimits, listener: SlotListener): AccountSlots
+  open(limits: CallLimits, listener: SlotListener, now: number): AccountSlots
 }
