@@ -60,16 +60,21 @@ async function database<Row extends pg.QueryResultRow>(query: string): Promise<R
   return rows
 }
 /**
- * Every change of an account's slots, by the database's clock, which no delay between a slot and its call can distort.
+ * Every change of the slots that calls of an account may use, by the database's clock, which no delay between a slot and
+ * its call can distort. A tentative slot is reserved again before it is used.
  */
 const logSlots = `
   create table slot_log (id bigserial, account_id text, before double precision[], slots double precision[]);
+  create function exact_slots(slots double precision[], arrivals double precision[]) returns double precision[] language sql as $$
+    select coalesce(array_agg(slot order by place), '{}') from unnest(slots, arrivals) with ordinality as s(slot, arrival, place) where arrival > '-infinity'
+  $$;
   create function log_slots() returns trigger language plpgsql as $$
   begin
-    insert into slot_log (account_id, before, slots) values (new.account_id, old.slots, new.slots);
+    insert into slot_log (account_id, before, slots)
+      values (new.account_id, exact_slots(old.slots, old.arrivals), exact_slots(new.slots, new.arrivals));
     return null;
   end $$;
-  create trigger log_slots after update on pacing for each row when (new.lane = '' and new.slots is distinct from old.slots) execute function log_slots();`
+  create trigger log_slots after update on pacing for each row when (new.lane = '' and (new.slots is distinct from old.slots or new.arrivals is distinct from old.arrivals)) execute function log_slots();`
 interface SlotState {
   account_id: string
   before: number[]

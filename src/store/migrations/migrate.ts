@@ -15,6 +15,7 @@ import { updates } from './0013-updates.ts'
 import { referenceMode } from './0014-reference-mode.ts'
 import { businesses } from './0015-businesses.ts'
 import { mappingDefaults } from './0016-mapping-defaults.ts'
+import { slotArrivals } from './0017-slot-arrivals.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
   const provider = {
@@ -33,6 +34,7 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0014-reference-mode': referenceMode(kind),
       '0015-businesses': businesses(),
       '0016-mapping-defaults': mappingDefaults(kind),
+      '0017-slot-arrivals': slotArrivals(kind),
     }),
   }
   return new Migrator({ db, provider })

@@ -3,20 +3,28 @@ export interface PacingLane {
   name: string // '' is the account's own
   windows: readonly (readonly [requests: number, milliseconds: number])[]
   gap?: number // between two calls when the limit is near
+  arrival?: number // milliseconds from a slot until its call has arrived at the latest
 }
 export interface SlotReservation {
   lanes: readonly PacingLane[]
   count: number // at most this many; 0 only returns slots
   maxWaitMs: number // how far away the first one may be
-  horizonMs: number // and all others
+  horizonMs: number // and all others, and how far away a slot is exact
   afterMs: number // the earliest use of the first one; waits count from there
   leewayMs: number // how late the calls may leave, at least
   returned: readonly number[] // slots that no call has used
+  arrived: readonly SlotArrival[]
+}
+/** By when the platform has counted the call of a slot. */
+export interface SlotArrival {
+  slot: number
+  arrival: number
 }
 export interface ReservedSlot {
   slot: number // the last instant at which the call may leave
   waitMs: number // from the moment of the reservation until it may leave
   leewayMs: number // how late it may leave
+  tentative: boolean // its place in the order; to be reserved again when it is near
 }
 export interface ReservedSlots {
   moment: number

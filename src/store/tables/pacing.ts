@@ -8,20 +8,23 @@ interface Row {
   moment: number
   taken: boolean
   used: number
+  tentative: boolean
 }
 
 /** PostgreSQL only: the pacing state that all instances share, on the database's clock. */
 export function createPacing(db: Kysely<Database>): NonNullable<Store['pacing']> {
   return {
-    async reserve(owner, { lanes, count, maxWaitMs, horizonMs, afterMs, leewayMs, returned }) {
+    async reserve(owner, { lanes, count, maxWaitMs, horizonMs, afterMs, leewayMs, returned, arrived }) {
+      const named = arrived.map(({ slot }) => slot)
+      const arrivals = arrived.map(({ arrival }) => arrival)
       const { rows } =
-        await sql<Row>`select * from pace_slots(${owner}, ${JSON.stringify(lanes)}::jsonb, ${count}, ${maxWaitMs}, ${horizonMs}, ${afterMs}, ${leewayMs}, ${returned})`.execute(
+        await sql<Row>`select * from pace_slots(${owner}, ${JSON.stringify(lanes)}::jsonb, ${count}, ${maxWaitMs}, ${horizonMs}, ${afterMs}, ${leewayMs}, ${returned}, ${named}, ${arrivals})`.execute(
           db,
         )
       const { moment, leaves, used } = rows.at(-1) as Row
       const slots = rows
         .slice(0, -1)
-        .map((row) => ({ slot: row.slot, waitMs: row.leaves - moment, leewayMs: row.slot - row.leaves }))
+        .map(({ slot, leaves, tentative }) => ({ slot, waitMs: leaves - moment, leewayMs: slot - leaves, tentative }))
       return { moment, slots, nextMs: leaves - moment, used }
     },
     async moment() {

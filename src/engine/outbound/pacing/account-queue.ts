@@ -128,7 +128,7 @@ export class AccountQueue implements SlotListener {
   }
   release(limits: CallLimits, call: PacedCall): void {
     this.#underWay--
-    if (call.leftAt === undefined) this.#slots.stay(limits, this.#context.clock.now(), call)
+    if (!call.responded) this.#slots.end(limits, this.#context.clock.now(), call)
     if (this.#waiting > 0) this.dispatch()
   }
   #begin(request: SlotRequest, now: number): void {

@@ -34,7 +34,7 @@ interface Way {
   respondsAfter: number
 }
 
-describe.each(['memory'])('with slots from %s', (kind) => {
+describe.each(['memory', 'postgres'])('with slots from %s', (kind) => {
   let database: PacingDatabase | undefined
   let accounts = 0
   beforeAll(async () => {

@@ -63,7 +63,8 @@ class MemoryAccountSlots implements AccountSlots {
     this.#own.arrive(leftAt, now)
     if (lane) this.#laneOf(lane, now).arrive(leftAt, now)
   }
-  stay({ lane }: CallLimits, now: number): void {
+  end({ lane }: CallLimits, now: number, { leftAt }: PacedCall): void {
+    if (leftAt !== undefined) return
     this.#own.stay(now)
     if (lane) this.#laneOf(lane, now).stay(now)
   }

@@ -39,6 +39,7 @@ const reserve = (lanes: readonly PacingLane[], reservation: Partial<SlotReservat
     afterMs: 0,
     leewayMs: 0,
     returned: [],
+    arrived: [],
     ...reservation,
   })
 
@@ -51,9 +52,12 @@ describe('a reservation', () => {
     const second = await reserve(limit, { count: 16, horizonMs: 250 })
     expect(second.slots.map(({ waitMs }) => waitMs)).toEqual([1_000])
     expect(second).toMatchObject({ nextMs: 1_000, used: 2 })
-    expect((await reserve(limit, { count: 16, horizonMs: 3_000 })).slots.map(({ waitMs }) => waitMs)).toEqual([
-      1_000, 2_000, 2_000, 3_000, 3_000,
-    ])
+    // It is tentative: it keeps a place, and is given back and reserved again when it is near.
+    expect(second.slots).toMatchObject([{ tentative: true }])
+    const returned = second.slots.map(({ slot }) => slot)
+    expect((await reserve(limit, { count: 16, horizonMs: 3_000, returned })).slots).toMatchObject(
+      [1_000, 1_000, 2_000, 2_000, 3_000, 3_000].map((waitMs) => ({ waitMs, tentative: false })),
+    )
     expect(await reserve(limit, { maxWaitMs: 3_000 })).toMatchObject({ slots: [], nextMs: 4_000 })
   })
   it('can use a slot that was given back, and only that', async () => {
@@ -160,6 +164,7 @@ it.each([1, 2, 3, 4])(
     const old = async (call: string, ...values: unknown[]) =>
       (await database.query(`select * from ${call}`, [owner, ...values], time.now)).rows[0]
     const taken: Taken[] = []
+    const tentative: number[] = [] // never used, and given back with the next reservation
     let heldUntil = 0
     /** A slot that its call did not use, or none. */
     function unused(lane: string): Taken | undefined {
@@ -184,9 +189,13 @@ it.each([1, 2, 3, 4])(
         }
         const { slots, moment } = await reserve(lanesOf(lane), {
           ...reservation,
-          returned: returned ? [returned.slot] : [],
+          returned: [...(returned ? [returned.slot] : []), ...tentative.splice(0)],
         })
-        for (const { slot, waitMs } of slots) {
+        for (const { slot, waitMs, tentative: isTentative } of slots) {
+          if (isTentative) {
+            tentative.push(slot)
+            continue
+          }
           expect(waitMs).toBeLessThanOrEqual(reservation.maxWaitMs + reservation.afterMs)
           expect(moment + waitMs).toBeGreaterThanOrEqual(heldUntil)
           taken.push({ leaves: moment + waitMs, slot, lane })
@@ -372,12 +381,12 @@ describe('several instances', () => {
     const [{ pacer }] = start(1) as [Instance]
     const ask = (caller: string) =>
       pacer.take({ owner, rates: [{ requests: 100, seconds: 1 }], caller, maxWaitMs: 1_000 }).catch(() => 'failed')
-    await database.query('alter function pace_slots rename to pace_slots_away', [], time.now)
+    await database.query('alter table pacing rename to pacing_away', [], time.now)
     const asked = [ask('a'), ...Array.from({ length: 5 }, () => ask('b'))]
     await time.advance(0)
     expect(await Promise.all(asked)).toEqual(Array(6).fill('failed'))
     expect(pacer.waiting()).toBe(0)
-    await database.query('alter function pace_slots_away rename to pace_slots', [], time.now)
+    await database.query('alter table pacing_away rename to pacing', [], time.now)
     const next = ask('a')
     await time.advance(10)
     expect(await next).toEqual({ waitedMs: 0 })
@@ -404,6 +413,7 @@ describe('on the real clock', () => {
       afterMs: 0,
       leewayMs: 0,
       returned: [],
+      arrived: [],
     }
     const moments = [
       (await pacing.reserve('clock', one)).moment,

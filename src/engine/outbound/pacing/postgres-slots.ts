@@ -2,7 +2,7 @@
 // they are due. See docs/decisions/0007-one-queue-two-slot-sources.md.
 import type { Rate } from '../../../contract/connector.ts'
 import type { Store } from '../../../store/store.ts'
-import { maxLeewayMs, type PacingLane } from '../../../store/tables/pacing-slot.ts'
+import { maxLeewayMs, type PacingLane, type SlotArrival } from '../../../store/tables/pacing-slot.ts'
 import { type Clock, realClock } from './clock.ts'
 import { createDatabaseClock, type DatabaseClock } from './database-clock.ts'
 import { type Plan, planOf } from './sliding-windows.ts'
@@ -12,6 +12,7 @@ import {
   type CallLimits,
   type Demand,
   laneNameOf,
+  type PacedCall,
   type Remaining,
   type SlotListener,
   type SlotSource,
@@ -41,11 +42,17 @@ const maxBatch = 16
 const maxHorizonMs = 250
 /** A slot that has just become free may be late a few times before a request whose deadline has passed is refused. */
 const maxMisses = 3
+/** How long the next round trip waits for responses to report, when the next slot is far away. */
+const maxDeferMs = 500
+/** Arrivals of an account that wait for its next round trip. */
+const maxReports = 256
 
 interface Reserved {
   slot: number // on the database's clock: its name there
   due: number
   latest: number
+  slotAt: number // the slot on our clock
+  tentative: boolean // until `latest`, when it is reserved again
 }
 /** What is reserved of one lane, with the limits that it falls under. Exists only while it is in use. */
 interface Lane {
@@ -53,6 +60,8 @@ interface Lane {
   lanes: readonly PacingLane[]
   toleranceMs: number
   horizonMs: number
+  arrivalMs: number
+  deferredUntil: number // no round trip before, or before the calls under way have responses to report
   reserved: Reserved[] // in order of their instants
   returned: number[] // given back with the next round trip
   misses: number // late slots since the last one that was used
@@ -80,6 +89,9 @@ class PostgresAccountSlots implements AccountSlots {
   readonly #queue: SlotListener
   #lanes: Map<string, Lane> | undefined
   #heldUntil = 0
+  #arrived: (SlotArrival & { lane: string })[] = [] // reported with the next round trip
+  #responseMs = 0 // recently, on average
+  #underWay = 0 // calls without a response
   // The first window of the account when the database was last asked.
   #used = 0
   #usedAt = Number.NEGATIVE_INFINITY
@@ -95,19 +107,50 @@ class PostgresAccountSlots implements AccountSlots {
     const lane = this.#lanes?.get(laneNameOf(limits))
     if (lane) this.#dropLate(lane, now)
     const first = lane?.reserved[0]
-    if (first) return first.due
+    if (first) return first.tentative ? Math.max(first.due, first.latest) : first.due
     if (this.#heldUntil > now) return this.#heldUntil
     return lane && !lane.asking && isFresh(lane, now) ? lane.nextAt : Number.POSITIVE_INFINITY
   }
-  take(limits: CallLimits, now: number): void {
+  take(limits: CallLimits, now: number, call?: PacedCall): void {
     const lane = this.#lanes?.get(laneNameOf(limits)) as Lane
-    const { due } = lane.reserved.shift() as Reserved
+    const { due, slot, slotAt } = lane.reserved.shift() as Reserved
+    if (call) this.#begin(lane, now, call, { slot, slotAt })
+    else this.#report(limits, slot, slot)
     lane.misses = 0
     this.#context.lateMs = recent(this.#context.lateMs, now - due)
   }
-  leave(): void {} // a slot has a fixed time
-  arrive(): void {}
-  stay(): void {}
+  #begin(lane: Lane, now: number, call: PacedCall, slot: PacedCall): void {
+    Object.assign(call, slot)
+    this.#underWay++
+    const deferMs = Math.min(maxDeferMs, lane.arrivalMs)
+    if (lane.reserved.length > 0 || lane.nextAt - now < 2 * deferMs + lane.horizonMs) return
+    lane.deferredUntil = now + deferMs
+    this.#wake(lane.deferredUntil)
+  }
+  #wake(at: number): void {
+    const { clock } = this.#context
+    // A timer may fire a part of a millisecond early.
+    clock.after(Math.max(1, Math.ceil(at - clock.now()) + 1), () => this.#queue.dispatch())
+  }
+  /** The database counts on a call that leaves in time: only a late one is reported before its response. */
+  leave(limits: CallLimits, now: number, { slot = 0, slotAt = now }: PacedCall): void {
+    const { arrivalMs } = planOf(limits.rates, this.#context.scale)
+    if (now - slotAt > arrivalMs / 2) this.#report(limits, slot, slot + now - slotAt + arrivalMs)
+  }
+  arrive(limits: CallLimits, now: number, { slot = 0, slotAt = now, leftAt = now }: PacedCall): void {
+    this.#underWay--
+    const arrived = Math.min(now, leftAt + planOf(limits.rates, this.#context.scale).arrivalMs)
+    this.#report(limits, slot, slot + arrived - slotAt)
+    this.#responseMs += (arrived - leftAt - this.#responseMs) / 5
+  }
+  end(limits: CallLimits, _: number, { slot = 0, leftAt }: PacedCall): void {
+    this.#underWay--
+    if (leftAt === undefined) this.#report(limits, slot, slot)
+  }
+  #report(limits: CallLimits, slot: number, arrival: number): void {
+    this.#arrived.push({ lane: laneNameOf(limits), slot, arrival })
+    if (this.#arrived.length > maxReports) this.#arrived.shift() // it counts for longer than it has to
+  }
   /** A lower bound: the other instances may be ahead as well. */
   estimate(limits: CallLimits, now: number, { ofAccount, ofLane }: Ahead): number {
     const { scale } = this.#context
@@ -116,8 +159,9 @@ class PostgresAccountSlots implements AccountSlots {
     if (slot) return Math.max(now, slot.due)
     const reserved = lane?.reserved.length ?? 0
     const first = Math.max(now, this.#heldUntil, lane && isFresh(lane, now) ? lane.nextAt : 0)
-    const own = timeFor(ofAccount - reserved, limits.rates, scale)
-    return first + (limits.lane ? Math.max(own, timeFor(ofLane - reserved, limits.lane.rates, scale)) : own)
+    const own = timeFor(ofAccount - reserved, limits.rates, scale, this.#responseMs)
+    if (!limits.lane) return first + own
+    return first + Math.max(own, timeFor(ofLane - reserved, limits.lane.rates, scale, this.#responseMs))
   }
   settle(demands: ReadonlyMap<string, Demand>, now: number): void {
     if (demands.size > 0) this.#lanes ??= new Map()
@@ -126,7 +170,7 @@ class PostgresAccountSlots implements AccountSlots {
     for (const [name, lane] of this.#lanes ?? []) {
       const { requests, until } = demands.get(name) ?? { requests: 0, until: now }
       giveBack(lane, lane.reserved.splice(requests))
-      if (lane.asking) continue
+      if (lane.asking || (this.#underWay > 0 && now < lane.deferredUntil)) continue
       const missing = Math.min(maxBatch, requests) - lane.reserved.length
       const count =
         now >= this.#heldUntil && (lane.reserved.length === 0 || lane.returned.length > 0) ? Math.max(0, missing) : 0
@@ -144,10 +188,11 @@ class PostgresAccountSlots implements AccountSlots {
     return this.remaining(limits, now).left > 0
   }
   remaining(_: CallLimits, now: number): Remaining {
-    const { requests, seconds, length } = planOf(this.#rates, this.#context.scale).windows[0] as Plan['windows'][number]
-    const age = now - this.#usedAt
-    return age < length
-      ? { limit: requests, left: Math.max(0, requests - this.#used), seconds, resetMs: length - age }
+    const { requests, seconds, guarded } = planOf(this.#rates, this.#context.scale)
+      .windows[0] as Plan['windows'][number]
+    const resetMs = this.#usedAt + guarded + this.#responseMs - now
+    return resetMs > 0
+      ? { limit: requests, left: Math.max(0, requests - this.#used), seconds, resetMs }
       : { limit: requests, left: requests, seconds, resetMs: 0 }
   }
   idle(now: number): boolean {
@@ -159,7 +204,11 @@ class PostgresAccountSlots implements AccountSlots {
   /** One round trip: gives back what is not needed, and reserves up to `count` slots. */
   async #reserve(lane: Lane, count: number, until: number): Promise<void> {
     const { pacing, clock, databaseClock, answerMs, lateMs } = this.#context
-    const { returned, lanes, horizonMs, toleranceMs } = lane
+    const { returned, lanes, horizonMs, toleranceMs, arrivalMs } = lane
+    const afterMs = answerMs > toleranceMs ? Math.min(maxHorizonMs, answerMs * 1.2) : 0
+    const isOfLanes = ({ lane: name }: { lane: string }) => lanes.some((one) => one.name === name)
+    const arrived = this.#arrived.filter(isOfLanes)
+    this.#arrived = this.#arrived.filter((one) => !isOfLanes(one))
     lane.returned = []
     lane.asking = true
     const asked = clock.now()
@@ -170,13 +219,20 @@ class PostgresAccountSlots implements AccountSlots {
         maxWaitMs: Math.max(0, until - asked),
         horizonMs,
         // A slot that is due before the answer arrives, or while the process is busy, would be late every time.
-        afterMs: answerMs > toleranceMs ? Math.min(maxHorizonMs, answerMs * 1.2) : 0,
+        afterMs,
         leewayMs: lateMs > toleranceMs ? Math.min(maxLeewayMs, lateMs * 1.5) : 0,
         returned,
+        arrived,
       })
       const ours = await databaseClock.ours({ moment, asked, answered: clock.now() }, toleranceMs)
-      for (const { slot, waitMs, leewayMs } of slots)
-        lane.reserved.push({ slot, due: ours + waitMs, latest: ours + waitMs + leewayMs + toleranceMs })
+      for (const { slot, waitMs, leewayMs, tentative } of slots) {
+        const due = ours + waitMs
+        const slotAt = due + leewayMs
+        // Not at once: calls under way get the time to end.
+        const again = Math.max(due - horizonMs / 2 - afterMs, clock.now() + Math.max(horizonMs / 4, arrivalMs / 8))
+        lane.reserved.push({ slot, due, slotAt, tentative, latest: tentative ? again : slotAt + toleranceMs })
+        if (tentative) this.#wake(again)
+      }
       lane.reserved.sort((left, right) => left.due - right.due)
       this.#dropHeld(lane)
       const now = clock.now()
@@ -201,7 +257,11 @@ class PostgresAccountSlots implements AccountSlots {
   #dropLate(lane: Lane, now: number): void {
     const { reserved } = lane
     const first = reserved[0]
-    if (!first || now <= first.latest) return
+    if (!first || now < first.latest || (now === first.latest && !first.tentative)) return
+    if (first.tentative) {
+      giveBack(lane, reserved.splice(0))
+      return
+    }
     giveBack(lane, reserved.splice(0, reserved.findLastIndex(({ latest }) => now > latest) + 1))
     this.#context.lateMs = recent(this.#context.lateMs, now - first.due)
     if (++lane.misses > maxMisses) refuse(lane, now)
@@ -216,8 +276,12 @@ const recent = (before: number, value: number): number => Math.max(value, before
 const isFresh = ({ nextAt, nextKnownAt, horizonMs }: Lane, now: number): boolean =>
   nextAt > now && now - nextKnownAt <= horizonMs
 /** How long it takes at least until one more call than this many may leave. */
-const timeFor = (calls: number, rates: readonly Rate[], scale: number): number =>
-  Math.max(...planOf(rates, scale).windows.map(({ requests, guarded }) => Math.floor(calls / requests) * guarded))
+const timeFor = (calls: number, rates: readonly Rate[], scale: number, responseMs: number): number =>
+  Math.max(
+    ...planOf(rates, scale).windows.map(
+      ({ requests, guarded }) => Math.floor(calls / requests) * (guarded + responseMs),
+    ),
+  )
 
 /** Requests whose deadline has passed have no slot to wait for. */
 function refuse(lane: Lane, now: number): void {
@@ -237,13 +301,17 @@ function laneOf(limits: CallLimits, scale: number): Lane {
   return {
     limits,
     lanes: [
-      { name: '', windows: windowsOf(rates), gap: own.gap },
-      ...(lane ? [{ name: lane.name, windows: windowsOf(lane.rates) }] : []),
+      { name: '', windows: windowsOf(rates), gap: own.gap, arrival: own.arrivalMs },
+      ...(lane
+        ? [{ name: lane.name, windows: windowsOf(lane.rates), arrival: planOf(lane.rates, scale).arrivalMs }]
+        : []),
     ],
     // Half of the guard; the other half is for the way to the platform. No process is on time to less than two
     // milliseconds.
     toleranceMs: Math.max(2, Math.min(...own.windows.map(({ guarded, length }) => guarded - length)) / 2),
     horizonMs: Math.min(maxHorizonMs, shortest / 4),
+    arrivalMs: own.arrivalMs,
+    deferredUntil: 0,
     reserved: [],
     returned: [],
     misses: 0,

@@ -53,8 +53,8 @@ export interface AccountSlots {
   leave(limits: CallLimits, now: number, call: PacedCall): void
   /** The call that left has a response. */
   arrive(limits: CallLimits, now: number, call: PacedCall): void
-  /** The call that took a slot ends and has not left. */
-  stay(limits: CallLimits, now: number, call: PacedCall): void
+  /** The call that took a slot ends without a response. It may not have left. */
+  end(limits: CallLimits, now: number, call: PacedCall): void
   /** The earliest instant of a slot for a request with these other requests before it, as far as this process knows. */
   estimate(limits: CallLimits, now: number, ahead: Ahead): number
   /**
