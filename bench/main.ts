@@ -11,6 +11,7 @@ import { benchReservations, showReservations } from './reservations.ts'
 import { benchScale, showScale } from './scale.ts'
 import { benchSpeed, showSpeed } from './speed/speed.ts'
 import { benchVisits, showVisits } from './visits.ts'
+import { benchWindows, showWindows } from './windows.ts'
 
 /** Returns the figures, and the same as a table. */
 const benchmarks: Record<string, (quick: boolean) => Promise<{ results: unknown; shown: string }>> = {
@@ -57,6 +58,10 @@ const benchmarks: Record<string, (quick: boolean) => Promise<{ results: unknown;
   async visits(quick) {
     const results = await benchVisits(quick ? 3 : 20)
     return { results, shown: showVisits(results) }
+  },
+  async windows(quick) {
+    const results = await benchWindows(quick ? { seconds: 20, starts: 5 } : { seconds: 90, starts: 20 }, only)
+    return { results, shown: showWindows(results) }
   },
 }
 const given = process.argv.slice(2)

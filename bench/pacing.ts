@@ -77,10 +77,12 @@ async function measure(
         await Promise.all(
           Array.from({ length: 4 }, async () => {
             while (performance.now() - began < span) {
+              const call = {}
+              const limits = { owner: account, rates }
               const taken = await pacer.take({
-                owner: account,
-                rates,
+                ...limits,
                 caller,
+                call,
                 maxWaitMs: Math.max(0, span - (performance.now() - began)),
               })
               if ('wouldWaitMs' in taken) return
@@ -92,7 +94,10 @@ async function measure(
                 path: '/',
                 headers: {},
                 timeoutMs: 5000,
+                onSent: () => pacer.sent(limits, call),
+                onResponse: () => pacer.responded(limits, call),
               })
+              pacer.release(limits, call)
             }
           }),
         )

@@ -17,14 +17,15 @@ const sandbox = await createSandbox({
   strict: false,
 })
 const tally: Tally = {}
-for (const platform of sandbox.platforms) tally[platform] = { calls: 0, faults: {}, faultyWrites: {} }
+for (const platform of sandbox.platforms) tally[platform] = { calls: 0, over: 0, faults: {}, faultyWrites: {} }
 
 /** The sandbox stores only the last calls, so they are counted before they are dropped. */
 function count(): void {
   for (const platform of sandbox.platforms) {
     const sums = tally[platform]!
-    for (const { fault, method, path } of sandbox.calls(platform)) {
+    for (const { fault, method, path, overLimit } of sandbox.calls(platform)) {
       sums.calls++
+      if (overLimit) sums.over++
       if (!fault) continue
       sums.faults[fault] = (sums.faults[fault] ?? 0) + 1
       if (method === 'GET') continue

@@ -6,10 +6,10 @@ import type { EntityType, Vertical } from '../../src/contract/entity.ts'
 import type { Fault } from '../../src/sandbox/simulator.ts'
 import type { SandboxTenant } from '../../src/sandbox-workspace.ts'
 
-/** What happened at each platform; `faultyWrites` by method, path and fault. */
+/** What happened at each platform; `over`: calls over its limit; `faultyWrites` by method, path and fault. */
 export type Tally = Record<
   string,
-  { calls: number; faults: Record<string, number>; faultyWrites: Record<string, number> }
+  { calls: number; over: number; faults: Record<string, number>; faultyWrites: Record<string, number> }
 >
 
 export interface SandboxProcess {
