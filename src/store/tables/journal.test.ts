@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../../test/store-on.ts'
 import { LostEntry } from '../lost-entry.ts'
 import type { EntryKey, Store } from '../store.ts'
@@ -31,6 +31,29 @@ describe.each(storeKinds)('the journal on %s', (kind) => {
   const begin = (externalId: string, leaseMs = 60_000, holder = 'me') =>
     store.journal.begin(entryOf(externalId, holder), leaseMs)
 
+  test.each([10, -10])(
+    'measures leases by the database, with an instance whose clock is %i minutes ahead',
+    async (minutes) => {
+      const name = `clock ${minutes}`
+      const skewed = async <T>(work: () => Promise<T>): Promise<T> => {
+        vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 })
+        try {
+          return await work()
+        } finally {
+          vi.useRealTimers()
+        }
+      }
+      // Granted by one clock and asked for by the other, in both directions.
+      await begin(name)
+      expect(await skewed(() => second.journal.takeOver(keyOf(name), 'other', 60_000))).toBeUndefined()
+      await skewed(() => second.journal.begin(entryOf(`${name} too`, 'other'), 60_000))
+      expect(await store.journal.takeOver(keyOf(`${name} too`), 'me', 60_000)).toBeUndefined()
+      expect(await store.leases.acquire(name, 'me', 60_000)).toBe(true)
+      expect(await skewed(() => second.leases.acquire(name, 'other', 60_000))).toBe(false)
+      expect(await skewed(() => second.leases.acquire(`${name} too`, 'other', 60_000))).toBe(true)
+      expect(await store.leases.acquire(`${name} too`, 'me', 60_000)).toBe(false)
+    },
+  )
   test('lets exactly one of 50 concurrent writes of a key begin, over two instances', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
