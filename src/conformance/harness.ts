@@ -53,6 +53,7 @@ export interface HarnessOptions {
   paceScale?: number
   size?: 'small' | 'full'
   callTimeoutMs?: number
+  platformAheadMs?: number // the platform's clock, relative to ours
   corsOrigins?: string[]
   deprecated?: ServiceOptions['deprecated']
 }
@@ -77,6 +78,7 @@ export async function createHarness({
   paceScale = testScale,
   size = 'small',
   callTimeoutMs = 700,
+  platformAheadMs = 0,
   corsOrigins = [],
   deprecated,
 }: HarnessOptions): Promise<Harness> {
@@ -90,6 +92,7 @@ export async function createHarness({
     size,
     paceScale,
     strict: false,
+    now: () => Date.now() + platformAheadMs,
   })
   const output: string[] = []
   const logger = pino(

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { matches, placesOf } from '../contract/pointer.ts'
 import { entities } from '../contract/unified.ts'
+import type { Fault } from '../sandbox/simulator.ts'
 import type { Case } from './case.ts'
 import { placesOfWrite } from './place-cases.ts'
 import { type AnyRecord, freshKey, type Subject } from './subject.ts'
@@ -45,6 +46,33 @@ export async function persist(subject: Subject, record: AnyRecord) {
     )
   }
   return reply
+}
+
+/** Exactly one record is left, with all its values, whichever call of the write loses its response. */
+export async function loseResponses(subject: Subject, kinds: readonly Fault['kind'][]): Promise<void> {
+  const { sandbox, connector } = subject.harness
+  for (const kind of kinds) {
+    for (let skip = 0; skip < 8; skip++) {
+      const record = await subject.fullRecord()
+      const before = subject.native.ids()
+      sandbox.fault(connector.id, { kind, skip, times: 1 })
+      const reply = await persist(subject, record)
+      const met = sandbox.faults(connector.id).length === 0
+      sandbox.clearFaults(connector.id)
+      expect([kind, skip, reply.status < 300, reply.body.code]).toEqual([kind, skip, true, undefined])
+      expect([kind, skip, nativeAfter(subject, before)]).toEqual([kind, skip, [reply.body.data.externalId]])
+      for (const { pointer, value } of storable(record, subject))
+        expect([kind, skip, pointer, placesOf(reply.body.data, pointer)[0]?.value]).toEqual([
+          kind,
+          skip,
+          pointer,
+          value,
+        ])
+      if (met) continue
+      expect(skip, 'calls of a create').toBeGreaterThan(0)
+      break
+    }
+  }
 }
 
 export const writeCases: Case[] = [
@@ -126,31 +154,7 @@ export const writeCases: Case[] = [
   },
   {
     name: 'a response lost at any call, before or after the platform did the work, leaves exactly one record',
-    async run(subject) {
-      const { sandbox, connector } = subject.harness
-      for (const kind of ['reset_after', 'error_after', 'truncated', 'reset_before'] as const) {
-        for (let skip = 0; skip < 8; skip++) {
-          const record = await subject.fullRecord()
-          const before = subject.native.ids()
-          sandbox.fault(connector.id, { kind, skip, times: 1 })
-          const reply = await persist(subject, record)
-          const met = sandbox.faults(connector.id).length === 0
-          sandbox.clearFaults(connector.id)
-          expect([kind, skip, reply.status < 300, reply.body.code]).toEqual([kind, skip, true, undefined])
-          expect([kind, skip, nativeAfter(subject, before)]).toEqual([kind, skip, [reply.body.data.externalId]])
-          for (const { pointer, value } of storable(record, subject))
-            expect([kind, skip, pointer, placesOf(reply.body.data, pointer)[0]?.value]).toEqual([
-              kind,
-              skip,
-              pointer,
-              value,
-            ])
-          if (met) continue
-          expect(skip, 'calls of a create').toBeGreaterThan(0)
-          break
-        }
-      }
-    },
+    run: (subject) => loseResponses(subject, ['reset_after', 'error_after', 'truncated', 'reset_before']),
   },
   {
     name: 'a reference to an unknown record is a 422 that names the field and what to do',

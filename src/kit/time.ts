@@ -36,6 +36,12 @@ export const toUnixMs = (instant: string): number => Date.parse(instant)
 export const wallTime = (instant: string, zone: string): string =>
   new Date(wallAt(Date.parse(instant), zone)).toISOString().slice(0, 19).replace('T', ' ')
 
+/**
+ * How far the clock of a platform may be from ours when a record is looked up by its creation time: the record of a
+ * lost response must be found, and a mark or its content tells it from others.
+ */
+export const clockToleranceMs = 86_400_000
+
 export const addMs = (instant: string, milliseconds: number): string =>
   new Date(Date.parse(instant) + milliseconds).toISOString()
 

@@ -6,7 +6,7 @@ import { ifFound } from '../../kit/errors.ts'
 import { compact, filled, text } from '../../kit/fields.ts'
 import { displayName, fullName, personName } from '../../kit/names.ts'
 import { get, path, post } from '../../kit/requests.ts'
-import { addMs, toUnixMs } from '../../kit/time.ts'
+import { addMs, clockToleranceMs, toUnixMs } from '../../kit/time.ts'
 import type { NumberPlace } from '../../kit/walk-by-number.ts'
 import { below, type Elements, elementsOf, rowsIn } from './account.ts'
 import { createOnce } from './create-once.ts'
@@ -153,7 +153,7 @@ function filterOf(call: WriteCall, record: Customer, first?: string, last?: stri
   if (record.email) return [`emailAddress=${record.email}`]
   if (record.phone) return [`phoneNumber=${record.phone}`]
   const named = [...(first ? [`firstName=${first}`] : []), ...(last ? [`lastName=${last}`] : [])]
-  return named.length ? named : [`customerSince>=${toUnixMs(addMs(call.now, -86_400_000))}`]
+  return named.length ? named : [`customerSince>=${toUnixMs(addMs(call.now, -clockToleranceMs))}`]
 }
 async function create(call: WriteCall, record: Customer): Promise<{ id: string }> {
   const { first, last } = personOf(record)

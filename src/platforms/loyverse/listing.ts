@@ -4,7 +4,7 @@ import type { NativeRequest, ReadCall, WriteCall } from '../../contract/connecto
 import { list, text } from '../../kit/fields.ts'
 import { chunksOf } from '../../kit/paging.ts'
 import { get } from '../../kit/requests.ts'
-import { addMs, latestOf, toUtc } from '../../kit/time.ts'
+import { addMs, clockToleranceMs, latestOf, toUtc } from '../../kit/time.ts'
 
 export const pageLimit = 250
 type Query = NonNullable<NativeRequest['query']>
@@ -68,7 +68,6 @@ export function modifiedAt(...stamps: readonly (string | undefined)[]): string |
 }
 export const updatedSince = (instant: string): string => `${addMs(instant, -1000).slice(0, 19)}.000Z`
 
-const clockDriftMs = 3_600_000 // between Loyverse's clock and ours
 /**
  * There are no idempotency keys, and references cannot be filtered: the records created since the write began are
  * searched for our mark.
@@ -79,7 +78,7 @@ export async function findCreated<Row>(
   isOurs: (row: Row) => boolean,
   query: Query = {},
 ): Promise<Row | undefined> {
-  return (await readAll<Row>(call, name, { created_at_min: addMs(call.now, -clockDriftMs), ...query })).find(isOurs)
+  return (await readAll<Row>(call, name, { created_at_min: addMs(call.now, -clockToleranceMs), ...query })).find(isOurs)
 }
 /** The time that a lost request may still take before the record counts as absent. */
 export const lagSeconds = 15

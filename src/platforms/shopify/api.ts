@@ -3,7 +3,7 @@ import type { ListQuery, NativeRequest, Page, ReadCall } from '../../contract/co
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { refusal } from '../../kit/errors.ts'
 import { graphql } from '../../kit/requests.ts'
-import { addMs, compareInstants } from '../../kit/time.ts'
+import { addMs, clockToleranceMs, compareInstants } from '../../kit/time.ts'
 import { type Operation, operations } from './operations.ts'
 
 export interface Connection<Node> {
@@ -71,7 +71,6 @@ export async function pageOf<Row>(
   }
 }
 
-const clockSkewMs = 300_000
 /**
  * Looks for the record of a lost write: newest first, back to the start of the write. Unlike a search, a plain list
  * does not lag.
@@ -82,7 +81,7 @@ export async function findNewest<Node extends { id: string; createdAt: string }>
   connection: string,
   isOurs: (node: Node) => boolean,
 ): Promise<{ id: string } | undefined> {
-  const began = addMs(call.now, -clockSkewMs)
+  const began = addMs(call.now, -clockToleranceMs)
   for (let after: string | undefined; ; ) {
     const found = (await ask(call, name, { after }))[connection] as Connection<Node>
     const ours = found.nodes.find(isOurs)

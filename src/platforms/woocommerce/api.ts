@@ -4,7 +4,7 @@ import type { NativeRequest, NativeResponse, ReadCall, WriteCall } from '../../c
 import { refusal } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 import { get } from '../../kit/requests.ts'
-import { addMs, latestOf, toUtc } from '../../kit/time.ts'
+import { addMs, clockToleranceMs, latestOf, toUtc } from '../../kit/time.ts'
 
 export const api = '/wp-json/wc/v3'
 export const perPage = 100 // the platform's maximum
@@ -98,8 +98,10 @@ export async function findMarked<Row extends Marked>(
     if (found || !more) return found
   }
 }
-const clockDriftMs = 3_600_000 // between the shop's clock and ours
-export const createdSince = (call: WriteCall) => ({ after: toGmt(addMs(call.now, -clockDriftMs)), dates_are_gmt: true })
+export const createdSince = (call: WriteCall) => ({
+  after: toGmt(addMs(call.now, -clockToleranceMs)),
+  dates_are_gmt: true,
+})
 /** A PHP request that lost its client may still be running, especially while it downloads an image. */
 export const lagSeconds = 15
 

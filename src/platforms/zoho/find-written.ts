@@ -5,13 +5,12 @@ import type { Customer } from '../../contract/customer.ts'
 import { sameAddress } from '../../kit/differences.ts'
 import { list, text } from '../../kit/fields.ts'
 import { get } from '../../kit/requests.ts'
-import { addMs, compareInstants, toUtc } from '../../kit/time.ts'
+import { addMs, clockToleranceMs, compareInstants, toUtc } from '../../kit/time.ts'
 import { idOf, isCustomer, type NativeContact, unifiedOf } from './customer-row.ts'
 import type { ZohoProduct } from './zoho-product.ts'
 
 const longestFilter = 100
 const mostPages = 5
-const clockDifferenceMs = 5 * 60_000
 const plain = (value: string | undefined): string => (value ?? '').trim().replace(/\s+/g, ' ')
 
 /** The id of the contact that this write created, if it did. */
@@ -70,6 +69,6 @@ function isTwin(row: NativeContact, record: Customer, began: string): boolean {
     (field) => text(made[field]) === text(record[field]),
   )
   const currency = record.currencyCode === undefined || record.currencyCode === made.currencyCode
-  const recent = created === undefined || compareInstants(created, addMs(began, -clockDifferenceMs)) >= 0
+  const recent = created === undefined || compareInstants(created, addMs(began, -clockToleranceMs)) >= 0
   return same && currency && recent && sameAddress(made.address, record.address)
 }

@@ -1,0 +1,46 @@
+// The clock of a platform is hours ahead or behind: a lookup by creation time must still find the record of a lost
+// response.
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import type { Connector } from '../contract/connector.ts'
+import { entityTypes } from '../contract/entity.ts'
+import { platformSupport } from '../engine/support.ts'
+import { connectors } from '../platforms/registry.ts'
+import { simulators } from '../platforms/simulators.ts'
+import { createHarness, type Harness } from './harness.ts'
+import { createSubject } from './subject.ts'
+import { loseResponses } from './write-cases.ts'
+
+const hour = 3_600_000
+/**
+ * A clock that is behind ends their tokens at once, because the time at which they end is absolute (Clover, Lightspeed
+ * K-Series), or makes a stock count one of the future, which is refused (Square). Recovery there does not look up a
+ * record by its creation time, or within a day (Clover).
+ */
+const withoutBehind = new Set(['clover', 'lightspeed-k', 'square'])
+
+describe.each(Object.keys(connectors))('%s', (platform) => {
+  const connector = connectors[platform] as Connector
+  const support = platformSupport(connector).entities
+  const written = connector.verticals.flatMap((vertical) =>
+    entityTypes.filter((type) => support[vertical]?.[type]?.write).map((type) => [vertical, type] as const),
+  )
+  const clocks: [string, number][] = [
+    ['ahead', 3 * hour],
+    ['behind', -3 * hour],
+  ]
+  describe.each(clocks.filter(([way]) => way === 'ahead' || !withoutBehind.has(platform)))(
+    'three hours %s',
+    (_, platformAheadMs) => {
+      let harness: Harness
+      beforeAll(async () => {
+        harness = await createHarness({ connectors, simulators, platform, platformAheadMs })
+      }, 60_000)
+      afterAll(() => harness?.close())
+      it.each(written)(
+        '%s %s: a lost response leaves exactly one record',
+        (vertical, type) => loseResponses(createSubject(harness, vertical, type), ['reset_after']),
+        60_000,
+      )
+    },
+  )
+})
