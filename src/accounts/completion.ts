@@ -35,7 +35,7 @@ export async function complete(parts: ConnectParts, link: ConnectLink, grant: Gr
 export async function accountOf(store: Store, { accountId, workspaceId }: ConnectLink): Promise<Account> {
   const account = await store.accounts.get(accountId as string)
   if (account?.workspaceId !== workspaceId)
-    throw new Problem('unknown_account', 'The account for this link no longer exists.')
+    throw new Problem('unknown_account', 'The account for this link no longer exists. Ask the sender for a new link.')
   return account as Account
 }
 

@@ -12,7 +12,7 @@ import { settingViolations } from '../engine/settings.ts'
 import { retryWhileUnavailable } from '../engine/while-unavailable.ts'
 import type { Account, Store } from '../store/store.ts'
 import { credentialNames } from './fields.ts'
-import { missing } from './lookup.ts'
+import { missingIn, ofWorkspace } from './lookup.ts'
 import { createId } from './secrets.ts'
 
 export interface ConnectParts {
@@ -47,9 +47,18 @@ export const contextOf = ({ requestId, load }: Asker): RequestContext => ({
   load,
 })
 const refuse = (errors: Violation[]) =>
-  new Problem('validation_failed', 'The account cannot be connected with these values.', { errors })
-const exists = (id: string) => new Problem('already_exists', `An account with the id ${id} already exists.`)
-const gone = () => new Problem('unknown_account', 'The account was deleted.')
+  new Problem(
+    'validation_failed',
+    'The account cannot be connected with these values. Correct the fields in errors and send the request again.',
+    { errors },
+  )
+const exists = (id: string) =>
+  new Problem(
+    'already_exists',
+    `An account with the id ${id} already exists. Choose another id, or send new credentials to POST ${ofWorkspace('/accounts')}/${id}/reconnect.`,
+  )
+const gone = () =>
+  new Problem('unknown_account', 'The account was deleted in the meantime. Connect it again as a new account.')
 
 function authFor(connector: Connector, method: string | undefined, credentials: Record<string, string>): string {
   const kinds = connector.auth.filter(({ kind }) => method === undefined || kind === method)
@@ -89,7 +98,12 @@ export async function connectAccount(
   if (!connector)
     throw refuse([{ pointer: '/platform', message: `must be one of ${Object.keys(connectors).join(', ')}` }])
   if (!connector.verticals.includes(input.vertical))
-    throw refuse([{ pointer: '/vertical', message: `${connector.name} serves ${connector.verticals.join(', ')}` }])
+    throw refuse([
+      {
+        pointer: '/vertical',
+        message: `must be one of ${connector.verticals.join(', ')}: these are the verticals of ${connector.name}`,
+      },
+    ])
   const auth = authFor(connector, input.auth, input.credentials)
   const { complete } = checkSettings(connector, input.settings ?? {})
   const draft: Account = {
@@ -184,7 +198,12 @@ export async function changeAccount(
   if (!settings) return change(others)
   return alone(store, accountId, async (account, stillAlone) => {
     const errors = settingViolations(connectors[account.platform] as Connector, settings)
-    if (errors.length > 0) throw new Problem('validation_failed', 'The settings are not valid.', { errors })
+    if (errors.length > 0)
+      throw new Problem(
+        'validation_failed',
+        'The settings are not valid. Correct the fields in errors and send the request again.',
+        { errors },
+      )
     // Credentials that are known not to work cannot test anything; a reconnect tests the settings as well.
     const same =
       JSON.stringify(Object.entries(settings).sort()) === JSON.stringify(Object.entries(account.settings).sort())
@@ -208,7 +227,9 @@ async function setState(
   state: Pick<Account, 'state' | 'stateReason'>,
 ): Promise<Account> {
   const updated = await transaction(
-    async (inner) => (await inner.accounts.update(accountId, state)) ?? Promise.reject(missing('account')),
+    async (inner) =>
+      (await inner.accounts.update(accountId, state)) ??
+      Promise.reject(missingIn('accountId', 'account', ofWorkspace('/accounts'))),
   )
   engine.forgetFacts(accountId)
   return updated

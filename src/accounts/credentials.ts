@@ -1,6 +1,6 @@
 // Credentials of callers. A secret is returned once; the store has its hash.
 import type { Credential, Store } from '../store/store.ts'
-import { existingWorkspace, missing } from './lookup.ts'
+import { existingWorkspace, missingIn, ofWorkspace } from './lookup.ts'
 import { createId, createSecret, hashSecret } from './secrets.ts'
 
 export async function createAccessId(store: Store, workspaceId: string, name: string) {
@@ -34,7 +34,7 @@ export async function rotateAccessId(store: Store, workspaceId: string, id: stri
   await existingCredential(store, workspaceId, id, 'access_id')
   const secret = createSecret('urs')
   const credential = await store.credentials.rotate(id, hashSecret(secret))
-  if (!credential) throw missing('access id')
+  if (!credential) throw missingIn('id', 'access id', ofWorkspace('/access-ids'))
   return { credential, secret }
 }
 
@@ -51,5 +51,7 @@ export async function revokeCredential(
 async function existingCredential(store: Store, workspaceId: string, id: string, kind: Credential['kind']) {
   const found = await store.credentials.get(id)
   if (found?.workspaceId !== workspaceId || found.kind !== kind)
-    throw missing(kind === 'api_key' ? 'API key' : 'access id')
+    throw kind === 'api_key'
+      ? missingIn('id', 'API key', ofWorkspace('/api-keys'))
+      : missingIn('id', 'access id', ofWorkspace('/access-ids'))
 }

@@ -79,7 +79,10 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
   async function appOf(link: ConnectLink, connector: Connector): Promise<PlatformApp> {
     const app = await store.platformApps.get(link.workspaceId, connector.id)
     if (!app)
-      throw new Problem('forbidden', `${connector.name} cannot be authorized: no application is configured for it.`)
+      throw new Problem(
+        'forbidden',
+        `${connector.name} cannot be authorized: no application is configured for it. Ask the sender of the link to add one under Connect in the dashboard.`,
+      )
     return app
   }
 
@@ -277,7 +280,7 @@ function checkKept(connector: Connector, tokens: Record<string, string>, setting
     if (!fits(connector, name, value) || (settings[name] !== undefined && settings[name] !== value))
       throw new Problem(
         'forbidden',
-        `${connector.name} returned a different business or region than the one requested.`,
+        `${connector.name} returned a different business or region than the one requested. Sign in there as the business that the link is for, and try again.`,
       )
   }
 }

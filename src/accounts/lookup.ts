@@ -2,11 +2,19 @@
 import { Problem } from '../contract/errors.ts'
 import type { Account, Store, Workspace } from '../store/store.ts'
 
-export const missing = (what: string) => new Problem('resource_not_found', `There is no such ${what}.`)
+/** `next` says what to do: which value to check, and where the right ones are. */
+export const missing = (what: string, next: string) =>
+  new Problem('resource_not_found', `There is no such ${what}. ${next}`)
+/** For a name in the path of a request, by the address that lists the names. */
+export const missingIn = (parameter: string, what: string, list: string) =>
+  missing(what, `Check ${parameter} in the path: GET /manage/v1${list} lists them.`)
+/** Addresses of a workspace. */
+export const ofWorkspace = (rest: string): string => `/workspaces/{workspaceId}${rest}`
+export const ofAccount = (rest: string): string => ofWorkspace(`/accounts/{accountId}${rest}`)
 
 export async function existingWorkspace(store: Store, workspaceId: string | undefined): Promise<Workspace> {
   const found = await store.workspaces.get(workspaceId ?? '')
-  if (!found) throw missing('workspace')
+  if (!found) throw missingIn('workspaceId', 'workspace', '/workspaces')
   return found
 }
 
@@ -16,6 +24,6 @@ export interface AccountKey {
 }
 export async function existingAccount(store: Store, { workspaceId, accountId }: AccountKey): Promise<Account> {
   const found = await store.accounts.get(accountId ?? '')
-  if (!found || found.workspaceId !== workspaceId) throw missing('account')
+  if (!found || found.workspaceId !== workspaceId) throw missingIn('accountId', 'account', ofWorkspace('/accounts'))
   return found
 }

@@ -13,7 +13,7 @@ import type {
   Rule,
   Store,
 } from '../store/store.ts'
-import { type AccountKey, existingAccount, existingWorkspace, missing } from './lookup.ts'
+import { type AccountKey, existingAccount, existingWorkspace, missing, missingIn, ofAccount } from './lookup.ts'
 import { createId } from './secrets.ts'
 
 export interface MappingParts {
@@ -67,14 +67,17 @@ export async function changeMapping(
 export async function existingMapping(store: Store, path: MappingPath): Promise<MappingOverlay> {
   const owner = await ownerOf(store, path)
   const found = await store.mappings.get(path.mappingId ?? '')
-  if (found?.workspaceId !== owner.workspaceId || found.accountId !== owner.accountId) throw missing('mapping')
+  if (found?.workspaceId !== owner.workspaceId || found.accountId !== owner.accountId) throw noMapping()
   return found
 }
+
+const noMapping = () =>
+  missing('mapping', 'Check mappingId: GET mappings, of the account, its platform or the workspace, lists them.')
 
 export async function deleteMapping(store: Store, path: MappingPath): Promise<void> {
   const { id } = await existingMapping(store, path)
   const outcome = await store.mappings.delete(id)
-  if (outcome === 'missing') throw missing('mapping')
+  if (outcome === 'missing') throw noMapping()
   if (outcome === 'default')
     throw new Problem(
       'resource_in_use',
@@ -114,15 +117,19 @@ async function inheritedMapping(
   const found = await store.mappings.get(mappingId ?? '')
   const isOwn = found?.accountId === undefined || found.accountId === owner.accountId
   const isOfPlatform = found?.platform === undefined || found.platform === owner.platform
-  if (found?.workspaceId !== owner.workspaceId || !isOwn || !isOfPlatform) throw missing('mapping')
+  if (found?.workspaceId !== owner.workspaceId || !isOwn || !isOfPlatform) throw noMapping()
   return found
 }
 
 export async function deleteMappingKey(store: Store, account: AccountKey, key: string | undefined): Promise<void> {
   const keys = await store.mappingKeys.list((await existingAccount(store, account)).id)
   const found = keys.find((entry) => entry.key === key)
-  if (!found) throw missing('mapping key')
-  if (found.isDefault) throw new Problem('validation_failed', 'A default mapping key cannot be deleted.')
+  if (!found) throw missingIn('key', 'mapping key', ofAccount('/mapping-keys'))
+  if (found.isDefault)
+    throw new Problem(
+      'validation_failed',
+      `The mapping key ${found.key} is a default key of the account and cannot be deleted. To change what it uses, set a default mapping.`,
+    )
   await store.mappingKeys.delete(found.key)
 }
 
@@ -199,12 +206,21 @@ export async function setDefault(
   if (mappingId !== undefined) {
     const mapping = await inheritedMapping(store, inheriting, mappingId)
     if (mapping.entityType !== entityType || mapping.direction !== direction)
-      throw new Problem('validation_failed', 'The mapping does not fit this default.', {
-        errors: [{ pointer: '/mappingId', message: `is a ${mapping.direction} mapping of ${mapping.entityType}` }],
-      })
+      throw new Problem(
+        'validation_failed',
+        'The mapping does not fit this default. Choose one for the same entity type and direction.',
+        {
+          errors: [
+            {
+              pointer: '/mappingId',
+              message: `is a ${mapping.direction} mapping of ${mapping.entityType}, and this is the ${direction} default of ${entityType}`,
+            },
+          ],
+        },
+      )
   }
   const value: MappingDefault = { ...owner, entityType, direction, mappingId }
-  if (!(await store.mappingDefaults.set(value))) throw missing('mapping')
+  if (!(await store.mappingDefaults.set(value))) throw noMapping()
   return shownDefault(store, value)
 }
 
@@ -212,7 +228,11 @@ export async function setDefault(
 export async function clearDefault(parts: MappingParts, path: DefaultPath): Promise<void> {
   const { entityType, direction } = path
   const { owner } = await defaultOwner(parts, path)
-  if (!(await parts.store.mappingDefaults.clear({ ...owner, entityType, direction }))) throw missing('default mapping')
+  if (!(await parts.store.mappingDefaults.clear({ ...owner, entityType, direction })))
+    throw missing(
+      'default mapping',
+      'Nothing is set for this entity type and direction here: GET mapping-defaults shows what applies.',
+    )
 }
 
 /** Who has the default, and for whom its mappings are looked up: an account also inherits those of its platform. */

@@ -26,7 +26,9 @@ export async function putPlatformApp(
       : [
           {
             pointer: `/settings/${name}`,
-            message: `is not a setting of ${connector.name}, or has an invalid format`,
+            message: connector.settings?.properties[name]
+              ? `does not have the format that ${connector.name} uses`
+              : `is not a setting of ${connector.name}. Settings: ${Object.keys(connector.settings?.properties ?? {}).join(', ') || 'none'}`,
           },
         ],
   )

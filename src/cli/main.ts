@@ -6,7 +6,7 @@ import { commands } from './commands.ts'
 import { complete, knownAccounts } from './completion.ts'
 import { connect } from './connect.ts'
 import { generalHelp, helpFor } from './help.ts'
-import { reasonOf } from './manage.ts'
+import { serviceUnreachable } from './manage.ts'
 import { createOutput } from './output.ts'
 import { parse } from './parse.ts'
 import { inline, printable } from './printable.ts'
@@ -69,10 +69,7 @@ async function run(
   }
   const exitCode = await command.run(invocation).catch(async (error: unknown) => {
     if (!(error instanceof UnifiedError) || error.code !== 'network_error' || stop.signal.aborted) throw error
-    throw new CommandFailure(
-      exitCodes.unreachable,
-      `${(await connection)?.url} cannot be reached: ${reasonOf(error.cause)}`,
-    )
+    throw serviceUnreachable((await connection)?.url, error.cause)
   })
   return stop.signal.aborted ? exitCodes.interrupted : exitCode
 }

@@ -49,7 +49,7 @@ export function createManage({ url, signal, workspace, adminToken, login }: Mana
       })
     } catch (error) {
       if (signal.aborted) throw error
-      throw new CommandFailure(exitCodes.unreachable, `${url} cannot be reached: ${reasonOf(error)}`)
+      throw serviceUnreachable(url, error)
     }
     if (!response.ok) {
       const problem = (await response.json().catch(() => ({}))) as ProblemBody
@@ -119,6 +119,12 @@ function keptSession(file: string | undefined, url: string): Promise<string> | u
 }
 
 /** The informative part of a failed fetch. */
+export const serviceUnreachable = (url: string | undefined, error: unknown): CommandFailure =>
+  new CommandFailure(
+    exitCodes.unreachable,
+    `${url} cannot be reached: ${reasonOf(error)}. Check that the service is running (unirec serve), and that --url or UNIREC_URL is correct`,
+  )
+
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const code = (cause as { code?: string }).code

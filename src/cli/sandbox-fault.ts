@@ -33,7 +33,10 @@ async function control<T>(
   }).catch((error: unknown) => {
     throw signal.aborted
       ? error
-      : new CommandFailure(exitCodes.unreachable, `the sandbox at ${url} cannot be reached: ${reasonOf(error)}`)
+      : new CommandFailure(
+          exitCodes.unreachable,
+          `the sandbox at ${url} cannot be reached: ${reasonOf(error)}. Check that the service is running with its sandbox, and that --sandbox-url is correct`,
+        )
   })
   const answer = (await response.json()) as T & { error?: string }
   if (!response.ok)

@@ -55,7 +55,7 @@ export function createTargets(connectors: Readonly<Record<string, Connector>>) {
   }
 }
 
-function unknownEntity(name: string): string {
+export function unknownEntity(name: string): string {
   const near = nearestName(name.replaceAll(/[-\s]/g, '_'), entityTypes)
   return `There is no entity type "${name.slice(0, 64)}"${near ? `; did you mean "${near}"?` : '.'} The entity types are ${entityTypes.join(', ')}.`
 }

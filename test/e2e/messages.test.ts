@@ -132,3 +132,91 @@ it('every response for an account has the RateLimit headers, errors too', async 
     ])
   }
 })
+
+describe('the management API', () => {
+  const workspace = '/workspaces/{workspaceId}'
+  const squareAccount = `${workspace}/accounts/square-restaurant`
+  const send = async (method: string, path: string, body?: object) => {
+    const { body: reply, status } = await harness.manage(method, path.replace(workspace, ''), body)
+    return { status, reply }
+  }
+  it.each([
+    [
+      'GET',
+      `${workspace}/accounts/nowhere`,
+      404,
+      'Check accountId in the path: GET /manage/v1/workspaces/{workspaceId}/accounts lists them.',
+    ],
+    [
+      'DELETE',
+      `${workspace}/api-keys/none`,
+      404,
+      'Check id in the path: GET /manage/v1/workspaces/{workspaceId}/api-keys lists them.',
+    ],
+    ['DELETE', `${workspace}/access-ids/none`, 404, 'GET /manage/v1/workspaces/{workspaceId}/access-ids lists them.'],
+    [
+      'GET',
+      `${workspace}/connect-links/none`,
+      404,
+      'Check linkId in the path: GET /manage/v1/workspaces/{workspaceId}/connect-links lists them.',
+    ],
+    [
+      'DELETE',
+      `${workspace}/platform-apps/square`,
+      404,
+      'GET /manage/v1/workspaces/{workspaceId}/platform-apps lists them.',
+    ],
+    ['GET', `${workspace}/platform-apps/nothing`, 404, 'Check platform in the path. Platforms with OAuth are square, '],
+    ['GET', `${squareAccount}/mappings/none`, 404, 'There is no such mapping. Check mappingId'],
+    ['DELETE', `${squareAccount}/mapping-keys/none`, 404, '/accounts/{accountId}/mapping-keys lists them.'],
+    ['DELETE', `${squareAccount}/mapping-defaults/products/read`, 404, 'did you mean "product"?'],
+    ['DELETE', `${squareAccount}/mapping-defaults/product/both`, 404, 'direction in the path must be read or write.'],
+    [
+      'DELETE',
+      `${squareAccount}/mapping-defaults/product/read`,
+      404,
+      'Nothing is set for this entity type and direction here',
+    ],
+    ['DELETE', `${squareAccount}/references/product/none`, 404, 'Check entityType and sourceId in the path'],
+    ['GET', `${squareAccount}/references/imports/none`, 404, 'Check importId in the path'],
+    ['GET', `${workspace}/activity/none`, 404, 'X-Request-Id header of every response'],
+    [
+      'GET',
+      `${workspace}/overview?since=2026-02-01T00:00:00Z&until=2026-01-01T00:00:00Z`,
+      400,
+      'Send an earlier since, or a later until.',
+    ],
+  ])('%s %s is %i and says "%s"', async (method, path, status, words) => {
+    const { status: got, reply } = await send(method, path)
+    expect([got, reply.detail]).toEqual([status, expect.stringContaining(words)])
+  })
+  it('says what to do with an id that is taken, a vertical that a platform has not, and an unknown setting', async () => {
+    const body = { platform: 'square', vertical: 'restaurant', id: 'square-restaurant', auth: 'oauth2' }
+    const credentials = { clientId: 'a', clientSecret: 'b', accessToken: 'c', refreshToken: 'd' }
+    const taken = await send('POST', `${workspace}/accounts`, { ...body, credentials })
+    expect([taken.status, taken.reply.detail]).toEqual([
+      409,
+      expect.stringContaining('Choose another id, or send new credentials to POST'),
+    ])
+    const other = await send('POST', `${workspace}/accounts`, {
+      ...body,
+      id: 'other',
+      vertical: 'accounting',
+      credentials,
+    })
+    expect([other.status, other.reply.errors]).toEqual([
+      422,
+      [{ pointer: '/vertical', message: 'must be one of restaurant, retail_pos: these are the verticals of Square' }],
+    ])
+    const app = { clientId: 'a', clientSecret: 'b', settings: { color: 'red' } }
+    const unknown = await send('PUT', `${workspace}/platform-apps/square`, app)
+    expect([unknown.status, unknown.reply.errors]).toEqual([
+      422,
+      [{ pointer: '/settings/color', message: expect.stringContaining('is not a setting of Square. Settings: ') }],
+    ])
+    const keys = await send('GET', `${squareAccount}/mapping-keys`)
+    const { key: preset } = keys.reply.data.find(({ isDefault }: { isDefault: boolean }) => isDefault)
+    const refused = await send('DELETE', `${squareAccount}/mapping-keys/${preset}`)
+    expect([refused.status, refused.reply.detail]).toEqual([422, expect.stringContaining('set a default mapping')])
+  })
+})

@@ -167,7 +167,11 @@ export function activityRoutes(store: Store): ManageRoute[] {
       answer: full,
       handle: async ({ parameters }) => {
         const found = await store.activity.get(parameters.workspaceId as string, parameters.requestId as string)
-        if (!found) throw missing('request, or it is no longer kept')
+        if (!found)
+          throw missing(
+            'request, or it is no longer kept',
+            'Check requestId in the path: it is in the X-Request-Id header of every response.',
+          )
         return showActivity(found)
       },
     }),

@@ -1,7 +1,7 @@
 // Connect links for end customers.
 import { Type } from 'typebox'
 import { createConnectLink } from '../../accounts/connect-links.ts'
-import { missing } from '../../accounts/lookup.ts'
+import { missingIn, ofWorkspace } from '../../accounts/lookup.ts'
 import type { Connector } from '../../contract/connector.ts'
 import { verticals } from '../../contract/entity.ts'
 import { oneOf } from '../../contract/field.ts'
@@ -123,7 +123,7 @@ export function connectLinkRoutes(
       answer: link,
       handle: async ({ parameters }) => {
         const found = await store.connectLinks.get(keyOf(parameters))
-        if (!found) throw missing('connect link')
+        if (!found) throw missingIn('linkId', 'connect link', ofWorkspace('/connect-links'))
         return showLink(found)
       },
     }),
@@ -135,7 +135,8 @@ export function connectLinkRoutes(
       tag,
       handle: ({ parameters, recorded }) =>
         recorded(async (inner) => {
-          if (!(await inner.connectLinks.revoke(keyOf(parameters)))) throw missing('connect link')
+          if (!(await inner.connectLinks.revoke(keyOf(parameters))))
+            throw missingIn('linkId', 'connect link', ofWorkspace('/connect-links'))
         }),
     }),
   ]

@@ -1,6 +1,6 @@
 // Shared by all explorer calls: account, mapping, and caller; timing and a matching curl command for the response.
 import type { FastifyRequest } from 'fastify'
-import { existingAccount } from '../../accounts/lookup.ts'
+import { existingAccount, ofAccount } from '../../accounts/lookup.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { RequestContext } from '../../engine/options.ts'
@@ -38,7 +38,7 @@ export function createAsking(store: Store, engine: Engine, baseUrl: () => string
     )
       throw new Problem(
         'mapping_key_mismatch',
-        `The account has no ${direction} mapping key like this for this entity type.`,
+        `The account has no ${direction} mapping key like this for this entity type. GET /manage/v1${ofAccount('/mapping-keys')} lists the keys.`,
       )
     const { mappingId } = found
     return mappingId === undefined

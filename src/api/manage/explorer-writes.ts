@@ -18,9 +18,13 @@ const ifMatch = { ifMatch: Type.Optional(Type.String({ description: 'Expected ve
 function mustWrite({ adapter, connector, flavor }: Target, operation: 'create' | 'update'): void {
   const { writable, entityType } = flavor.definition
   if (!writable || !adapter[operation])
-    throw new Problem('method_not_allowed', `${connector.name} does not support ${operation} for ${entityType}.`, {
-      headers: { allow: 'GET' },
-    })
+    throw new Problem(
+      'method_not_allowed',
+      `${connector.name} does not support ${operation} for ${entityType}. GET /unified/{accountId} lists what it supports.`,
+      {
+        headers: { allow: 'GET' },
+      },
+    )
 }
 const externalIdOf = (record: unknown): string => (record as { externalId: string }).externalId
 

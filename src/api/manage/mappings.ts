@@ -1,6 +1,6 @@
 // Mappings of accounts, platforms and workspaces, their defaults, and the keys that select them.
 import { Type } from 'typebox'
-import { existingAccount, existingWorkspace, missing } from '../../accounts/lookup.ts'
+import { existingAccount, existingWorkspace } from '../../accounts/lookup.ts'
 import {
   accountDefaults,
   changeMapping,
@@ -19,6 +19,7 @@ import { type EntityType, entityTypes } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
 import type { Engine } from '../../engine/engine.ts'
+import { unknownEntity } from '../../engine/target.ts'
 import type { Direction, MappingKey, MappingOverlay, Rule, Store } from '../../store/store.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
 
@@ -96,8 +97,9 @@ const showKey = ({ workspaceId: _, ...shown }: MappingKey) => shown
 function defaultPath(parameters: Record<string, string>, platform?: string): DefaultPath {
   const { entityType = '', direction = '' } = parameters
   if (!(entityTypes as readonly string[]).includes(entityType))
-    throw new Problem('unknown_entity', `There is no entity type "${entityType.slice(0, 64)}".`)
-  if (direction !== 'read' && direction !== 'write') throw missing('direction: use read or write')
+    throw new Problem('unknown_entity', unknownEntity(entityType))
+  if (direction !== 'read' && direction !== 'write')
+    throw new Problem('resource_not_found', 'direction in the path must be read or write.')
   return {
     ...parameters,
     platform: platform || undefined,

@@ -1,6 +1,6 @@
 // The overview of a workspace: time series for charts, accounts by state, recent failures.
 import { Type } from 'typebox'
-import { missing } from '../../accounts/lookup.ts'
+import { missingIn } from '../../accounts/lookup.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { ActivitySum, Store } from '../../store/store.ts'
@@ -55,7 +55,8 @@ const overview = Type.Object(
 function spanOf(query: Query): { since: number; until: number; step: number } {
   const until = Date.parse(instant(query, 'until') ?? new Date().toISOString())
   const since = Date.parse(instant(query, 'since') ?? new Date(until - 24 * 60 * minuteMs).toISOString())
-  if (since >= until) throw new Problem('invalid_parameter', 'since must be before until.')
+  if (since >= until)
+    throw new Problem('invalid_parameter', 'since must be before until. Send an earlier since, or a later until.')
   const minutes = (until - since) / minuteMs
   const fitting = widths.find((width) => minutes / width <= 300) ?? (widths.at(-1) as number)
   const step = query.step === undefined ? fitting : Number(query.step)
@@ -147,7 +148,7 @@ export function overviewRoutes(store: Store, engine: Engine): ManageRoute[] {
       handle: async ({ parameters, query }) => {
         const workspaceId = parameters.workspaceId as string
         const span = spanOf(query)
-        if (!(await store.workspaces.get(workspaceId))) throw missing('workspace')
+        if (!(await store.workspaces.get(workspaceId))) throw missingIn('workspaceId', 'workspace', '/workspaces')
         const [sums, accounts, failures] = await Promise.all([
           store.activity.sums(workspaceId, span),
           store.accounts.counts(workspaceId),

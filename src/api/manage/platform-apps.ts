@@ -1,7 +1,7 @@
 // The operator's own applications on OAuth platforms, one per workspace and platform.
 import { Type } from 'typebox'
 import { scopesOf } from '../../accounts/fields.ts'
-import { missing } from '../../accounts/lookup.ts'
+import { missing, missingIn } from '../../accounts/lookup.ts'
 import { putPlatformApp } from '../../accounts/platform-apps.ts'
 import type { Connector } from '../../contract/connector.ts'
 import { oauthOf } from '../../engine/outbound/authorize.ts'
@@ -35,7 +35,13 @@ export function platformAppRoutes(
   const base = '/workspaces/{workspaceId}/platform-apps'
   const connectorOf = ({ platform }: Record<string, string>): Connector => {
     const connector = connectors[platform as string]
-    if (!connector || !oauthOf(connector)) throw missing('platform with OAuth')
+    if (!connector || !oauthOf(connector))
+      throw missing(
+        'platform with OAuth',
+        `Check platform in the path. Platforms with OAuth are ${Object.keys(connectors)
+          .filter((id) => oauthOf(connectors[id]!))
+          .join(', ')}.`,
+      )
     return connector
   }
   const show = (connector: Connector, app: PlatformApp | undefined) => ({
@@ -109,7 +115,8 @@ export function platformAppRoutes(
       handle: async ({ parameters, recorded }) => {
         const { id } = connectorOf(parameters)
         await recorded(async (inner) => {
-          if (!(await inner.platformApps.delete(parameters.workspaceId as string, id))) throw missing('application')
+          if (!(await inner.platformApps.delete(parameters.workspaceId as string, id)))
+            throw missingIn('platform', 'application', base)
         })
       },
     }),

@@ -1,6 +1,6 @@
 // Imports references from a file in the background. Imports survive a restart.
 import { Type } from 'typebox'
-import { existingAccount, missing } from '../../accounts/lookup.ts'
+import { existingAccount, missingIn, ofAccount } from '../../accounts/lookup.ts'
 import type { ReferenceImporter } from '../../accounts/reference-importer.ts'
 import { referenceTypes } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -100,7 +100,7 @@ export function referenceImportRoutes(store: Store, importer: ReferenceImporter)
       answer: referenceImport,
       handle: async ({ parameters }) => {
         const found = await store.referenceImports.get((await owned(parameters)).id, parameters.importId as string)
-        if (!found) throw missing('import')
+        if (!found) throw missingIn('importId', 'import', ofAccount('/references/imports'))
         return show(found)
       },
     }),

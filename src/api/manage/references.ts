@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { existingAccount, missing } from '../../accounts/lookup.ts'
+import { existingAccount, missing, ofAccount } from '../../accounts/lookup.ts'
 import { referenceTypes } from '../../contract/entity.ts'
 import { identifier, oneOf } from '../../contract/field.ts'
 import type { Link, Store } from '../../store/store.ts'
@@ -72,7 +72,11 @@ export function referenceRoutes(store: Store): ManageRoute[] {
         const { id } = await owned(parameters)
         const { entityType, sourceId } = parameters as { entityType: Link['entityType']; sourceId: string }
         await recorded(async (inner) => {
-          if (!(await inner.links.delete(id, entityType, sourceId))) throw missing('reference')
+          if (!(await inner.links.delete(id, entityType, sourceId)))
+            throw missing(
+              'reference',
+              `Check entityType and sourceId in the path: GET /manage/v1${ofAccount('/references')} lists them.`,
+            )
         })
       },
     }),

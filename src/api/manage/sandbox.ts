@@ -1,6 +1,5 @@
 // Faults of the simulators, forwarded to the sandbox's control endpoint. Not available without a sandbox.
 import { Type } from 'typebox'
-import { missing } from '../../accounts/lookup.ts'
 import { Problem } from '../../contract/errors.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
 
@@ -42,13 +41,18 @@ export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {
   const tag = 'Sandbox'
   const path = '/sandbox/faults'
   async function control<T>(method: string, at: string, body?: unknown): Promise<T> {
-    if (!sandboxUrl) throw missing('sandbox: it is off in this service')
+    if (!sandboxUrl)
+      throw new Problem('resource_not_found', 'The sandbox is off in this service. Start the service with SANDBOX=on.')
     const response = await fetch(`${sandboxUrl}/_sandbox${at}`, {
       method,
       signal: AbortSignal.timeout(5_000),
       ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     }).catch((error: unknown) =>
-      Promise.reject(new Problem('unavailable', 'The sandbox does not respond.', { cause: error })),
+      Promise.reject(
+        new Problem('unavailable', 'The sandbox does not respond. Try again; if that fails, restart the service.', {
+          cause: error,
+        }),
+      ),
     )
     const answer = (await response.json()) as T & { error?: string }
     if (!response.ok)

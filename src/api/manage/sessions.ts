@@ -60,14 +60,20 @@ export function createManageAuthentication(
       return
     }
     const session = await sessionOf(token)
-    if (!session) throw invalidToken('The token is not an admin token or a session of the management API.')
+    if (!session)
+      throw invalidToken(
+        'The token is not an admin token or a session of the management API. Send the admin token, or sign in with POST /manage/v1/sessions.',
+      )
     if (
       cookie !== undefined &&
       request.method !== 'GET' &&
       request.method !== 'HEAD' &&
       !sameText(String(request.headers['x-csrf-token'] ?? ''), csrfOf(token))
     )
-      throw new Problem('forbidden', 'A request with a session cookie must include its x-csrf-token header.')
+      throw new Problem(
+        'forbidden',
+        'A request with a session cookie must include its x-csrf-token header. GET /manage/v1/sessions/current returns it as csrf.',
+      )
     request.operator = { ...session, token }
   }
 }
@@ -142,7 +148,10 @@ export function sessionRoutes(store: Store, { vault, secure, baseUrl }: SessionO
   const sessionOf = ({ operator }: FastifyRequest) => {
     const { user: name, token, expiresAt } = operator ?? {}
     if (name === undefined || token === undefined)
-      throw new Problem('forbidden', 'This requires a user session; the admin token has no user.')
+      throw new Problem(
+        'forbidden',
+        'This requires a user session; the admin token has no user. Sign in with POST /manage/v1/sessions.',
+      )
     return { name, token, expiresAt }
   }
   return [
