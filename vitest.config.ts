@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -24,6 +26,8 @@ export default defineConfig({
     isolate: false,
     // Node.js runs the sources itself, as it does in production. Transforming them took longer than importing them.
     experimental: { viteModuleRunner: false, nodeLoader: false },
+    // The processes of the tests share what they compile, with each other and with the next run.
+    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
     maxWorkers: 4, // most of the time is spent waiting: for slots, for the next second, for processes
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -1,5 +1,6 @@
 // The sandbox of a chaos run: counts limit violations without rejecting calls, chooses faults from the run's seed, and
 // counts every call.
+import { flushCompileCache } from 'node:module'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { createRandom } from './random.ts'
@@ -42,4 +43,5 @@ process.on('message', () => {
   process.send?.({ tally })
 })
 process.on('disconnect', () => process.exit(0))
+flushCompileCache() // it ends with kill -9, and the next one starts faster
 process.send?.({ listening: sandbox.url })

@@ -1,5 +1,6 @@
 // The service with one safeguard off, to show that the checker fails. The product has no such switch.
 import { randomBytes } from 'node:crypto'
+import { flushCompileCache } from 'node:module'
 import { readConfig } from '../../src/config.ts'
 import type { Connector, Step, WriteCall } from '../../src/contract/connector.ts'
 import { connectors } from '../../src/platforms/registry.ts'
@@ -122,4 +123,5 @@ if (off === 'fence') unfence(service)
 if (off === 'update lease') openUpdates(service)
 const address = await service.listen()
 await openSandboxWorkspace(service, connectors, accounts, config.dataDir)
+flushCompileCache() // it ends with kill -9, and the next one starts faster
 console.log(`listening on ${address}`)
