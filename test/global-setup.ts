@@ -1,8 +1,11 @@
-// One PostgreSQL server for all test files; each gets its own database with `freshDatabase(inject('postgresUrl'))`.
+// One PostgreSQL server for all test files; each gets its own database with `freshDatabase(inject('postgresUrl'))`. One
+// folder for all temporary files, which is removed at the end.
 
 import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { memoryFolder } from './memory-folder.ts'
 import { startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
@@ -14,6 +17,11 @@ declare module 'vitest' {
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   // The processes of the tests run the build.
   execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/setup.mjs')], { stdio: 'inherit' })
+  // The workers inherit it. No test cuts the power, so no commit has to wait for the disk.
+  const folder = mkdtempSync(join(memoryFolder, 'unified-records-tests-'))
+  chmodSync(folder, 0o711) // PostgreSQL runs as another user
+  process.env.TMPDIR = folder
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   const { url, stop } = await startPostgres()
   project.provide('postgresUrl', url)
   return stop
