@@ -11,6 +11,7 @@ export interface SeedOptions {
   at: number // milliseconds
 }
 const hour = 3_600_000
+const portions = ['Small', 'Medium', 'Large', 'Familiengröße'] // with rising prices
 
 const objects = (world: World, type: string): CatalogObject[] =>
   world.catalog.filter((object) => object.type === type && !object.is_deleted)
@@ -30,7 +31,7 @@ export function seedItem(
   const category = seed.pick(fitting.length > 0 ? fitting : categories)
   const stamp = { version: at, updated_at: iso(at), is_deleted: false, present_at_all_locations: true }
   const description = seed.chance(0.5) ? seed.note() : undefined
-  const sizes = seed.sample(['Small', 'Medium', 'Large', 'Familiengröße'], variations)
+  const sizes = seed.sample(portions, variations).toSorted((a, b) => portions.indexOf(a) - portions.indexOf(b))
   const nested = sizes.map((size, ordinal): CatalogObject => {
     const variable = seed.chance(0.08)
     const priced = variable
