@@ -136,22 +136,26 @@ withHarness('square', (harness) => {
 })
 
 withHarness('clover', (harness) => {
+  const quantities = (record: unknown) =>
+    (record as { lineItems: { quantity: number }[] }).lineItems.map(({ quantity }) => quantity)
+  const counted = (record: unknown) => quantities(record).findIndex((one) => one > 1 && Number.isInteger(one))
   it('milliseconds become an instant, equal lines are counted, the location comes from the settings', async () => {
-    const { of, record } = await traced(
-      harness(),
-      'restaurant',
-      'order',
-      ({ record }) => (record as { lineItems: { quantity: number }[] }).lineItems[0]?.quantity === 3,
-    )
+    const { of, record } = await traced(harness(), 'restaurant', 'order', ({ record }) => counted(record) >= 0)
+    const line = counted(record)
+    const count = quantities(record)[line] as number
+    const quantity = of(`/lineItems/${line}/quantity`)
     expect(of('/processedAt').words).toBe(
       `${Date.parse(record.processedAt as string)} milliseconds since 1970 → ${record.processedAt}`,
     )
-    expect(of('/lineItems/0/quantity')).toMatchObject({ kind: 'count', words: '3 equal native entries, counted' })
-    expect(pointers(of('/lineItems/0/quantity'))).toEqual([
-      '/lineItems/elements/0',
-      '/lineItems/elements/1',
-      '/lineItems/elements/2',
-    ])
+    expect(quantity).toMatchObject({
+      kind: 'count',
+      words: `${count} equal native entries, counted`,
+    })
+    const [first = ''] = pointers(quantity)
+    const from = Number(/^\/lineItems\/elements\/(\d+)$/.exec(first)?.[1])
+    expect(pointers(quantity)).toEqual(
+      Array.from({ length: count }, (_, index) => `/lineItems/elements/${from + index}`),
+    )
     expect(of('/locationExternalId')).toMatchObject({ kind: 'setting', settings: ['merchantId'], sources: [] })
   })
   it('what rests on something absent says so', async () => {
