@@ -178,6 +178,11 @@ export interface EntityAdapter<E extends EntityType, Row = any, At = any> {
   list: Listing<Row, At>
   get?(call: ReadCall, id: string): Promise<Row | undefined>
   version?(row: Row): string | undefined // the platform's own version of a record, where it has one
+  /**
+   * Given for a row that is the refund of another order. It is not an order: a warning names it in its place. `of` is
+   * the order that was refunded.
+   */
+  refund?(row: Row): { of?: string } | undefined
   // References already resolved.
   create?: Write<E> & { run(call: WriteCall, record: UnifiedRecord<E>): Promise<Written<Row>> }
   /**

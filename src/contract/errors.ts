@@ -334,6 +334,11 @@ export class Problem extends Error {
 export const warningTable = {
   not_stored: { meaning: 'The platform does not store this field or this value of it.' },
   not_normalized: { meaning: 'A native record does not fit the schema and is left out; `id` names it.' },
+  refund_left_out: {
+    meaning:
+      'The platform keeps this refund as an order of its own. It is not a sale, so it is left out; `id` names it.',
+  },
+  no_lines: { meaning: 'The order has no lines at the platform: `lineItems` is empty.' },
   derived: { meaning: 'The platform holds another value than the one that was written.' },
   kept: { meaning: 'A PUT leaves the field out, and it keeps its value.' },
   value_unknown: { meaning: 'A value of the platform does not fit the schema and is left out.' },

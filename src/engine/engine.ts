@@ -7,7 +7,7 @@ import { viewOf } from './account-view.ts'
 import { createExplore } from './explorer/explore.ts'
 import { createFacts } from './facts.ts'
 import { lookInto } from './failures.ts'
-import { notFound, throwNamed, unknownExternalId } from './identity.ts'
+import { notFound, notRefund, throwNamed, unknownExternalId } from './identity.ts'
 import { compileOverlay, type Overlay } from './mapping.ts'
 import { createMappingSelection } from './mapping-selection.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
@@ -127,7 +127,9 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     const row = await reading
       .through(target, context, (call) => get(call, id))
       .catch((error: unknown) => throwNamed(store, target, id, error))
-    return row ?? throwNamed(store, target, id, notFound(target))
+    if (row === undefined) return throwNamed(store, target, id, notFound(target))
+    notRefund(target, row)
+    return row
   }
 
   return {

@@ -16,6 +16,13 @@ export const notFound = ({ connector, flavor }: Target, cause?: unknown) =>
     `${connector.name} has no ${flavor.definition.entityType} with this id. Check the id: it is externalId in records that you read.`,
     { cause },
   )
+/** The refund of an order is not an order. */
+export function notRefund(target: Target, row: unknown): void {
+  const refund = target.adapter.refund?.(row)
+  if (!refund) return
+  const named = refund.of === undefined ? '' : ` Read the order that was refunded: ${refund.of}.`
+  throw new Problem('record_not_found', `This id is of a refund at ${target.connector.name}, not of an order.${named}`)
+}
 
 /** Throws the error. If the platform has no record with this id and it is a source id, the error names the platform id. */
 export async function throwNamed({ links }: Links, target: Target, id: string, error: unknown): Promise<never> {

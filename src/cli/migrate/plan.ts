@@ -83,8 +83,9 @@ async function planEntity(
   const fields = createFields(plan)
   const hopeful = { ...fitting, check: expecting(fitting, route, notebook) }
   const steps: number[] = []
-  for await (const { records, unreadable } of from.pages(entity, selection.updatedAfter(entity))) {
+  for await (const { records, unreadable, refunds } of from.pages(entity, selection.updatedAfter(entity))) {
     for (const { id, message } of unreadable) fields.add(id, '', 'unreadable', message)
+    for (const { id, message } of refunds) fields.add(id, '', 'left_out', message)
     await inParallel(records, async (record) => {
       if (!selection.wants(entity, record)) plan.notAsked++
       else if (notebook.see(entity, record.externalId)) {

@@ -38,7 +38,7 @@ function createSide(name: string, records: SourceRecord[] = []): Side & { record
     place: place(name),
     async *pages() {
       for (let at = 0; at < records.length; at += 2)
-        yield { records: records.slice(at, at + 2).map((record) => ({ ...record })), unreadable: [] }
+        yield { records: records.slice(at, at + 2).map((record) => ({ ...record })), unreadable: [], refunds: [] }
     },
     get: async (_, id) => records.find(({ externalId }) => externalId === id),
     async check(_: EntityType, body) {

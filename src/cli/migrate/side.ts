@@ -10,6 +10,7 @@ import type { SourceRecord } from './shape.ts'
 export interface SourcePage {
   records: SourceRecord[]
   unreadable: { id: string; message: string }[]
+  refunds: { id: string; message: string }[] // not orders, so they are not written
 }
 export interface Written {
   id: string
@@ -54,10 +55,13 @@ export async function openSide(client: Client, accountId: string, patience: Pati
       // The next page is requested while this one is processed; never more than one ahead.
       next = pagination.cursor === undefined ? undefined : page(entity, pagination.cursor, updatedAfter)
       next?.catch(() => {})
-      const unreadable = warnings.flatMap(({ code, id, message }) =>
-        code === 'not_normalized' && id !== undefined ? [{ id, message }] : [],
-      )
-      yield { records: data as SourceRecord[], unreadable }
+      const named = (wanted: string) =>
+        warnings.flatMap(({ code, id, message }) => (code === wanted && id !== undefined ? [{ id, message }] : []))
+      yield {
+        records: data as SourceRecord[],
+        unreadable: named('not_normalized'),
+        refunds: named('refund_left_out'),
+      }
     }
   }
   return {

@@ -30,3 +30,26 @@ describe('a native row of another shape than the platform documents', () => {
     expect(warnings.at(-1)).toMatchObject({ code: 'not_normalized', id: '' })
   })
 })
+
+describe('an order', () => {
+  const orders = flavorOf('retail_pos', 'order') as Flavor
+  const read = (row: object) => {
+    const warnings: Warning[] = []
+    const refund = ({ refunded }: { refunded?: { of?: string } }) => refunded
+    const account = { id: 'a', vertical: 'retail_pos' as const, settings: {} }
+    return { record: toUnified({ ...adapter, refund } as typeof adapter, row, orders, account, warnings), warnings }
+  }
+  it('without lines is served with a warning', () => {
+    const { record, warnings } = read({ id: '1', state: 'OPEN', lineItems: [] })
+    expect(record).toMatchObject({ externalId: '1', lineItems: [] })
+    expect(warnings).toEqual([expect.objectContaining({ code: 'no_lines', pointer: '/lineItems', id: '1' })])
+  })
+  it.each([
+    [{}, 'This is a refund, not a sale. It is left out.'],
+    [{ of: '7' }, 'This is a refund of the order 7, not a sale. It is left out.'],
+  ])('that is a refund is left out with a warning: %j', (refunded, message) => {
+    const { record, warnings } = read({ id: '2', refunded, lineItems: [{ quantity: 1 }] })
+    expect(record).toBeUndefined()
+    expect(warnings).toEqual([{ code: 'refund_left_out', id: '2', message }])
+  })
+})

@@ -24,6 +24,11 @@ export function toUnified(
   try {
     const found: unknown = adapter.id(row)
     if (typeof found === 'string') id = found // a row may have any shape
+    const refund = adapter.refund?.(row)
+    if (refund) {
+      warnings.push({ code: 'refund_left_out', id, message: refundOf(refund) })
+      return undefined
+    }
     const verdict: Verdict = { fits: overlay === undefined }
     const record = draft(
       adapter,
@@ -33,8 +38,16 @@ export function toUnified(
       overlay,
       verdict,
     )
-    if (verdict.fits || flavor.read.check(record)) return record as unknown as UnifiedRecord
-    return mended(record, flavor, id, warnings)
+    const fits = verdict.fits || flavor.read.check(record)
+    const unified = fits ? (record as unknown as UnifiedRecord) : mended(record, flavor, id, warnings)
+    if (unified && 'lineItems' in unified && unified.lineItems.length === 0)
+      warnings.push({
+        code: 'no_lines',
+        pointer: '/lineItems',
+        id,
+        message: 'The platform has no lines for this order.',
+      })
+    return unified
   } catch (error) {
     warnings.push({
       code: 'not_normalized',
@@ -44,6 +57,9 @@ export function toUnified(
     return undefined
   }
 }
+
+const refundOf = ({ of }: { of?: string }): string =>
+  `This is a refund${of === undefined ? '' : ` of the order ${of}`}, not a sale. It is left out.`
 
 /** The record before schema validation. */
 export function draft(

@@ -13,7 +13,7 @@ import { LostEntry } from '../../store/lost-entry.ts'
 import type { EntryKey, JournalEntry, NewEntry } from '../../store/store.ts'
 import { viewOf } from '../account-view.ts'
 import { problemOf } from '../failures.ts'
-import { ignoredExternalId, notFound, throwNamed } from '../identity.ts'
+import { ignoredExternalId, notFound, notRefund, throwNamed } from '../identity.ts'
 import type { EngineOptions, RequestContext } from '../options.ts'
 import { outside } from '../outbound/outside.ts'
 import { toUnified } from '../read/normalize.ts'
@@ -329,7 +329,10 @@ export async function currentRow(target: Target, call: ReadCall, id: string): Pr
   const read = adapter.update?.current ?? adapter.get
   try {
     const row = await read?.(call, id)
-    if (row !== undefined) return row
+    if (row !== undefined) {
+      notRefund(target, row)
+      return row
+    }
   } catch (error) {
     throw error instanceof NativeFailure && error.error.kind === 'not_found' ? notFound(target, error) : error
   }

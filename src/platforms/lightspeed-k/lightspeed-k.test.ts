@@ -136,7 +136,7 @@ describe('a sale', () => {
     const warnings: string[] = []
     const state = (changes: Partial<Sale>) => readSale(changes, (pointer: string) => warnings.push(pointer)).state
     expect([
-      state({ type: 'REFUND' }),
+      state({ type: 'UPDATE' }),
       state({ type: 'VOID' }),
       state({ type: 'CANCEL' }),
       state({ cancelled: true }),
@@ -145,7 +145,7 @@ describe('a sale', () => {
   })
   it('returns a returned line as a positive quantity at a negative price, and omits lines with quantity 0', () => {
     const returned = { ...line, quantity: '-2.000', totalNetAmountWithTax: '-20.00', taxAmount: '-3.333333' }
-    const read = readSale({ type: 'REFUND', salesLines: [returned, { ...line, quantity: '0.000' }] })
+    const read = readSale({ type: 'UPDATE', salesLines: [returned, { ...line, quantity: '0.000' }] })
     expect([read.total, read.lineItems.map(({ quantity, unitPrice }) => [quantity, unitPrice])]).toEqual([
       -10,
       [[2, -10]],

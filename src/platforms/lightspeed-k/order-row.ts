@@ -11,7 +11,6 @@ import { accountId, type Check, type CheckLine, linesOf, type OrderRow, type Sal
 /** A sale's type is the kind of receipt; all of them are closed. */
 const states = stateTable({
   SALE: 'COMPLETED',
-  REFUND: 'COMPLETED',
   UPDATE: 'COMPLETED',
   RECALL: 'COMPLETED',
   SPLIT: 'COMPLETED',
@@ -22,6 +21,9 @@ const states = stateTable({
   VOID: 'CANCELED',
   CANCEL: 'CANCELED',
 })
+
+/** A refund is a sale of its own, with negative quantities. It does not name the sale that it belongs to. */
+export const refundOf = ({ sale }: OrderRow): { of?: string } | undefined => (sale?.type === 'REFUND' ? {} : undefined)
 
 /**
  * A returned line has a negative quantity; a unified line cannot, so it becomes a positive quantity at a negative

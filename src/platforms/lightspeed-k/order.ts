@@ -20,7 +20,7 @@ import {
   walkAccounts,
 } from './check.ts'
 import { type Item, idsBySku, itemsByIds } from './item.ts'
-import { toUnified } from './order-row.ts'
+import { refundOf, toUnified } from './order-row.ts'
 import { longestSku } from './rich-item.ts'
 
 /** Lines reference items by sku; a product is identified by its id. */
@@ -140,6 +140,7 @@ export const order: EntityAdapter<'order', OrderRow, OrderPlace> = {
   scopes: { read: ['financial-api', 'orders-api'], write: ['orders-api', 'financial-api', 'items'] },
   id: accountId,
   toUnified,
+  refund: refundOf,
   list: {
     pageLimit: 100,
     updatedAfter: 'platform',

@@ -39,6 +39,7 @@ export interface NativeSale extends Omit<Stamped, 'version'> {
   note?: string | null
   attributes?: string[]
   line_items?: NativeLine[]
+  return?: { is_return?: boolean; original_sale_id?: string | null }
   payments?: NativePayment[]
   totals?: { price_incl_tax?: number; tax?: number }
   source?: { id?: string | null; type?: string; outlet_id?: string; register_id?: string; author?: { id?: string } }
@@ -76,6 +77,12 @@ export function toLine(line: NativeLine, currency: string | undefined, label?: L
     lineDiscount: roundMoney(discount_total, currency),
   }
 }
+/** A return is a sale of its own. If it sells something as well, it is an exchange, which is served. */
+export const refundOf = ({ sale }: SaleRow): { of?: string } | undefined =>
+  sale.return?.is_return && linesOf(sale).every(({ quantity = 0 }) => quantity < 0)
+    ? { of: text(sale.return.original_sale_id) }
+    : undefined
+
 export function toUnified({ sale, currency, products }: SaleRow, mapping: Pick<Mapping, 'warn'>): Order {
   const money = (amount: number | undefined) => (amount === undefined ? undefined : roundMoney(amount, currency))
   return {

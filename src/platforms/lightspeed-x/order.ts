@@ -5,7 +5,7 @@ import { compact, list, text } from '../../kit/fields.ts'
 import { path, post, put } from '../../kit/requests.ts'
 import { checkCurrency, readShop, registerAt } from './account.ts'
 import { api, modifiedAt, pageLimit, walkByVersion } from './api.ts'
-import { finishRows, type NativeSale, readSale, type SaleRow, states, toUnified } from './order-row.ts'
+import { finishRows, type NativeSale, readSale, refundOf, type SaleRow, states, toUnified } from './order-row.ts'
 import { checkLines, checkReferences, dueOf, linesAfter, newLine, paymentsAfter } from './order-write.ts'
 
 const walk = walkByVersion<NativeSale>('/sales', {
@@ -180,6 +180,7 @@ const write = {
 export const order: EntityAdapter<'order', SaleRow, number> = {
   id: ({ sale }) => sale.id,
   toUnified,
+  refund: refundOf,
   version: ({ sale: { _metadata } }) => (_metadata?.version === undefined ? undefined : String(_metadata.version)),
   scopes: { read: ['sales:read'], write: ['sales:write'] },
   list: {

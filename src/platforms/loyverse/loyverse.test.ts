@@ -488,10 +488,12 @@ describe('orders', () => {
     const { body } = await call('GET', '/order?pageSize=5')
     expect(body.data.map((order: AnyRecord) => order.externalId)).not.toContain(refund.receipt_number)
     expect(body.warnings.find((warning: AnyRecord) => warning.id === refund.receipt_number)).toMatchObject({
-      code: 'not_normalized',
-      message: expect.stringContaining(`the refund of 40 THB for receipt ${sale.externalId}`),
+      code: 'refund_left_out',
+      message: `This is a refund of the order ${sale.externalId}, not a sale. It is left out.`,
     })
-    expect((await call('GET', `/order/${refund.receipt_number}`)).status).toBe(404)
+    const single = await call('GET', `/order/${refund.receipt_number}`)
+    expect(single).toMatchObject({ status: 404, body: { code: 'record_not_found' } })
+    expect(single.body.detail).toContain(`Read the order that was refunded: ${sale.externalId}.`)
     expect((await call('GET', `/order/${sale.externalId}`)).body.data).toEqual(sale)
   })
   it('use a separate variable discount for each discount, exactly', async () => {

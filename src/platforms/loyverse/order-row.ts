@@ -65,16 +65,12 @@ function toLine(line: NativeLine, currency: string | undefined): LineItem {
     lineDiscount: fromDecimal(line.total_discount),
   }
 }
-/**
- * A refund is a separate receipt with positive quantities: as an order it would be a second sale. It becomes a warning
- * with the sale it belongs to.
- */
+/** A refund is a separate receipt with positive quantities: as an order it would be a second sale. */
+export const refundOf = (row: OrderRow): { of?: string } | undefined =>
+  isReceipt(row) && row.receipt_type === 'REFUND' ? { of: text(row.refund_for) } : undefined
+
 export function toUnified(row: OrderRow, mapping: Pick<Mapping, 'warn'>): Order {
   if (!isReceipt(row)) throw new Error(row.withheld)
-  if (row.receipt_type === 'REFUND')
-    throw new Error(
-      `it is not an order but the refund of ${row.total_money} ${row.currency ?? ''} for receipt ${row.refund_for}`,
-    )
   return {
     externalId: row.receipt_number,
     orderNumber: text(row.order) ?? row.receipt_number,

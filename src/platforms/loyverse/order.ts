@@ -4,7 +4,7 @@ import { ifFound } from '../../kit/errors.ts'
 import { get, path, post } from '../../kit/requests.ts'
 import { checkCurrency, merchantCurrency } from './account.ts'
 import { findCreated, lagSeconds, modifiedAt, pageLimit, paths, readPage, updatedSince } from './listing.ts'
-import { idOf, isReceipt, type NativeReceipt, type OrderRow, toUnified } from './order-row.ts'
+import { idOf, isReceipt, type NativeReceipt, type OrderRow, refundOf, toUnified } from './order-row.ts'
 import { check, creation, sourceOf } from './order-write.ts'
 
 /**
@@ -35,12 +35,13 @@ async function withCurrency(call: ReadCall, rows: readonly OrderRow[]): Promise<
 }
 async function readReceipt(call: ReadCall, number: string): Promise<OrderRow | undefined> {
   const receipt: NativeReceipt | undefined = (await ifFound(call.read(get(path`/v1.0/receipts/${number}`))))?.body
-  return !receipt || receipt.receipt_type === 'REFUND' ? undefined : (await withCurrency(call, [receipt]))[0]
+  return receipt && (await withCurrency(call, [receipt]))[0]
 }
 
 export const order: EntityAdapter<'order', OrderRow, string> = {
   id: idOf,
   toUnified,
+  refund: refundOf,
   scopes: {
     read: ['RECEIPTS_READ', 'MERCHANT_READ'],
     write: ['RECEIPTS_READ', 'RECEIPTS_WRITE', 'ITEMS_READ', 'MERCHANT_READ'],
