@@ -11,6 +11,7 @@ const struck = '•••'
 const maxBody = 8192
 const harmless = new Set([
   'accept',
+  'accept-encoding',
   'accept-language',
   'allow',
   'cache-control',

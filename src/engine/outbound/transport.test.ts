@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, it } from 'vitest'
 import { version } from '../../contract/version.ts'
 import { createTransport, type Transport } from './transport.ts'
@@ -76,15 +76,57 @@ it('does not even read a body that says it is too large', async () => {
   await expect(ask(transport, origin)).rejects.toMatchObject({ message: 'the response is too large' })
 })
 
-it('decompresses nothing, so that no small answer becomes a large one', async () => {
-  const { origin, transport } = await platform(
-    (_, response) =>
-      void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1024 * 1024))),
-  )
-  await expect(ask(transport, origin)).rejects.toMatchObject({
-    message: 'the response has an encoding that was not requested',
-    sent: true,
+const page = JSON.stringify({ data: Array.from({ length: 500 }, (_, id) => ({ id, name: 'Flat white' })) })
+it.each([
+  ['gzip', gzipSync(page)],
+  ['GZIP', gzipSync(page)],
+  ['x-gzip', gzipSync(page)],
+  ['deflate', deflateSync(page)],
+  ['deflate', deflateRawSync(page)],
+  ['br', brotliCompressSync(page)],
+  ['identity', Buffer.from(page)],
+])('reads a response in %s, whatever pieces it arrives in', async (encoding, bytes) => {
+  let accepted: unknown
+  const { origin, transport } = await platform((request, response) => {
+    accepted = request.headers['accept-encoding']
+    response.writeHead(200, { 'content-encoding': encoding })
+    for (let at = 0; at < bytes.length; at += 7) response.write(bytes.subarray(at, at + 7))
+    response.end()
   })
+  const { bytes: read, headers } = await ask(transport, origin)
+  expect(Buffer.from(read).toString()).toBe(page)
+  expect(headers['content-encoding'] ?? 'identity').toBe('identity')
+  expect(accepted).toBe('gzip, deflate, br')
+})
+it('reads an empty response that names an encoding', async () => {
+  const { origin, transport } = await platform(
+    (_, response) => void response.writeHead(204, { 'content-encoding': 'gzip' }).end(),
+  )
+  expect(await ask(transport, origin)).toMatchObject({ status: 204, bytes: Buffer.alloc(0) })
+})
+it.each([
+  ['zstd', Buffer.from(page), 'the response has an encoding that was not requested'],
+  ['gzip, gzip', gzipSync(gzipSync(page)), 'the response has an encoding that was not requested'],
+  ['constructor', Buffer.from(page), 'the response has an encoding that was not requested'],
+  ['gzip', Buffer.from(page), 'the compressed response is damaged'],
+  ['gzip', gzipSync(page).subarray(0, 200), 'the compressed response is damaged'],
+  ['br', brotliCompressSync(page).subarray(0, 20), 'the compressed response is damaged'],
+])('does not believe a response in %s that it cannot read', async (encoding, bytes, message) => {
+  const { origin, transport } = await platform(
+    (_, response) => void response.writeHead(200, { 'content-encoding': encoding }).end(bytes),
+  )
+  await expect(ask(transport, origin)).rejects.toMatchObject({ message, sent: true })
+})
+it('stops at the limit of a response that is small and expands to a large one, with memory to spare', async () => {
+  const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024))
+  const { origin, transport } = await platform(
+    (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+  )
+  const before = process.memoryUsage().rss
+  for (let round = 0; round < 3; round++)
+    for (const outcome of await Promise.allSettled(Array.from({ length: 4 }, () => ask(transport, origin, 20_000))))
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('too large') } })
+  expect(process.memoryUsage().rss - before).toBeLessThan(128 * 1024 * 1024)
 })
 
 it('counts headers and body towards one deadline, however steadily they drip', async () => {

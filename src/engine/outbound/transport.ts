@@ -6,6 +6,7 @@ import { Problem } from '../../contract/errors.ts'
 import { version } from '../../contract/version.ts'
 import { createByteBudget, type OpenResponse, TooManyBytes } from './byte-budget.ts'
 import { createEgress, type Egress, EgressRefused } from './egress.ts'
+import { acceptEncoding, createDecoder, type Decoder } from './response-encoding.ts'
 import { TransportError } from './transport-error.ts'
 
 export { TransportError }
@@ -130,7 +131,7 @@ export function createTransport({
         const options = {
           method: method as 'GET',
           path: (base.pathname === '/' ? '' : base.pathname.replace(/\/$/, '')) + path,
-          headers: { 'user-agent': userAgent, ...headers },
+          headers: { 'user-agent': userAgent, 'accept-encoding': acceptEncoding, ...headers },
           body,
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,
@@ -208,6 +209,7 @@ function ask(
     let status = 0
     let headers: Record<string, string> = {}
     let running: Dispatcher.DispatchController | undefined
+    let decoder: Decoder | undefined
     let failure: Error | undefined
     // One deadline for headers and body together: a slow body times out too.
     const deadline = setTimeout(() => end(new TooLate()), options.headersTimeout)
@@ -215,10 +217,32 @@ function ask(
       if (failure) return
       failure = error
       chunks.length = 0
+      decoder?.destroy()
       received.end()
       clearTimeout(deadline)
       reject(error)
       running?.abort(error)
+    }
+    /** A part of the body, as it is after decompression. */
+    function take(chunk: Buffer): void {
+      if (failure) return
+      length += chunk.length
+      if (length > maxBytes) {
+        end(new Unfit(tooLarge))
+        return
+      }
+      chunks.push(chunk)
+      received.add(chunk.length)
+    }
+    function done(): void {
+      if (failure) return
+      received.end()
+      clearTimeout(deadline)
+      resolve({
+        status,
+        headers,
+        bytes: chunks.length === 1 ? (chunks[0] as Buffer<ArrayBuffer>) : Buffer.concat(chunks),
+      })
     }
     pool.dispatch(options, {
       onRequestStart(controller) {
@@ -234,25 +258,23 @@ function ask(
         onResponse?.()
         status = code
         headers = flat(named)
-        const wrong = unfit(headers, maxBytes)
-        if (wrong) end(new Unfit(wrong))
+        if (Number(headers['content-length']) > maxBytes) return end(new Unfit(tooLarge))
+        const encoding = headers['content-encoding']?.trim().toLowerCase()
+        if (!encoding || encoding === 'identity') return
+        decoder = createDecoder(encoding, { take, done, fail: (message) => end(new Unfit(message)) })
+        if (!decoder) return end(new Unfit('the response has an encoding that was not requested'))
+        delete headers['content-encoding']
+        delete headers['content-length']
       },
       onResponseData(_, chunk) {
         if (failure) return
-        length += chunk.length
-        if (length > maxBytes) return end(new Unfit(tooLarge))
-        chunks.push(chunk)
-        received.add(chunk.length)
+        if (decoder) decoder.write(chunk)
+        else take(chunk)
       },
       onResponseEnd() {
         if (failure) return
-        received.end()
-        clearTimeout(deadline)
-        resolve({
-          status,
-          headers,
-          bytes: chunks.length === 1 ? (chunks[0] as Buffer<ArrayBuffer>) : Buffer.concat(chunks),
-        })
+        if (decoder) decoder.end()
+        else done()
       },
       onResponseError: (_, error) => end(error),
     })
@@ -262,15 +284,6 @@ class Unfit extends Error {}
 const isOurs = (error: unknown): error is Error => error instanceof Unfit || error instanceof TooManyBytes
 class TooLate extends Error {
   readonly code = 'ETIMEDOUT'
-}
-
-/**
- * Responses are never decompressed: no encoding was requested, so an encoded response is rejected, however small it is.
- */
-function unfit(headers: Record<string, string>, maxBytes: number): string | undefined {
-  if (!/^(identity)?$/i.test((headers['content-encoding'] ?? '').trim()))
-    return 'the response has an encoding that was not requested'
-  return Number(headers['content-length']) > maxBytes ? tooLarge : undefined
 }
 
 export function textOf({ bytes }: WireAnswer): string {
