@@ -173,7 +173,12 @@ export interface EntityAdapter<E extends EntityType, Row = any, At = any> {
   // Fields of another flavor and undefined values are removed by the engine.
   toUnified(row: Row, mapping: Mapping): UnifiedRecord<E>
   // Of the kept `scope`: what this account may really do.
-  scopes?: { read?: readonly string[]; write?: readonly string[] }
+  scopes?: {
+    read?: readonly string[]
+    write?: readonly string[]
+    // Scopes without which reads work but lack something: what they lack, for a warning on every page.
+    lacking?: Readonly<Record<string, { message: string; pointer?: Pointer }>>
+  }
   verticals?: readonly Vertical[] // where the platform serves several: the ones that have this entity; all by default
   list: Listing<Row, At>
   get?(call: ReadCall, id: string): Promise<Row | undefined>

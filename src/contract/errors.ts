@@ -338,6 +338,10 @@ export const warningTable = {
     meaning:
       'The platform keeps this refund as an order of its own. It is not a sale, so it is left out; `id` names it.',
   },
+  scope_missing: {
+    meaning:
+      'The account was connected without a scope, so something is missing in this response. Connect it again with that scope to get everything.',
+  },
   no_lines: { meaning: 'The order has no lines at the platform: `lineItems` is empty.' },
   derived: { meaning: 'The platform holds another value than the one that was written.' },
   kept: { meaning: 'A PUT leaves the field out, and it keeps its value.' },

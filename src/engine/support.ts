@@ -2,6 +2,7 @@
 // always correct.
 import type { AccountView, Connector, EntityAdapter, Rate, Requirement, Write } from '../contract/connector.ts'
 import { type EntityType, entityTypes, type Pointer, type Vertical } from '../contract/entity.ts'
+import type { Warning } from '../contract/errors.ts'
 import { flavorOf } from '../contract/validation.ts'
 import type { Account } from '../store/store.ts'
 import { clauseOf, isConditional, settled } from './conditions.ts'
@@ -96,11 +97,21 @@ export function platformSupport(connector: Connector): PlatformSupport {
   return { platform: id, name, docs, verticals, rateLimit: limit, entities: Object.fromEntries(byVertical) }
 }
 
-/** Whether the account's granted scopes allow the operation. An account without known scopes may do everything. */
+/** An account without known scopes may do everything. */
+function isGranted({ settings: { scope: granted } }: AccountView, scope: string): boolean {
+  return !granted || granted.split(/[\s,]+/).includes(scope)
+}
+/** Whether the account's granted scopes allow the operation. */
 export function allowed(adapter: EntityAdapter<EntityType>, view: AccountView, operation: 'read' | 'write'): boolean {
-  const needed = adapter.scopes?.[operation] ?? []
-  const granted = view.settings.scope
-  return !granted || needed.every((scope) => granted.split(/[\s,]+/).includes(scope))
+  return (adapter.scopes?.[operation] ?? []).every((scope) => isGranted(view, scope))
+}
+/** What reads lack because of a scope that was not granted. */
+export function lacks(adapter: EntityAdapter<EntityType>, view: AccountView): Warning[] {
+  return Object.entries(adapter.scopes?.lacking ?? {}).flatMap(([scope, { message, pointer }]) =>
+    isGranted(view, scope)
+      ? []
+      : [{ code: 'scope_missing' as const, pointer, message: `${message} Connect the account again with ${scope}.` }],
+  )
 }
 export function accountSupport(
   account: Account,

@@ -11,6 +11,7 @@ import { compileOverlay } from '../mapping.ts'
 import type { RequestContext } from '../options.ts'
 import type { Operation } from '../outbound/channel.ts'
 import type { Outbound } from '../outbound/retry.ts'
+import { lacks } from '../support.ts'
 import type { Target } from '../target.ts'
 import { type CursorState, type Cursors, cursorScope } from './cursor.ts'
 import { toUnified } from './normalize.ts'
@@ -90,6 +91,7 @@ export function createReading({
     ): Promise<ListAnswer> {
       const { rows, cursor } = await pageOf(target, query, mapping, context)
       const { data, warnings } = present(rows, unifying(target, mapping))
+      warnings.push(...lacks(target.adapter, viewOf(target.account, target.connector)))
       const pagination = cursor === undefined ? { hasMore: false } : { cursor, hasMore: true }
       const body = JSON.stringify({ data, pagination, warnings: warnings.length > 0 ? warnings : undefined })
       return { body, cursor }
