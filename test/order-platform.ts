@@ -175,6 +175,7 @@ const connectorOf = (find: Find): Connector => ({
   id: 'till',
   name: 'Till',
   docs: '',
+  apiVersion: { name: 'v1', reviewBy: '2099-01-01' },
   verticals: ['restaurant'],
   limit: [{ requests: 1000, seconds: 1 }],
   origins: { api: 'https://till.example' },

@@ -1,4 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { Connector } from '../contract/connector.ts'
+import { daysToReview } from '../contract/review.ts'
 import type { NativeCallEvent } from '../engine/options.ts'
 import type { ShedReason } from './admission.ts'
 import { createHistogram } from './histogram.ts'
@@ -11,6 +13,8 @@ export interface Metrics {
   activityDropped(entries: number): void
   /** A gauge that is read whenever the metrics are. */
   watch(name: string, help: string, look: () => number): void
+  /** How long the service may be used without an upgrade. */
+  reviews(connectors: readonly Connector[]): void
   /** A request was refused: its expected wait was too long, or memory was at risk. */
   shed(reason: ShedReason): void
   /** After each sweep: what it settled and could not settle, and what the journal still has open. */
@@ -80,6 +84,17 @@ export function createMetrics(observed: () => Observed): Metrics {
   return {
     registry,
     watch: watched,
+    reviews(connectors) {
+      const days = new Gauge({
+        name: 'unified_platform_api_review_days',
+        help: "Days until the version of a platform's API must be reviewed; upgrade the service before 0",
+        labelNames: ['platform'],
+        registers,
+        collect() {
+          for (const connector of connectors) days.set({ platform: connector.id }, daysToReview(connector.apiVersion))
+        },
+      })
+    },
     request: (method, route, status, time) => requests([method, route, String(status)], time),
     nativeCall({ platform, kind, status, durationMs, waitedMs, used: share }) {
       calls([platform, kind, status === undefined ? 'none' : String(status)], durationMs / 1000)

@@ -210,11 +210,23 @@ export const sharedSchemas: Record<string, unknown> = {
   },
   PlatformSupport: {
     type: 'object',
-    required: ['platform', 'name', 'docs', 'verticals', 'rateLimit', 'entities'],
+    required: ['platform', 'name', 'docs', 'apiVersion', 'verticals', 'rateLimit', 'entities'],
     properties: {
       platform: { type: 'string' },
       name: { type: 'string' },
       docs: { type: 'string' },
+      apiVersion: {
+        type: 'object',
+        required: ['name', 'reviewBy'],
+        properties: {
+          name: { type: 'string', description: "The version of the platform's API that the service uses" },
+          reviewBy: {
+            type: 'string',
+            format: 'date',
+            description: 'Upgrade the service by this day: the platform may end the version later',
+          },
+        },
+      },
       verticals: { type: 'array', items: { type: 'string' } },
       rateLimit: rateLimitSchema,
       entities: {

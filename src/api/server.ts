@@ -118,6 +118,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   let stopping = false
   const admission = createAdmission({ limits, shed: metrics.shed, baseUrl: options.baseUrl })
   metrics.watch('unified_admission_queued', 'Record requests that wait for their turn now', admission.queued)
+  metrics.reviews(Object.values(connectors))
   const app: FastifyInstance = Fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),

@@ -1,8 +1,10 @@
 // What can be checked from anywhere: the service, its clock, the credentials, and every account's platform.
 import { UnifiedError } from '../../packages/client/src/index.ts'
+import type { Connector } from '../contract/connector.ts'
+import { daysToReview, reviewNoticeDays } from '../contract/review.ts'
 import type { Connection, Invocation, Manage } from './command.ts'
 import { CommandFailure } from './command.ts'
-import { type Finding, finding, problem } from './finding.ts'
+import { type Finding, finding, problem, warning } from './finding.ts'
 import { type AccountShown, listAccounts, reasonOf } from './manage.ts'
 
 const mostSkewMs = 5_000
@@ -53,6 +55,7 @@ export async function* checkService(invocation: Invocation): AsyncGenerator<Find
         ...unreachable,
       }
   yield checkClock(response.headers.get('date'), (asked + Date.now()) / 2)
+  yield* await checkReviews(url, invocation.signal)
   yield await checkCredentials(connection, invocation.signal)
   if (!connection.manage) {
     yield finding('accounts', 'not checked: this needs UNIREC_ADMIN_TOKEN')
@@ -71,6 +74,20 @@ function checkClock(date: string | null, here: number): Finding {
       'synchronize both with NTP: tokens and updatedAfter depend on it',
     )
   return finding('clock', 'in sync with the service')
+}
+
+/** Versions of platforms' APIs that may end soon. */
+async function checkReviews(url: string, signal: AbortSignal): Promise<Finding[]> {
+  const response = await fetch(`${url}/platforms`, { signal: AbortSignal.any([signal, AbortSignal.timeout(15_000)]) })
+  const { data = [] } = (await response.json().catch(() => ({}))) as {
+    data?: { name: string; apiVersion?: Connector['apiVersion'] }[]
+  }
+  const found = data.flatMap(({ name, apiVersion }) => {
+    if (!apiVersion || daysToReview(apiVersion) > reviewNoticeDays) return []
+    const message = `${name} may end version ${apiVersion.name} of its API after ${apiVersion.reviewBy}`
+    return [warning('platform versions', message, 'upgrade the service; see the changelog')]
+  })
+  return found.length > 0 ? found : [finding('platform versions', 'none ends soon')]
 }
 
 /** The account does not exist: a valid credential gets 404, an invalid one is rejected before that. */

@@ -256,6 +256,8 @@ export interface Connector {
   id: string
   name: string
   docs: string
+  /** The version of the platform's API that is used, and the day (UTC) by which to check that the platform keeps it. */
+  apiVersion: { name: string; reviewBy: string }
   verticals: readonly Vertical[]
   limit: readonly Rate[]
   lanes?: Readonly<Record<string, readonly Rate[]>>

@@ -24,6 +24,7 @@ export interface PlatformSupport {
   platform: string
   name: string
   docs: string
+  apiVersion: Connector['apiVersion']
   verticals: readonly Vertical[]
   rateLimit: readonly Rate[]
   entities: Partial<Record<Vertical, Partial<Record<EntityType, EntitySupport>>>>
@@ -93,8 +94,8 @@ export function platformSupport(connector: Connector): PlatformSupport {
     })
     return [vertical, Object.fromEntries(offered)] as const
   })
-  const { id, name, docs, verticals, limit } = connector
-  return { platform: id, name, docs, verticals, rateLimit: limit, entities: Object.fromEntries(byVertical) }
+  const { id, name, docs, apiVersion, verticals, limit } = connector
+  return { platform: id, name, docs, apiVersion, verticals, rateLimit: limit, entities: Object.fromEntries(byVertical) }
 }
 
 /** An account without known scopes may do everything. */

@@ -25,6 +25,11 @@ describe.each(Object.values(connectors))('$id', (connector) => {
   it('has exactly one of the seven limits', () => {
     expect(limits).toContain(connector.limit.map(({ requests, seconds }) => `${requests}/${seconds}`).join(' '))
   })
+  it('names the version of the API, and the day of its next review', () => {
+    const { name, reviewBy } = connector.apiVersion
+    expect(name).toMatch(/\S/)
+    expect(new Date(`${reviewBy}T00:00:00Z`).toISOString().slice(0, 10)).toBe(reviewBy)
+  })
   it('has only https hosts, and can read back what it writes', () => {
     for (const origin of Object.values(connector.origins)) expect(origin).toMatch(/^(https:\/\/|\{)/)
     for (const adapter of Object.values(connector.entities))

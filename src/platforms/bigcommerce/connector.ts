@@ -13,6 +13,7 @@ export const bigcommerce: Connector = {
   id: 'bigcommerce',
   name: 'BigCommerce',
   docs: 'https://developer.bigcommerce.com/docs/rest-management',
+  apiVersion: { name: 'V3, orders V2', reviewBy: '2027-11-01' },
   verticals: ['retail_pos'],
   limit: [
     { requests: 5, seconds: 1 },

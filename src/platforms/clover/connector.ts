@@ -21,6 +21,7 @@ export const clover: Connector = {
   id: 'clover',
   name: 'Clover',
   docs: 'https://docs.clover.com/dev/reference',
+  apiVersion: { name: 'v3', reviewBy: '2027-11-01' },
   verticals: ['restaurant'],
   limit: [{ requests: 5, seconds: 1 }],
   business: '{apiHost} {merchantId}',

@@ -11,6 +11,7 @@ export const freshbooks: Connector = {
   id: 'freshbooks',
   name: 'FreshBooks',
   docs: 'https://www.freshbooks.com/api/clients',
+  apiVersion: { name: 'alpha', reviewBy: '2027-11-01' },
   verticals: ['accounting'],
   limit: [{ requests: 1, seconds: 1 }],
   business: '{accountId}',

@@ -21,6 +21,7 @@ export const lightspeedK: Connector = {
   id: 'lightspeed-k',
   name: 'Lightspeed Restaurant K-Series',
   docs: 'https://api-docs.lsk.lightspeed.app/',
+  apiVersion: { name: 'Items v2, Financial v2, Orders v1, Staff v1', reviewBy: '2027-11-01' },
   verticals: ['restaurant'],
   limit: [{ requests: 1, seconds: 1 }],
   business: '{apiHost} {businessId}',

@@ -19,6 +19,7 @@ export const lightspeedX: Connector = {
   id: 'lightspeed-x',
   name: 'Lightspeed Retail X-Series',
   docs: 'https://x-series-api.lightspeedhq.com/',
+  apiVersion: { name: '2026-07', reviewBy: '2027-07-01' },
   verticals: ['retail_pos'],
   limit: [{ requests: 1, seconds: 1 }],
   business: '{domainPrefix}',

@@ -18,6 +18,7 @@ export const loyverse: Connector = {
   id: 'loyverse',
   name: 'Loyverse',
   docs: 'https://developer.loyverse.com/docs/',
+  apiVersion: { name: 'v1.0', reviewBy: '2027-11-01' },
   verticals: ['retail_pos'],
   limit: [{ requests: 5, seconds: 6 }], // 300 in 300 seconds, shared by all clients of the account
   business: '{merchantId}',

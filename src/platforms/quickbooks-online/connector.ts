@@ -11,6 +11,7 @@ export const quickbooksOnline: Connector = {
   id: 'quickbooks-online',
   name: 'QuickBooks Online',
   docs: 'https://developer.intuit.com/app/developer/qbo/docs/api/accounting/all-entities/customer',
+  apiVersion: { name: 'v3, minor version 75', reviewBy: '2027-08-01' },
   verticals: ['accounting'],
   limit: [
     { requests: 5, seconds: 1 },

@@ -17,6 +17,7 @@ export const shopify: Connector = {
   id: 'shopify',
   name: 'Shopify',
   docs: 'https://shopify.dev/docs/api/admin-graphql/2026-07',
+  apiVersion: { name: '2026-07', reviewBy: '2027-07-01' },
   verticals: ['retail_pos'],
   limit: [{ requests: 1, seconds: 1 }],
   business: '{shop}',

@@ -19,6 +19,7 @@ export const square: Connector = {
   id: 'square',
   name: 'Square',
   docs: 'https://developer.squareup.com/reference/square',
+  apiVersion: { name: '2025-08-20', reviewBy: '2027-08-01' },
   verticals: ['restaurant', 'retail_pos'],
   limit: [
     { requests: 5, seconds: 1 },

@@ -13,6 +13,7 @@ export const toast: Connector = {
   id: 'toast',
   name: 'Toast',
   docs: 'https://doc.toasttab.com/doc/devguide/index.html',
+  apiVersion: { name: 'v2', reviewBy: '2027-11-01' },
   verticals: ['restaurant'],
   limit: [{ requests: 5, seconds: 1 }],
   lanes: { menus: [{ requests: 1, seconds: 1 }] }, // https://doc.toasttab.com/doc/devguide/apiRateLimiting.html

@@ -18,6 +18,7 @@ export const woocommerce: Connector = {
   id: 'woocommerce',
   name: 'WooCommerce',
   docs: 'https://woocommerce.github.io/woocommerce-rest-api-docs/',
+  apiVersion: { name: 'wc/v3', reviewBy: '2027-11-01' },
   verticals: ['retail_pos'],
   limit: [{ requests: 5, seconds: 1 }],
   business: '{shop}',

@@ -19,6 +19,7 @@ export const xero: Connector = {
   id: 'xero',
   name: 'Xero',
   docs: 'https://developer.xero.com/documentation/api/accounting/overview',
+  apiVersion: { name: '2.0', reviewBy: '2027-11-01' },
   verticals: ['accounting'],
   limit: [{ requests: 5, seconds: 6 }],
   business: '{tenantId}',

@@ -6,6 +6,7 @@ export const zohoBooks: Connector = createZohoConnector({
   id: 'zoho-books',
   name: 'Zoho Books',
   docs: 'https://www.zoho.com/books/api/v3/contacts/',
+  apiVersion: { name: 'v3', reviewBy: '2027-11-01' },
   limit: [{ requests: 100, seconds: 60 }],
   base: '/books/v3',
   scope: 'ZohoBooks',

@@ -6,6 +6,7 @@ export const zohoInventory: Connector = createZohoConnector({
   id: 'zoho-inventory',
   name: 'Zoho Inventory',
   docs: 'https://www.zoho.com/inventory/api/v1/contacts/',
+  apiVersion: { name: 'v1', reviewBy: '2027-11-01' },
   limit: [
     { requests: 10, seconds: 1 },
     { requests: 100, seconds: 60 },

@@ -9,7 +9,7 @@ import { shapesUnder } from './shapes.ts'
 import type { ZohoProduct } from './zoho-product.ts'
 
 export function createZohoConnector(product: ZohoProduct): Connector {
-  const { id, name, docs, limit } = product
+  const { id, name, docs, apiVersion, limit } = product
   // DELETE is for deleting a contact whose second step was rejected; settings covers organizations and currencies.
   // Separated by commas.
   const scope = ['contacts.CREATE', 'contacts.READ', 'contacts.UPDATE', 'contacts.DELETE', 'settings.READ']
@@ -19,6 +19,7 @@ export function createZohoConnector(product: ZohoProduct): Connector {
     id,
     name,
     docs,
+    apiVersion,
     verticals: ['accounting'],
     limit,
     business: '{apiDomain} {organizationId}',

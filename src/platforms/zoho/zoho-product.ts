@@ -1,11 +1,12 @@
 // The differences between the two Zoho products.
-import type { Rate } from '../../contract/connector.ts'
+import type { Connector, Rate } from '../../contract/connector.ts'
 import type { Pointer } from '../../contract/entity.ts'
 
 export interface ZohoProduct {
   id: string
   name: string
   docs: string
+  apiVersion: Connector['apiVersion']
   limit: readonly Rate[]
   base: string // of every path
   scope: string // prefix of its scopes

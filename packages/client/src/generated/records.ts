@@ -1061,6 +1061,12 @@ export type PlatformSupport = {
   platform: string
   name: string
   docs: string
+  apiVersion: {
+    /** The version of the platform's API that the service uses */
+    name: string
+    /** Upgrade the service by this day: the platform may end the version later */
+    reviewBy: string
+  }
   verticals: string[]
   rateLimit: {
     requests: number
