@@ -52,7 +52,7 @@ function supportPage(platforms: readonly PlatformSupport[]): string {
         const entry = platform.entities[vertical]?.[type]
         return entry
           ? [
-              `| ${vertical} ${type} | ${entry.pageLimit} | ${entry.updatedAfter} | ${entry.write ? required(entry) : '–'} | ${entry.write || entry.update ? values(entry) : '–'} | ${entry.write || entry.update ? longest(entry) : '–'} | ${entry.write || entry.update ? code(entry.notStored) : '–'} |`,
+              `| ${vertical} ${type} | ${entry.pageLimit} | ${entry.updatedAfter}${entry.stampPrecision === 'seconds' ? ', whole seconds' : ''} | ${entry.write ? required(entry) : '–'} | ${entry.write || entry.update ? values(entry) : '–'} | ${entry.write || entry.update ? longest(entry) : '–'} | ${entry.write || entry.update ? code(entry.notStored) : '–'} |`,
             ]
           : []
       }),

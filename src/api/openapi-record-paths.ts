@@ -169,7 +169,8 @@ export function unifiedPaths(
           name: 'updatedAfter',
           in: 'query',
           schema: { type: 'string', format: 'date-time' },
-          description: 'Only records modified after this time (exclusive)',
+          description:
+            'Only records modified after this time (exclusive). If the platform has only whole seconds (`stampPrecision`), also the other records of that second',
         },
         {
           name: 'externalId',

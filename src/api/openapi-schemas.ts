@@ -172,6 +172,12 @@ export const sharedSchemas: Record<string, unknown> = {
       update: { type: 'boolean' },
       pageLimit: { type: 'integer' },
       updatedAfter: { type: 'string', enum: ['platform', 'service', 'none'] },
+      stampPrecision: {
+        type: 'string',
+        enum: ['milliseconds', 'seconds'],
+        description:
+          "The precision of the platform's modification times. With `seconds`, all records of the second of `updatedAfter` are returned. Absent if there is no modification time",
+      },
       requires: {
         type: 'array',
         description: 'Fields that a POST needs in any case; `/settings/x` is a setting of the account',

@@ -110,6 +110,27 @@ export const readCases: Case[] = [
     },
   },
   {
+    name: 'a record modified in the second of updatedAfter is not missed',
+    async run(subject) {
+      if (subject.support.updatedAfter === 'none') return
+      ensure(subject, 2)
+      const { harness, vertical, entityType, native } = subject
+      await nextSecond() // the change below is in the same second, with milliseconds that are not 000
+      const updatedAfter = new Date().toISOString()
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      const target = native.ids()[0] as string
+      native.touch(target)
+      expect(ids(await subject.walk(50, undefined, `&updatedAfter=${updatedAfter}`))).toContain(target)
+      // The simulator has stamps of the declared precision, so the case above is a real one.
+      const { modifiedAt } = harness.connector.entities[entityType]?.list ?? {}
+      if (!modifiedAt) return
+      const rows = `/accounts/${harness.accountId(vertical)}/explorer/${entityType}/records?pageSize=50`
+      const { body } = await harness.manage('GET', `${rows}&updatedAfter=${updatedAfter}`)
+      const touched = body.data.find(({ record }: AnyRecord) => record?.externalId === target) as AnyRecord
+      expect(/\.000Z$/.test(modifiedAt(touched.native) ?? '')).toBe(subject.support.stampPrecision === 'seconds')
+    },
+  },
+  {
     name: 'the explorer shows the same record with its native row and the origin of every field',
     async run(subject) {
       ensure(subject, 1)

@@ -105,16 +105,24 @@ export type Recovery<T> =
 
 export interface ListQuery {
   size: number
-  updatedAfter?: string // UTC, milliseconds; the same for a whole walk: the cursor carries both
+  // UTC, milliseconds: every row with a later stamp is wanted, and an earlier row does no harm. The same for a walk.
+  updatedAfter?: string
 }
 export interface Page<Row, At> {
   rows: Row[] // any number of rows: the engine cuts, fills and resumes by row id
   next?: At // any JSON; absent at the end
 }
+export type StampPrecision = 'milliseconds' | 'seconds'
 export interface Listing<Row, At> {
   pageLimit: number
   updatedAfter: 'platform' | 'service' | 'none'
-  modifiedAt?(row: Row): string | undefined // given: the engine checks again, whatever the platform filtered
+  // The stamp as the platform has it. Given: the engine checks again, whatever the platform filtered.
+  modifiedAt?(row: Row): string | undefined
+  /**
+   * What the platform's stamps are cut to; milliseconds by default. With 'seconds' a record that is modified later in
+   * the second of `updatedAfter` has an earlier stamp than that: the engine asks for that whole second.
+   */
+  stampPrecision?: StampPrecision
   // One vendor page, flattened: one row per unified record.
   page(call: ReadCall, query: ListQuery, at?: At): Promise<Page<Row, At>>
   // Second calls, only for rows really served, `size` at a time; `get` finishes its row itself.

@@ -1,6 +1,14 @@
 // The support matrix, derived from the connectors: what an adapter has is what the platform offers, so the matrix is
 // always correct.
-import type { AccountView, Connector, EntityAdapter, Rate, Requirement, Write } from '../contract/connector.ts'
+import type {
+  AccountView,
+  Connector,
+  EntityAdapter,
+  Rate,
+  Requirement,
+  StampPrecision,
+  Write,
+} from '../contract/connector.ts'
 import { type EntityType, entityTypes, type Pointer, type Vertical } from '../contract/entity.ts'
 import type { Warning } from '../contract/errors.ts'
 import { flavorOf } from '../contract/validation.ts'
@@ -13,6 +21,7 @@ export interface EntitySupport {
   update: boolean
   pageLimit: number
   updatedAfter: 'platform' | 'service' | 'none'
+  stampPrecision?: StampPrecision // absent: no modification time
   requires: string[]
   requiresWhen: (Requirement & { when: string })[]
   values: Record<string, readonly string[]>
@@ -56,6 +65,7 @@ function entitySupport(adapter: EntityAdapter<EntityType>, vertical: Vertical, e
     update: Boolean(writable && update),
     pageLimit: list.pageLimit,
     updatedAfter: list.updatedAfter,
+    ...(list.updatedAfter === 'none' ? {} : { stampPrecision: list.stampPrecision ?? 'milliseconds' }),
     ...requirementsIn(
       [...(write.requires ?? []).map((pointer) => ({ pointer })), ...(write.requiresWhen ?? [])].filter(({ pointer }) =>
         inFlavor(pointer),

@@ -15,7 +15,7 @@ import { lacks } from '../support.ts'
 import type { Target } from '../target.ts'
 import { type CursorState, type Cursors, cursorScope } from './cursor.ts'
 import { toUnified } from './normalize.ts'
-import { type ListQuery, present, readPage } from './page.ts'
+import { type ListQuery, present, readPage, stampsAfter } from './page.ts'
 
 /** The response to a list request: the body as it is sent, and the cursor in it. */
 export interface ListAnswer {
@@ -73,7 +73,8 @@ export function createReading({
     if (query.cursor !== undefined && query.updatedAfter !== undefined && query.updatedAfter !== state.updatedAfter)
       throw new Problem('invalid_cursor', 'The cursor was made with another updatedAfter.')
     // Nothing was modified in the future; several platforms reject such a time.
-    if (state.updatedAfter !== undefined && Date.parse(state.updatedAfter) > Date.now()) return { rows: [] }
+    const after = stampsAfter(adapter.list, state.updatedAfter)
+    if (after !== undefined && Date.parse(after) > Date.now()) return { rows: [] }
     const { rows, next } = await through(target, context, (call, operation) =>
       readPage(adapter, call, state, { freeNow: () => outbound.freeNow(operation) }),
     )

@@ -93,6 +93,27 @@ it('filters strictly after the instant on the row itself, whatever the platform 
   )
   expect(ids(found)).toEqual(['after', 'unknown'])
 })
+it('includes the whole second of the instant where stamps are cut to seconds, and asks for it', async () => {
+  const queries: (string | undefined)[] = []
+  const adapter = adapterOf({
+    modifiedAt: (row) => row.modified,
+    stampPrecision: 'seconds',
+    page: async (_, { updatedAfter }) => {
+      queries.push(updatedAfter)
+      return {
+        rows: [
+          { id: 'before', modified: '2026-01-01T00:00:04.000Z' },
+          { id: 'in it', modified: '2026-01-01T00:00:05.000Z' },
+        ],
+      }
+    },
+  })
+  for (const updatedAfter of ['2026-01-01T00:00:05.000Z', '2026-01-01T00:00:05.999Z']) {
+    const { rows: found } = await readPage(adapter, call, { size: 10, updatedAfter, place: {} }, free)
+    expect(ids(found)).toEqual(['in it'])
+  }
+  expect(queries).toEqual(['2026-01-01T00:00:04.999Z', '2026-01-01T00:00:04.999Z'])
+})
 it('cuts the page where the budget for second calls ends, and points exactly behind it', async () => {
   let budget = 3
   const adapter = adapterOf({

@@ -32,7 +32,7 @@ export async function readPage(
   slots: Slots,
 ): Promise<ReadPage> {
   const { list } = adapter
-  const query = { size: state.size, updatedAfter: state.updatedAfter }
+  const query = { size: state.size, updatedAfter: stampsAfter(list, state.updatedAfter) }
   const found: Found[] = []
   let place: Place | undefined = state.place
   for (let pages = 0; place && pages < maxVendorPages && found.length < state.size; pages++) {
@@ -46,7 +46,7 @@ export async function readPage(
     }
     place = page.next === undefined ? undefined : { at: page.next }
     for (let index = resumeAt(page.rows, resume, adapter); index < page.rows.length; index++) {
-      if (!isNewer(page.rows[index], list, state.updatedAfter)) continue
+      if (!isNewer(page.rows[index], list, query.updatedAfter)) continue
       const row = { at, rows: page.rows, index }
       if (found.length === state.size) {
         place = placeOf(row, adapter)
@@ -82,10 +82,19 @@ const placeOf = ({ at, rows, index }: Found, adapter: EntityAdapter<EntityType>)
   },
 })
 
-const isNewer = (row: Row, list: Listing<Row, unknown>, updatedAfter: string | undefined): boolean => {
-  if (updatedAfter === undefined || !list.modifiedAt) return true
+/**
+ * The stamps that `updatedAfter` selects are the ones after this instant. Where the platform cuts stamps to seconds, it
+ * is just before the second of `updatedAfter`: a change in that second may be later, and its stamp does not tell. A
+ * record that is served again is better than one that is missed.
+ */
+export function stampsAfter(list: Listing<Row, unknown>, updatedAfter: string | undefined): string | undefined {
+  if (updatedAfter === undefined || list.stampPrecision !== 'seconds') return updatedAfter
+  return new Date(Math.floor(Date.parse(updatedAfter) / 1000) * 1000 - 1).toISOString()
+}
+const isNewer = (row: Row, list: Listing<Row, unknown>, after: string | undefined): boolean => {
+  if (after === undefined || !list.modifiedAt) return true
   const modified = list.modifiedAt(row)
-  return modified === undefined || Date.parse(modified) > Date.parse(updatedAfter)
+  return modified === undefined || Date.parse(modified) > Date.parse(after)
 }
 
 /**

@@ -4,7 +4,7 @@ import { NativeFailure } from '../../contract/native-failure.ts'
 import { refusal, requirement } from '../../kit/errors.ts'
 import { text } from '../../kit/fields.ts'
 import { get, path } from '../../kit/requests.ts'
-import { addMs, toUtc } from '../../kit/time.ts'
+import { toUtc } from '../../kit/time.ts'
 
 const prefix = (call: ReadCall): string => path`/stores/${call.account.settings.storeHash ?? ''}`
 export const v2 = (call: ReadCall, rest: string): string => `${prefix(call)}/v2${rest}`
@@ -38,12 +38,10 @@ export async function writtenCurrency(call: ReadCall, requested: string | undefi
 }
 
 /**
- * Modification times are whole seconds, and whether a filter includes its own second is not documented: filters start
- * one second earlier, and a row counts as modified at the end of its second,
- * so that a change later in the second of `updatedAfter` is not missed. A time of day is always sent: without one
- * BigCommerce adds the current time.
+ * Whether a filter includes its own second is not documented, so it starts at the second before the wanted ones. A time
+ * of day is always sent: without one BigCommerce adds the current time.
  */
 export const since = (updatedAfter: string | undefined): string | undefined =>
-  updatedAfter === undefined ? undefined : wholeSecond(addMs(updatedAfter, -1000))
-export const modifiedAt = (native: unknown): string | undefined => toUtc(native, 'UTC')?.replace(/\.\d{3}Z$/, '.999Z')
+  updatedAfter === undefined ? undefined : wholeSecond(updatedAfter)
+export const modifiedAt = (native: unknown): string | undefined => toUtc(native, 'UTC')
 const wholeSecond = (instant: string): string => instant.replace(/\.\d{3}Z$/, 'Z')

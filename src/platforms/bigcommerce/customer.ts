@@ -134,6 +134,7 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
     pageLimit: 250,
     updatedAfter: 'platform',
     modifiedAt: (row) => modifiedAt(row.date_modified),
+    stampPrecision: 'seconds',
     // The cursor encodes an id, so added, removed or changed rows do not shift the rest; page numbers cannot be sorted
     // by id.
     page: singleCall(

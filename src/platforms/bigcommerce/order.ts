@@ -107,6 +107,7 @@ export const order: EntityAdapter<'order', NativeOrder, number> = {
     pageLimit: 250,
     updatedAfter: 'platform',
     modifiedAt: (row) => modifiedAt(row.date_modified),
+    stampPrecision: 'seconds',
     // By id, not by page number: an archived order does not shift the rest. V2 returns a bare array, and 204 past the
     // end.
     page: singleCall(

@@ -144,6 +144,7 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
     pageLimit: 250,
     updatedAfter: 'platform',
     modifiedAt: ({ product }) => modifiedAt(product.date_modified),
+    stampPrecision: 'seconds',
     // By id, not by page number: a deleted product does not shift the rest.
     page: singleCall(
       ({ size, updatedAfter }, after, call) =>

@@ -38,11 +38,7 @@ async function fetchClients(
   const { result } = body.response
   return { rows: list<Row>(result.clients), pages: Number(result.pages) }
 }
-/** Whole seconds: the row may have changed at the end of its second, and that change must not be missed. */
-const changedAt = ({ updated }: Row): string | undefined => {
-  const changed = toUtc(updated, zone)
-  return changed && addMs(changed, 999)
-}
+const changedAt = ({ updated }: Row): string | undefined => toUtc(updated, zone)
 const page = walkClients<Row>({
   id: idOf,
   changedAt,
@@ -51,7 +47,7 @@ const page = walkClients<Row>({
     fetchClients(call, {
       page: number,
       per_page: size,
-      ...(updatedAfter && { 'search[updated_min]': wallTime(updatedAfter, zone).slice(0, 10) }),
+      ...(updatedAfter && { 'search[updated_min]': wallTime(addMs(updatedAfter, 1), zone).slice(0, 10) }),
     }),
 })
 
@@ -146,7 +142,7 @@ export const customer: EntityAdapter<'customer', Row, Place> = {
         warn(`/${field}`, 'FreshBooks still returns a value here')
     return record
   },
-  list: { pageLimit: largestPage, updatedAfter: 'platform', modifiedAt: changedAt, page },
+  list: { pageLimit: largestPage, updatedAfter: 'platform', modifiedAt: changedAt, stampPrecision: 'seconds', page },
   get: readClient,
   create: { ...write, run: create },
   update: { ...write, run: update },

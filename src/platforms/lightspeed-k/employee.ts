@@ -130,6 +130,7 @@ export const employee: EntityAdapter<'employee', Staff, ChunkPlace<UserType, Num
     pageLimit: 100,
     updatedAfter: 'service', // startDate and endDate filter by the time of employment
     modifiedAt: (row) => toUtc(row.modifiedOn),
+    stampPrecision: 'seconds', // the document shows no fraction
     page: overChunks<Staff, UserType, NumberPlace>(
       () => ['POS', 'BACK_OFFICE'],
       (call, query, type, at) => walks[type](call, query, at),

@@ -53,6 +53,7 @@ export const timeEntry: EntityAdapter<'time_entry', Shift, NumberPlace> = {
     pageLimit: 200,
     updatedAfter: 'service', // startTime and endTime filter by the time of work
     modifiedAt: (row) => toUtc(row.dateInUTC, 'UTC'),
+    stampPrecision: 'seconds', // the document shows no fraction
     page: walkByNumber({ id: (row) => row.uuid, fetch: (call, { size }, page) => readShifts(call, page, size) }),
   },
   // There is no endpoint for a single shift: the list is searched in large pages.

@@ -4,7 +4,7 @@ import type { ListQuery, NativeRequest, Page, ReadCall } from '../../contract/co
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { list, text } from '../../kit/fields.ts'
 import { get } from '../../kit/requests.ts'
-import { addMs, latestOf, toUtc } from '../../kit/time.ts'
+import { latestOf, toUtc } from '../../kit/time.ts'
 
 /**
  * Versions are dated and supported for a year; requests for a retired version are silently served by the oldest
@@ -26,14 +26,8 @@ export const isId = (id: string | undefined): id is string =>
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id ?? '')
 export const living = ({ deleted_at }: { deleted_at?: string | null }): boolean => !deleted_at
 
-/**
- * Timestamps are whole seconds: a change at 05.900 has 05. The last millisecond of the second counts, so that nothing
- * is missed.
- */
-export function modifiedAt({ updated_at, created_at }: Stamped): string | undefined {
-  const latest = latestOf(toUtc(updated_at), toUtc(created_at))
-  return latest === undefined ? undefined : addMs(latest, 999)
-}
+export const modifiedAt = ({ updated_at, created_at }: Stamped): string | undefined =>
+  latestOf(toUtc(updated_at), toUtc(created_at))
 /** An account without stored scopes may do everything. */
 export const may = ({ account }: ReadCall, scope: string): boolean =>
   text(account.settings.scope)?.split(/\s+/).includes(scope) ?? true

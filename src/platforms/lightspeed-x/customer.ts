@@ -69,6 +69,7 @@ export const customer: EntityAdapter<'customer', NativeCustomer, number> = {
     pageLimit,
     updatedAfter: 'service',
     modifiedAt,
+    stampPrecision: 'seconds',
     page: walkByVersion<NativeCustomer>('/customers', { version: ({ version }) => version, stamps: (row) => row }),
   },
   get: readCustomer,

@@ -187,6 +187,7 @@ export const order: EntityAdapter<'order', SaleRow, number> = {
     pageLimit,
     updatedAfter: 'service',
     modifiedAt: ({ sale }) => modifiedAt(sale),
+    stampPrecision: 'seconds',
     page: async (call, query, at) => {
       const { rows, next } = await walk(call, query, at)
       return { rows: rows.map((sale) => ({ sale })), next }

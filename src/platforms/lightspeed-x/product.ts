@@ -53,6 +53,7 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
     pageLimit,
     updatedAfter: 'service',
     modifiedAt: (row) => modifiedAt(row.product),
+    stampPrecision: 'seconds',
     page: async (call: ReadCall, query, at) => {
       const { rows, next } = await walk(call, query, at)
       return { rows: rows.map((row) => ({ product: row }) as ProductRow), next }

@@ -108,6 +108,7 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
     pageLimit,
     updatedAfter: 'platform',
     modifiedAt: ({ updated_at }) => modifiedAt(updated_at),
+    stampPrecision: 'seconds',
     async page(call, { size, updatedAfter }, cursor) {
       const updated_at_min = updatedAfter === undefined ? undefined : updatedSince(updatedAfter)
       const { rows, cursor: next } = await readPage<NativeCustomer>(call, 'customers', {

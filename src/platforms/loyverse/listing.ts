@@ -61,12 +61,10 @@ export interface Stamped {
   updated_at?: string
   deleted_at?: string | null
 }
-/** Milliseconds have no meaning (".000", or the seconds repeated): a change counts until the end of its second. */
-export function modifiedAt(...stamps: readonly (string | undefined)[]): string | undefined {
-  const latest = latestOf(...stamps.map((stamp) => toUtc(stamp)))
-  return latest === undefined ? undefined : `${latest.slice(0, 19)}.999Z`
-}
-export const updatedSince = (instant: string): string => `${addMs(instant, -1000).slice(0, 19)}.000Z`
+/** Whole seconds: the milliseconds of a stamp have no meaning (".000", or the seconds repeated). */
+export const modifiedAt = (...stamps: readonly (string | undefined)[]): string | undefined =>
+  latestOf(...stamps.map((stamp) => toUtc(stamp)))
+export const updatedSince = (instant: string): string => `${instant.slice(0, 19)}.000Z`
 
 /**
  * There are no idempotency keys, and references cannot be filtered: the records created since the write began are

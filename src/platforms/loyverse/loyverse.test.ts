@@ -226,10 +226,10 @@ describe('errors', () => {
 })
 
 describe('times', () => {
-  it('are whole seconds, regardless of the fraction', () => {
-    expect(updatedSince('2026-11-10T12:00:05.500Z')).toBe('2026-11-10T12:00:04.000Z')
+  it('are requested in whole seconds, and the latest one of a record counts', () => {
+    expect(updatedSince('2026-11-10T12:00:05.500Z')).toBe('2026-11-10T12:00:05.000Z')
     expect(modifiedAt('2026-11-10T12:00:05.005Z', undefined, '2026-11-10T12:00:04.000Z')).toBe(
-      '2026-11-10T12:00:05.999Z',
+      '2026-11-10T12:00:05.005Z',
     )
   })
 })

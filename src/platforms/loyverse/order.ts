@@ -50,6 +50,7 @@ export const order: EntityAdapter<'order', OrderRow, string> = {
     pageLimit,
     updatedAfter: 'platform',
     modifiedAt: (row) => (isReceipt(row) ? modifiedAt(row.updated_at) : undefined),
+    stampPrecision: 'seconds',
     page,
     complete: { size: pageLimit, rows: withCurrency },
   },

@@ -75,6 +75,7 @@ export const product: EntityAdapter<'product', ProductRow, ProductPlace> = {
     pageLimit,
     updatedAfter: 'platform',
     modifiedAt: rowModifiedAt,
+    stampPrecision: 'seconds',
     page: productPage,
     complete: { size: 50, rows: finishRows },
   },

@@ -4,7 +4,7 @@ import type { Pointer } from '../../contract/entity.ts'
 import { ifFound, refusal } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'
 import { get, path, post } from '../../kit/requests.ts'
-import { addMs, toUtc } from '../../kit/time.ts'
+import { toUtc } from '../../kit/time.ts'
 import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
 import { changeOf, fromUnified, type NativeChange, type NativeCustomer, unifiedOf } from './customer-row.ts'
 
@@ -119,11 +119,8 @@ export const customer: EntityAdapter<'customer', Row, TimePlace<string>> = {
   list: {
     pageLimit: 900, // 1000 at QuickBooks, of which up to 100 rows are read again
     updatedAfter: 'platform',
-    // Whole seconds: the row may have changed at the end of its second, and that change must not be missed.
-    modifiedAt: (row) => {
-      const changed = toUtc(row.MetaData?.LastUpdatedTime)
-      return changed?.endsWith('.000Z') ? addMs(changed, 999) : changed
-    },
+    modifiedAt: (row) => toUtc(row.MetaData?.LastUpdatedTime),
+    stampPrecision: 'seconds',
     page,
   },
   get: readCustomer,

@@ -38,14 +38,8 @@ export function referenceTo(type: string, id: string, native: string): string {
   return gid
 }
 
-/**
- * https://shopify.dev/docs/api/usage/search-syntax: dates are quoted. Shopify stores whole seconds, so the filter
- * includes the second of `updatedAfter`.
- */
+/** https://shopify.dev/docs/api/usage/search-syntax: dates are quoted. */
 export const changedSince = (instant: string): string => `updated_at:>='${instant.slice(0, 19)}Z'`
-/** A time in whole seconds covers its entire second: a change later in the same second must not count as seen. */
-export const endOfSecond = (instant: string | undefined): string | undefined =>
-  instant === undefined ? undefined : addMs(instant, 999)
 
 export function nextOf({ pageInfo }: Connection<unknown>): string | undefined {
   if (!pageInfo?.hasNextPage) return undefined

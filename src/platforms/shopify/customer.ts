@@ -2,18 +2,7 @@ import type { EntityAdapter, ReadCall, Step, WriteCall } from '../../contract/co
 import type { Customer } from '../../contract/customer.ts'
 import { compact, orNull } from '../../kit/fields.ts'
 import { addMs, toUtc } from '../../kit/time.ts'
-import {
-  ask,
-  type Connection,
-  endOfSecond,
-  findNewest,
-  gidOf,
-  idOf,
-  lagSeconds,
-  nextOf,
-  operation,
-  pageOf,
-} from './api.ts'
+import { ask, type Connection, findNewest, gidOf, idOf, lagSeconds, nextOf, operation, pageOf } from './api.ts'
 import { fromUnified, type NativeCustomer, toAddress, toUnified } from './customer-row.ts'
 
 async function readCustomer(call: ReadCall, id: string): Promise<NativeCustomer | undefined> {
@@ -160,7 +149,8 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
   list: {
     pageLimit: 250,
     updatedAfter: 'platform',
-    modifiedAt: (row) => endOfSecond(toUtc(row.updatedAt)),
+    modifiedAt: (row) => toUtc(row.updatedAt),
+    stampPrecision: 'seconds',
     page: (call, query, after) =>
       pageOf(query, async (first) => {
         const search = query.updatedAfter === undefined ? undefined : changedSinceDay(query.updatedAfter)

@@ -2,18 +2,7 @@ import type { EntityAdapter, WriteCall } from '../../contract/connector.ts'
 import type { Order } from '../../contract/order.ts'
 import { toUtc } from '../../kit/time.ts'
 import { shopCurrency } from './account.ts'
-import {
-  ask,
-  type Connection,
-  changedSince,
-  endOfSecond,
-  findNewest,
-  idOf,
-  lagSeconds,
-  nextOf,
-  operation,
-  pageOf,
-} from './api.ts'
+import { ask, type Connection, changedSince, findNewest, idOf, lagSeconds, nextOf, operation, pageOf } from './api.ts'
 import { type NativeOrder, readOrder, toUnified, withAllLines } from './order-row.ts'
 import { cancel, check, toOrder, update } from './order-write.ts'
 
@@ -77,7 +66,8 @@ export const order: EntityAdapter<'order', NativeOrder, string> = {
   list: {
     pageLimit: 100, // with fifty lines each: more would approach the maximum cost of a single query
     updatedAfter: 'platform',
-    modifiedAt: (row) => endOfSecond(toUtc(row.updatedAt)),
+    modifiedAt: (row) => toUtc(row.updatedAt),
+    stampPrecision: 'seconds',
     page: (call, query, after) =>
       pageOf(query, async (first) => {
         const search = query.updatedAfter === undefined ? undefined : changedSince(query.updatedAfter)

@@ -5,7 +5,7 @@ import type { Product } from '../../contract/product.ts'
 import { text } from '../../kit/fields.ts'
 import { fromDecimal } from '../../kit/money.ts'
 import { latestOf, toUtc } from '../../kit/time.ts'
-import { ask, type Connection, changedSince, endOfSecond, gidOf, idOf, nextOf, pageOf } from './api.ts'
+import { ask, type Connection, changedSince, gidOf, idOf, nextOf, pageOf } from './api.ts'
 
 export interface NativeProduct {
   id: string
@@ -77,7 +77,7 @@ export function toUnified(row: ProductRow): Product {
  * one counts.
  */
 export const modifiedAt = (row: ProductRow): string | undefined =>
-  endOfSecond(latestOf(toUtc(row.updatedAt), toUtc(row.product.updatedAt)))
+  latestOf(toUtc(row.updatedAt), toUtc(row.product.updatedAt))
 
 const allVariants = (call: ReadCall, query: ListQuery, after?: string): Promise<Page<ProductRow, string>> =>
   pageOf(query, async (first) => {

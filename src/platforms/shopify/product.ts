@@ -190,7 +190,7 @@ async function update(call: WriteCall, row: ProductRow, record: Product): Promis
 export const product: EntityAdapter<'product', ProductRow, string> = {
   id: (row) => idOf(row.id),
   toUnified,
-  list: { pageLimit: 250, updatedAfter: 'platform', modifiedAt, page: listProducts },
+  list: { pageLimit: 250, updatedAfter: 'platform', modifiedAt, stampPrecision: 'seconds', page: listProducts },
   get: readProduct,
   create: {
     requiresWhen: [{ pointer: '/settings/locationId', with: '/stockOnHand', fact: 'the shop has no primary location' }],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { NativeRequest, NativeResponse, WriteCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
-import { endOfSecond, gidOf, idOf, nextOf, pageOf } from './api.ts'
+import { gidOf, idOf, nextOf, pageOf } from './api.ts'
 import { shopify } from './connector.ts'
 import { personOf } from './customer-row.ts'
 import { readError } from './error.ts'
@@ -225,7 +225,4 @@ it('sets stock under a new key if it starts from another count', async () => {
   }
   const keys = [await keyFrom(1), await keyFrom(2), await keyFrom(0), await keyFrom(undefined)]
   expect([new Set(keys).size, await keyFrom(1)]).toEqual([4, keys[0]])
-})
-it('counts a modification until the end of its second', () => {
-  expect(endOfSecond('2026-11-10T12:00:00.000Z')).toBe('2026-11-10T12:00:00.999Z')
 })

@@ -135,6 +135,7 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
     pageLimit: 100,
     updatedAfter: 'platform',
     modifiedAt: (row) => toUtc(row.updated_at),
+    stampPrecision: 'seconds',
     // Sorted by creation time: by default Square sorts by name, and a rename would move a row across pages. The time
     // filter has no end: a row that changes during the walk would leave it.
     page: singleCall(

@@ -67,6 +67,7 @@ export const employee: EntityAdapter<'employee', TeamMember, string> = {
     pageLimit: 200,
     updatedAfter: 'service', // team members cannot be filtered by modification time
     modifiedAt: (row) => toUtc(row.updated_at),
+    stampPrecision: 'seconds',
     page: singleCall(
       ({ size }, cursor) => post('/v2/team-members/search', { limit: size, cursor }),
       ({ body }) => ({ rows: [...list<TeamMember>(body.team_members)], next: body.cursor }),

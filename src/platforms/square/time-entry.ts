@@ -48,6 +48,7 @@ export const timeEntry: EntityAdapter<'time_entry', Timecard, string> = {
     // changes during the walk: it moves to a page that was already read.
     updatedAfter: 'service',
     modifiedAt: (row) => toUtc(row.updated_at),
+    stampPrecision: 'seconds',
     page: singleCall(
       ({ size }, cursor) =>
         post('/v2/labor/timecards/search', {

@@ -43,22 +43,16 @@ export function idNumber(value: string, native: string): number {
 /** `date_…_gmt` is UTC without an offset; the field without `_gmt` is the shop's wall clock. */
 export const fromGmt = (value: string | null | undefined): string | undefined =>
   value ? toUtc(`${value}Z`) : undefined
-/**
- * The shop stores whole seconds: a change at 05.900 has 05. The last millisecond of the second counts, so that nothing
- * is missed.
- */
-export function modifiedAt(...stamps: readonly (string | null | undefined)[]): string | undefined {
-  const latest = latestOf(...stamps.map(fromGmt))
-  return latest === undefined ? undefined : addMs(latest, 999)
-}
+export const modifiedAt = (...stamps: readonly (string | null | undefined)[]): string | undefined =>
+  latestOf(...stamps.map(fromGmt))
 /**
  * For filters: with `dates_are_gmt` and without a time zone, because WordPress converts a zoned time to the shop's wall
  * clock before it compares.
  */
 const toGmt = (instant: string): string => instant.slice(0, 19)
-/** `modified_after` is exclusive, and times are whole seconds: one second earlier. */
+/** From this instant on: `modified_after` is exclusive, and times are whole seconds. */
 export const modifiedSince = (instant: string) => ({
-  modified_after: toGmt(addMs(instant, -1000)),
+  modified_after: toGmt(addMs(instant, -1)),
   dates_are_gmt: true,
 })
 

@@ -122,6 +122,7 @@ export const customer: EntityAdapter<'customer', NativeCustomer, NumberPlace> = 
     pageLimit: 100,
     updatedAfter: 'service', // customers have no filter by modification time
     modifiedAt: (row) => modifiedAt(row.date_modified_gmt, row.date_created_gmt),
+    stampPrecision: 'seconds',
     // By default customers are sorted by name, and a rename would move a row across pages. The default role omits users
     // who also work in the shop, but orders reference them.
     page: walkByNumber<NativeCustomer>({

@@ -177,6 +177,7 @@ export const order: EntityAdapter<'order', NativeOrder, NumberPlace | TimePlace<
     pageLimit: 100,
     updatedAfter: 'platform',
     modifiedAt: (row) => modifiedAt(row.date_modified_gmt),
+    stampPrecision: 'seconds',
     page: (call, query, at) =>
       query.updatedAfter === undefined
         ? byId(call, query, at as NumberPlace)

@@ -127,6 +127,7 @@ export const product: EntityAdapter<'product', ProductRow, NumberPlace | Changed
     pageLimit: 100,
     updatedAfter: 'platform',
     modifiedAt: rowModifiedAt,
+    stampPrecision: 'seconds',
     page: (call, query, at) =>
       query.updatedAfter === undefined
         ? allRows(call, query, at as NumberPlace)

@@ -262,12 +262,10 @@ describe('errors', () => {
 })
 
 describe('times', () => {
-  it('are requested without a zone, one second earlier, and a change counts until the end of its second', () => {
-    expect(modifiedSince('2026-11-10T12:00:05.500Z')).toEqual({
-      modified_after: '2026-11-10T12:00:04',
-      dates_are_gmt: true,
-    })
-    expect(modifiedAt('2026-11-10T12:00:05', null)).toBe('2026-11-10T12:00:05.999Z')
+  it('are requested without a zone, from the second of the instant on', () => {
+    for (const instant of ['2026-11-10T12:00:04.999Z', '2026-11-10T12:00:05.000Z'])
+      expect(modifiedSince(instant)).toEqual({ modified_after: '2026-11-10T12:00:04', dates_are_gmt: true })
+    expect(modifiedAt('2026-11-10T12:00:05', null)).toBe('2026-11-10T12:00:05.000Z')
   })
   it("are UTC, not the shop's wall clock", async () => {
     const [id] = native().order!.ids()

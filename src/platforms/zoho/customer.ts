@@ -4,7 +4,7 @@ import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound, refusal } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'
 import { del, get, path, post, put } from '../../kit/requests.ts'
-import { addMs, toUtc } from '../../kit/time.ts'
+import { toUtc } from '../../kit/time.ts'
 import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
 import { currencyId } from './account.ts'
 import { idOf, isCustomer, type NativeContact, unifiedOf } from './customer-row.ts'
@@ -130,11 +130,8 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
     list: {
       pageLimit: 50, // each row needs a separate call, and a minute allows a hundred
       updatedAfter: 'service',
-      // Whole seconds: the row may have changed at the end of its second, and that change must not be missed.
-      modifiedAt: (row) => {
-        const changed = toUtc(row.last_modified_time)
-        return changed && addMs(changed, 999)
-      },
+      modifiedAt: (row) => toUtc(row.last_modified_time),
+      stampPrecision: 'seconds',
       async page(call, query, at) {
         const { rows, ...next } = await walk(call, query, at)
         return { rows: rows.filter(isCustomer), ...next }

@@ -1030,6 +1030,8 @@ export type EntitySupport = {
   update: boolean
   pageLimit: number
   updatedAfter: 'platform' | 'service' | 'none'
+  /** The precision of the platform's modification times. With `seconds`, all records of the second of `updatedAfter` are returned. Absent if there is no modification time */
+  stampPrecision?: 'milliseconds' | 'seconds'
   /** Fields that a POST needs in any case; `/settings/x` is a setting of the account */
   requires: string[]
   /** Fields that a POST needs under a condition */

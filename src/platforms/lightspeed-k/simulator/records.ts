@@ -4,7 +4,7 @@ import type { EntityType } from '../../../contract/entity.ts'
 import { createAdding, recordsIn } from '../../../sandbox/records.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { seedAccount, seedGroup, seedItem, seedShift, seedStaff } from './seed.ts'
-import { type Account, encodedUuid, isOpen, iso, type World } from './world.ts'
+import { type Account, encodedUuid, isOpen, isoSeconds, type World } from './world.ts'
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
   const adding = createAdding(randomUUID, world.tick)
@@ -33,17 +33,17 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
     }),
     employee: recordsIn(world.staff, {
       add: adding((seed, at) => seedStaff(world, seed, { at, types: ['POS'] })),
-      touch: (member) => ({ ...member, lastName: `Renamed ${suffix()}`, modifiedOn: iso(world.tick()) }),
+      touch: (member) => ({ ...member, lastName: `Renamed ${suffix()}`, modifiedOn: isoSeconds(world.tick()) }),
       remove: 'delete', // removes the access to the location
     }),
     time_entry: recordsIn(world.shifts, {
       add: adding((seed, at) => {
         const id = seedShift(world, seed, { at: at - 5 * 3_600_000, open: false })
-        world.shifts.set(id, { ...world.shifts.get(id)!, dateInUTC: iso(at) })
+        world.shifts.set(id, { ...world.shifts.get(id)!, dateInUTC: isoSeconds(at) })
         return id
       }),
       touch(shift) {
-        const at = iso(world.tick())
+        const at = isoSeconds(world.tick())
         const correction = {
           uuid: encodedUuid(randomUUID()),
           eventType: 'CLOCK_OUT' as const,

@@ -9,6 +9,7 @@ import {
   encodedUuid,
   type Item,
   iso,
+  isoSeconds,
   type Line,
   type SaleType,
   type Shift,
@@ -141,8 +142,8 @@ export function seedStaff(
     email: types.includes('BACK_OFFICE') ? person.email : null,
     active: !seed.chance(0.15),
     pinLength: till ? 4 : null,
-    createdOn: iso(at),
-    modifiedOn: iso(at),
+    createdOn: isoSeconds(at),
+    modifiedOn: isoSeconds(at),
     groups: seed.chance(0.7) ? [Number(seed.pick(world.staffGroups.ids()))] : [],
     roles: [{ id: 1234, name: 'ROLE_CAN_LOGIN' }],
   })
@@ -264,8 +265,8 @@ export function seedShift(world: World, seed: Seed, { at, open }: SeedOptions & 
   const event = (eventType: 'CLOCK_IN' | 'CLOCK_OUT', time: number, created = time) => ({
     uuid: encodedUuid(seed.uuid()),
     eventType,
-    timestamp: iso(time),
-    createdOn: iso(created),
+    timestamp: isoSeconds(time),
+    createdOn: isoSeconds(created),
   })
   const events: Shift['events'][number][] = [event('CLOCK_IN', at)]
   if (!open) events.push(event('CLOCK_OUT', end))

@@ -5,7 +5,7 @@ import { numberedPage } from '../../../sandbox/paging.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { bodyOf, type FieldError, integerOf, ok, refuse, springError } from './wire.ts'
-import { iso, type Staff, type World } from './world.ts'
+import { isoSeconds, type Staff, type World } from './world.ts'
 
 const locationOf = (world: World, id: string, path: string): void => {
   if (id !== String(world.locationId)) refuse(springError(403, 'Access Denied', path))
@@ -74,7 +74,7 @@ function createUser(world: World, request: WireRequest): WireResponse {
     errors.push({ field: 'pinCode', message: 'must have 4 digits' })
   if (errors.length > 0) return springError(400, 'Bad request. Invalid input parameters.', request.path, errors)
   const staffId = 14_000 + world.serial('staff')
-  const at = iso(world.tick())
+  const at = isoSeconds(world.tick())
   const user: Staff = {
     staffId,
     username: String(body.username),

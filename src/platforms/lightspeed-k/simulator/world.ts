@@ -199,6 +199,8 @@ export function createWorld(facts: BusinessFacts, state: State, now: () => numbe
 }
 
 export const iso = (time: number): string => new Date(time).toISOString()
+/** The staff API shows no fraction of a second. */
+export const isoSeconds = (time: number): string => iso(time).replace(/\.\d{3}Z$/, 'Z')
 export const decimal = (cents: number): string => (cents / 100).toFixed(2)
 /** Ids of sales and shifts are the base64url of a UUID, including padding. */
 export const encodedUuid = (uuid: string): string =>

@@ -15,6 +15,7 @@ import {
   type Receipt,
   variantName,
   type World,
+  wholeSecond,
 } from './world.ts'
 
 const amounts = {
@@ -23,7 +24,7 @@ const amounts = {
 } as const
 export const day = 86_400_000
 const bahtPerDollar = 35
-const iso = (time: number): string => new Date(time).toISOString()
+const iso = wholeSecond
 const stamps = (at: number) => ({ created_at: iso(at), updated_at: iso(at), deleted_at: null })
 
 export function seedWorld(world: World, size: 'small' | 'full', seededAt: number): void {

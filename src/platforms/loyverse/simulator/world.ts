@@ -189,7 +189,7 @@ export interface World {
   now(): number
   next(counter: 'receipt' | 'sku' | 'record'): number
   uuid(): string
-  stamp(last?: string): string // now, and later than the last change
+  stamp(last?: string): string // now, in whole seconds, and never before the last change
 }
 const firstNumbers = { receipt: 1001, sku: 10_000, record: 1 } as const
 
@@ -220,9 +220,11 @@ export function createWorld(state: State, now: () => number, openedAt: number, u
     now,
     next,
     uuid: () => createSeed(`loyverse record ${next('record')}`).uuid(),
-    stamp: (last) => new Date(Math.max(now(), last ? Date.parse(last) + 1 : 0)).toISOString(),
+    stamp: (last) => wholeSecond(Math.max(now(), last ? Date.parse(last) : 0)),
   }
 }
+/** The milliseconds of all stamps are 000. */
+export const wholeSecond = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}.000Z`
 export const money = (amount: number): number => Math.round(Number((amount * 100).toPrecision(15))) / 100
 
 export const liveStores = (world: World): Store[] => world.stores.filter(({ deleted_at }) => !deleted_at)

@@ -3,7 +3,7 @@ import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
 import { accept, bodyOf, inRange, invalid, list, notFound, ok, refuse, textOf, withoutNulls } from './wire.ts'
-import { iso, newId, once, pageOf, type Stamped, type World } from './world.ts'
+import { iso, isoSeconds, newId, once, pageOf, type Stamped, type World } from './world.ts'
 
 export type StoredCustomer = Stamped & { version: number }
 
@@ -45,12 +45,12 @@ function createCustomer(world: World, body: Fields): WireResponse {
   const { idempotency_key: _, ...fields } = withoutNulls(accept('CreateCustomerRequest', body))
   if (!isIdentified(fields)) invalid('BAD_REQUEST', `At least one of ${identifying.join(', ')} must be set.`)
   check(fields)
-  const at = iso(world.tick())
+  const at = world.tick()
   const customer = {
     ...fields,
     id: newId('customer'),
-    created_at: at,
-    updated_at: at,
+    created_at: iso(at),
+    updated_at: isoSeconds(at),
     preferences: { email_unsubscribed: false },
     creation_source: 'THIRD_PARTY',
     version: 0,
@@ -77,7 +77,7 @@ function updateCustomer(world: World, id: string, body: Fields): WireResponse {
     ...current,
     ...merged,
     version: current.version + 1,
-    updated_at: iso(world.tick()),
+    updated_at: isoSeconds(world.tick()),
   }) as StoredCustomer
   if (!isIdentified(customer)) invalid('BAD_REQUEST', `At least one of ${identifying.join(', ')} must be set.`)
   return ok({ customer: world.customers.set(id, customer) })

@@ -6,7 +6,7 @@ import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { findObject } from './catalog.ts'
 import { deleteObject } from './catalog-writes.ts'
 import { type SeedOptions, seedCustomer, seedItem, seedMember, seedOrder, seedTimecard } from './seed-records.ts'
-import { type CatalogObject, iso, newId, type World } from './world.ts'
+import { type CatalogObject, iso, isoSeconds, newId, type World } from './world.ts'
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
   // newId is random by default, so records that are added after a restart cannot collide with older ones.
@@ -30,14 +30,14 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
   const customer = recordsIn(world.customers, {
     add: adding((seed, options) => {
       const id = seedCustomer(world, seed, options)
-      world.customers.set(id, { ...world.customers.get(id)!, updated_at: iso(options.at) })
+      world.customers.set(id, { ...world.customers.get(id)!, updated_at: isoSeconds(options.at) })
       return id
     }),
     touch: (current) => ({
       ...current,
       note: `Seen ${newId('uid').slice(0, 6)}`,
       version: current.version + 1,
-      updated_at: iso(world.tick()),
+      updated_at: isoSeconds(world.tick()),
     }),
     remove: 'delete',
   })
@@ -117,20 +117,24 @@ const employees = (world: World, adding: Adding): NativeRecords =>
       world.team.set(id, {
         ...world.team.get(id)!,
         email_address: `${newId('uid').toLowerCase()}@example.com`,
-        updated_at: iso(options.at),
+        updated_at: isoSeconds(options.at),
       })
       return id
     }),
-    touch: (member) => ({ ...member, reference_id: `emp-${newId('uid').slice(0, 6)}`, updated_at: iso(world.tick()) }),
+    touch: (member) => ({
+      ...member,
+      reference_id: `emp-${newId('uid').slice(0, 6)}`,
+      updated_at: isoSeconds(world.tick()),
+    }),
   })
 
 const timecards = (world: World, adding: Adding): NativeRecords =>
   recordsIn(world.timecards, {
     add: adding((seed, options) => {
       const id = seedTimecard(world, seed, { ...options, open: false })
-      world.timecards.set(id, { ...world.timecards.get(id)!, updated_at: iso(options.at) })
+      world.timecards.set(id, { ...world.timecards.get(id)!, updated_at: isoSeconds(options.at) })
       return id
     }),
-    touch: (current) => ({ ...current, version: Number(current.version) + 1, updated_at: iso(world.tick()) }),
+    touch: (current) => ({ ...current, version: Number(current.version) + 1, updated_at: isoSeconds(world.tick()) }),
     remove: 'delete',
   })

@@ -4,7 +4,7 @@ import type { Seed } from '../../../sandbox/seeds.ts'
 import { setCount } from './inventory.ts'
 import { withTotals } from './order-totals.ts'
 import type { StoredOrder } from './orders.ts'
-import { type CatalogObject, iso, type LineItem, type Money, newId, type World } from './world.ts'
+import { type CatalogObject, iso, isoSeconds, type LineItem, type Money, newId, type World } from './world.ts'
 
 export interface SeedOptions {
   random(below: number): number
@@ -99,7 +99,7 @@ export function seedCustomer(world: World, seed: Seed, { random, at }: SeedOptio
   world.customers.set(id, {
     id,
     created_at: iso(at),
-    updated_at: iso(at + seed.int(0, 20) * hour),
+    updated_at: isoSeconds(at + seed.int(0, 20) * hour),
     ...(company && seed.chance(0.5) ? {} : { given_name: person.givenName, family_name: person.familyName }),
     ...(company && { company_name: seed.company() }),
     ...(seed.chance(0.8) && { email_address: person.email }),
@@ -216,8 +216,8 @@ export function seedMember(
     family_name: person.familyName,
     email_address: person.email,
     ...(seed.chance(0.6) && { phone_number: seed.phone(world.country) }),
-    created_at: iso(at),
-    updated_at: iso(at + seed.int(0, 25) * 24 * hour),
+    created_at: isoSeconds(at),
+    updated_at: isoSeconds(at + seed.int(0, 25) * 24 * hour),
     assigned_locations: explicit
       ? { assignment_type: 'EXPLICIT_LOCATIONS', location_ids: seed.sample(world.locations.ids(), 2) }
       : { assignment_type: 'ALL_CURRENT_AND_FUTURE_LOCATIONS' },
@@ -267,8 +267,8 @@ export function seedTimecard(world: World, seed: Seed, { random, at, open }: See
     ...(breaks && { breaks }),
     ...(seed.chance(0.2) && { declared_cash_tip_money: money(world, seed.int(100, 5000)) }),
     version: 1,
-    created_at: iso(start),
-    updated_at: iso(open ? start : end),
+    created_at: isoSeconds(start),
+    updated_at: isoSeconds(open ? start : end),
   })
   return id
 }

@@ -3,7 +3,7 @@ import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
 import { accept, bodyOf, inRange, invalid, list, notFound, ok, textOf, timeOf, withoutNulls } from './wire.ts'
-import { iso, newId, once, pageOf, type Stamped, type World } from './world.ts'
+import { isoSeconds, newId, once, pageOf, type Stamped, type World } from './world.ts'
 
 export type StoredTeamMember = Stamped & { is_owner: boolean; status: string }
 
@@ -50,7 +50,7 @@ function createMember(world: World, body: Fields): WireResponse {
   for (const name of ['given_name', 'family_name'])
     if (!member[name]) invalid('MISSING_REQUIRED_PARAMETER', 'Missing required parameter.', `team_member.${name}`)
   refuseTaken(world, member)
-  const at = iso(world.tick())
+  const at = isoSeconds(world.tick())
   const stored = {
     status: 'ACTIVE',
     assigned_locations: { assignment_type: 'ALL_CURRENT_AND_FUTURE_LOCATIONS' },
@@ -72,7 +72,7 @@ function updateMember(world: World, id: string, body: Fields): WireResponse {
   if (current.is_owner) invalid('BAD_REQUEST', 'The owner cannot be edited.', 'team_member_id')
   const change = withJobs(world, given(body))
   refuseTaken(world, change, id)
-  const stored = withoutNulls({ ...current, ...change, updated_at: iso(world.tick()) }) as StoredTeamMember
+  const stored = withoutNulls({ ...current, ...change, updated_at: isoSeconds(world.tick()) }) as StoredTeamMember
   for (const name of ['given_name', 'family_name'])
     if (!stored[name]) invalid('MISSING_REQUIRED_PARAMETER', 'Missing required parameter.', `team_member.${name}`)
   return ok({ team_member: world.team.set(id, stored) })

@@ -153,6 +153,8 @@ export function createWorld(facts: SellerFacts, state: State, now: () => number)
 }
 
 export const iso = (time: number): string => new Date(time).toISOString()
+/** Changes of customers, team members and timecards have whole seconds, as in the examples of the API reference. */
+export const isoSeconds = (time: number): string => iso(time).replace(/\.\d{3}Z$/, 'Z')
 
 const looks = {
   catalog: { alphabet: upperAlphanumeric, length: 24, start: '' },

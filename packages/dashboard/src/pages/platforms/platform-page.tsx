@@ -57,7 +57,10 @@ const columns: readonly Column<Row>[] = [
   {
     name: 'updatedAfter',
     cell: ({ support }) => (
-      <span className={support.updatedAfter === 'none' ? 'faint' : ''}>{filterWords[support.updatedAfter]}</span>
+      <span className={support.updatedAfter === 'none' ? 'faint' : ''}>
+        {filterWords[support.updatedAfter]}
+        {support.stampPrecision === 'seconds' ? ', whole seconds' : ''}
+      </span>
     ),
   },
   { name: 'Page limit', number: true, cell: ({ support }) => count(support.pageLimit) },
