@@ -407,3 +407,72 @@ it.each(['product', 'customer'])(
     }
   },
 )
+
+describe("a seller's own orders", () => {
+  let harness: Harness
+  beforeAll(async () => {
+    harness = await createHarness({ connectors: { square }, simulators, platform: 'square' })
+  })
+  afterAll(() => harness.close())
+  const path = '/unified/square-restaurant/order'
+  const native = async (method: string, address: string, body?: unknown) => {
+    const { credentials } = harness.tenants.find(({ vertical }) => vertical === 'restaurant')!
+    const response = await fetch(harness.sandbox.origin('square') + address, {
+      method,
+      headers: { authorization: `Bearer ${credentials.accessToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return (await response.json()) as Record<string, Record<string, unknown>>
+  }
+
+  it('are no orders if they only return something: a warning names them', async () => {
+    const location_ids = harness.tenants.find(({ vertical }) => vertical === 'restaurant')!.locations
+    const { orders } = await native('POST', '/v2/orders/search', { location_ids, limit: 500 })
+    const all = orders as unknown as (NativeOrder & { tenders?: { id: string }[] })[]
+    const seeded = all.find(({ returns }) => returns)!
+    const sold = all.find(({ state, tenders }) => state === 'COMPLETED' && tenders)!
+    const { refund } = await native('POST', '/v2/refunds', {
+      idempotency_key: 'refund-1',
+      payment_id: sold.tenders![0]!.id,
+      amount_money: { amount: 100, currency: 'USD' },
+    })
+    const made = String(refund!.order_id)
+    expect((await native('GET', `/v2/orders/${made}`)).order).not.toHaveProperty('total_money')
+    const { body } = await harness.call('GET', `${path}?pageSize=100`)
+    const served = body.data.map(({ externalId }: { externalId: string }) => externalId)
+    expect(served).toContain(sold.id)
+    for (const [id, of] of [
+      [made, sold.id],
+      [seeded.id, seeded.returns![0]!.source_order_id],
+    ]) {
+      expect(served).not.toContain(id)
+      expect(body.warnings.filter((warning: { id?: string }) => warning.id === id)).toEqual([
+        {
+          code: 'refund_left_out',
+          id,
+          message: `This is a refund of the order ${of}, not a sale. It is left out.`,
+        },
+      ])
+      expect((await harness.call('GET', `${path}/${id}`)).status).toBe(404)
+    }
+  })
+  it('have the total with the service charge and its tax', async () => {
+    const location_id = harness.tenants.find(({ vertical }) => vertical === 'restaurant')!.locations[0]
+    const { order: created } = await native('POST', '/v2/orders', {
+      idempotency_key: 'charge-1',
+      order: {
+        location_id,
+        line_items: [{ name: 'Dinner', quantity: '2', base_price_money: { amount: 5000, currency: 'USD' } }],
+        taxes: [{ uid: 'tax', name: 'Sales tax', percentage: '10' }],
+        service_charges: [
+          { name: 'Large party', percentage: '18', calculation_phase: 'SUBTOTAL_PHASE', taxable: true },
+          { name: 'Delivery', amount_money: { amount: 250, currency: 'USD' }, calculation_phase: 'TOTAL_PHASE' },
+        ],
+      },
+    })
+    const { body } = await harness.call('GET', `${path}/${String(created!.id)}`)
+    // 100.00 + 10 % tax + 18 % charge + 10 % tax on the charge + 2.50
+    expect([body.data.total, body.data.taxTotal]).toEqual([132.3, 11.8])
+    expect(body.data.lineItems).toMatchObject([{ name: 'Dinner', quantity: 2, unitPrice: 50, lineTax: 10 }])
+  })
+})

@@ -1,5 +1,5 @@
 // Square calculates every total itself and ignores totals that a client sends.
-import type { Applied, LineItem, Money, Order, OrderDiscount, OrderTax } from './world.ts'
+import type { Applied, LineItem, Money, Order, OrderDiscount, OrderTax, ServiceCharge } from './world.ts'
 
 /** Rounds half to even, like Square. */
 export function roundHalfEven(value: number): number {
@@ -34,7 +34,14 @@ export function withTotals<T extends Order>(order: T, currency: string): T {
   const finished = lines.map((working) => finishLine(working, money))
   const sum = (pick: (working: Working) => number) => lines.reduce((total, working) => total + pick(working), 0)
   const applied = (uid: string, of: 'discounts' | 'taxes') => money(sum((working) => working[of].get(uid) ?? 0))
-  const total = sum(totalOf)
+  const sold = sum(totalOf)
+  const subtotal = sum(discounted)
+  const charges = (order.service_charges ?? []).map((charge) =>
+    priceCharge(charge, charge.calculation_phase === 'TOTAL_PHASE' ? sold : subtotal, order.taxes ?? []),
+  )
+  const charged = charges.reduce((amount, charge) => amount + charge.applied, 0)
+  const chargeTax = charges.reduce((amount, charge) => amount + charge.tax, 0)
+  const total = sold + charged + chargeTax
   return {
     ...order,
     ...(order.line_items && { line_items: finished }),
@@ -45,11 +52,19 @@ export function withTotals<T extends Order>(order: T, currency: string): T {
       })),
     }),
     ...(order.taxes && { taxes: order.taxes.map((tax) => ({ ...tax, applied_money: applied(tax.uid, 'taxes') })) }),
+    ...(order.service_charges && {
+      service_charges: charges.map(({ charge, applied: amount, tax }) => ({
+        ...charge,
+        applied_money: money(amount),
+        total_tax_money: money(tax),
+        total_money: money(amount + tax),
+      })),
+    }),
     total_money: money(total),
-    total_tax_money: money(sum(({ taxes }) => sumOf(taxes))),
+    total_tax_money: money(sum(({ taxes }) => sumOf(taxes)) + chargeTax),
     total_discount_money: money(sum(({ discounts }) => sumOf(discounts))),
     total_tip_money: money(0),
-    total_service_charge_money: money(0),
+    total_service_charge_money: money(charged),
     net_amount_due_money: money(order.state === 'OPEN' || order.state === 'DRAFT' ? total : 0),
   }
 }
@@ -93,6 +108,14 @@ function applyTax(tax: OrderTax, working: Working): void {
   )
   working.taxes.set(tax.uid, amount)
   if (inclusive) working.inclusive += amount
+}
+
+/** Taxes of the whole order apply to a taxable service charge, too. */
+function priceCharge(charge: ServiceCharge, base: number, taxes: readonly OrderTax[]) {
+  const applied = charge.amount_money?.amount ?? roundHalfEven((base * Number(charge.percentage)) / 100)
+  const additive = taxes.filter(({ scope, type }) => charge.taxable && scope !== 'LINE_ITEM' && type !== 'INCLUSIVE')
+  const tax = additive.reduce((sum, { percentage = 0 }) => sum + roundHalfEven((applied * Number(percentage)) / 100), 0)
+  return { charge, applied, tax }
 }
 
 function finishLine(working: Working, money: (amount: number) => Money): LineItem {

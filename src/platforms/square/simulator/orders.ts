@@ -14,6 +14,7 @@ import {
   type OrderDiscount,
   type OrderTax,
   once,
+  type ServiceCharge,
   type Stamped,
   type World,
 } from './world.ts'
@@ -88,6 +89,17 @@ function checkParts(world: World, order: Fields): void {
     if (tax.percentage === undefined || !/^\d+(\.\d+)?$/.test(tax.percentage))
       invalid('INVALID_VALUE', 'A tax needs a percentage.', `order.taxes[${index}].percentage`)
   }
+  for (const [index, charge] of ((order.service_charges as ServiceCharge[] | undefined) ?? []).entries()) {
+    const at = `order.service_charges[${index}]`
+    if (!charge.name && !charge.catalog_object_id)
+      invalid('MISSING_REQUIRED_PARAMETER', 'A service charge needs a name.', `${at}.name`)
+    if ((charge.percentage === undefined) === (charge.amount_money === undefined))
+      invalid('BAD_REQUEST', 'A service charge has either a percentage or an amount.', at)
+    if (charge.calculation_phase === 'TOTAL_PHASE' && charge.taxable)
+      invalid('BAD_REQUEST', 'A service charge in the TOTAL_PHASE cannot be taxable.', `${at}.taxable`)
+    if (charge.treatment_type !== 'LINE_ITEM_TREATMENT')
+      invalid('BAD_REQUEST', 'Apportioned service charges are not simulated.', `${at}.treatment_type`)
+  }
   for (const [index, line] of ((order.line_items as LineItem[] | undefined) ?? []).entries()) {
     const known = { discounts: uids(order.discounts), taxes: uids(order.taxes) }
     for (const { discount_uid } of line.applied_discounts ?? [])
@@ -112,6 +124,14 @@ const typed = (discount: OrderDiscount): OrderDiscount => ({
   scope: 'ORDER',
   ...discount,
 })
+const chargeTyped = (charge: ServiceCharge): ServiceCharge => ({
+  calculation_phase: 'SUBTOTAL_PHASE',
+  taxable: false,
+  type: 'CUSTOM',
+  treatment_type: 'LINE_ITEM_TREATMENT',
+  scope: 'ORDER',
+  ...charge,
+})
 const taxTyped = (tax: OrderTax): OrderTax => ({ type: 'ADDITIVE', scope: 'ORDER', ...tax })
 
 function createOrder(world: World, body: Fields): WireResponse {
@@ -129,6 +149,7 @@ function createOrder(world: World, body: Fields): WireResponse {
     ),
     discounts: noted(order.discounts as Fields[] | undefined)?.map(typed),
     taxes: noted(order.taxes as Fields[] | undefined)?.map(taxTyped),
+    service_charges: noted(order.service_charges as Fields[] | undefined)?.map(chargeTyped),
     fulfillments: noted(order.fulfillments as Fields[] | undefined),
   }
   checkParts(world, withoutNulls(built))
@@ -188,11 +209,15 @@ function merge(world: World, current: StoredOrder, { version: _, ...change }: Fi
     merged.line_items = byUid(current.line_items, lines).map((line, index) =>
       lines.some(({ uid }) => uid === line.uid) ? buildLine(world, line, `order.line_items[${index}]`) : line,
     )
-  for (const name of ['discounts', 'taxes', 'fulfillments'] as const) {
+  for (const name of ['discounts', 'taxes', 'service_charges', 'fulfillments'] as const) {
     const rows = noted(change[name] as Fields[] | null | undefined)
     if (!rows) continue
-    const finish: (row: Fields & { uid: string }) => Fields =
-      name === 'discounts' ? typed : name === 'taxes' ? taxTyped : (row) => row
+    const finish: (row: Fields & { uid: string }) => Fields = {
+      discounts: typed,
+      taxes: taxTyped,
+      service_charges: chargeTyped,
+      fulfillments: (row: Fields) => row,
+    }[name]
     merged[name] = byUid(current[name] as (Fields & { uid: string })[] | undefined, rows).map(finish)
   }
   if (isObject(change.metadata))

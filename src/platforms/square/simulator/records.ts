@@ -19,6 +19,7 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
     remove: (id) => void deleteObject(world, id),
   }
   const order = recordsIn(world.orders, {
+    isListed: ({ returns }) => !returns,
     add: adding((seed, options) => stamped(world, seedOrder(world, seed, options), options.at)),
     touch: (current) => ({
       ...current,

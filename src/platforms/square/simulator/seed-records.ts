@@ -4,6 +4,7 @@ import type { Seed } from '../../../sandbox/seeds.ts'
 import { setCount } from './inventory.ts'
 import { withTotals } from './order-totals.ts'
 import type { StoredOrder } from './orders.ts'
+import { storeReturn } from './returns.ts'
 import { type CatalogObject, iso, isoSeconds, type LineItem, type Money, newId, type World } from './world.ts'
 
 export interface SeedOptions {
@@ -170,6 +171,27 @@ export function seedOrder(world: World, seed: Seed, { random, at }: SeedOptions)
       : undefined
   world.orders.set(id, { ...order, ...(tenders && { tenders }) })
   return id
+}
+
+/** The first completed order is one of a large party. */
+export function seedServiceCharge(world: World): void {
+  const order = world.orders.find(({ state }) => state === 'COMPLETED')
+  if (!order) return
+  const charge = { uid: 'large-party', name: 'Large party', percentage: '18', calculation_phase: 'SUBTOTAL_PHASE' }
+  const service_charges = [{ ...charge, taxable: true, type: 'CUSTOM', treatment_type: 'LINE_ITEM_TREATMENT' }]
+  const priced = withTotals<StoredOrder>({ ...order, service_charges }, world.currency)
+  const tenders = (order.tenders as object[] | undefined)?.map((tender) => ({
+    ...tender,
+    amount_money: priced.total_money,
+  }))
+  world.orders.set(order.id, { ...priced, ...(tenders && { tenders }) })
+}
+/** A guest brings back everything that was sold last. */
+export function seedReturn(world: World, { random, at }: SeedOptions): void {
+  const sold = world.orders.filter(({ state }) => state === 'COMPLETED').at(-1)
+  const lines = (sold ?? world.orders.values()[0]!).line_items ?? []
+  const location = sold?.location_id ?? world.locations.ids()[0]!
+  storeReturn(world, { location, source: sold?.id, lines, at, random })
 }
 
 function seedLine(world: World, seed: Seed, uid: string): LineItem {

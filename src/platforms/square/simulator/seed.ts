@@ -2,7 +2,15 @@
 // locations, orders from the POS.
 import { articles, categoryNames, dishes } from '../../../sandbox/goods.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
-import { seedCustomer, seedItem, seedMember, seedOrder, seedTimecard } from './seed-records.ts'
+import {
+  seedCustomer,
+  seedItem,
+  seedMember,
+  seedOrder,
+  seedReturn,
+  seedServiceCharge,
+  seedTimecard,
+} from './seed-records.ts'
 import { iso, type Location, newId, type World } from './world.ts'
 
 interface Amounts {
@@ -56,6 +64,8 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
         at: seed.instant(seededAt - 60 * day, seededAt - 3_600_000),
         open: index % 40 === 3,
       })
+  seedServiceCharge(world)
+  seedReturn(world, { random, at: seededAt - 1_800_000 })
 }
 
 function seedLocations(world: World, seed: Seed, seededAt: number): void {

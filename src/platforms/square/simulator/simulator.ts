@@ -13,6 +13,7 @@ import { createOauth, unauthorized, unknownEndpoint } from './oauth.ts'
 import { orderSearchRoutes } from './order-search.ts'
 import { orderRoutes } from './orders.ts'
 import { createRecords } from './records.ts'
+import { refundRoutes } from './returns.ts'
 import { day, seedWorld } from './seed.ts'
 import { teamRoutes, timecardRoutes } from './team.ts'
 import { failure, list } from './wire.ts'
@@ -83,6 +84,7 @@ const router = createRouter<Authorized>(
     ...needs('INVENTORY', searching, inventoryRoutes),
     ...needs('ORDERS', searching, { ...orderRoutes, ...orderSearchRoutes }),
     ...needs('CUSTOMERS', searching, customerRoutes),
+    ...needs('PAYMENTS', [], refundRoutes),
     ...needs('EMPLOYEES', searching, teamRoutes),
     ...needs('TIMECARDS', searching, timecardRoutes),
     ...needs('MERCHANT_PROFILE', searching, {

@@ -88,6 +88,8 @@ export interface Order {
   line_items?: LineItem[]
   taxes?: OrderTax[]
   discounts?: OrderDiscount[]
+  service_charges?: ServiceCharge[]
+  returns?: object[] // what came back: such an order is no sale
   closed_at?: string
   customer_id?: string
   total_money?: Money
@@ -116,6 +118,13 @@ export interface OrderDiscount extends Fields {
   percentage?: string
   amount_money?: Money
   scope?: string
+}
+export interface ServiceCharge extends Fields {
+  uid: string
+  percentage?: string
+  amount_money?: Money
+  calculation_phase?: string
+  taxable?: boolean
 }
 export interface Timecard {
   location_id: string
