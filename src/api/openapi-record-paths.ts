@@ -74,7 +74,7 @@ export function unifiedPaths(
     in: 'header',
     schema: { type: 'string' },
     description:
-      '`wait=SECONDS`: how long the first call to the platform can wait for a slot within its rate limit, at most 60. By default 10, or the average time between two calls at the limit plus 2 if that is longer',
+      "`wait=SECONDS`: how long the first call to the platform can wait for a slot within its rate limit, at most 60. By default 10, or the average time between two calls at the slowest of the platform's limits plus 2 if that is longer",
   }
   const mappingKey = (direction: string, required = true) =>
     form === 'A'

@@ -1,5 +1,6 @@
 // The unified routes. One plugin, mounted twice: form A with API keys, form B with access tokens and mapping keys.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Connector } from '../contract/connector.ts'
 import { referenceModes } from '../contract/entity.ts'
 import { Problem, type Warning } from '../contract/errors.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -73,9 +74,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       requestId: request.id,
       caller: request.caller?.credentialId ?? '',
       maxWaitMs:
-        preferredWait(request) ??
-        options.maxWaitMs ??
-        defaultWait(engine.connectorOf(request.account as Account).limit),
+        preferredWait(request) ?? options.maxWaitMs ?? defaultWait(engine.connectorOf(request.account as Account)),
       signal: gone.signal,
       waitedMs: 0,
       ...loadOf(request),
@@ -320,7 +319,8 @@ function preferredWait(request: FastifyRequest): number | undefined {
 }
 
 /** Enough for the next slot of every platform: at one call in 10 seconds, two calls in a row succeed. */
-function defaultWait(rates: Rates): number {
+function defaultWait({ limit, lanes = {} }: Pick<Connector, 'limit' | 'lanes'>): number {
+  const rates = [limit, ...Object.values(lanes)].flat()
   const seconds = Math.max(10, ...rates.map((rate) => rate.seconds / rate.requests + 2))
   return Math.min(seconds, maxPreferredWaitSeconds) * 1000
 }

@@ -26,6 +26,8 @@ export interface Operation {
   patient: boolean
   /** Of a write: checked before each of its writing calls. */
   fence?: Fence | undefined
+  /** Of its latest call. */
+  lane?: string | undefined
 }
 export interface Channel {
   /**
@@ -44,8 +46,11 @@ export interface Channel {
   withoutSecrets<T>(operation: Operation, value: T): Promise<T>
   /** Records why a call is sent again. */
   sayRetry(operation: Operation, note: string): Promise<void>
-  /** True if a call would not have to wait. */
-  freeNow(operation: Operation): Promise<boolean>
+  /**
+   * True if another call like the latest one would not have to wait. With `mayWait` also if it would, as long as the
+   * calls so far have waited less than the caller allows.
+   */
+  freeNow(operation: Operation, mayWait: boolean): Promise<boolean>
 }
 
 /** One attempt on its way through the layers. */
@@ -102,7 +107,8 @@ export function createChannel(options: EngineOptions, credentials: Credentials):
     withoutSecrets: async <T>({ account, connector }: Operation, value: T) =>
       strikeAll(value, strikeSecrets(account, connector)) as T,
     sayRetry: async ({ context }, note) => stages.say(context, 'retry', note),
-    freeNow: async ({ connector, account }) => pacer.freeNow(slotOf(connector, account)),
+    freeNow: async ({ connector, account, context, lane }, mayWait) =>
+      (mayWait && (context.waitedMs ?? 0) < context.maxWaitMs) || pacer.freeNow(slotOf(connector, account, lane)),
   }
 }
 const noLimits: CallLimits = { owner: '', rates: [] }
@@ -146,6 +152,7 @@ const pacing =
   async (call) => {
     const { operation, request } = call
     const { account, connector, context, patient } = operation
+    operation.lane = request.lane
     call.limits = slotOf(connector, account, request.lane)
     const take = async (maxWaitMs: number) => {
       const outcome = await beforeSending(

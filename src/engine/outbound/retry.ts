@@ -31,7 +31,7 @@ export class LostAnswer extends Error {
 }
 export interface Outbound {
   send(operation: Operation, request: NativeRequest, kind: 'read' | 'write'): Promise<NativeResponse>
-  freeNow(operation: Operation): Promise<boolean>
+  freeNow: Channel['freeNow']
 }
 const maxAttempts = 3
 const maxThrottled = 8

@@ -76,7 +76,9 @@ export function createReading({
     const after = stampsAfter(adapter.list, state.updatedAfter)
     if (after !== undefined && Date.parse(after) > Date.now()) return { rows: [] }
     const { rows, next } = await through(target, context, (call, operation) =>
-      readPage(adapter, call, state, { freeNow: () => outbound.freeNow(operation) }),
+      readPage(adapter, call, state, {
+        freeNow: (mayWait) => outbound.freeNow(operation, mayWait),
+      }),
     )
     return { rows, cursor: next ? cursors.seal(next, scope) : undefined }
   }

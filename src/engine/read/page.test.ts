@@ -56,6 +56,13 @@ it('goes on over empty vendor pages, and ends with a cursor after many of them',
   const served = await walk(adapterOf(pages(...empty, rows(1, 2))), 5)
   expect(served).toEqual([[], ['r1', 'r2']])
 })
+it('ends an empty page with a cursor when its calls have waited long enough', async () => {
+  const asked: boolean[] = []
+  const slots = { freeNow: async (mayWait: boolean) => asked.push(mayWait) < 2 }
+  const empty = Array.from({ length: 5 }, () => [] as Row[])
+  const page = await readPage(adapterOf(pages(...empty)), call, { size: 2, place: {} }, slots)
+  expect([page.rows, page.next?.place, asked]).toEqual([[], { at: 2 }, [true, true]])
+})
 it('finds its place by id when rows were added and removed in the vendor page meanwhile', async () => {
   let page = rows(1, 5)
   const adapter = adapterOf({ page: async () => ({ rows: page }) })

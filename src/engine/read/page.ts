@@ -15,8 +15,8 @@ export interface ListQuery {
   mappingId?: string // of the mapping that the caller's key names; absent: the default is used
 }
 export interface Slots {
-  /** True when a call would not have to wait. */
-  freeNow(): Promise<boolean>
+  /** True if a call would not have to wait, or if it may. */
+  freeNow(mayWait: boolean): Promise<boolean>
 }
 export interface ReadPage {
   rows: Row[]
@@ -36,7 +36,7 @@ export async function readPage(
   const found: Found[] = []
   let place: Place | undefined = state.place
   for (let pages = 0; place && pages < maxVendorPages && found.length < state.size; pages++) {
-    if (found.length > 0 && !(await slots.freeNow())) break
+    if (pages > 0 && !(await slots.freeNow(found.length === 0))) break
     const at: unknown = place.at
     const resume: Place['row'] = place.row
     const page: Page<Row, unknown> | 'late' = await unlessLate(() => list.page(call, query, at), found.length > 0)

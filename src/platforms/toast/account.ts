@@ -11,7 +11,9 @@ export interface Restaurant {
   opened: string // no record was modified before
 }
 const earliest = '2015-12-02T00:00:00.000Z' // Toast rejects order searches before it
-const preparationMs = 90 * 86_400_000 // staff, menus and test orders exist before the first business day
+// The first business date is the day on which a restaurant began to use Toast. In the easternmost time zone it begins
+// 14 hours before it does in UTC.
+const earlierMs = 14 * 3_600_000
 
 /** Records have no currency: all are in the restaurant's currency. */
 export const restaurant = (call: ReadCall): Promise<Restaurant> =>
@@ -22,7 +24,7 @@ export const restaurant = (call: ReadCall): Promise<Restaurant> =>
     const first = fromBusinessDate(body.general?.firstBusinessDate)
     return {
       currency: text(body.general?.currencyCode),
-      opened: latestOf(earliest, first && addMs(first, -preparationMs))!,
+      opened: latestOf(earliest, first && addMs(first, -earlierMs))!,
     }
   })
 

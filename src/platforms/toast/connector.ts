@@ -16,7 +16,8 @@ export const toast: Connector = {
   apiVersion: { name: 'v2', reviewBy: '2027-11-01' },
   verticals: ['restaurant'],
   limit: [{ requests: 5, seconds: 1 }],
-  lanes: { menus: [{ requests: 1, seconds: 1 }] }, // https://doc.toasttab.com/doc/devguide/apiRateLimiting.html
+  // https://doc.toasttab.com/doc/devguide/apiRateLimiting.html
+  lanes: { menus: [{ requests: 1, seconds: 1 }], history: [{ requests: 1, seconds: 10 }] },
   maxResponseBytes: 16 * 1024 * 1024, // all menus of a restaurant come in one response
   business: '{apiHost} {restaurantGuid}',
   origins: { api: 'https://{apiHost}' },

@@ -70,16 +70,18 @@ const liveChecks = (order: NativeOrder): NativeCheck[] =>
   list(order.checks).filter((check) => gone(order) || !gone(check))
 
 /**
- * `receiptLinePrice` is per unit, `price` is for all units after discounts, `preDiscountPrice` for all units before.
+ * `receiptLinePrice` is per unit and may be absent, `price` is for all units after discounts, `preDiscountPrice` for all units before.
  */
 export function toLine(selection: NativeSelection, currency: string | undefined): LineItem {
   const before = fromDecimal(selection.preDiscountPrice)
   const after = fromDecimal(selection.price)
+  const quantity = fromDecimal(selection.quantity) ?? 1
+  const perUnit = before === undefined || quantity === 0 ? undefined : roundMoney(before / quantity, currency)
   return {
     productExternalId: text(selection.item?.guid), // absent on gift cards and special requests
     name: text(selection.displayName),
-    quantity: selection.quantity ?? 1,
-    unitPrice: fromDecimal(selection.receiptLinePrice),
+    quantity,
+    unitPrice: fromDecimal(selection.receiptLinePrice) ?? perUnit,
     lineTax: fromDecimal(selection.tax),
     lineDiscount:
       before === undefined || after === undefined ? undefined : Math.max(0, roundMoney(before - after, currency)),

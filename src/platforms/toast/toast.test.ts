@@ -16,6 +16,7 @@ import { type NativeOrder, stateOf, toLine, toUnified } from './order-row.ts'
 import { toSelection } from './order-write.ts'
 import { priceTypeOf, stockOf } from './product.ts'
 import { createToastSimulator } from './simulator/simulator.ts'
+import { readDate } from './simulator/wire.ts'
 import { type NativeTimeEntry, regularHours, statusOf } from './time-entry.ts'
 import { type WindowPlace, walkWindows } from './window-walk.ts'
 
@@ -56,6 +57,13 @@ describe('dates', () => {
       '2026-11-10T00:00:00.000Z',
       undefined,
     ])
+  })
+  it('are accepted by the simulator with Z or an offset without a colon', () => {
+    const instant = Date.parse('2026-11-10T12:00:00Z')
+    for (const date of ['2026-11-10T12:00:00.000Z', '2026-11-10T12:00:00.000+0000', '2026-11-10T08:00:00.000-0400'])
+      expect(readDate(date, 'startDate')).toBe(instant)
+    for (const date of ['2026-11-10T12:00:00Z', '2026-11-10T12:00:00.000+00:00', '2026-11-10'])
+      expect(() => readDate(date, 'startDate')).toThrow()
   })
 })
 
@@ -246,6 +254,13 @@ describe('an order', () => {
       quantity: 1,
     })
   })
+  it('has the unit price of a line without one from the price before discounts', () => {
+    const line = { item: { guid: 'I' }, quantity: 3, preDiscountPrice: 10, price: 9 }
+    expect(toLine(line, 'USD')).toMatchObject({ unitPrice: 3.33, lineDiscount: 1 })
+    expect(toLine({ ...line, quantity: 2.5, receiptLinePrice: null }, 'USD')).toMatchObject({ unitPrice: 4 })
+    expect(toLine({ ...line, receiptLinePrice: 0 }, 'USD')).toMatchObject({ unitPrice: 0 })
+    expect(toLine({ ...line, quantity: 0 }, 'USD').unitPrice).toBeUndefined()
+  })
   it('is written with the price of the menu, unless it is open', () => {
     const item: ItemRow = { guid: 'I', groupGuid: 'G', price: 4, pricingStrategy: 'BASE_PRICE', unitOfMeasure: 'NONE' }
     const selection = (line: object, change: object = {}) =>
@@ -378,6 +393,41 @@ describe('a walk in windows', () => {
     }))
     expect(await readWindow(call, at(0), at(1), true)).toBe('more')
     expect(await readWindow(call, at(0), at(1), false)).toHaveLength(2)
+  })
+})
+
+describe('historical orders', () => {
+  it('are windows that ended more than a day ago: they have a lane, current ones do not', async () => {
+    const { call, sent } = fakeCall(() => ({ body: [], headers: { link: 'none' } })) // now is 2026-11-10T12:00
+    for (const to of ['2026-11-09T11:59:59.999Z', '2026-11-09T12:00:00.000Z', '2026-11-11T12:00:00.000Z'])
+      await readWindow(call, '2026-11-08T00:00:00.000Z', to, true)
+    expect(sent.map(({ lane }) => lane)).toEqual(['history', undefined, undefined])
+  })
+  it('are read with the distance that Toast asks for, and a page ends instead of waiting for the next one', async () => {
+    const harness = await createHarness({
+      connectors: { toast },
+      simulators: { toast: createToastSimulator },
+      platform: 'toast',
+      paceScale: 0.05,
+    })
+    try {
+      const pages: string[][] = []
+      for (let cursor = ''; ; ) {
+        const { status, body } = await harness.call('GET', `/unified/toast-restaurant/order?${cursor}`)
+        expect(status).toBe(200)
+        pages.push(body.data.map(({ externalId }: Order) => externalId))
+        if (!body.pagination.hasMore) break
+        cursor = `cursor=${body.pagination.cursor}`
+      }
+      expect(pages.length).toBeGreaterThan(1)
+      expect(new Set(pages.flat())).toEqual(new Set(harness.tenants[0]!.records.order!.ids()))
+      const read = harness.sandbox.calls('toast').filter(({ path }) => path === '/orders/v2/ordersBulk')
+      expect(read.length).toBeGreaterThan(4)
+      // The simulator rejects historical reads that are less than 5 s apart.
+      expect(read.filter(({ status }) => status !== 200)).toEqual([])
+    } finally {
+      await harness.close()
+    }
   })
 })
 

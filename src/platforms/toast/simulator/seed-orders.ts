@@ -81,6 +81,7 @@ export function seedOrder(world: World, seed: Seed, options: OrderSeed): string 
     })
   const lines = seedSelections(world, seed, options)
   if (kind === 6) lines.push(specialRequest(lines[0]!, uuid()))
+  if (kind === 1) lines[0] = { ...lines[0]!, receiptLinePrice: null }
   let checks = kind === 7 ? [numbered(lines), numbered(seedSelections(world, seed, options), '-2')] : [numbered(lines)]
   const voided = kind === 3
   const finished = kind !== 0 && kind !== 2 && kind !== 4 && !voided

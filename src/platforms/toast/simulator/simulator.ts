@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { type Fields, isObject, readBearer, readJson } from '../../../sandbox/http.ts'
+import { createReferee } from '../../../sandbox/referee.ts'
 import { createRouter, type Handler, type Routes } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer, type TokenIssuer } from '../../../sandbox/token-issuer.ts'
@@ -12,7 +13,7 @@ import { orderRoutes } from './orders.ts'
 import { createRecords } from './records.ts'
 import { configurationRoutes, restaurantRoutes } from './restaurant.ts'
 import { seedWorld } from './seed.ts'
-import { failure, ok } from './wire.ts'
+import { day, failure, ok, timeOf } from './wire.ts'
 import { createWorld, type World } from './world.ts'
 
 const client = {
@@ -35,6 +36,10 @@ const scopes = [
 ]
 const quarter = 900_000 // of an hour: 10,000 requests each
 const vertical = 'restaurant'
+// "at least 5-10 seconds apart": less than the shorter distance is certainly too close.
+const historyLimit = [{ requests: 1, seconds: 5 }]
+const isHistory = ({ path, query }: WireRequest, now: number): boolean =>
+  path === '/orders/v2/ordersBulk' && timeOf(query.get('endDate') ?? '') < now - day
 
 interface Authorized {
   world: World
@@ -100,7 +105,16 @@ const mintToken = (now: () => number) => () =>
     randomBytes(32).toString('base64url'),
   ].join('.')
 
-export const createToastSimulator: CreateSimulator = ({ size, now, seededAt, state }) => {
+const tooSoon = (until: number): WireResponse => ({
+  ...failure(429, 'Too many requests'),
+  headers: {
+    'x-toast-ratelimit-by': 'ENDPOINT',
+    'x-toast-ratelimit-remaining': '0',
+    'x-toast-ratelimit-reset': String(Math.ceil(until / 1000)),
+  },
+})
+
+export const createToastSimulator: CreateSimulator = ({ size, now, seededAt, state, paceScale }) => {
   const issuer = createTokenIssuer({
     state,
     now,
@@ -123,6 +137,7 @@ export const createToastSimulator: CreateSimulator = ({ size, now, seededAt, sta
     expireTokens: () => issuer.expire(vertical),
     revokeTokens: () => issuer.revoke(vertical),
   }
+  const history = createReferee({ limit: historyLimit, now, paceScale })
   let counted = { since: 0, calls: 0 }
   const rateHeaders = (): Record<string, string> => {
     const since = Math.floor(now() / quarter) * quarter
@@ -143,6 +158,10 @@ export const createToastSimulator: CreateSimulator = ({ size, now, seededAt, sta
     const restaurant = request.headers['toast-restaurant-external-id']
     if (!restaurant) return failure(400, 'The Toast-Restaurant-External-ID header is required')
     if (restaurant !== world.guid) return failure(403, 'The client does not have access to the restaurant')
+    const { allowed, retryAfterMs } = isHistory(request, now())
+      ? history.call(vertical)
+      : { allowed: true, retryAfterMs: 0 }
+    if (!allowed) return tooSoon(now() + retryAfterMs)
     const response = await router(request, { world, scopes: holder.scopes })
     return { ...response, headers: { ...rateHeaders(), ...response.headers } }
   }

@@ -36,8 +36,8 @@ export const invalid = (message: string): never => refuse(400, message)
 export const wireDate = (time: number): string => new Date(time).toISOString().replace('Z', '+0000')
 export const timeOf = (date: string): number => Date.parse(date.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'))
 
-const datePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}[+-]\d{4}$/
-/** Milliseconds are mandatory, and the offset has no colon. */
+const datePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}(Z|[+-]\d{4})$/
+/** Milliseconds are mandatory, and the offset is Z or has no colon. */
 export function readDate(value: unknown, name: string): number {
   const time = typeof value === 'string' && datePattern.test(value) ? timeOf(value) : Number.NaN
   return Number.isNaN(time) ? invalid(`Could not parse date ${name}: ${String(value)}`) : time

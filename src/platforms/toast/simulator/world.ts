@@ -55,7 +55,7 @@ export interface Selection extends Reference {
   selectionType: string
   preDiscountPrice: number
   price: number
-  receiptLinePrice: number
+  receiptLinePrice: number | null
   tax: number
   voided: boolean
   fulfillmentStatus: string
@@ -190,7 +190,7 @@ export function createWorld(state: State, now: () => number, seededAt: number): 
     currency: 'USD',
     timeZone: 'America/New_York',
     closeoutHour: 4,
-    firstBusinessDate: businessDate(seededAt - 200 * 86_400_000),
+    firstBusinessDate: businessDate(seededAt - 90 * 86_400_000), // of the oldest orders
     taxRate: { guid: 'c3d0bb0e-6a5e-4d55-8a54-1de4bfb4a001', name: 'Meals', rate: 0.0625 },
     menus: state.collection('menus'),
     groups: state.collection('groups'),
