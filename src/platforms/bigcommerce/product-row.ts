@@ -11,6 +11,8 @@ export interface NativeVariant {
   id: number
   sku?: string
   price?: number | null // null: the product's price
+  sale_price?: number | null // null: the product's sale price
+  calculated_price?: number
   cost_price?: number | null
   upc?: string
   gtin?: string
@@ -24,6 +26,8 @@ export interface NativeProduct {
   description?: string
   sku?: string
   price?: number
+  sale_price?: number // 0: no sale
+  calculated_price?: number
   cost_price?: number
   upc?: string
   gtin?: string
@@ -81,6 +85,15 @@ export async function finishRows(call: ReadCall, rows: readonly ProductRow[]): P
   }))
 }
 
+/** The prices of the sold unit. `charged` is what a customer pays now. */
+export function pricesOf(row: ProductRow): { charged?: number; list?: number; onSale: boolean } {
+  const { product } = row
+  const variant: Partial<NativeVariant> = isSimple(row) ? {} : row.variant
+  const list = fromDecimal(variant.price) ?? fromDecimal(product.price)
+  const sale = (fromDecimal(variant.sale_price) ?? fromDecimal(product.sale_price)) || undefined
+  const calculated = fromDecimal(isSimple(row) ? product.calculated_price : variant.calculated_price)
+  return { charged: calculated ?? sale ?? list, list, onSale: sale !== undefined }
+}
 /** The fields of the sold unit, from the product or the variant. */
 export function unitOf(row: ProductRow): Pick<Product, 'sku' | 'price' | 'cost' | 'barcode' | 'stockOnHand'> {
   const { product, variant } = row
@@ -88,7 +101,7 @@ export function unitOf(row: ProductRow): Pick<Product, 'sku' | 'price' | 'cost' 
   const cost = (simple ? undefined : fromDecimal(variant.cost_price)) ?? fromDecimal(product.cost_price)
   return {
     sku: text(simple ? product.sku : variant.sku),
-    price: (simple ? undefined : fromDecimal(variant.price)) ?? fromDecimal(product.price),
+    price: pricesOf(row).charged,
     cost: cost || undefined, // 0 means none at BigCommerce
     barcode: simple ? (text(product.gtin) ?? text(product.upc)) : (text(variant.gtin) ?? text(variant.upc)),
     stockOnHand: stockOf(row, simple),

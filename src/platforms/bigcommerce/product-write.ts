@@ -5,7 +5,7 @@ import { tooLong } from '../../kit/checks.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, text } from '../../kit/fields.ts'
 import { toDecimal } from '../../kit/money.ts'
-import { isActive, isSimple, type ProductRow, tagsOf, unitOf, variantLabel } from './product-row.ts'
+import { isActive, isSimple, type ProductRow, pricesOf, tagsOf, unitOf, variantLabel } from './product-row.ts'
 
 const money = (amount: number | undefined, currency: string, native: string): number | undefined =>
   amount === undefined ? undefined : Number(toDecimal(amount, currency, native))
@@ -76,6 +76,18 @@ export function changeOf(
     : { product: { ...change, ...tracking, ...shared }, variant: own }
 }
 
+/**
+ * Makes `price` what a customer pays. In a sale, a price below the list price is the new sale price. Any other price
+ * ends the sale, because it would hide it. A variant may share the sale of its product, which has to stay for the other
+ * variants, so its own sale price always follows.
+ */
+function priceChange(price: number | undefined, row: ProductRow): object {
+  const { list = 0, onSale } = pricesOf(row)
+  if (!onSale || price === undefined) return { price }
+  if (price < list) return { sale_price: price }
+  return { price, sale_price: isSimple(row) ? 0 : price }
+}
+
 /** `shared` is the stock that all variants of a product share. */
 function unitChange(record: Product, row: ProductRow, currency: string) {
   const { product, variant } = row
@@ -83,7 +95,7 @@ function unitChange(record: Product, row: ProductRow, currency: string) {
   const barcodeField = (isSimple(row) ? product.gtin : variant.gtin) ? 'gtin' : 'upc'
   const unit: Record<string, unknown> & { shared?: object } = {}
   if ((record.sku ?? '') !== (current.sku ?? '')) unit.sku = record.sku ?? ''
-  if (record.price !== current.price) unit.price = money(record.price, currency, 'price')
+  if (record.price !== current.price) Object.assign(unit, priceChange(money(record.price, currency, 'price'), row))
   if (record.cost !== current.cost) unit.cost_price = money(record.cost ?? 0, currency, 'cost_price')
   if ((record.barcode ?? '') !== (current.barcode ?? '')) unit[barcodeField] = record.barcode ?? ''
   let tracking: { inventory_tracking?: string } = {}

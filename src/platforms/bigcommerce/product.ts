@@ -120,6 +120,7 @@ const write = {
     name: '/name',
     sku: '/sku',
     price: '/price',
+    sale_price: '/price',
     cost_price: '/cost',
     description: '/description',
     upc: '/barcode',

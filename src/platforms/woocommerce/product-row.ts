@@ -25,6 +25,7 @@ interface Sellable extends Marked {
   global_unique_id?: string // since WooCommerce 9.2
   price?: string
   regular_price?: string
+  sale_price?: string
   tax_status?: string
   manage_stock?: boolean | 'parent'
   stock_quantity?: number | null

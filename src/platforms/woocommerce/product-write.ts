@@ -4,7 +4,7 @@ import type { Pointer } from '../../contract/entity.ts'
 import type { Product } from '../../contract/product.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
-import { toDecimal } from '../../kit/money.ts'
+import { fromDecimal, toDecimal } from '../../kit/money.ts'
 import { keys, type Meta, shopCurrency } from './api.ts'
 import { categoryById, categoryByName } from './catalog-names.ts'
 import { type ProductRow, type Term, toUnified } from './product-row.ts'
@@ -22,6 +22,7 @@ export interface Body {
   sku?: string
   global_unique_id?: string
   regular_price?: string
+  sale_price?: string
   status?: string
   tax_status?: string
   manage_stock?: boolean
@@ -88,8 +89,7 @@ export async function changeOf(call: WriteCall, record: Product, row: ProductRow
   if (changed('description')) body.description = record.description ?? ''
   if (changed('sku')) body.sku = record.sku ?? ''
   if (changed('barcode')) body.global_unique_id = record.barcode ?? ''
-  if (changed('price'))
-    body.regular_price = record.price === undefined ? '' : toDecimal(record.price, currency, 'regular_price')
+  if (changed('price')) Object.assign(body, priceOf(record.price, row, currency))
   if (record.active !== undefined && changed('active'))
     body.status = record.active ? 'publish' : single ? 'private' : 'draft'
   if (changed('stockOnHand')) Object.assign(body, stockOf(record.stockOnHand))
@@ -99,6 +99,18 @@ export async function changeOf(call: WriteCall, record: Product, row: ProductRow
   if (record.taxable !== undefined && changed('taxable')) body.tax_status = record.taxable ? 'taxable' : 'none'
   if (changed('tags')) body.tags = list(record.tags).map((name) => ({ name }))
   return { ...body, ...(await categoriesOf(call, record, row.product.categories, before)) }
+}
+/**
+ * Makes `price` what a customer pays. In a sale, a price below the regular one is the new sale price. Any other price
+ * ends the sale, because it would hide it.
+ */
+function priceOf(price: number | undefined, { product, variation }: ProductRow, currency: string): Body {
+  const own = variation ?? product
+  const regular = fromDecimal(own.regular_price) ?? 0
+  const onSale = fromDecimal(own.sale_price) !== undefined && fromDecimal(own.price) !== regular
+  const native = price === undefined ? '' : toDecimal(price, currency, 'regular_price')
+  if (!onSale) return { regular_price: native }
+  return price !== undefined && price < regular ? { sale_price: native } : { regular_price: native, sale_price: '' }
 }
 function imagesOf(src: string | undefined, { variation, product }: ProductRow): Body {
   const source = { meta_data: [{ key: keys.image, value: src ?? null }] }

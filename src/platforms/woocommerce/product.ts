@@ -108,6 +108,7 @@ const write = {
     sku: '/sku',
     global_unique_id: '/barcode',
     regular_price: '/price',
+    sale_price: '/price',
     status: '/active',
     tax_status: '/taxable',
     stock_quantity: '/stockOnHand',

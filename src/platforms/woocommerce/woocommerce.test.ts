@@ -366,6 +366,25 @@ describe('products', () => {
       price: '24.00',
     })
   })
+  it('change the sale price in a sale, and end the sale with the regular price or more', async () => {
+    const { data } = await witness.post('products', { name: 'Bowl', regular_price: '30.00', sale_price: '24.00' })
+    const native = async () => {
+      const { regular_price, sale_price, price } = (await witness.get(`products/${data.id}`)).data
+      return [regular_price, sale_price, price]
+    }
+    for (const [price, stored] of [
+      [22.5, ['30.00', '22.50', '22.50']],
+      [30, ['30.00', '', '30.00']],
+      [35, ['35.00', '', '35.00']],
+    ] as const) {
+      const { status, body } = await call('PUT', `/product/${data.id}`, {
+        ...(await call('GET', `/product/${data.id}`)).body.data,
+        price,
+      })
+      expect([status, body.data.price, body.warnings]).toEqual([200, price, undefined])
+      expect(await native()).toEqual(stored)
+    }
+  })
   it('are returned as plain text, although WordPress stores HTML', async () => {
     const { externalId, name, tags } = await product({
       name: 'Salt & Pepper',

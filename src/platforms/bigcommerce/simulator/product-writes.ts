@@ -129,6 +129,7 @@ function updateProduct(world: World, current: StoredProduct, body: Fields): Stor
 const variantDefaults: Fields = {
   sku: '',
   price: 0,
+  sale_price: 0,
   cost_price: 0,
   upc: '',
   gtin: '',
@@ -138,7 +139,9 @@ const variantDefaults: Fields = {
 function updateVariant(world: World, product: StoredProduct, variantId: string, body: Fields): Fields {
   const id = Number(variantId)
   const cleared = Object.fromEntries(
-    Object.entries(body).filter(([name, value]) => value === null && ['price', 'cost_price'].includes(name)),
+    Object.entries(body).filter(
+      ([name, value]) => value === null && ['price', 'sale_price', 'cost_price'].includes(name),
+    ),
   )
   const fields = acceptFields(
     Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)),

@@ -154,7 +154,7 @@ export function variantViews(product: StoredProduct): Fields[] {
   return product.variants.map(({ label, ...variant }) => ({
     ...shared,
     ...variant,
-    calculated_price: variant.price ?? number(fields.price),
+    calculated_price: number(variant.sale_price ?? fields.sale_price) || (variant.price ?? number(fields.price)),
     option_values: [
       { id: variant.id + 1000, option_id: product.id + 500, option_display_name: label.option, label: label.value },
     ],

@@ -6,6 +6,7 @@ export interface StoredVariant {
   id: number
   sku: string
   price: number | null
+  sale_price?: number | null
   cost_price: number | null
   upc: string
   gtin: string
