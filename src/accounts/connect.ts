@@ -8,7 +8,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { RequestContext } from '../engine/options.ts'
 import { businessOf } from '../engine/outbound/business.ts'
 import type { Test } from '../engine/outbound/verify.ts'
-import { settingViolations } from '../engine/settings.ts'
+import { discoverOf, settingViolations } from '../engine/settings.ts'
 import { retryWhileUnavailable } from '../engine/while-unavailable.ts'
 import type { Account, Store } from '../store/store.ts'
 import { credentialNames } from './fields.ts'
@@ -81,10 +81,10 @@ function authFor(connector: Connector, method: string | undefined, credentials: 
  * Settings that the platform can supply may be missing. Invalid settings are rejected before any call, because they can
  * decide where credentials are sent.
  */
-function checkSettings(connector: Connector, settings: Record<string, string>): { complete: boolean } {
-  const errors = settingViolations(connector, settings, { partial: connector.discover !== undefined })
+function checkSettings(connector: Connector, auth: string, settings: Record<string, string>): { complete: boolean } {
+  const errors = settingViolations(connector, auth, settings, { partial: discoverOf(connector, auth) !== undefined })
   if (errors.length > 0) throw refuse(errors)
-  return { complete: settingViolations(connector, settings).length === 0 }
+  return { complete: settingViolations(connector, auth, settings).length === 0 }
 }
 
 /** Creates an account with its two default mapping keys. */
@@ -105,7 +105,7 @@ export async function connectAccount(
       },
     ])
   const auth = authFor(connector, input.auth, input.credentials)
-  const { complete } = checkSettings(connector, input.settings ?? {})
+  const { complete } = checkSettings(connector, auth, input.settings ?? {})
   const draft: Account = {
     id: input.id ?? createId('ura'), // assigned before the test, which counts toward the account's rate limit
     workspaceId: input.workspaceId,
@@ -159,7 +159,7 @@ export async function reconnectAccount(
     const connector = connectors[account.platform] as Connector
     const auth = authFor(connector, input.auth, input.credentials)
     const given = { ...account.settings, ...input.settings }
-    const { complete } = checkSettings(connector, given)
+    const { complete } = checkSettings(connector, auth, given)
     const draft: Account = { ...account, auth, credentials: input.credentials, settings: given, state: 'active' }
     const tested = await engine.verify.credentials(
       draft,
@@ -197,7 +197,7 @@ export async function changeAccount(
   }
   if (!settings) return change(others)
   return alone(store, accountId, async (account, stillAlone) => {
-    const errors = settingViolations(connectors[account.platform] as Connector, settings)
+    const errors = settingViolations(connectors[account.platform] as Connector, account.auth, settings)
     if (errors.length > 0)
       throw new Problem(
         'validation_failed',

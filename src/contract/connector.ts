@@ -259,7 +259,16 @@ export type Auth = (
   | { kind: 'client_credentials'; login: TokenCall; answer: TokenAnswer }
   | { kind: 'static'; fields: readonly string[] } // api key, personal token: named again in `frame`
   | { kind: 'basic'; user: string; password: string } // credential names
-) & { title?: string; words?: Readonly<Record<string, Words>> } // for people who choose a method and enter its credentials
+) & {
+  // For people who choose a method and enter its credentials.
+  title?: string
+  words?: Readonly<Record<string, Words>>
+  /**
+   * Required settings that an account with this method does not need, because its credentials belong to one business.
+   * `discover` is not called.
+   */
+  withoutSettings?: readonly string[]
+}
 export interface Connector {
   id: string
   name: string

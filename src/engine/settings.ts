@@ -5,15 +5,26 @@ import type { Violation } from '../contract/errors.ts'
 import { createValidator } from '../contract/validation.ts'
 import { namesIn } from './outbound/template.ts'
 
+const needless = (connector: Connector, auth: string): readonly string[] =>
+  connector.auth.find(({ kind }) => kind === auth)?.withoutSettings ?? []
+
+/** How the platform reports settings of an account with this authentication; undefined if it does not. */
+export const discoverOf = (connector: Connector, auth: string): Connector['discover'] =>
+  needless(connector, auth).length > 0 ? undefined : connector.discover
+
 /** With `partial`, settings may be missing: the platform can supply them later. */
 export function settingViolations(
   connector: Connector,
+  auth: string,
   settings: Record<string, string>,
   { partial = false } = {},
 ): Violation[] {
   const schema = connector.settings ?? Type.Object({})
+  const required = ((schema.required ?? []) as readonly string[]).filter(
+    (name) => !partial && !needless(connector, auth).includes(name),
+  )
   const unknown = Object.keys(settings).filter((name) => !Object.hasOwn(schema.properties, name))
-  const known = createValidator(partial ? { ...schema, required: [] } : schema).violations(settings)
+  const known = createValidator({ ...schema, required }).violations(settings)
   return [
     ...unknown.map((name) => ({ pointer: `/settings/${name}`, message: `is not a setting of ${connector.name}` })),
     ...known.map(({ pointer, message }) => ({ pointer: `/settings${pointer}`, message })),

@@ -14,7 +14,7 @@ import { createFacts } from '../facts.ts'
 import type { EngineOptions, EngineStore, RequestContext } from '../options.ts'
 import type { Cursors } from '../read/cursor.ts'
 import { createReading, type Reading } from '../read/list.ts'
-import { settingViolations } from '../settings.ts'
+import { discoverOf, settingViolations } from '../settings.ts'
 import { adapterOf, allowed } from '../support.ts'
 import type { Target } from '../target.ts'
 import { createChannel, slotOf, tooMany } from './channel.ts'
@@ -84,17 +84,14 @@ export function createVerify(options: EngineOptions, targetOf: TargetOf, cursors
     const current = async (): Promise<Account> => (await accounts.get(draft.id)) ?? draft
     const isRenewed = ({ credentials: { accessToken } }: Account) => accessToken !== draft.credentials.accessToken
     try {
-      if (discover && connector.discover) {
-        const discovered = await reading.through(
-          targetOf(draft, firstOf(connector, draft)),
-          context,
-          connector.discover,
-        )
+      const report = discover ? discoverOf(connector, draft.auth) : undefined
+      if (report) {
+        const discovered = await reading.through(targetOf(draft, firstOf(connector, draft)), context, report)
         await accounts.update(draft.id, { settings: { ...discovered, ...draft.settings } })
         await countForBusiness(options.pacer, connector, draft, await current(), context)
       }
       const known = await current()
-      const errors = settingViolations(connector, known.settings)
+      const errors = settingViolations(connector, known.auth, known.settings)
       if (errors.length > 0)
         throw new Problem('validation_failed', 'The account cannot be connected like this.', { errors })
       if (read) await readAny(reading, targetOf, current, connector, context)

@@ -44,6 +44,7 @@ export const xero: Connector = {
       login: { ...token, fields: { grant_type: 'client_credentials', scope: 'accounting.contacts' } },
       answer,
       title: 'Custom connection',
+      withoutSettings: ['tenantId'],
       words: {
         clientId: { label: 'Client id', help: 'In the Xero developer portal: your custom connection, Configuration.' },
         clientSecret: { label: 'Client secret' },
@@ -54,7 +55,8 @@ export const xero: Connector = {
   settings: Type.Object({
     tenantId: Type.String({
       title: 'Organization',
-      description: 'The organization, a GUID of GET /connections; determined if the authorization covers only one',
+      description:
+        'The organization, a GUID of GET /connections; determined if the authorization covers only one. A custom connection needs none',
       minLength: 1,
     }),
     addressType: Type.Optional(

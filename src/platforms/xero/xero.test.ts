@@ -332,7 +332,8 @@ describe('through the service', () => {
     expect((await call('GET', path)).status).toBe(200)
     expect(harness.sandbox.calls('xero').filter(({ path }) => path === '/connect/token')).toHaveLength(2)
   })
-  it('needs neither consent nor a refresh token for a custom connection', async () => {
+  it('needs neither consent nor a refresh token nor an organization for a custom connection', async () => {
+    harness.sandbox.clearCalls('xero')
     const { clientId, clientSecret } = harness.tenants[0]!.credentials
     const connected = await harness.manage('POST', '/accounts', {
       id: 'custom',
@@ -341,6 +342,10 @@ describe('through the service', () => {
       credentials: { clientId, clientSecret },
     })
     expect([connected.status, connected.body.auth]).toEqual([201, 'client_credentials'])
+    expect(connected.body.settings).toEqual({})
     expect((await call('GET', '/unified/custom/customer?pageSize=1')).body.data).toHaveLength(1)
+    const retested = await harness.manage('PATCH', '/accounts/custom', { settings: { addressType: 'POBOX' } })
+    expect([retested.status, retested.body.settings]).toEqual([200, { addressType: 'POBOX' }])
+    expect(harness.sandbox.calls('xero').filter(({ path }) => path === '/connections')).toEqual([])
   })
 })

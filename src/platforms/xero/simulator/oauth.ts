@@ -22,6 +22,7 @@ export function createOauth(
   application: Application,
   world: World,
   origin: string,
+  onLogin: (accessToken: string) => void,
 ): Router<undefined> {
   const isClient = (request: WireRequest, fields: OAuthFields): boolean => {
     const { user, password } = readBasic(request) ?? { user: fields.client_id, password: fields.client_secret }
@@ -48,7 +49,9 @@ export function createOauth(
       isClient,
       /** Without offline_access, and after a login, there is no refresh token. */
       granted({ accessToken, refreshToken, scopes }, { grant_type: type }) {
-        const refreshable = type !== 'client_credentials' && scopes.includes('offline_access')
+        const custom = type === 'client_credentials'
+        if (custom) onLogin(accessToken)
+        const refreshable = !custom && scopes.includes('offline_access')
         const body = {
           access_token: accessToken,
           expires_in: accessSeconds,

@@ -223,6 +223,18 @@ describe('the identity service', () => {
       error: 'invalid_grant',
     })
   })
+  it('needs no organization with the token of a custom connection, and does not list it', async () => {
+    const { accessToken: authorized } = tenant.credentials
+    const login = form({ grant_type: 'client_credentials', scope: 'accounting.contacts' })
+    const { access_token: custom } = JSON.parse((await raw('POST', '/connect/token', login)).text)
+    const status = async (token: string | undefined, path: string, headers = {}) =>
+      (await raw('GET', path, { headers: { authorization: `Bearer ${token}`, ...headers } })).status
+    expect([await status(custom, '/connections'), await status(authorized, '/connections')]).toEqual([403, 200])
+    const contacts = '/api.xro/2.0/Contacts'
+    expect([await status(custom, contacts), await status(authorized, contacts)]).toEqual([200, 403])
+    expect(await status(custom, contacts, { 'xero-tenant-id': tenantId })).toBe(200)
+    expect(await status(custom, contacts, { 'xero-tenant-id': crypto.randomUUID() })).toBe(403)
+  })
   it('rejects the old refresh token after its grace period', async () => {
     let time = Date.parse('2026-03-01T00:00:00Z')
     const simulator = createXeroSimulator({

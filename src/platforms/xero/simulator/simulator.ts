@@ -35,7 +35,11 @@ export const createXeroSimulator: CreateSimulator = ({ size, now, seededAt, stat
   seedWorld(world, size, seededAt)
   connections.set(world.connectionId, { connected: seededAt })
   issuer.issue(tenantName, scopes, { accessToken: 'sandbox-xero-access', refreshToken: 'sandbox-xero-refresh' })
-  const oauth = createOauth(issuer, application, world, origin)
+  // Tokens of custom connections, which belong to one organization: https://developer.xero.com/faq/custom-integration
+  const custom = state.collection<{ organization: string }>('custom-connections')
+  const oauth = createOauth(issuer, application, world, origin, (token) =>
+    custom.set(token, { organization: world.tenantId }),
+  )
   let [minute, calls] = [0, 0]
 
   /** Undefined if the call is allowed. */
@@ -43,8 +47,10 @@ export const createXeroSimulator: CreateSimulator = ({ size, now, seededAt, stat
     const holder = issuer.lookup(readBearer(request))
     if (holder?.status === 'expired') return unauthorized('TokenExpired: token expired')
     if (holder?.status !== 'active') return unauthorized('AuthenticationUnsuccessful')
-    if (!isApi(request)) return undefined
-    const named = request.headers['xero-tenant-id']?.toLowerCase()
+    const organization = custom.get(readBearer(request) ?? '')?.organization
+    if (!isApi(request))
+      return organization === undefined ? undefined : problem(403, 'Forbidden', 'AuthenticationUnsuccessful')
+    const named = request.headers['xero-tenant-id']?.toLowerCase() ?? organization
     if (named !== world.tenantId || !connections.has(world.connectionId))
       return problem(403, 'Forbidden', 'AuthenticationUnsuccessful')
     const enough =
