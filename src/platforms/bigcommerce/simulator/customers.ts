@@ -161,10 +161,13 @@ function opened(cursor: string): number {
  */
 function cursorPage(
   rows: readonly StoredCustomer[],
-  after: number,
+  after: number | undefined,
   limit: number,
+  newestFirst: boolean,
 ): { rows: StoredCustomer[]; cursor_pagination: Fields } {
-  const rest = rows.filter(({ id }) => id > after).sort((a, b) => a.id - b.id)
+  const rest = rows
+    .filter(({ id }) => after === undefined || (newestFirst ? id < after : id > after))
+    .sort((a, b) => (newestFirst ? b.id - a.id : a.id - b.id))
   const served = rest.slice(0, limit)
   const [first, last] = [served[0], served.at(-1)]
   const next = last && rest.length > served.length ? { next: `?limit=${limit}&after=${seal(last.id)}` } : {}
@@ -186,11 +189,12 @@ function listCustomers(world: World, query: URLSearchParams, include: readonly s
   if (!(limit >= 1 && limit <= 250)) refuse(422, 'limit must be from 1 to 250')
   const views = (rows: readonly StoredCustomer[]) => rows.map((customer) => customerView(customer, include))
   const after = query.get('after')
+  const [field = 'id', direction = 'desc'] = query.get('sort')?.split(':') ?? []
+  const newestFirst = direction === 'desc'
   if (after !== null) {
-    const { rows, cursor_pagination } = cursorPage(found, opened(after), limit)
+    const { rows, cursor_pagination } = cursorPage(found, opened(after), limit, newestFirst)
     return data(views(rows), { cursor_pagination })
   }
-  const [field = 'id', direction = 'asc'] = query.get('sort')?.split(':') ?? []
   if (field !== 'id' && !sorts.includes(field)) refuse(422, 'sort is not valid')
   const key = ({ id, fields, created, modified }: StoredCustomer) =>
     field === 'id'
@@ -207,7 +211,7 @@ function listCustomers(world: World, query: URLSearchParams, include: readonly s
   const first = wholeNumber(query.get('page'), 1) === 1
   return data(views(rows), {
     pagination,
-    ...(first && { cursor_pagination: cursorPage(found, 0, limit).cursor_pagination }),
+    ...(first && { cursor_pagination: cursorPage(found, undefined, limit, newestFirst).cursor_pagination }),
   })
 }
 

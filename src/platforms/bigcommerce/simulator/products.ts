@@ -131,8 +131,8 @@ export function variantViews(product: StoredProduct): Fields[] {
     ...plain,
     purchasing_disabled: false,
     purchasing_disabled_message: '',
-    inventory_warning_level: 0,
-    bin_picking_number: '',
+    inventory_warning_level: null,
+    bin_picking_number: null,
     mpn: '',
   }
   if (product.base_variant_id !== null)
@@ -154,6 +154,7 @@ export function variantViews(product: StoredProduct): Fields[] {
   return product.variants.map(({ label, ...variant }) => ({
     ...shared,
     ...variant,
+    inventory_level: fields.inventory_tracking === 'variant' ? variant.inventory_level : null,
     calculated_price: number(variant.sale_price ?? fields.sale_price) || (variant.price ?? number(fields.price)),
     option_values: [
       { id: variant.id + 1000, option_id: product.id + 500, option_display_name: label.option, label: label.value },
