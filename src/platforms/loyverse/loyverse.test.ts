@@ -364,7 +364,7 @@ describe('products', () => {
       ...[settings().storeId, second, third].map(
         (id) => stores.find((store: AnyRecord) => store.store_id === id).price,
       ),
-    ]).toEqual([8, 8, 9, 8])
+    ]).toEqual([5, 8, 9, 5])
     const open = await product({ price: undefined })
     expect([open.price, sent('/items').variants[0].default_pricing_type]).toEqual([undefined, 'VARIABLE'])
   })

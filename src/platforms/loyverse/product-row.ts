@@ -100,25 +100,42 @@ export async function readRow(call: ReadCall, id: string): Promise<ProductRow | 
   return row && (await finishRows(call, [row]))[0]
 }
 
-/** The price in the account's own store, if it has one; undefined if it is set at the sale. */
-export function priceOf(variant: NativeVariant, storeId: string | undefined): number | undefined {
-  const own = list(variant.stores).find(({ store_id }) => store_id === storeId)
-  if ((own?.pricing_type ?? variant.default_pricing_type) !== 'FIXED') return undefined
-  return fromDecimal(own?.price ?? variant.default_price)
+/** What a store charges, or the default without a store; undefined if the price is set at the sale. */
+export const chargedAt = (variant: NativeVariant, store?: StorePrice): number | undefined =>
+  (store?.pricing_type ?? variant.default_pricing_type) === 'FIXED'
+    ? fromDecimal(store?.price ?? variant.default_price)
+    : undefined
+/**
+ * The different prices of a variant: that of the account's store, or those of all stores that sell it. A till charges
+ * the price of its store; the default is only for stores without an entry.
+ */
+export function pricesOf(variant: NativeVariant, storeId: string | undefined): (number | undefined)[] {
+  const stores = list(variant.stores)
+  const chosen = storeId === undefined ? stores : stores.filter(({ store_id }) => store_id === storeId)
+  const selling = storeId === undefined ? chosen.filter(({ available_for_sale }) => available_for_sale !== false) : []
+  const counted: readonly (StorePrice | undefined)[] = selling.length ? selling : chosen.length ? chosen : [undefined]
+  return [...new Set(counted.map((store) => chargedAt(variant, store)))]
 }
+const priceText = (price: number | undefined) => (price === undefined ? 'one that is set at the sale' : String(price))
 /** Sold in at least one store. */
 const isActive = ({ stores }: NativeVariant): boolean =>
   list(stores).length === 0 || list(stores).some(({ available_for_sale }) => available_for_sale !== false)
 
-export function toUnified(row: ProductRow, { account }: Pick<Mapping, 'account'>): Product {
+export function toUnified(row: ProductRow, { account, warn }: Mapping): Product {
   const { item, variant } = row
+  const [price, ...others] = pricesOf(variant, account.settings.storeId)
+  if (others.length)
+    warn(
+      '/price',
+      `The stores have different prices (${[price, ...others].map(priceText).join(' and ')}), so none is returned. Set storeId in the settings of the account.`,
+    )
   return {
     externalId: variant.variant_id,
     name: joinName(text(item.item_name) ?? variant.variant_id, optionsOf(variant)),
     description: text(item.description),
     sku: text(variant.sku),
     barcode: text(variant.barcode),
-    price: priceOf(variant, account.settings.storeId),
+    price: others.length ? undefined : price,
     cost: fromDecimal(variant.cost),
     active: isActive(variant),
     taxable: list(item.tax_ids).length > 0,

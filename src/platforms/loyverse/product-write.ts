@@ -8,12 +8,14 @@ import { type Currency, stores, toAmount } from './account.ts'
 import { idByName } from './catalog-names.ts'
 import { readAll, type Stamped } from './listing.ts'
 import {
+  chargedAt,
   joinName,
   type NativeItem,
   type NativeVariant,
   optionsOf,
   type ProductRow,
-  priceOf,
+  pricesOf,
+  type StorePrice,
   toUnified,
   variantsOf,
 } from './product-row.ts'
@@ -53,15 +55,24 @@ const pricing = (price: number | undefined) => ({
 
 export async function creation(call: WriteCall, record: Product, currency: Currency): Promise<object> {
   const price = record.price === undefined ? undefined : toAmount(record.price, currency, 'default_price')
+  const { default_pricing_type, default_price } = pricing(price)
   const variant = compact({
     sku: text(record.sku),
     barcode: text(record.barcode),
     reference_variant_id: call.reference,
     cost: record.cost === undefined ? undefined : toAmount(record.cost, currency, 'cost'),
-    ...pricing(price),
+    default_pricing_type,
+    default_price,
     stores:
       record.active === false
-        ? (await stores(call)).map(({ id }) => ({ store_id: id, available_for_sale: false }))
+        ? (await stores(call)).map(({ id }) =>
+            compact({
+              store_id: id,
+              pricing_type: default_pricing_type,
+              price: default_price,
+              available_for_sale: false,
+            }),
+          )
         : undefined,
   })
   return compact({
@@ -87,8 +98,11 @@ export interface Change {
  * The differences from the current item. An absent stock does not change: Loyverse would lose the levels of all stores.
  */
 export async function changeOf(call: WriteCall, record: Product, row: ProductRow, currency: Currency): Promise<Change> {
-  const before = toUnified(row, call)
-  const changed = (field: keyof Product) => (text(record[field]) ?? record[field] ?? null) !== (before[field] ?? null)
+  const before = toUnified(row, { account: call.account, warn: () => {} })
+  const changed = (field: keyof Product) => {
+    const value = record[field]
+    return ((typeof value === 'string' ? text(value) : value) ?? null) !== (before[field] ?? null)
+  }
   const item: Partial<NativeItem> = {}
   const variant: Partial<NativeVariant> = {}
   if (changed('name')) item.item_name = itemName(record.name, row)
@@ -137,15 +151,22 @@ function itemName(name: string, { item, variant }: ProductRow): string {
     throw refusal('item_name', `The name must end in "${ending}", as in "${joinName(item.item_name, options)}"`)
   return ending === '' ? name : name.slice(0, -ending.length)
 }
-/** The account's own store gets the price, and so does every other store without its own price. */
+/**
+ * A new price reaches every store that had the price that was read, and the default with them. Where the stores had
+ * different prices, none was read: then it reaches all of them.
+ */
 function priced(variant: NativeVariant, price: number | undefined, { settings }: AccountView): Partial<NativeVariant> {
   const { default_pricing_type, default_price } = pricing(price)
-  const follows = (storeId: string) =>
-    storeId === settings.storeId || priceOf(variant, storeId) === priceOf(variant, undefined)
-  const own = list(variant.stores).map((store) =>
-    follows(store.store_id) ? { ...store, pricing_type: default_pricing_type, price: default_price } : store,
+  const before = pricesOf(variant, settings.storeId)
+  const follows = (store?: StorePrice) => before.length > 1 || before.includes(chargedAt(variant, store))
+  const all = list(variant.stores)
+  const stores = all.map((store) =>
+    follows(store) ? { ...store, pricing_type: default_pricing_type, price: default_price } : store,
   )
-  return { default_pricing_type, default_price, ...(own.length ? { stores: own } : {}) }
+  return {
+    ...((follows() || all.every(follows)) && { default_pricing_type, default_price }),
+    ...(all.length > 0 && { stores }),
+  }
 }
 const shared = 'This is one variant of an item, and the field is shared by all of them: change it in Loyverse'
 /**

@@ -61,16 +61,22 @@ const itemSchema: Schema = {
   variants: { listOfObjects: variantSchema },
 }
 
-/** Every store has an entry, by default with the price of the variant. */
+/**
+ * Every store has an entry, in a new variant by default with the price of the variant. An update without the entry of a
+ * store does not change it: a new default price alone does not reach its till.
+ */
 export function overridesOf(
   world: World,
   given: readonly Fields[],
   type: Variant['default_pricing_type'],
   price: number | null,
+  current: readonly Override[] = [],
 ): Override[] {
   for (const { store_id } of given) if (typeof store_id !== 'string' || !world.stores.has(store_id)) unknown('store_id')
   return liveStores(world).map(({ id }): Override => {
     const own = given.find(({ store_id }) => store_id === id)
+    const before = current.find(({ store_id }) => store_id === id)
+    if (!own && before) return before
     const pricing_type = (own?.pricing_type as Override['pricing_type'] | null | undefined) ?? type
     return {
       store_id: id,
@@ -115,7 +121,7 @@ function variantFrom(world: World, item: Item, fields: Fields): Variant {
     purchase_cost: (fields.purchase_cost as number | null) ?? 0,
     default_pricing_type: type,
     default_price: price,
-    stores: overridesOf(world, (fields.stores as Fields[] | null) ?? [], type, price),
+    stores: overridesOf(world, (fields.stores as Fields[] | null) ?? [], type, price, current?.stores),
     created_at: current?.created_at ?? stamp,
     updated_at: stamp,
     deleted_at: null,

@@ -56,10 +56,7 @@ export function draftLine(world: World, fields: Fields, index: number, storeId: 
   if (quantity <= 0) invalid(`${at}.quantity`, 'The quantity must be positive')
   if (!Number.isInteger(quantity) && !item.sold_by_weight) invalid(`${at}.quantity`, 'The item is not sold by weight')
   const price =
-    (fields.price as number | null) ??
-    variant.stores.find(({ store_id }) => store_id === storeId)?.price ??
-    variant.default_price ??
-    0
+    (fields.price as number | null) ?? variant.stores.find(({ store_id }) => store_id === storeId)?.price ?? 0
   if (price < 0 || money(price) !== price) invalid(`${at}.price`, 'The value is not an amount of money')
   const cost = (fields.cost as number | null) ?? variant.cost
   const taxes = ((fields.line_taxes as Fields[] | null) ?? []).map(({ id }) => {
