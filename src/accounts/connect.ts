@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connector } from '../contract/connector.ts'
 import { Problem, type Violation } from '../contract/errors.ts'
+import { keptNames } from '../engine/account-view.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { RequestContext } from '../engine/options.ts'
 import { businessOf } from '../engine/outbound/business.ts'
@@ -238,9 +239,7 @@ type Parts = Pick<ConnectParts, 'store' | 'engine' | 'transaction'>
 
 /** References and mappings belong to one business. Switching businesses would mix their data. */
 function sameBusiness(connector: Connector, before: Account, after: Account): void {
-  const supplied = connector.auth
-    .flatMap((auth) => ('answer' in auth ? Object.keys(auth.answer.keep ?? {}) : []))
-    .filter((name) => name !== 'scope')
+  const supplied = keptNames(connector).filter((name) => name !== 'scope')
   for (const name of [...supplied, ...((connector.settings?.required ?? []) as readonly string[])]) {
     const [old, fresh] = [before, after].map(
       ({ credentials, settings }) => (supplied.includes(name) ? credentials[name] : undefined) ?? settings[name],

@@ -128,8 +128,16 @@ function withDefaults(connector: Connector, settings: Record<string, string>): R
   return settings
 }
 
-export const scopesOf = (auth: Auth): string[] =>
-  auth.kind === 'oauth2' ? (auth.authorize.query.scope ?? '').split(/[\s,]+/).filter(Boolean) : []
+/** What a customer is asked to approve. An operator may choose the scopes, in the settings of the application. */
+export const scopesOf = (connector: Connector, auth: Auth, fixed: Settings): string[] =>
+  auth.kind === 'oauth2'
+    ? (fill(auth.authorize.query.scope ?? '', withDefaults(connector, { ...fixed })) ?? '')
+        .split(/[\s,]+/)
+        .filter(Boolean)
+    : []
+/** Settings of the application that only choose the scopes. */
+export const scopeSettings = (connector: Connector): string[] =>
+  connector.auth.flatMap((auth) => (auth.kind === 'oauth2' ? namesIn(auth.authorize.query.scope ?? '') : []))
 
 const authorizeNames = (connector: Connector, { authorize }: Extract<Auth, { kind: 'oauth2' }>): string[] =>
   [connector.origins[authorize.origin] ?? '', authorize.path, ...Object.values(authorize.query)].flatMap(namesIn)

@@ -4,6 +4,7 @@ import { verticals as allVerticals, type Vertical } from '../contract/entity.ts'
 import type { ConnectLink, Store } from '../store/store.ts'
 import { accountOf } from './completion.ts'
 import type { ConnectParts } from './connect.ts'
+import { scopeSettings } from './fields.ts'
 
 export interface Offer {
   connector: Connector
@@ -30,7 +31,10 @@ export async function offersOf(
       (vertical) => (account?.vertical ?? link.vertical ?? vertical) === vertical,
     )
     if (!connector || methods.length === 0 || verticals.length === 0) return []
-    const fixed = { ...apps.get(platform)?.settings, ...account?.settings }
+    const own = { ...account?.settings }
+    // The scopes are requested anew: those of the application count, not those of the last time.
+    for (const name of scopeSettings(connector)) delete own[name]
+    const fixed = { ...apps.get(platform)?.settings, ...own }
     return [{ connector, verticals, methods, fixed }]
   })
 }

@@ -296,7 +296,8 @@ export interface Connector {
   settings?: TObject
   /** For a platform with several regions: what a customer selects by name, instead of entering hosts. */
   regions?: readonly { label: string; settings: Readonly<Record<string, string>> }[]
-  // Settings that the platform reports, read when an account is connected.
+  // Settings that the platform reports, and values of `answer.keep` that no token response told; read when an account is
+  // connected.
   discover?(call: ReadCall): Promise<Readonly<Record<string, string>>>
   /**
    * For every call that the connector makes, 'METHOD /path/{id}', and with '#name' one operation of a GraphQL document

@@ -13,11 +13,13 @@ export function viewOf(account: Account, connector: Connector): AccountView {
   }
   return view
 }
+/** Values of a token response that are stored with the credentials, and are not secret. */
+export const keptNames = (connector: Connector): string[] =>
+  connector.auth.flatMap((auth) => ('answer' in auth ? Object.keys(auth.answer.keep ?? {}) : []))
+
 function makeView(account: Account, connector: Connector): AccountView {
   const kept: Record<string, string> = {}
-  for (const auth of connector.auth) {
-    const names = 'answer' in auth ? Object.keys(auth.answer.keep ?? {}) : []
-    for (const name of names) if (account.credentials[name] !== undefined) kept[name] = account.credentials[name]
-  }
+  for (const name of keptNames(connector))
+    if (account.credentials[name] !== undefined) kept[name] = account.credentials[name]
   return { id: account.id, vertical: account.vertical, settings: { ...kept, ...account.settings } }
 }

@@ -75,7 +75,7 @@ export function authorizePage(step: Step, typed: URLSearchParams, origin: string
     ...step.questions.required.map((field) => field.name),
     ...(step.questions.regions.length > 0 ? ['region'] : []),
   ]
-  const scopes = scopesOf(step.method)
+  const scopes = scopesOf(step.offer.connector, step.method, step.offer.fixed)
   const body = html`<h1>Connect ${name}</h1>
 <p>Sign in to ${name} and approve the connection. We never see your password.</p>
 ${scopes.length > 0 && html`<details><summary>Requested permissions</summary><p class="help">${scopes.join(', ')}</p></details>`}

@@ -49,7 +49,7 @@ export function platformAppRoutes(
     name: connector.name,
     configured: app !== undefined,
     redirectUri: `${baseUrl()}${redirectPath}`,
-    scopes: connector.auth.flatMap(scopesOf),
+    scopes: connector.auth.flatMap((auth) => scopesOf(connector, auth, app?.settings ?? {})),
     settings: app?.settings ?? {},
     updatedAt: app?.updatedAt,
   })

@@ -65,7 +65,7 @@ export function platformRoutes(connectors: Readonly<Record<string, Connector>>):
         kind: auth.kind,
         title: auth.title ?? (auth.kind === 'oauth2' ? 'Authorization' : auth.kind),
         credentials: credentialFields(auth),
-        scopes: scopesOf(auth),
+        scopes: scopesOf(connector, auth, {}),
         asked: [...new Set([...regional, ...required.map(({ name }) => name)])],
       }
     }),

@@ -9,7 +9,7 @@ import { entityTypes } from '../../contract/entity.ts'
 import { Problem, sentence } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import type { Account } from '../../store/store.ts'
-import { viewOf } from '../account-view.ts'
+import { keptNames, viewOf } from '../account-view.ts'
 import { createFacts } from '../facts.ts'
 import type { EngineOptions, EngineStore, RequestContext } from '../options.ts'
 import type { Cursors } from '../read/cursor.ts'
@@ -87,7 +87,7 @@ export function createVerify(options: EngineOptions, targetOf: TargetOf, cursors
       const report = discover ? discoverOf(connector, draft.auth) : undefined
       if (report) {
         const discovered = await reading.through(targetOf(draft, firstOf(connector, draft)), context, report)
-        await accounts.update(draft.id, { settings: { ...discovered, ...draft.settings } })
+        await keepDiscovered(accounts, connector, draft, discovered)
         await countForBusiness(options.pacer, connector, draft, await current(), context)
       }
       const known = await current()
@@ -121,6 +121,28 @@ export function createVerify(options: EngineOptions, targetOf: TargetOf, cursors
       await run(draft, withSettings(store, settings), context, tests.authorized, changed)
     },
   }
+}
+
+/**
+ * Settings that the platform reports are stored as such, unless others were given. What a token response also has (the
+ * scopes) describes the credentials, and replaces what was known.
+ */
+async function keepDiscovered(
+  accounts: AccountSource,
+  connector: Connector,
+  draft: Account,
+  discovered: Readonly<Record<string, string>>,
+): Promise<void> {
+  const described = new Set(
+    keptNames(connector).filter((name) => !Object.hasOwn(connector.settings?.properties ?? {}, name)),
+  )
+  const [facts, settings] = [true, false].map((isFact) =>
+    Object.fromEntries(Object.entries(discovered).filter(([name]) => described.has(name) === isFact)),
+  )
+  await accounts.update(draft.id, { settings: { ...settings, ...draft.settings } })
+  const now = (await accounts.get(draft.id)) ?? draft
+  if (Object.entries(facts!).some(([name, value]) => now.credentials[name] !== value))
+    await accounts.update(draft.id, { credentials: { ...now.credentials, ...facts } }, now.revision)
 }
 
 /**

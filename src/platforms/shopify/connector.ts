@@ -1,6 +1,7 @@
 // Shopify: https://shopify.dev/docs/api/admin-graphql/2026-07
 import { Type } from 'typebox'
 import type { Connector, TokenAnswer } from '../../contract/connector.ts'
+import { accessScopes } from './account.ts'
 import { customer } from './customer.ts'
 import { readError, waitMs } from './error.ts'
 import { order } from './order.ts'
@@ -11,7 +12,12 @@ const scopes =
   'read_products,write_products,read_inventory,write_inventory,read_locations,read_orders,write_orders,read_customers,write_customers'
 const path = '/admin/oauth/access_token'
 const client = { client_id: '{clientId}', client_secret: '{clientSecret}' }
-const answer: TokenAnswer = { access: '/access_token', refresh: '/refresh_token', expires: { in: '/expires_in' } }
+const answer: TokenAnswer = {
+  access: '/access_token',
+  refresh: '/refresh_token',
+  expires: { in: '/expires_in' },
+  keep: { scope: '/scope' },
+}
 
 export const shopify: Connector = {
   id: 'shopify',
@@ -28,7 +34,7 @@ export const shopify: Connector = {
       authorize: {
         origin: 'api',
         path: '/admin/oauth/authorize',
-        query: { client_id: '{clientId}', scope: scopes, redirect_uri: '{redirectUri}', state: '{state}' },
+        query: { client_id: '{clientId}', scope: '{scopes}', redirect_uri: '{redirectUri}', state: '{state}' },
       },
       // The redirect contains the state and the shop: both are compared with the request.
       callback: { shop: 'shop' },
@@ -74,6 +80,15 @@ export const shopify: Connector = {
       description: "The shop's own domain, such as my-shop.myshopify.com",
       pattern: '^[a-z0-9][a-z0-9-]*\\.myshopify\\.com$',
     }),
+    scopes: Type.Optional(
+      Type.String({
+        title: 'Requested scopes',
+        description:
+          'Scopes that a customer is asked to approve. Add read_all_orders for orders older than 60 days, once Shopify has approved it for your app',
+        pattern: '^(read|write)_[a-z_]+(,(read|write)_[a-z_]+)*$',
+        default: scopes,
+      }),
+    ),
     locationId: Type.Optional(
       Type.String({
         title: 'Location ID',
@@ -81,6 +96,7 @@ export const shopify: Connector = {
       }),
     ),
   }),
+  discover: accessScopes,
   shapes,
   readError,
   throttle: ({ body }) => waitMs(body) ?? 0,

@@ -38,6 +38,7 @@ const pageVariables = '$first: Int!, $after: String'
 
 export const operations = {
   home: 'query Home { shop { currencyCode } location { id } }',
+  accessScopes: 'query AccessScopes { currentAppInstallation { accessScopes { handle } } }',
 
   variants: `query Variants(${pageVariables}) {
   shop { currencyCode }

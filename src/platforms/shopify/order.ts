@@ -63,6 +63,7 @@ const write = {
 export const order: EntityAdapter<'order', NativeOrder, string> = {
   id: (row) => idOf(row.id),
   toUnified,
+  scopes: { lacking: { read_all_orders: { message: 'Shopify returns only the orders of the last 60 days.' } } },
   list: {
     pageLimit: 100, // with fifty lines each: more would approach the maximum cost of a single query
     updatedAfter: 'platform',

@@ -14,7 +14,7 @@ export const application = {
 }
 export const allScopes = ['products', 'inventory', 'orders', 'customers']
   .flatMap((area) => [`read_${area}`, `write_${area}`])
-  .concat('read_locations')
+  .concat('read_locations', 'read_all_orders')
 const refreshSeconds = 90 * 86_400
 export const notFound = (): WireResponse => ({ status: 404, body: { errors: 'Not Found' } })
 const refused = (error: string, description: string): WireResponse => ({

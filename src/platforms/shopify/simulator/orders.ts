@@ -2,7 +2,7 @@
 import { type ConnectionArguments, connection, matches, termsOf } from './connections.ts'
 import { customerView } from './customers.ts'
 import { variantView } from './products.ts'
-import { type Arguments, idIn, type Resolvers } from './wire.ts'
+import { type Arguments, type Context, idIn, type Resolvers } from './wire.ts'
 import { decimal, gid, iso, type Line, type Order, sum, type World } from './world.ts'
 
 const bag = (world: World, minor: number): object => {
@@ -69,10 +69,19 @@ const statusOf = ({ cancelledAt, closedAt }: Order): string[] => [
   cancelledAt !== undefined ? 'cancelled' : closedAt !== undefined ? 'closed' : 'open',
   ...(closedAt === undefined ? ['not_closed'] : []),
 ]
+/**
+ * By default an app sees the orders of the last 60 days, in lists and by id.
+ * https://shopify.dev/docs/api/usage/access-scopes#orders-permissions
+ */
+const isVisible = ({ createdAt }: Order, { world, scopes }: Context): boolean =>
+  scopes.includes('read_all_orders') || createdAt > world.now() - 60 * 86_400_000
+
 export const orderQueries: Resolvers = {
-  orders: (args: Arguments, { world }) => {
+  orders: (args: Arguments, context) => {
+    const { world } = context
     const terms = termsOf(args.query)
     const rows = world.orders.filter((order) => {
+      if (!isVisible(order, context)) return false
       const { id, name, customerId, sourceIdentifier, createdAt, processedAt, updatedAt } = order
       const times = { created_at: createdAt, processed_at: processedAt, updated_at: updatedAt }
       return matches(terms, {
@@ -86,9 +95,9 @@ export const orderQueries: Resolvers = {
     })
     return connection(rows, args, sortValue, (order) => orderView(world, order))
   },
-  order: ({ id }, { world }) => {
-    const order = world.orders.get(idIn('Order', id))
-    return order ? orderView(world, order) : null
+  order: ({ id }, context) => {
+    const order = context.world.orders.get(idIn('Order', id))
+    return order && isVisible(order, context) ? orderView(context.world, order) : null
   },
   job: ({ id }, { world }) => {
     const job = world.jobs.get(id.replace('gid://shopify/Job/', ''))

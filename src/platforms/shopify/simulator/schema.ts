@@ -36,6 +36,7 @@ enum OrderCancelReason { CUSTOMER DECLINED FRAUD INVENTORY OTHER STAFF }
 
 type QueryRoot {
   shop: Shop!
+  currentAppInstallation: AppInstallation!
   location(id: ID): Location
   products(${page}, query: String, sortKey: ProductSortKeys = ID): ProductConnection!
   product(id: ID!): Product
@@ -154,6 +155,9 @@ type MailingAddress {
   provinceCode: String
   zip: String
 }
+
+type AppInstallation { accessScopes: [AccessScope!]! id: ID! }
+type AccessScope { handle: String! }
 
 type Order {
   cancelReason: OrderCancelReason

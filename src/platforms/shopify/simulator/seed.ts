@@ -37,6 +37,7 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   at = seededAt - 300 * day
   for (let index = 0; index < amount.customers; index += 1)
     seedCustomer(world, seed, later((280 * day) / amount.customers))
+  seedOrder(world, seed, seededAt - 75 * day) // only for apps with read_all_orders
   at = seededAt - 55 * day
   for (let index = 0; index < amount.orders; index += 1)
     seedOrder(world, seed, later((50 * day) / amount.orders), index === 1 ? 60 : undefined)
