@@ -20,11 +20,13 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
         add: adding((seed) => seedAccount(world, seed, { at: world.now(), closed: seed.chance(0.7), type: 'SALE' })),
         touch: (account) => withAnotherRound(world, account),
       }),
-      // Open checks first. A float is a closed account without lines: not an order.
+      // Open checks first. A float is a closed account without lines: not an order. Neither is a refund.
       ids: () =>
         [
           ...world.accounts.filter(isOpen),
-          ...world.accounts.filter((account) => !isOpen(account) && account.lines.length > 0),
+          ...world.accounts.filter(
+            (account) => !isOpen(account) && account.lines.length > 0 && account.type !== 'REFUND',
+          ),
         ].map(({ id }) => id),
     },
     category: recordsIn(world.groups, {

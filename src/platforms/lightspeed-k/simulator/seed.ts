@@ -42,7 +42,7 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
     seedAccount(world, seed, {
       at,
       closed: true,
-      type: index % 9 === 4 ? seed.pick(['REFUND', 'VOID', 'CANCEL', 'UPDATE', 'TRANSFER'] as const) : 'SALE',
+      type: index % 9 === 4 ? notSales[((index - 4) / 9) % notSales.length]! : 'SALE',
     })
   }
   seedFloat(world, seededAt - 2 * day)
@@ -51,6 +51,7 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   for (let index = 0; index < amount.shifts; index += 1)
     seedShift(world, seed, { at: seed.instant(seededAt - 60 * day, seededAt - 12 * 3_600_000), open: index % 40 === 3 })
 }
+const notSales = ['REFUND', 'VOID', 'CANCEL', 'UPDATE', 'TRANSFER'] as const
 const staffTypes: readonly (readonly ('POS' | 'BACK_OFFICE')[])[] = [
   ['POS'],
   ['POS'],

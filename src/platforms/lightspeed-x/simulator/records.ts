@@ -13,9 +13,10 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
     all: Collection<T>,
     make: MakeRecord,
     edit: (record: T, mark: string) => T,
+    counts: (record: T) => boolean = () => true,
   ): NativeRecords =>
     recordsIn(all, {
-      isListed: (record) => record.deleted === undefined,
+      isListed: (record) => record.deleted === undefined && counts(record),
       add: adding(make),
       touch: (record) => changed(world, edit(record, String(randomInt(1e6)))),
       remove: (record) => deleted(world, record),
@@ -36,6 +37,7 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
       world.sales,
       (seed, at, index) => seedSale(world, seed, at, index),
       (sale, mark) => ({ ...sale, note: `Called ${mark}` }),
+      ({ original }) => original === null, // a return is not an order
     ),
   }
 }

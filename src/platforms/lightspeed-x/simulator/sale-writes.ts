@@ -137,3 +137,32 @@ export function acceptSale(world: World, id: string, body: Fields, current: Sale
   if (state === 'voided' && current?.state === 'closed') moveStock(world, current, 1)
   return saved
 }
+
+/** A parked sale with everything that was sold, in negative quantities. It may be changed before it is closed. */
+export function startReturn(world: World, sold: Sale): Sale {
+  if (sold.state !== 'closed') return refuse('state', 'only a closed sale can be returned')
+  const at = world.now()
+  const id = world.uuid()
+  return world.sales.set(id, {
+    ...sold,
+    id,
+    date: at,
+    state: 'parked',
+    attributes: [],
+    invoice: nextInvoice(world, sold.register),
+    shortCode: id.slice(0, 6),
+    note: '',
+    original: sold.id,
+    lines: sold.lines.map((line) => ({
+      ...line,
+      id: world.uuid(),
+      quantity: -line.quantity,
+      status: lineStatus.parked!,
+      isReturn: line.quantity > 0,
+    })),
+    payments: [],
+    created: at,
+    updated: at,
+    version: world.version(),
+  })
+}

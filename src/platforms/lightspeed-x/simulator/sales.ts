@@ -1,6 +1,6 @@
 // Sales of the dated versions: nested, and listed together with deleted ones.
 import type { Routes } from '../../../sandbox/router.ts'
-import { acceptSale } from './sale-writes.ts'
+import { acceptSale, startReturn } from './sale-writes.ts'
 import { bodyOf, failure, isUuid, listed, missing, ok, stamp, stampOrNull } from './wire.ts'
 import type { Sale, SaleLine, SalePayment, World } from './world.ts'
 
@@ -92,7 +92,11 @@ export function renderSale(world: World, sale: Sale) {
     attributes: sale.attributes,
     payments: sale.payments.map((payment) => renderPayment(world, sale.outlet, payment)),
     line_items: lines,
-    return: { original_sale_id: sale.original, return_sale_ids: [], is_return: sale.original !== null },
+    return: {
+      original_sale_id: sale.original,
+      return_sale_ids: world.sales.filter(({ original }) => original === sale.id).map(({ id }) => id),
+      is_return: sale.original !== null,
+    },
     taxes: [...taxes].map(([id, own]) => ({
       id: rateOf(id),
       tax: ten(own.reduce((sum, line) => sum + line.tax.total, 0)),
@@ -126,6 +130,9 @@ export const saleRoutes: Routes<World> = {
     const id = (body.id as string | undefined) ?? world.uuid()
     return ok(renderSale(world, acceptSale(world, id, body, world.sales.get(id))))
   },
+  // https://x-series-api.lightspeedhq.com/docs/sales_returns
+  [`POST ${base}/sales/:id/actions/return`]: ({ params: { id = '' }, context: world }) =>
+    ok(renderSale(world, startReturn(world, world.sales.get(id) ?? missing('sale')))),
   [`PUT ${base}/sales/:id`]: ({ request, params: { id = '' }, context: world }) =>
     ok(renderSale(world, acceptSale(world, id, bodyOf(request), world.sales.get(id) ?? missing('sale')))),
 }

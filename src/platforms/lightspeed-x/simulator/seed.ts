@@ -3,7 +3,7 @@
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { acceptCustomer } from './customers.ts'
 import { blankProduct } from './product-writes.ts'
-import { nextInvoice } from './sale-writes.ts'
+import { nextInvoice, startReturn } from './sale-writes.ts'
 import { deleted, type Product, type Sale, type SaleLine, setLevel, type World } from './world.ts'
 
 const amounts = {
@@ -228,6 +228,12 @@ export function seedSale(world: World, seed: Seed, at: number, index: number, pr
   world.sales.set(id, sale)
   return id
 }
+const closed = (world: World, sale: Sale) =>
+  world.sales.set(sale.id, {
+    ...sale,
+    state: 'closed',
+    lines: sale.lines.map((line) => ({ ...line, status: 'CONFIRMED' })),
+  })
 const sellable = (world: World): Product[] => world.products.filter((product) => product.deleted === undefined)
 
 export function seedWorld(given: World, size: 'small' | 'full', seededAt: number): void {
@@ -245,6 +251,9 @@ export function seedWorld(given: World, size: 'small' | 'full', seededAt: number
   times(amount.customers, 500 * day).forEach((at, index) => void seedCustomer(world, seed, at, index))
   const products = sellable(world)
   times(amount.sales, 90 * day).forEach((at, index) => void seedSale(world, seed, at, index, products))
+  // One sale was brought back.
+  const sold = world.sales.find(({ state, lines }) => state === 'closed' && lines.every(({ quantity }) => quantity > 0))
+  if (sold) closed(world, startReturn(world, sold))
   if (size === 'small') return
   for (const id of world.products.ids().filter((_, n) => n % 97 === 5))
     world.products.set(id, deleted(world, world.products.get(id)!))
