@@ -184,8 +184,9 @@ export interface EntityAdapter<E extends EntityType, Row = any, At = any> {
   scopes?: {
     read?: readonly string[]
     write?: readonly string[]
-    // Scopes without which reads work but lack something: what they lack, for a warning on every page.
-    lacking?: Readonly<Record<string, { message: string; pointer?: Pointer }>>
+    // Scopes without which reads work but lack something: what they lack, for a warning on every page. With `isMissing`
+    // only if all rows of the page lack it.
+    lacking?: Readonly<Record<string, { message: string; pointer?: Pointer; isMissing?(row: Row): boolean }>>
   }
   verticals?: readonly Vertical[] // where the platform serves several: the ones that have this entity; all by default
   list: Listing<Row, At>

@@ -116,10 +116,10 @@ function isGranted({ settings: { scope: granted } }: AccountView, scope: string)
 export function allowed(adapter: EntityAdapter<EntityType>, view: AccountView, operation: 'read' | 'write'): boolean {
   return (adapter.scopes?.[operation] ?? []).every((scope) => isGranted(view, scope))
 }
-/** What reads lack because of a scope that was not granted. */
-export function lacks(adapter: EntityAdapter<EntityType>, view: AccountView): Warning[] {
-  return Object.entries(adapter.scopes?.lacking ?? {}).flatMap(([scope, { message, pointer }]) =>
-    isGranted(view, scope)
+/** What these rows lack because of a scope that was not granted. */
+export function lacks(adapter: EntityAdapter<EntityType>, view: AccountView, rows: readonly unknown[]): Warning[] {
+  return Object.entries(adapter.scopes?.lacking ?? {}).flatMap(([scope, { message, pointer, isMissing }]) =>
+    isGranted(view, scope) || (isMissing && !(rows.length > 0 && rows.every(isMissing)))
       ? []
       : [{ code: 'scope_missing' as const, pointer, message: `${message} Connect the account again with ${scope}.` }],
   )

@@ -7,7 +7,10 @@ import { agree, type ConnectService, createConnectService, tenantNamed, toConsen
 let connect: ConnectService
 let apiKey: string
 beforeAll(async () => {
-  connect = await createConnectService({ shopify: simulators.shopify! })
+  connect = await createConnectService({
+    shopify: simulators.shopify!,
+    'lightspeed-x': simulators['lightspeed-x']!,
+  })
   const made = await connect.manage('POST', `/workspaces/${connect.workspaceId}/api-keys`, { name: 'Reader' })
   expect(made.status, JSON.stringify(made.body)).toBe(201)
   apiKey = made.body.key
@@ -16,35 +19,42 @@ afterAll(() => connect?.close())
 
 // biome-ignore lint/suspicious/noExplicitAny: the cases read responses of any type
 type Body = any
-async function read(path: string): Promise<{ status: number; body: Body }> {
+async function call(method: string, path: string, body?: object): Promise<{ status: number; body: Body }> {
   const response = await fetch(`${connect.service.url()}/unified/${path}`, {
-    headers: { authorization: `Bearer ${apiKey}`, prefer: 'wait=60' },
+    method,
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      prefer: 'wait=60',
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
   })
   return { status: response.status, body: await response.json() }
 }
-async function walk(accountId: string): Promise<{ ids: string[]; warnings: Body[][] }> {
-  const ids: string[] = []
+const read = (path: string) => call('GET', path)
+async function walk(accountId: string, entity = 'order'): Promise<{ rows: Body[]; ids: string[]; warnings: Body[][] }> {
+  const rows: Body[] = []
   const warnings: Body[][] = []
   for (let query = 'pageSize=4'; query; ) {
-    const { status, body } = await read(`${accountId}/order?${query}`)
+    const { status, body } = await read(`${accountId}/${entity}?${query}`)
     expect(status, JSON.stringify(body)).toBe(200)
-    ids.push(...body.data.map(({ externalId }: Body) => externalId))
+    rows.push(...body.data)
     warnings.push((body.warnings ?? []).filter(({ code }: Body) => code === 'scope_missing'))
     query = body.pagination.cursor ? `cursor=${body.pagination.cursor}` : ''
   }
-  return { ids: ids.sort(), warnings }
+  return { rows, ids: rows.map(({ externalId }) => externalId).sort(), warnings }
 }
 const shopify = tenantNamed('shopify retail_pos')
-async function authorized(link: object): Promise<string> {
+async function authorized(link: object, one = shopify): Promise<string> {
   const browser = createBrowser()
   const { url } = await connect.newLink(link)
-  const consent = await toConsent(connect, browser, url, shopify)
+  const consent = await toConsent(connect, browser, url, one)
   await agree(browser, consent, 'retail_pos')
   return new URL(consent.url).searchParams.get('scope') ?? ''
 }
-const app = (settings: Record<string, string>) => {
-  const { clientId, clientSecret } = connect.tenantOf(shopify).credentials
-  return connect.manage('PUT', `/workspaces/${connect.workspaceId}/platform-apps/shopify`, {
+const app = (settings: Record<string, string>, one = shopify) => {
+  const { clientId, clientSecret } = connect.tenantOf(one).credentials
+  return connect.manage('PUT', `/workspaces/${connect.workspaceId}/platform-apps/${one.connector.id}`, {
     clientId,
     clientSecret,
     settings,
@@ -106,5 +116,37 @@ describe('Shopify orders older than 60 days', () => {
     expect(again.status, JSON.stringify(again.body)).toBe(200)
     const { ids, warnings } = await walk('own-token')
     expect([ids, warnings.flat()]).toEqual([all(), []])
+  })
+})
+
+describe('Lightspeed X costs', () => {
+  const retail = tenantNamed('lightspeed-x retail_pos')
+  it('are missing with a warning on every page, and are not changed, until the account has a scope for them', async () => {
+    const requested = await authorized({ platforms: ['lightspeed-x'], newAccountId: 'retail' }, retail)
+    const without = await walk('retail', 'product')
+    expect(without.rows.filter((row) => 'cost' in row)).toEqual([])
+    expect(without.warnings.length).toBeGreaterThan(1)
+    for (const page of without.warnings)
+      expect(page).toEqual([
+        {
+          code: 'scope_missing',
+          pointer: '/cost',
+          message:
+            'Lightspeed returns no costs with the scopes of this account. Connect the account again with a scope for product costs.',
+        },
+      ])
+    const [first, second] = without.rows
+    const named = await call('PUT', `retail/product/${first.externalId}`, { ...first, barcode: '4006381333931' })
+    expect(named.status, JSON.stringify(named.body)).toBe(200)
+    const priced = await call('PUT', `retail/product/${second.externalId}`, { ...second, cost: 1234.5 })
+    expect(priced.status, JSON.stringify(priced.body)).toBe(200)
+    expect(priced.body.warnings).toMatchObject([{ code: 'not_stored', pointer: '/cost' }])
+
+    await app({ scopes: `${requested} products:cost` }, retail)
+    expect(await authorized({ accountId: 'retail' }, retail)).toBe(`${requested} products:cost`)
+    const all = await walk('retail', 'product')
+    expect(all.warnings.flat()).toEqual([])
+    expect(all.rows.filter((row) => !('cost' in row) || row.cost === 1234.5)).toEqual([])
+    expect(all.rows.some(({ cost }) => cost > 0)).toBe(true)
   })
 })

@@ -94,7 +94,7 @@ export function createReading({
     ): Promise<ListAnswer> {
       const { rows, cursor } = await pageOf(target, query, mapping, context)
       const { data, warnings } = present(rows, unifying(target, mapping))
-      warnings.push(...lacks(target.adapter, viewOf(target.account, target.connector)))
+      warnings.push(...lacks(target.adapter, viewOf(target.account, target.connector), rows))
       const pagination = cursor === undefined ? { hasMore: false } : { cursor, hasMore: true }
       const body = JSON.stringify({ data, pagination, warnings: warnings.length > 0 ? warnings : undefined })
       return { body, cursor }

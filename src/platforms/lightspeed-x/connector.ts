@@ -26,7 +26,7 @@ export const lightspeedX: Connector = {
   origins: { api: 'https://{domainPrefix}.retail.lightspeed.app', login: 'https://secure.retail.lightspeed.app' },
   auth: [
     authorizationCode({
-      authorize: { origin: 'login', path: '/connect', scope },
+      authorize: { origin: 'login', path: '/connect', scope: '{scopes}' },
       // The redirect contains the shop: the code is exchanged at that shop's own host.
       callback: { domainPrefix: 'domain_prefix' },
       token: { path: '/api/1.0/token', encoding: 'form' },
@@ -50,6 +50,15 @@ export const lightspeedX: Connector = {
       description: 'The part before .retail.lightspeed.app; determined for an authorized app',
       pattern: domainPattern,
     }),
+    scopes: Type.Optional(
+      Type.String({
+        title: 'Requested scopes',
+        description:
+          'Scopes that a customer is asked to approve. Add one for product costs if Lightspeed has given you it',
+        pattern: '^[a-z_]+(:[a-z_]+)*( [a-z_]+(:[a-z_]+)*)*$',
+        default: scope,
+      }),
+    ),
     registerId: optional('Register ID', 'Register of written sales; determined if there is only one'),
     userId: optional('User ID', 'Cashier of written sales; by default the user who authorized the app'),
     paymentTypeId: optional(

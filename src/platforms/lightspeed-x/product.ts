@@ -7,6 +7,11 @@ import { api, modifiedAt, pageLimit, walkByVersion } from './api.ts'
 import { finishRows, idOf, type NativeProduct, type ProductRow, readRow, toUnified } from './product-row.ts'
 import { changeOf, creation, showsChange } from './product-write.ts'
 
+/**
+ * The scopes products:read and products:write exclude costs. The list of scopes names none that includes them, so none
+ * is requested: https://x-series-api.lightspeedhq.com/docs/scopes
+ */
+const costScope = 'a scope for product costs'
 const address = `${api}/products`
 const walk = walkByVersion<NativeProduct>('/products', {
   version: ({ version }) => version,
@@ -48,7 +53,17 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
   id: idOf,
   toUnified,
   version: ({ product: { version } }) => (version === undefined ? undefined : String(version)),
-  scopes: { read: ['products:read'], write: ['products:write'] },
+  scopes: {
+    read: ['products:read'],
+    write: ['products:write'],
+    lacking: {
+      [costScope]: {
+        pointer: '/cost',
+        message: 'Lightspeed returns no costs with the scopes of this account.',
+        isMissing: ({ product: { supply_price } }) => typeof supply_price !== 'number',
+      },
+    },
+  },
   list: {
     pageLimit,
     updatedAfter: 'service',

@@ -1,6 +1,6 @@
 // Lightspeed Retail X-Series as its clients see it: one retailer with two outlets, prices including tax. Written from
 // the vendor's specification, never from the connector.
-import { readBearer } from '../../../sandbox/http.ts'
+import { isObject, readBearer, readJson } from '../../../sandbox/http.ts'
 import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import { createRouter, type Handler, type Routes } from '../../../sandbox/router.ts'
 import type { CreateSimulator, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
@@ -21,12 +21,38 @@ const application: Application = {
   clientId: 'sandbox-lightspeed-x-client',
   clientSecret: 'sandbox-lightspeed-x-not-a-real-secret',
 }
+/**
+ * products:read and products:write exclude costs. The scope that includes them is not in the vendor's list: this one
+ * represents it. https://x-series-api.lightspeedhq.com/docs/scopes
+ */
+const costScope = 'products:cost'
 const areas = ['products', 'customers', 'sales', 'inventory', 'suppliers']
 const allScopes = [
   ...areas.flatMap((area) => [`${area}:read`, `${area}:write`]),
   ...['retailer', 'outlets', 'registers', 'payment_types', 'payments', 'taxes', 'users'].map((area) => `${area}:read`),
   'webhooks',
+  costScope,
 ]
+
+/** The fields of a product that have its cost: `supply_price`, and `price` of its suppliers. */
+function costless(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(costless)
+  if (!isObject(value)) return value
+  const { supply_price: _, ...rest } = value
+  return Object.fromEntries(
+    Object.entries(rest).map(([name, part]) => [
+      name,
+      name === 'product_suppliers' && Array.isArray(part)
+        ? part.map(({ price: _, ...supplier }) => supplier)
+        : costless(part),
+    ]),
+  )
+}
+/** Costs in a write are ignored. */
+const withoutCosts = (request: WireRequest): WireRequest => {
+  const body = request.method === 'GET' ? undefined : readJson(request)
+  return isObject(body) ? { ...request, body: JSON.stringify(costless(body)) } : request
+}
 
 interface Authorized {
   world: World
@@ -118,7 +144,9 @@ export const createLightspeedXSimulator: CreateSimulator = ({ size, now, seededA
       if (isOauth(request)) return oauth(request, undefined)
       const holder = issuer.lookup(readBearer(request))
       if (holder?.status !== 'active') return failure(401, 'Access token is not valid')
-      return counted(await router(request, { world, scopes: holder.scopes }))
+      const seesCosts = holder.scopes.includes(costScope)
+      const response = await router(seesCosts ? request : withoutCosts(request), { world, scopes: holder.scopes })
+      return counted(seesCosts ? response : { ...response, body: costless(response.body) })
     },
     // A date, not a number of seconds.
     throttled: (seconds) => ({
