@@ -32,7 +32,7 @@ export async function offersOf(
     )
     if (!connector || methods.length === 0 || verticals.length === 0) return []
     const own = { ...account?.settings }
-    // The scopes are requested anew: those of the application count, not those of the last time.
+    // A new consent requests the scopes of the application, not those of the last consent.
     for (const name of scopeSettings(connector)) delete own[name]
     const fixed = { ...apps.get(platform)?.settings, ...own }
     return [{ connector, verticals, methods, fixed }]

@@ -137,7 +137,16 @@ async function create(call: WriteCall, record: Order): Promise<{ id: string }> {
 }
 
 export const order: EntityAdapter<'order', OrderRow, OrderPlace> = {
-  scopes: { read: ['financial-api', 'orders-api'], write: ['orders-api', 'financial-api', 'items'] },
+  scopes: {
+    read: ['financial-api', 'orders-api'],
+    write: ['orders-api', 'financial-api', 'items'],
+    lacking: {
+      items: {
+        pointer: '/lineItems/*/productExternalId',
+        message: 'Lines have a sku, but the products with these skus cannot be read.',
+      },
+    },
+  },
   id: accountId,
   toUnified,
   refund: refundOf,

@@ -111,7 +111,13 @@ const notStored = {
 } as const
 
 export const product: EntityAdapter<'product', ProductRow, number> = {
-  scopes: { read: ['items'], write: ['items', 'orders-api'] },
+  scopes: {
+    read: ['items'],
+    write: ['items', 'orders-api'],
+    lacking: {
+      'orders-api': { message: 'Descriptions and the stock that is left cannot be read.' },
+    },
+  },
   id: ({ item }) => String(item.id),
   toUnified,
   list: {

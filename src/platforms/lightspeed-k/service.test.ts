@@ -1,4 +1,4 @@
-// Tests through the whole service: refunds.
+// Tests through the whole service: refunds, and scopes that only add to what can be read.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
 import type { AnyRecord } from '../../conformance/subject.ts'
@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => harness?.close())
 
-const unified = (path: string) =>
-  harness.call('GET', `/unified/lightspeed-k-restaurant/${path}`, undefined, { prefer: 'wait=60' })
+const unified = (path: string, account = 'lightspeed-k-restaurant') =>
+  harness.call('GET', `/unified/${account}/${path}`, undefined, { prefer: 'wait=60' })
 
 describe('a refund', () => {
   it('is left out of the list with a warning, and is not found by id', async () => {
@@ -37,5 +37,33 @@ describe('a refund', () => {
     const single = await unified(`order/${encodeURIComponent(refunds[0]!.id)}`)
     expect(single).toMatchObject({ status: 404, body: { code: 'record_not_found' } })
     expect(single.body.detail).toContain('refund')
+  })
+})
+
+describe('an account without a scope that only adds to what can be read', () => {
+  it.each([
+    ['financial-api orders-api', 'order', '/lineItems/*/productExternalId', 'items'],
+    ['items', 'product', undefined, 'orders-api'],
+  ])('with %s has a warning on every page of %s', async (scope, entity, pointer, missing) => {
+    const { credentials, settings } = harness.tenants[0]!
+    const id = `lacks-${missing}`
+    const made = await harness.manage('POST', '/accounts?test=false', {
+      id,
+      platform: 'lightspeed-k',
+      vertical: 'restaurant',
+      auth: 'oauth2',
+      credentials: { ...credentials, scope },
+      settings,
+    })
+    expect(made.status, JSON.stringify(made.body)).toBe(201)
+    const { body } = await unified(`${entity}?pageSize=2`, id)
+    expect(body.data).toHaveLength(2)
+    expect(body.warnings.filter(({ code }: AnyRecord) => code === 'scope_missing')).toEqual([
+      {
+        code: 'scope_missing',
+        ...(pointer && { pointer }),
+        message: expect.stringContaining(`Connect the account again with ${missing}.`),
+      },
+    ])
   })
 })

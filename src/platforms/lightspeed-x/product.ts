@@ -57,6 +57,10 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
     read: ['products:read'],
     write: ['products:write'],
     lacking: {
+      'inventory:read': {
+        pointer: '/stockOnHand',
+        message: 'Lightspeed returns no stock with the scopes of this account.',
+      },
       [costScope]: {
         pointer: '/cost',
         message: 'Lightspeed returns no costs with the scopes of this account.',

@@ -1,4 +1,4 @@
-// Tests through the whole service: returns and exchanges.
+// Tests through the whole service: returns, exchanges, and scopes that only add to what can be read.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
 import type { AnyRecord } from '../../conformance/subject.ts'
@@ -96,5 +96,31 @@ describe('a return', () => {
     expect(returned).toMatchObject({ productExternalId: back.product.id, quantity: Math.abs(back.quantity) })
     expect(returned.unitPrice).toBeLessThan(0)
     expect(bought).toMatchObject({ quantity: 2, unitPrice: 10 })
+  })
+})
+
+describe('an account without the scope for stock', () => {
+  it('has products without stock, and a warning on every page', async () => {
+    const { credentials, settings } = harness.tenants[0]!
+    const made = await harness.manage('POST', '/accounts?test=false', {
+      id: 'no-stock',
+      platform: 'lightspeed-x',
+      vertical: 'retail_pos',
+      auth: 'oauth2',
+      credentials: { ...credentials, scope: 'products:read retailer:read' },
+      settings,
+    })
+    expect(made.status, JSON.stringify(made.body)).toBe(201)
+    const { body } = await harness.call('GET', '/unified/no-stock/product?pageSize=3', undefined, { prefer: 'wait=60' })
+    expect(body.data).toHaveLength(3)
+    expect(body.data.filter((row: AnyRecord) => 'stockOnHand' in row)).toEqual([])
+    expect(body.warnings).toEqual([
+      {
+        code: 'scope_missing',
+        pointer: '/stockOnHand',
+        message:
+          'Lightspeed returns no stock with the scopes of this account. Connect the account again with inventory:read.',
+      },
+    ])
   })
 })
