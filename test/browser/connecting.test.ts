@@ -92,6 +92,36 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     expect([await state(), await alerts()]).toEqual(['Active', 0])
   })
 
+  test('an application requests the scopes that the operator chooses', async () => {
+    const { credentials } = await session.tenant('shopify')
+    await page.goto(address('/platforms/shopify'))
+    await settled(page)
+    const requested = page.getByLabel('Requested scopes')
+    const save = async (scopes: string) => {
+      await page.getByLabel('Client ID').fill(credentials.clientId as string)
+      await page.getByLabel('Client secret').fill(credentials.clientSecret as string)
+      await requested.fill(scopes)
+      await button('Replace').click()
+    }
+    const before = await requested.inputValue()
+    expect(before).toContain('read_orders,write_orders')
+    await save('everything')
+    await page.locator('.field', { has: requested }).getByText('has an invalid format').waitFor()
+    expect([await requested.getAttribute('aria-invalid'), await requested.inputValue()]).toEqual(['true', 'everything'])
+    expect(await faultsOf(page)).toEqual([])
+    await save(`${before},read_all_orders`)
+    await toast('Shopify application saved').waitFor()
+    await page.reload()
+    await settled(page)
+    expect(await requested.inputValue()).toBe(`${before},read_all_orders`)
+    await save('') // the default again
+    await toast('Shopify application saved').waitFor()
+    expect(await requested.inputValue()).toBe(before)
+    await page.goto(address('/accounts/connect?platform=shopify'))
+    await page.getByLabel('Shop domain').first().waitFor()
+    expect(await requested.count()).toBe(0)
+  })
+
   test('a platform with regions is connected by its form', async () => {
     const { credentials, settings } = await session.tenant('clover')
     await page.goto(address('/accounts/connect?platform=clover'))

@@ -9,7 +9,7 @@ import { useAction } from '../../use-action.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { ConnectFailure } from './connect-failure.tsx'
 import { Fields } from './connect-fields.tsx'
-import { useConnectable } from './connectable.ts'
+import { isRequestedScopes, useConnectable } from './connectable.ts'
 import type { TabProps } from './tab-props.ts'
 
 export function AccountSettings({ account, put }: TabProps) {
@@ -19,7 +19,10 @@ export function AccountSettings({ account, put }: TabProps) {
   const { data } = useConnectable()
   const known = data?.find(({ platform }) => platform === account.platform)?.settings ?? []
   const others = Object.keys(account.settings).filter((field) => !known.some((one) => one.name === field))
-  const fields = [...known, ...others.map((field) => ({ name: field, label: field, secret: false, optional: true }))]
+  const fields = [
+    ...known,
+    ...others.map((field) => ({ name: field, label: field, secret: false, optional: true })),
+  ].filter((field) => !isRequestedScopes(field.name))
   const action = useAction(async () => {
     const filled = Object.fromEntries(Object.entries(settings).filter(([, value]) => value.trim() !== ''))
     put(await manage.patch<Account>(api('accounts', account.id), { name: name.trim(), settings: filled }))

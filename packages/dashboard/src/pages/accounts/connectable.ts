@@ -11,11 +11,16 @@ export function useConnectable(): Loaded<Connectable[]> {
   return { ...rest, data: data?.data, put: (platforms) => put({ data: platforms }) }
 }
 
+/** The setting of an application, not of an account: the scopes that owners are asked to approve. */
+export const isRequestedScopes = (name: string): boolean => name === 'scopes'
+export const scopesField = ({ settings }: Connectable): ConnectField | undefined =>
+  settings.find(({ name }) => isRequestedScopes(name))
+
 /** Settings that a form asks for. Those that the method needs are required; those that a region sets are left out. */
 export function askedSettings({ settings, regions }: Connectable, method: AuthMethod | undefined): ConnectField[] {
   const regional = new Set(regions.flatMap((region) => Object.keys(region.settings)))
   return settings
-    .filter(({ name }) => !regional.has(name))
+    .filter(({ name }) => !regional.has(name) && !isRequestedScopes(name))
     .map((field) => (method?.asked.includes(field.name) ? { ...field, optional: false } : { ...field, optional: true }))
 }
 

@@ -14,25 +14,32 @@ import { say } from '../../components/toast.tsx'
 import { useAction } from '../../use-action.ts'
 import { useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
+import { scopesField, useConnectable } from '../accounts/connectable.ts'
 
 /** The operator's application on an OAuth platform. Shows nothing for platforms with keys. */
 export function PlatformApp({ platform, name }: { platform: string; name: string }) {
   const { api } = useWorkspace()
   const path = api('platform-apps', platform)
   const app = useData<GetPlatformAppAnswer>(path)
+  const described = useConnectable().data?.find((one) => one.platform === platform)
+  const field = described && scopesField(described)
+  const [scopes, setScopes] = useState<string>()
   const [clientId, setClientId] = useState('')
   const [clientSecret, setClientSecret] = useState('')
   const [removing, setRemoving] = useState(false)
   const save = useAction(async () => {
+    const { scopes: before, ...settings } = app.data?.settings ?? {}
+    const chosen = (scopes ?? before ?? '').trim()
     app.put(
       await manage.put<GetPlatformAppAnswer>(path, {
         clientId: clientId.trim(),
         clientSecret: clientSecret.trim(),
-        settings: app.data?.settings ?? {},
+        settings: chosen && chosen !== field?.default ? { ...settings, scopes: chosen } : settings,
       }),
     )
     setClientId('')
     setClientSecret('')
+    setScopes(undefined)
     say(`${name} application saved`)
   })
   const { data } = app
@@ -73,6 +80,17 @@ export function PlatformApp({ platform, name }: { platform: string; name: string
             autoComplete="new-password"
             required
           />
+          {field ? (
+            <TextField
+              label={field.label}
+              hint={field.help && `${field.help}.`}
+              error={save.error?.violationOf('/settings/scopes')}
+              mono
+              value={scopes ?? data.settings.scopes ?? field.default ?? ''}
+              onChange={setScopes}
+              autoComplete="off"
+            />
+          ) : null}
           <Button
             type="submit"
             kind={data.configured ? 'plain' : 'primary'}
