@@ -14,6 +14,7 @@ import { simulators as all } from '../src/platforms/simulators.ts'
 import { createSandbox } from '../src/sandbox/sandbox.ts'
 import type { CreateSimulator, Tenant } from '../src/sandbox/simulator.ts'
 import { createService } from '../src/service.ts'
+import type { Account } from '../src/store/store.ts'
 import { formsIn, type Shown, type TestBrowser } from './connect-browser.ts'
 
 export const back = 'https://app.example.com/connected?tenant=7'
@@ -24,7 +25,10 @@ export const everyTenant = Object.values(connectors).flatMap((connector) =>
 export type TestTenant = (typeof everyTenant)[number]
 export const tenantNamed = (name: string) => everyTenant.find((one) => one.name === name) as TestTenant
 
-export async function createConnectService(simulators: Readonly<Record<string, CreateSimulator>> = all) {
+export async function createConnectService(
+  simulators: Readonly<Record<string, CreateSimulator>> = all,
+  elsewhere: (account: Account) => string | undefined = () => undefined, // another origin than this sandbox
+) {
   const adminToken = randomBytes(24).toString('hex')
   const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-connect-'))
   const logged: string[] = []
@@ -43,7 +47,7 @@ export async function createConnectService(simulators: Readonly<Record<string, C
       adminToken,
     },
     connectors,
-    originOverride: (account) => sandbox.origin(account.platform),
+    originOverride: (account) => elsewhere(account) ?? sandbox.origin(account.platform),
     logger: pino(
       { level: 'trace' },
       new Writable({ write: (line, _, done) => done(void logged.push(String(line)) as undefined) }),

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import type { Auth, Connector } from '../contract/connector.ts'
 import { fits } from '../engine/outbound/authorize.ts'
 import { fill, namesIn } from '../engine/outbound/template.ts'
+import { settingDefaults } from '../engine/settings.ts'
 
 export interface Field {
   name: string
@@ -63,6 +64,7 @@ export function settingFields({ settings }: Connector): Field[] {
 
 export interface Questions {
   regions: NonNullable<Connector['regions']> // the customer chooses one; empty if the platform has none
+  usualRegion?: number // applies without a choice
   required: Field[]
   optional: Field[]
 }
@@ -78,16 +80,19 @@ export function questionsOf(connector: Connector, auth: Auth, fixed: Settings): 
   const supplied = new Set(
     auth.kind === 'oauth2' ? [...Object.keys(auth.callback ?? {}), ...Object.keys(auth.answer.keep ?? {})] : [],
   )
+  const regional = new Set((connector.regions ?? []).flatMap(({ settings }) => Object.keys(settings)))
   const open = settingFields(connector).filter(
-    (field) => fixed[field.name] === undefined && field.default === undefined,
+    (field) => fixed[field.name] === undefined && (field.default === undefined || regional.has(field.name)),
   )
   const needed = open.filter(({ name, optional }) => {
     if (auth.kind === 'oauth2' && before.has(name)) return true
     return (addresses.has(name) || (!optional && !connector.discover)) && !supplied.has(name)
   })
-  const regional = new Set((connector.regions ?? []).flatMap(({ settings }) => Object.keys(settings)))
+  const regions = needed.some(({ name }) => regional.has(name)) ? (connector.regions ?? []) : []
+  const usualRegion = regions.findIndex(({ settings }) => isUsual(connector, settings))
   return {
-    regions: needed.some(({ name }) => regional.has(name)) ? (connector.regions ?? []) : [],
+    regions,
+    ...(usualRegion >= 0 && { usualRegion }),
     required: needed.filter(({ name }) => !regional.has(name)).map((field) => ({ ...field, optional: false })),
     optional: open.filter((field) => field.optional && !needed.includes(field) && !supplied.has(field.name)),
   }
@@ -100,7 +105,7 @@ export interface Answers {
 /** Reads the submitted form. Ignores fields that the form does not have. */
 export function readAnswers(
   connector: Connector,
-  { regions, required, optional }: Questions,
+  { regions, usualRegion, required, optional }: Questions,
   typed: URLSearchParams,
   fixed: Settings,
 ): Answers {
@@ -113,12 +118,21 @@ export function readAnswers(
     else if (!mayBeEmpty) errors[name] = 'is required'
   }
   if (regions.length > 0) {
-    const region = regions[Number(typed.get('region') || Number.NaN)]
+    const region = regions[Number(typed.get('region') || (usualRegion ?? Number.NaN))]
     if (region) Object.assign(settings, region.settings)
     else errors.region = 'is required'
   }
   return { settings: withDefaults(connector, { ...settings, ...fixed }), errors }
 }
+
+/** Whether a region has the defaults of its settings. */
+export function isUsual(connector: Connector, settings: Settings): boolean {
+  const defaults = settingDefaults(connector)
+  return Object.entries(settings).every(([name, value]) => defaults[name] === value)
+}
+/** The settings of the region that applies to accounts that name none. */
+export const usualSettings = (connector: Connector): Settings =>
+  connector.regions?.find(({ settings }) => isUsual(connector, settings))?.settings ?? {}
 
 function withDefaults(connector: Connector, settings: Record<string, string>): Record<string, string> {
   for (const { name, default: template } of settingFields(connector)) {

@@ -4,7 +4,7 @@ import { verticals as allVerticals, type Vertical } from '../contract/entity.ts'
 import type { ConnectLink, Store } from '../store/store.ts'
 import { accountOf } from './completion.ts'
 import type { ConnectParts } from './connect.ts'
-import { scopeSettings } from './fields.ts'
+import { scopeSettings, usualSettings } from './fields.ts'
 
 export interface Offer {
   connector: Connector
@@ -31,9 +31,10 @@ export async function offersOf(
       (vertical) => (account?.vertical ?? link.vertical ?? vertical) === vertical,
     )
     if (!connector || methods.length === 0 || verticals.length === 0) return []
-    const own = { ...account?.settings }
+    // An account stays in its region, also if it names none.
+    const own = account && { ...usualSettings(connector), ...account.settings }
     // A new consent requests the scopes of the application, not those of the last consent.
-    for (const name of scopeSettings(connector)) delete own[name]
+    for (const name of scopeSettings(connector)) delete own?.[name]
     const fixed = { ...apps.get(platform)?.settings, ...own }
     return [{ connector, verticals, methods, fixed }]
   })

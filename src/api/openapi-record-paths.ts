@@ -110,6 +110,10 @@ export function unifiedPaths(
                 name: { type: 'string', description: "The platform's name" },
                 vertical: { type: 'string' },
                 state: { type: 'string' },
+                test: {
+                  type: 'boolean',
+                  description: '`true` in a test environment of the platform; absent for a real business',
+                },
                 rateLimit: rateLimitSchema,
                 entities: { type: 'object', additionalProperties: ref('EntitySupport') },
               },

@@ -6,6 +6,7 @@ import { Problem, type Warning } from '../contract/errors.ts'
 import type { Engine } from '../engine/engine.ts'
 import { updatedReference } from '../engine/identity.ts'
 import type { RequestContext } from '../engine/options.ts'
+import { isTest } from '../engine/settings.ts'
 import type { Target } from '../engine/target.ts'
 import type { Account, Direction, MappingKey, MappingOverlay, Store } from '../store/store.ts'
 import { loadOf } from './admission.ts'
@@ -144,13 +145,15 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   app.get('/unified/:accountId', async (request) => {
     const account = request.account as Account
     readQuery(request.query, [])
-    const { id: platform, name, limit } = engine.connectorOf(account)
+    const connector = engine.connectorOf(account)
+    const { id: platform, name, limit } = connector
     return {
       accountId: account.id,
       platform,
       name,
       vertical: account.vertical,
       state: account.state,
+      test: isTest(connector, account.settings) || undefined,
       rateLimit: limit,
       entities: engine.support(account),
     }

@@ -140,6 +140,7 @@ export interface AccountShown {
   name: string
   state: string
   stateReason?: string
+  test?: boolean // in a test environment of the platform
   auth: string
 }
 

@@ -295,8 +295,11 @@ export interface Connector {
    * be a template of other settings.
    */
   settings?: TObject
-  /** For a platform with several regions: what a customer selects by name, instead of entering hosts. */
-  regions?: readonly { label: string; settings: Readonly<Record<string, string>> }[]
+  /**
+   * Regions and test environments of the platform: what a person selects by name, instead of entering hosts. `test`:
+   * its businesses are not real. If one of them has the defaults of its settings, it applies without a choice.
+   */
+  regions?: readonly { label: string; settings: Readonly<Record<string, string>>; test?: true }[]
   // Settings that the platform reports, and values of `answer.keep` that no token response told; read when an account is
   // connected.
   discover?(call: ReadCall): Promise<Readonly<Record<string, string>>>

@@ -1,6 +1,6 @@
 // Checks the settings of an account against the connector's schema.
 import { Type } from 'typebox'
-import type { Connector } from '../contract/connector.ts'
+import type { Connector, Template } from '../contract/connector.ts'
 import type { Violation } from '../contract/errors.ts'
 import { createValidator } from '../contract/validation.ts'
 import { namesIn } from './outbound/template.ts'
@@ -30,6 +30,24 @@ export function settingViolations(
     ...known.map(({ pointer, message }) => ({ pointer: `/settings${pointer}`, message })),
   ]
 }
+
+/** The defaults of settings; "{name}" in them is another setting. */
+export const settingDefaults = ({ settings }: Connector): Record<string, Template> =>
+  Object.fromEntries(
+    Object.entries(settings?.properties ?? {}).flatMap(([name, schema]) => {
+      const { default: value } = schema as { default?: unknown }
+      return typeof value === 'string' ? [[name, value] as const] : []
+    }),
+  )
+
+/** Whether an account with these settings is in a test environment of its platform. */
+export const isTest = ({ regions = [] }: Connector, settings: Readonly<Record<string, string>>): boolean =>
+  regions.some(
+    ({ test, settings: own }) =>
+      test &&
+      Object.keys(own).some((name) => settings[name] !== undefined) &&
+      Object.entries(own).every(([name, value]) => (settings[name] ?? value) === value),
+  )
 
 /** Settings that identify a business and its host: those that the connector requires. */
 export function identifyingSettings(

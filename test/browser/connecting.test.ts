@@ -140,6 +140,43 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await toast(/Connection OK/).waitFor()
   })
 
+  test('an account in a test environment has a badge wherever it is shown', async () => {
+    const { credentials } = await session.tenant('square')
+    await page.goto(address('/accounts/connect?platform=square'))
+    await page.getByLabel('Name').fill(`Rehearsal ${width}`)
+    await page
+      .getByLabel('Access token')
+      .last()
+      .fill(credentials.accessToken as string)
+    const environment = page.getByLabel('Environment')
+    expect(await environment.locator('option').allTextContents()).toEqual([
+      'Production',
+      'Square Sandbox, for developers',
+    ])
+    await environment.selectOption('Square Sandbox, for developers')
+    await button('Connect account').click()
+    await page.getByRole('heading', { name: `Rehearsal ${width}` }).waitFor()
+    const badge = () => page.locator('main .tag').getByText('Test', { exact: true })
+    await badge().waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    const id = page.url().split('/').at(-1) as string
+
+    await page.goto(address(`/accounts?search=Rehearsal%20${width}`))
+    await badge().waitFor()
+    await page.goto(address('/accounts?search=sandbox-square'))
+    await page.getByText('sandbox-square-restaurant').waitFor()
+    expect(await badge().count()).toBe(0)
+
+    await page.goto(address(`/explorer/${id}`))
+    await badge().waitFor()
+    await page.getByLabel('Account', { exact: true }).click()
+    await page.getByLabel('Account', { exact: true }).fill(`Rehearsal ${width}`)
+    await page
+      .locator('.account-picker-entry', { hasText: `Rehearsal ${width}` })
+      .locator('.tag')
+      .waitFor()
+  })
+
   test('a rejected reconnect changes nothing; a successful one clears every error', async () => {
     const { credentials } = await session.tenant('woocommerce')
     await openAccount()

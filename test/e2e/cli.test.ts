@@ -187,6 +187,16 @@ it('accounts are connected and listed; faults are set, listed, reported by accou
     stdout: expect.stringContaining('later is connected'),
   })
   expect((await unirec(['accounts', 'test', 'later'])).code).toBe(0)
+  const tested = ['accounts', 'connect', 'square', 'restaurant', '--id', 'tested', '--credentials', '-', '--region']
+  expect(await unirec([...tested, 'Elsewhere'], credentials)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('must name one of: "Production", "Square Sandbox, for developers"'),
+  })
+  expect(await unirec([...tested, 'square sandbox'], credentials)).toMatchObject({
+    code: 0,
+    stdout: 'tested is connected (square (test), restaurant)\n',
+  })
+  expect((await unirec(['accounts', 'list'])).stdout).toMatch(/tested +square \(test\)/)
   expect((await unirec(['accounts', 'list'])).stdout).toMatch(/by-hand +square[\s\S]*sandbox-xero-accounting/)
   expect(await unirec(['sandbox', 'fault', 'set', 'xero', 'forbidden'])).toMatchObject({
     code: 0,

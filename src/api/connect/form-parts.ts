@@ -1,7 +1,6 @@
 // Form elements: every input has a label, its help and error are linked to it, and secrets are never echoed in a page.
 
-import type { Field } from '../../accounts/fields.ts'
-import type { Connector } from '../../contract/connector.ts'
+import type { Field, Questions } from '../../accounts/fields.ts'
 import { type Html, html } from './html.ts'
 
 export interface Filled {
@@ -38,14 +37,16 @@ export function choiceOf(name: string, label: string, choices: readonly Choice[]
   return html`<fieldset id="${name}"><legend>${label}</legend>${options}${wrong && html`<p class="wrong">${label} ${wrong}.</p>`}</fieldset>`
 }
 
-export const regionOf = (regions: NonNullable<Connector['regions']>, filled: Filled): Html | false =>
-  regions.length > 0 &&
-  choiceOf(
-    'region',
-    'Region',
-    regions.map(({ label }, index) => ({ value: String(index), label })),
-    filled,
-  )
+export function regionOf({ regions, usualRegion }: Questions, { values, errors }: Filled): Html | false {
+  if (regions.length === 0) return false
+  const chosen = new URLSearchParams(values)
+  if (!chosen.get('region') && usualRegion !== undefined) chosen.set('region', String(usualRegion))
+  const choices = regions.map(({ label }, index) => ({ value: String(index), label }))
+  return choiceOf('region', regionWord(regions), choices, { values: chosen, errors })
+}
+/** Two entries of which one is for tests are not regions of the world. */
+export const regionWord = (regions: Questions['regions']): string =>
+  regions.length === 2 && regions.some(({ test }) => test) ? 'Environment' : 'Region'
 
 /** Shown first, and announced to screen readers. */
 export const faultOf = (message: string | undefined): Html | false =>

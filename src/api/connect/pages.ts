@@ -5,7 +5,7 @@ import { inOrder, type Offer, verticalWords } from '../../accounts/offers.ts'
 import type { Auth } from '../../contract/connector.ts'
 import type { Vertical } from '../../contract/entity.ts'
 import type { Violation } from '../../contract/errors.ts'
-import { choiceOf, empty, type Filled, faultOf, hidden, inputOf, regionOf } from './form-parts.ts'
+import { choiceOf, empty, type Filled, faultOf, hidden, inputOf, regionOf, regionWord } from './form-parts.ts'
 import { type Html, html, type Page } from './html.ts'
 
 export interface Place {
@@ -55,8 +55,8 @@ const otherMethods = (step: Step): Html | false => {
     html`<p class="quiet">${others.map((method) => html`<a href="${addressOf(step)}?method=${method.kind}">${method.kind === 'oauth2' ? 'Sign in instead' : `Use ${method.title ?? method.kind}`}</a> `)}</p>`
   )
 }
-const settingInputs = ({ regions, required }: Questions, filled: Filled): Html =>
-  html`${regionOf(regions, filled)}${required.map((field) => inputOf(field, filled))}`
+const settingInputs = (questions: Questions, filled: Filled): Html =>
+  html`${regionOf(questions, filled)}${questions.required.map((field) => inputOf(field, filled))}`
 
 /** Asks for the settings that form the platform's address. */
 export function settingsPage(step: Step, filled: Filled): Page {
@@ -66,6 +66,19 @@ export function settingsPage(step: Step, filled: Filled): Page {
 <form method="get" action="${addressOf(step)}">${hidden('method', step.method.kind)}${hidden('answered', '1')}${settingInputs(step.questions, filled)}<button>Continue</button></form>
 ${otherMethods(step)}${cancelLink(step.place)}`
   return { title: `Connect ${name}`, body, status: wrong ? 422 : undefined }
+}
+
+/** Links to the regions that do not apply without a choice, and the name of the chosen one. */
+function regionLinks(step: Step, typed: URLSearchParams): Html | false {
+  const { regions, usualRegion } = step.questions
+  if (usualRegion === undefined) return false
+  const current = Number(typed.get('region') || usualRegion)
+  const others = regions.flatMap(({ label }, index) =>
+    index === current
+      ? []
+      : [html`<a href="${addressOf(step)}?method=oauth2&region=${String(index)}">Use ${label}</a> `],
+  )
+  return html`${current !== usualRegion && html`<p>${regionWord(regions)}: ${regions[current]?.label}</p>`}<p class="quiet">${others}</p>`
 }
 
 /** The page whose form redirects to the platform. */
@@ -80,7 +93,7 @@ export function authorizePage(step: Step, typed: URLSearchParams, origin: string
 <p>Sign in to ${name} and approve the connection. We never see your password.</p>
 ${scopes.length > 0 && html`<details><summary>Requested permissions</summary><p class="help">${scopes.join(', ')}</p></details>`}
 <form method="post" action="${addressOf(step)}">${hidden('csrf', step.place.formToken)}${hidden('method', 'oauth2')}${names.map((field) => hidden(field, typed.get(field) ?? ''))}
-<button>Continue to ${name}</button></form>${otherMethods(step)}${cancelLink(step.place)}`
+<button>Continue to ${name}</button></form>${regionLinks(step, typed)}${otherMethods(step)}${cancelLink(step.place)}`
   return { title: `Connect ${name}`, body, formTargets: [origin] }
 }
 
@@ -146,10 +159,14 @@ export function questionsPage(
   }
 }
 
-export const donePage = (name: string, back: string | undefined, twice: boolean): Page => ({
+export const donePage = (
+  name: string,
+  back: string | undefined,
+  { twice, test }: { twice: boolean; test: boolean },
+): Page => ({
   title: 'Connected',
   body: html`<h1 class="good">Connected</h1><p>${name} is connected. ${back === undefined && 'You can close this window.'}</p>
-${twice && html`<p>This business was already connected. Both connections share the number of calls that ${name} allows. If you do not need both, ask to have one removed.</p>`}
+${test && html`<p>This is a test environment of ${name}, not a real business.</p>`}${twice && html`<p>This business was already connected. Both connections share the number of calls that ${name} allows. If you do not need both, ask to have one removed.</p>`}
 ${back !== undefined && html`<a class="button" href="${back}">Go back</a>`}`,
 })
 

@@ -12,6 +12,7 @@ import type { Auth, Connector } from '../../contract/connector.ts'
 import type { Vertical } from '../../contract/entity.ts'
 import type { Violation } from '../../contract/errors.ts'
 import { fits } from '../../engine/outbound/authorize.ts'
+import { isTest } from '../../engine/settings.ts'
 import type { ConnectLink } from '../../store/store.ts'
 import type { Vault } from '../../store/vault.ts'
 import { loadOf } from '../admission.ts'
@@ -365,7 +366,10 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }
       donePage(
         connectors[data.platform]?.name ?? '',
         returnAddress(link, { status: 'connected', accountId: link.connectedAccountId as string }),
-        account !== undefined && (await store.accounts.sameBusiness(account)).length > 0,
+        {
+          twice: account !== undefined && (await store.accounts.sameBusiness(account)).length > 0,
+          test: account !== undefined && isTest(connectors[data.platform] as Connector, account.settings),
+        },
       ),
       owner,
     )

@@ -15,6 +15,7 @@ import { Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { tests } from '../../engine/outbound/verify.ts'
+import { isTest } from '../../engine/settings.ts'
 import type { Account, Store } from '../../store/store.ts'
 import { loadOf } from '../admission.ts'
 import { platformProblems } from '../openapi-problems.ts'
@@ -38,6 +39,9 @@ const account = Type.Object(
     state: oneOf(states, '`active`, `reconnect_required`, or `disabled`'),
     stateReason: Type.Optional(Type.String()),
     auth: Type.String({ description: 'Authentication method of the platform' }),
+    test: Type.Optional(
+      Type.Boolean({ description: '`true` in a test environment of the platform; absent for a real business' }),
+    ),
     settings: texts('Account-specific values and defaults'),
     createdAt: Type.String({ format: 'date-time' }),
     updatedAt: Type.String({ format: 'date-time' }),
@@ -71,12 +75,6 @@ const change = Type.Object(
   { additionalProperties: false },
 )
 
-/** Without its credentials. */
-const showAccount = ({ credentials: _, business: __, revision: ___, stateReason, ...shown }: Account) => ({
-  ...shown,
-  stateReason: stateReason || undefined,
-})
-
 const askerOf = (request: FastifyRequest) => ({ requestId: request.id, ...loadOf(request) })
 
 export function accountRoutes(
@@ -88,6 +86,14 @@ export function accountRoutes(
   const base = '/workspaces/{workspaceId}/accounts'
   const owned = (parameters: Record<string, string>) => existingAccount(store, parameters)
   const partsWith = (transaction: Recorded) => ({ store, engine, connectors, transaction })
+  const inTest = ({ platform, settings }: Pick<Account, 'platform' | 'settings'>) =>
+    connectors[platform] !== undefined && isTest(connectors[platform], settings)
+  /** Without its credentials. */
+  const showAccount = ({ credentials: _, business: __, revision: ___, stateReason, ...shown }: Account) => ({
+    ...shown,
+    test: inTest(shown) || undefined,
+    stateReason: stateReason || undefined,
+  })
   const showOne = async (shown: Account) => {
     const warnings = await warningsOf(store, shown)
     return { ...showAccount(shown), warnings: warnings.length > 0 ? warnings : undefined }

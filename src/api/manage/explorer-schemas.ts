@@ -100,6 +100,7 @@ const support = Type.Object(
     update: Type.Boolean(),
     pageLimit: Type.Integer(),
     updatedAfter: text,
+    stampPrecision: Type.Optional(text),
     requires: texts,
     requiresWhen: Type.Array(
       Type.Object(
@@ -135,6 +136,7 @@ export const explorable = Type.Object(
     vertical: text,
     state: text,
     stateReason: Type.Optional(text),
+    test: Type.Optional(Type.Boolean({ description: 'A test environment of the platform' })),
     entities: Type.Record(text, support),
     mappingKeys: Type.Array(namedKey, {
       description: 'Keys of custom mappings; the two default keys use the default mapping',

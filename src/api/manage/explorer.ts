@@ -5,6 +5,7 @@ import { existingAccount } from '../../accounts/lookup.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import { publishedSchema } from '../../contract/validation.ts'
 import type { Engine } from '../../engine/engine.ts'
+import { isTest } from '../../engine/settings.ts'
 import type { Store } from '../../store/store.ts'
 import { platformProblems } from '../openapi-problems.ts'
 import { flavorExample } from '../openapi-record-paths.ts'
@@ -61,6 +62,7 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
           vertical,
           state,
           stateReason: stateReason || undefined,
+          test: isTest(engine.connectorOf(account), account.settings) || undefined,
           entities: engine.support(account),
           mappingKeys: named.flat(),
         }

@@ -1,6 +1,6 @@
 // The connect form of each platform: authentication methods and settings, with the platform's own labels.
 import { Type } from 'typebox'
-import { credentialFields, questionsOf, scopesOf, settingFields } from '../../accounts/fields.ts'
+import { credentialFields, isUsual, questionsOf, scopesOf, settingFields } from '../../accounts/fields.ts'
 import type { Connector } from '../../contract/connector.ts'
 import { verticals } from '../../contract/entity.ts'
 import { oneOf } from '../../contract/field.ts'
@@ -41,11 +41,16 @@ const platform = Type.Object(
     settings: Type.Array(field),
     regions: Type.Array(
       Type.Object(
-        { label: Type.String(), settings: Type.Record(Type.String(), Type.String()) },
+        {
+          label: Type.String(),
+          settings: Type.Record(Type.String(), Type.String()),
+          test: Type.Optional(Type.Boolean({ description: 'A test environment: its businesses are not real' })),
+          usual: Type.Optional(Type.Boolean({ description: 'Applies to accounts without these settings' })),
+        },
         { additionalProperties: false },
       ),
       {
-        description: 'Regions of the platform; each one sets the settings that it names',
+        description: 'Regions and test environments of the platform; each one sets the settings that it names',
       },
     ),
   },
@@ -59,8 +64,8 @@ export function platformRoutes(connectors: Readonly<Record<string, Connector>>):
     docs: connector.docs,
     verticals: [...connector.verticals],
     auth: connector.auth.map((auth) => {
-      const { regions, required } = questionsOf(connector, auth, {})
-      const regional = regions.flatMap(({ settings }) => Object.keys(settings))
+      const { regions, usualRegion, required } = questionsOf(connector, auth, {})
+      const regional = usualRegion === undefined ? regions.flatMap(({ settings }) => Object.keys(settings)) : []
       return {
         kind: auth.kind,
         title: auth.title ?? (auth.kind === 'oauth2' ? 'Authorization' : auth.kind),
@@ -70,7 +75,10 @@ export function platformRoutes(connectors: Readonly<Record<string, Connector>>):
       }
     }),
     settings: settingFields(connector),
-    regions: connector.regions ?? [],
+    regions: (connector.regions ?? []).map((region) => ({
+      ...region,
+      ...(isUsual(connector, region.settings) && { usual: true }),
+    })),
   })
   return [
     defineRoute({

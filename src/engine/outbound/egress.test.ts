@@ -194,6 +194,9 @@ describe('the address of an account', () => {
       ['shopify', { shop: 'collector.example/#.myshopify.com' }],
       ['clover', { apiHost: 'collector.example' }],
       ['toast', { apiHost: '169.254.169.254' }],
+      ['square', { apiHost: 'connect.squareup.com.collector.example' }],
+      ['square', { apiHost: 'connectXsquareup.com' }],
+      ['quickbooks-online', { apiHost: 'quickbooks.api.intuit.com:8443' }],
       ['lightspeed-k', { apiHost: '127.0.0.1' }],
       ['lightspeed-x', { domainPrefix: 'collector.example/' }],
       ['woocommerce', { shop: '127.0.0.1' }],
@@ -203,6 +206,16 @@ describe('the address of an account', () => {
       expect(() => address(platform, values), JSON.stringify(values)).toThrow('forbidden')
       expect(() => address(platform, {}, values), JSON.stringify(values)).toThrow('forbidden')
     }
+  })
+  it('has the default of a setting that the account does not have', () => {
+    const origin = (platform: string, settings = {}) => address(platform, settings).origin
+    expect(origin('square')).toBe('https://connect.squareup.com')
+    expect(origin('quickbooks-online')).toBe('https://quickbooks.api.intuit.com')
+    for (const [platform, apiHost] of [
+      ['square', 'connect.squareupsandbox.com'],
+      ['quickbooks-online', 'sandbox-quickbooks.api.intuit.com'],
+    ] as const)
+      expect(origin(platform, { apiHost })).toBe(`https://${apiHost}`)
   })
   it('is the sandbox only where there is one', () => {
     const wanted = account('woocommerce', { shop: 'shop.example.com' })

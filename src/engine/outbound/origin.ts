@@ -1,13 +1,21 @@
 // The host of a call. Only connectors name hosts, as data.
-import type { Connector } from '../../contract/connector.ts'
+import type { Connector, Template } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
 import { createValidator, type Validator } from '../../contract/validation.ts'
 import type { Account } from '../../store/store.ts'
 import type { EngineOptions } from '../options.ts'
-import { fill, namesIn } from './template.ts'
+import { settingDefaults } from '../settings.ts'
+import { fill, fillAll, namesIn } from './template.ts'
 
-/** Token values that name a platform's host (a data center's domain) are stored with the credentials. */
-const originValues = (account: Account) => ({ ...account.credentials, ...account.settings })
+/**
+ * Token values that name a platform's host (a data center's domain) are stored with the credentials. A setting that the
+ * account does not have gets its default.
+ */
+function originValues(connector: Connector, account: Account, template: Template): Record<string, string> {
+  const values: Record<string, string> = { ...account.credentials, ...account.settings }
+  if (namesIn(template).every((name) => values[name])) return values
+  return { ...fillAll(settingDefaults(connector), values), ...values }
+}
 
 /** The origin, and whether it is the sandbox: the only address that the egress guard does not check. */
 export function addressOf(
@@ -30,7 +38,7 @@ export function originOf(
   if (override) return override
   const template = connector.origins[name]
   if (template === undefined) throw new Error(`${connector.id} has no origin "${name}"`)
-  const values = originValues(account)
+  const values = originValues(connector, account, template)
   const origin = fill(template, values)
   if (origin === undefined)
     throw lacking(

@@ -92,6 +92,7 @@ export const clover: Connector = {
     {
       label: 'Sandbox of Clover, for developers',
       settings: { apiHost: 'apisandbox.dev.clover.com', loginHost: 'sandbox.dev.clover.com' },
+      test: true,
     },
   ],
   shapes,

@@ -82,7 +82,7 @@ export const lightspeedK: Connector = {
   }),
   regions: [
     { label: 'Live business', settings: { apiHost: 'api.lsk.lightspeed.app' } },
-    { label: 'Trial business', settings: { apiHost: 'api.trial.lsk.lightspeed.app' } },
+    { label: 'Trial business', settings: { apiHost: 'api.trial.lsk.lightspeed.app' }, test: true },
   ],
   discover,
   shapes,

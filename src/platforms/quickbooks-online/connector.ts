@@ -19,7 +19,7 @@ export const quickbooksOnline: Connector = {
   ],
   business: '{realmId}',
   origins: {
-    api: 'https://quickbooks.api.intuit.com',
+    api: 'https://{apiHost}',
     token: 'https://oauth.platform.intuit.com',
     consent: 'https://appcenter.intuit.com',
   },
@@ -37,12 +37,29 @@ export const quickbooksOnline: Connector = {
     query: { minorversion: '75' },
   },
   settings: Type.Object({
+    // The only hosts that tokens may be sent to. The hosts of the authorization are the same for both.
+    apiHost: Type.Optional(
+      Type.String({
+        title: 'API host',
+        description: 'quickbooks.api.intuit.com, or sandbox-quickbooks.api.intuit.com for a sandbox company',
+        pattern: '^(sandbox-)?quickbooks\\.api\\.intuit\\.com$',
+        default: 'quickbooks.api.intuit.com',
+      }),
+    ),
     realmId: Type.String({
       title: 'Company ID',
       description: 'Company id; part of the redirect after consent',
       pattern: '^[0-9]{1,20}$',
     }),
   }),
+  regions: [
+    { label: 'Production', settings: { apiHost: 'quickbooks.api.intuit.com' } },
+    {
+      label: 'Sandbox company of QuickBooks, for developers',
+      settings: { apiHost: 'sandbox-quickbooks.api.intuit.com' },
+      test: true,
+    },
+  ],
   shapes,
   readError,
   entities: { customer },

@@ -26,7 +26,7 @@ export const square: Connector = {
     { requests: 300, seconds: 60 },
   ],
   business: '{merchantId}',
-  origins: { api: 'https://connect.squareup.com' },
+  origins: { api: 'https://{apiHost}' },
   auth: [
     {
       kind: 'oauth2',
@@ -66,13 +66,22 @@ export const square: Connector = {
       words: {
         accessToken: {
           label: 'Access token',
-          help: 'In the Square Developer Console: your application, Credentials, Production access token.',
+          help: 'In the Square Developer Console: your application, Credentials, Production or Sandbox access token.',
         },
       },
     },
   ],
   frame: { headers: { authorization: 'Bearer {accessToken}', 'square-version': '2025-08-20' } },
   settings: Type.Object({
+    // The only hosts that tokens and the client secret may be sent to.
+    apiHost: Type.Optional(
+      Type.String({
+        title: 'API host',
+        description: 'connect.squareup.com, or connect.squareupsandbox.com for a test account of the Square Sandbox',
+        pattern: '^connect\\.squareup(sandbox)?\\.com$',
+        default: 'connect.squareup.com',
+      }),
+    ),
     merchantId: Type.Optional(
       Type.String({ title: 'Merchant ID', description: 'The business; determined automatically' }),
     ),
@@ -83,6 +92,14 @@ export const square: Connector = {
       }),
     ),
   }),
+  regions: [
+    { label: 'Production', settings: { apiHost: 'connect.squareup.com' } },
+    {
+      label: 'Square Sandbox, for developers',
+      settings: { apiHost: 'connect.squareupsandbox.com' },
+      test: true,
+    },
+  ],
   discover,
   shapes,
   readError,

@@ -63,6 +63,10 @@ export const toast: Connector = {
       }),
     ),
   }),
+  regions: [
+    { label: 'Production', settings: { apiHost: 'ws-api.toasttab.com' } },
+    { label: 'Sandbox of Toast, for partners', settings: { apiHost: 'ws-sandbox-api.eng.toasttab.com' }, test: true },
+  ],
   shapes,
   readError,
   throttle,

@@ -137,6 +137,8 @@ export type ListAccountsAnswer = {
     stateReason?: string
     /** Authentication method of the platform */
     auth: string
+    /** `true` in a test environment of the platform; absent for a real business */
+    test?: boolean
     /** Account-specific values and defaults */
     settings: Record<string, string>
     createdAt: string
@@ -178,6 +180,8 @@ export type ConnectAccountAnswer = {
   stateReason?: string
   /** Authentication method of the platform */
   auth: string
+  /** `true` in a test environment of the platform; absent for a real business */
+  test?: boolean
   /** Account-specific values and defaults */
   settings: Record<string, string>
   createdAt: string
@@ -201,6 +205,8 @@ export type GetAccountAnswer = {
   stateReason?: string
   /** Authentication method of the platform */
   auth: string
+  /** `true` in a test environment of the platform; absent for a real business */
+  test?: boolean
   /** Account-specific values and defaults */
   settings: Record<string, string>
   createdAt: string
@@ -230,6 +236,8 @@ export type ChangeAccountAnswer = {
   stateReason?: string
   /** Authentication method of the platform */
   auth: string
+  /** `true` in a test environment of the platform; absent for a real business */
+  test?: boolean
   /** Account-specific values and defaults */
   settings: Record<string, string>
   createdAt: string
@@ -259,6 +267,8 @@ export type DisableAccountAnswer = {
   stateReason?: string
   /** Authentication method of the platform */
   auth: string
+  /** `true` in a test environment of the platform; absent for a real business */
+  test?: boolean
   /** Account-specific values and defaults */
   settings: Record<string, string>
   createdAt: string
@@ -282,6 +292,8 @@ export type EnableAccountAnswer = {
   stateReason?: string
   /** Authentication method of the platform */
   auth: string
+  /** `true` in a test environment of the platform; absent for a real business */
+  test?: boolean
   /** Account-specific values and defaults */
   settings: Record<string, string>
   createdAt: string
@@ -311,6 +323,8 @@ export type ReconnectAccountAnswer = {
   stateReason?: string
   /** Authentication method of the platform */
   auth: string
+  /** `true` in a test environment of the platform; absent for a real business */
+  test?: boolean
   /** Account-specific values and defaults */
   settings: Record<string, string>
   createdAt: string
@@ -880,12 +894,15 @@ export type ExploreAccountAnswer = {
   vertical: string
   state: string
   stateReason?: string
+  /** A test environment of the platform */
+  test?: boolean
   entities: Record<string, {
     read: boolean
     write: boolean
     update: boolean
     pageLimit: number
     updatedAfter: string
+    stampPrecision?: string
     requires: string[]
     requiresWhen: {
       pointer: string
@@ -921,6 +938,7 @@ export type DescribeEntityAnswer = {
     update: boolean
     pageLimit: number
     updatedAfter: string
+    stampPrecision?: string
     requires: string[]
     requiresWhen: {
       pointer: string
@@ -1703,10 +1721,14 @@ export type DescribePlatformsAnswer = {
       /** Default value; {name} refers to another setting */
       default?: string
     }[]
-    /** Regions of the platform; each one sets the settings that it names */
+    /** Regions and test environments of the platform; each one sets the settings that it names */
     regions: {
       label: string
       settings: Record<string, string>
+      /** A test environment: its businesses are not real */
+      test?: boolean
+      /** Applies to accounts without these settings */
+      usual?: boolean
     }[]
   }[]
 }

@@ -1084,6 +1084,8 @@ export type AccountSupport = {
   name: string
   vertical: string
   state: string
+  /** `true` in a test environment of the platform; absent for a real business */
+  test?: boolean
   rateLimit: {
     requests: number
     seconds: number

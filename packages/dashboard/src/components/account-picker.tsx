@@ -4,7 +4,7 @@ import { readable } from '../format.ts'
 import type { Account, Page } from '../types.ts'
 import { useData } from '../use-data.ts'
 import { useWorkspace } from '../workspace.tsx'
-import { AccountState } from './state.tsx'
+import { AccountState, TestTag } from './state.tsx'
 import './account-picker.css'
 
 /** Picks one account out of thousands: typing searches on the server. */
@@ -91,6 +91,7 @@ export function AccountPicker({
             <span className="small faint">
               {account.id} · {readable(account.vertical)}
             </span>
+            <TestTag of={account} />
             <AccountState state={account.state} />
           </div>
         ))}

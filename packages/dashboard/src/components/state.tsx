@@ -25,6 +25,9 @@ export function State({ tone, children }: { tone: Tone; children: ReactNode }) {
 /** A label that is not a state: an entity type, a vertical, a method. */
 export const Tag = ({ children }: { children: ReactNode }) => <span className="tag">{children}</span>
 
+/** An account in a test environment of its platform. */
+export const TestTag = ({ of }: { of: { test?: boolean } }) => (of.test ? <Tag>Test</Tag> : null)
+
 /** `failing`: the last test of the connection failed, so the account is not shown as active. */
 export function AccountState({ state, failing = false }: { state: string; failing?: boolean }) {
   if (state === 'active') return failing ? <State tone="broken">Failing</State> : <State tone="ok">Active</State>

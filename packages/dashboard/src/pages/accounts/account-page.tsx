@@ -3,7 +3,7 @@ import { useParams } from 'wouter'
 import { Content, Skeleton } from '../../components/feedback.tsx'
 import { Identifier } from '../../components/identifier.tsx'
 import { Page, Tabs } from '../../components/page.tsx'
-import { AccountState, Tag } from '../../components/state.tsx'
+import { AccountState, Tag, TestTag } from '../../components/state.tsx'
 import { usePlatforms } from '../../platforms.ts'
 import type { Account } from '../../types.ts'
 import { useData } from '../../use-data.ts'
@@ -42,7 +42,10 @@ export default function AccountPage() {
         <span className="row">
           <Identifier value={accountId} length={44} />
           {data ? (
-            <Tag>{platforms.data?.find(({ platform }) => platform === data.platform)?.name ?? data.platform}</Tag>
+            <>
+              <Tag>{platforms.data?.find(({ platform }) => platform === data.platform)?.name ?? data.platform}</Tag>
+              <TestTag of={data} />
+            </>
           ) : null}
         </span>
       }

@@ -5,7 +5,7 @@ import { Content, Empty } from '../../components/feedback.tsx'
 import { SearchField, Select } from '../../components/field.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Page } from '../../components/page.tsx'
-import { AccountState } from '../../components/state.tsx'
+import { AccountState, TestTag } from '../../components/state.tsx'
 import { type Column, Pager, Table, TableShape } from '../../components/table.tsx'
 import { middle, readable } from '../../format.ts'
 import { usePlatforms } from '../../platforms.ts'
@@ -41,7 +41,15 @@ export default function AccountsPage() {
         </span>
       ),
     },
-    { name: 'Platform', cell: ({ platform }) => <span className="account-cell">{nameOf(platform)}</span> },
+    {
+      name: 'Platform',
+      cell: (account) => (
+        <span className="row account-cell">
+          {nameOf(account.platform)}
+          <TestTag of={account} />
+        </span>
+      ),
+    },
     { name: 'Vertical', cell: ({ vertical }) => <span className="soft account-cell">{readable(vertical)}</span> },
     {
       name: 'State',

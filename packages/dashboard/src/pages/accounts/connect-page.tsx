@@ -16,7 +16,7 @@ import { AuthMethods } from './auth-methods.tsx'
 import { ConnectFailure } from './connect-failure.tsx'
 import { Fields } from './connect-fields.tsx'
 import { ConnectLinks } from './connect-links.tsx'
-import { askedSettings, type Connectable, filled, useConnectable } from './connectable.ts'
+import { askedSettings, type Connectable, filled, regionWord, useConnectable } from './connectable.ts'
 import './accounts.css'
 
 export default function ConnectPage() {
@@ -91,7 +91,7 @@ function ConnectForm({ platform }: { platform: Connectable }) {
   )
   const [credentials, setCredentials] = useState<Record<string, string>>({})
   const [settings, setSettings] = useState<Record<string, string>>({})
-  const [region, setRegion] = useState('')
+  const [region, setRegion] = useState(platform.regions.find(({ usual }) => usual)?.label ?? '')
   const chosen = platform.auth.find(({ kind }) => kind === method)
   const credentialFields = chosen?.credentials ?? []
   const settingFields = askedSettings(platform, chosen)
@@ -167,12 +167,16 @@ function ConnectForm({ platform }: { platform: Connectable }) {
               />
               {platform.regions.length > 0 ? (
                 <Select
-                  label="Region"
+                  label={regionWord(platform.regions)}
                   value={region}
                   onChange={setRegion}
-                  error={wrongRegion ? 'Choose the region of the business.' : undefined}
+                  error={
+                    wrongRegion
+                      ? `Choose the ${regionWord(platform.regions).toLowerCase()} of the business.`
+                      : undefined
+                  }
                   choices={[
-                    { value: '', label: 'Choose' },
+                    ...(platform.regions.some(({ usual }) => usual) ? [] : [{ value: '', label: 'Choose' }]),
                     ...platform.regions.map(({ label }) => ({ value: label, label })),
                   ]}
                 />

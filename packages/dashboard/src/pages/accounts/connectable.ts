@@ -24,6 +24,10 @@ export function askedSettings({ settings, regions }: Connectable, method: AuthMe
     .map((field) => (method?.asked.includes(field.name) ? { ...field, optional: false } : { ...field, optional: true }))
 }
 
+/** Two entries of which one is for tests are not regions of the world. */
+export const regionWord = (regions: Connectable['regions']): string =>
+  regions.length === 2 && regions.some(({ test }) => test) ? 'Environment' : 'Region'
+
 /** The values of these fields, without empty ones. */
 export const filled = (values: Record<string, string>, fields: readonly ConnectField[]): Record<string, string> =>
   Object.fromEntries(

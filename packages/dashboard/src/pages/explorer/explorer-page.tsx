@@ -6,7 +6,7 @@ import { LinkButton } from '../../components/button.tsx'
 import { Content, Empty, Notice, Skeleton } from '../../components/feedback.tsx'
 import { Select } from '../../components/field.tsx'
 import { Page, Section, Tabs } from '../../components/page.tsx'
-import { AccountState } from '../../components/state.tsx'
+import { AccountState, TestTag } from '../../components/state.tsx'
 import { readable } from '../../format.ts'
 import { type Account, entityTypes, type Page as PageOf } from '../../types.ts'
 import { useData } from '../../use-data.ts'
@@ -74,7 +74,14 @@ function Chosen() {
     <Page
       title="Explorer"
       about={about}
-      state={account.data && account.data.state !== 'active' ? <AccountState state={account.data.state} /> : undefined}
+      state={
+        account.data && (account.data.state !== 'active' || account.data.test) ? (
+          <span className="row">
+            {account.data.state !== 'active' ? <AccountState state={account.data.state} /> : null}
+            <TestTag of={account.data} />
+          </span>
+        ) : undefined
+      }
       actions={support?.write ? <NewRecord route={route} /> : undefined}
     >
       <Content of={account} shape={<Skeleton height={420} />}>
