@@ -42,10 +42,7 @@ const addressFields = {
 const addressParts = Object.keys(addressFields) as (keyof typeof addressFields)[]
 const phones = ['bus_phone', 'mob_phone', 'home_phone'] as const
 
-/**
- * FreshBooks has a person's name and an organization, and sets a missing organization to the person's name: that is not
- * a company.
- */
+/** An organization that is only the person's name, as some applications write it, is not a company. */
 export function unifiedOf(row: NativeClient): Customer {
   const person = fullName(row.fname, row.lname)
   const organization = text(row.organization)
@@ -81,17 +78,22 @@ const notesIn = (note: unknown): string | undefined =>
 const noteOf = (notes: string | undefined, reference: string | undefined): string =>
   [notes, reference && lineOf(reference)].filter(Boolean).join('\n')
 
-/** A single name becomes the organization, unless there is a different company. */
+/**
+ * A name alone becomes the organization, unless there is a different company. A person without a company has no
+ * organization; only a name that is not the person's takes its place.
+ */
 function namesOf({ name, firstName, lastName, companyName }: Customer): {
   fname: string
   lname: string
   organization: string
 } {
-  const organization = text(companyName) ?? name
-  if (fullName(firstName, lastName)) return { fname: firstName ?? '', lname: lastName ?? '', organization }
-  if (organization === name) return { fname: '', lname: '', organization }
+  const company = text(companyName)
+  const person = fullName(firstName, lastName)
+  if (person)
+    return { fname: firstName ?? '', lname: lastName ?? '', organization: company ?? (name === person ? '' : name) }
+  if (company === undefined || company === name) return { fname: '', lname: '', organization: name }
   const { first, last = '' } = splitName(name)
-  return { fname: first, lname: last, organization }
+  return { fname: first, lname: last, organization: company }
 }
 
 /** For a create. New clients are active: archiving is a second step. */

@@ -66,7 +66,7 @@ describe('names', () => {
     [{ name: 'Harbor Coffee' }, { organization: 'Harbor Coffee', fname: '', lname: '' }],
     [
       { name: 'Ada Lovelace', firstName: 'Ada', lastName: 'Lovelace' },
-      { organization: 'Ada Lovelace', fname: 'Ada', lname: 'Lovelace' },
+      { organization: '', fname: 'Ada', lname: 'Lovelace' },
     ],
     [
       { name: 'Ada Lovelace', firstName: 'Ada', lastName: 'Lovelace', companyName: 'Engines' },
@@ -102,6 +102,22 @@ describe('names', () => {
     const { body } = await put(externalId, fresh({ externalId, name: 'Ada King', firstName: 'Ada', lastName: 'King' }))
     expect([body.data.name, body.data.companyName]).toEqual(['Ada King', undefined])
     expect(body.warnings).toMatchObject([{ code: 'kept', pointer: '/currencyCode' }])
+  })
+  it('of a person that another application wrote as the organization, too, are cleared there with the next change', async () => {
+    const made = await create(fresh({ name: 'Ada Lovelace', firstName: 'Ada', lastName: 'Lovelace' }))
+    const { externalId } = made.body.data
+    const { accessToken } = harness.tenants[0]!.credentials
+    await fetch(`${harness.sandbox.origin('freshbooks')}/accounting/account/LJArJ4/users/clients/${externalId}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ client: { organization: 'Ada Lovelace' } }),
+    })
+    const record = await read(externalId)
+    expect(record.companyName).toBeUndefined()
+    await put(externalId, record)
+    expect((await native(externalId)).organization).toBe('Ada Lovelace')
+    await put(externalId, { ...record, name: 'Ada King', lastName: 'King' })
+    expect(await native(externalId)).toMatchObject({ organization: '', fname: 'Ada', lname: 'King' })
   })
   it('fall back to what FreshBooks has, down to the email', () => {
     expect(unifiedOf({ id: 1, fname: null, organization: '', email: 'a@example.com' })).toEqual({

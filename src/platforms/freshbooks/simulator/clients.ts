@@ -123,11 +123,11 @@ function create(world: World, given: Fields): StoredClient {
   const client = {
     ...blank,
     ...taken,
-    organization: taken.organization || [taken.fname, taken.lname].filter(Boolean).join(' '),
     id,
     uuid: `366f3657-38ed-4cc1-832b-${String(id).padStart(12, '0')}`,
     accounting_systemid: world.accountId,
-    username: `${String(taken.organization || taken.lname || taken.email).replace(/\W/g, '')}${id}`.toLowerCase(),
+    username:
+      `${String(taken.organization || taken.lname || taken.fname || taken.email).replace(/\W/g, '')}${id}`.toLowerCase(),
     vis_state: 0,
     signedUpAt: now,
     updatedAt: now,

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSandbox, type Sandbox } from '../../../sandbox/sandbox.ts'
 import type { Tenant } from '../../../sandbox/simulator.ts'
+import sdk from '../fixtures/sdk-fields.json' with { type: 'json' }
 import { createFreshbooksSimulator } from './simulator.ts'
 
 const platform = 'freshbooks'
@@ -84,15 +85,37 @@ describe('lists', () => {
   })
 })
 
+/** What FreshBooks' Node SDK reads. Its lists of names are in the fixture. */
+describe('the SDK finds every member that it reads', () => {
+  const lacking = (rows: Answer[], names: readonly string[]) =>
+    rows.flatMap((row) => names.filter((name) => row?.[name] === undefined))
+  it('of the identity, its businesses and roles, also where a business is closed or has no books', async () => {
+    const { response: user } = (await ask('GET', '/auth/api/v1/users/me')).body
+    const businesses = user.business_memberships.map(({ business }: Answer) => business)
+    expect(businesses.length).toBeGreaterThan(2)
+    expect(lacking([user], sdk.user)).toEqual([])
+    expect(lacking(user.business_memberships, sdk.membership)).toEqual([])
+    expect(lacking(businesses, sdk.business)).toEqual([])
+    expect(lacking(user.roles, sdk.role)).toEqual([])
+    expect(lacking(user.phone_numbers, sdk.phoneNumber)).toEqual([])
+  })
+  it('of clients, in lists and alone', async () => {
+    const { clients } = await list('per_page=100')
+    expect(lacking(clients, sdk.client)).toEqual([])
+    const { body } = await ask('GET', `${base}/${clients[0].id}`)
+    expect(lacking([body.response.result.client], sdk.client)).toEqual([])
+  })
+})
+
 describe('clients', () => {
-  it('are created active, with an organization from their name, and times in two zones', async () => {
+  it('are created active, without an organization if none is given, and with times in two zones', async () => {
     const { status, body } = await ask('POST', base, {
       client: { fname: 'Ada', lname: 'Lovelace', vis_state: 2, unknown: 1 },
     })
     const { client } = body.response.result
     expect(status).toBe(200)
     expect(client).toMatchObject({
-      organization: 'Ada Lovelace',
+      organization: '',
       vis_state: 0,
       note: null,
       p_street: '',

@@ -75,44 +75,47 @@ export const freshbooksSimulatorWith =
   }
 export const createFreshbooksSimulator: CreateSimulator = freshbooksSimulatorWith({})
 
+/** Every member that FreshBooks' own SDK reads; it fails where a business has no address, phone number or clients. */
 const identityOf = ({ businesses }: World) => ({
   id: 2192788,
+  identity_id: 2192788,
+  identity_uuid: '0a4ae3a1-5f3b-4b0d-8d8e-2f6b1c9d7e55',
   first_name: 'Nadia',
   last_name: 'Okafor',
   email: 'nadia@example.com',
   language: 'en',
+  confirmed_at: '2025-01-05T12:17:11Z',
+  created_at: '2025-01-05T12:15:02Z',
+  unconfirmed_email: null,
+  setup_complete: true,
   phone_numbers: [{ title: '', phone_number: null }],
   addresses: [null],
+  profession: { id: 1204, title: null, company: 'Harbor Coffee Supply', designation: null, business_id: null },
+  links: {
+    me: '/service/auth/api/v1/users?id=2192788',
+    roles: '/service/auth/api/v1/users/role/2192788',
+  },
+  permissions: Object.fromEntries(businesses.map(({ accountId }) => [accountId, { 'invoices.limit': null }])),
+  groups: businesses.map(({ id }, n) => ({
+    id: 3120876 + n,
+    group_id: 1102 + n,
+    role: 'owner',
+    identity_id: 2192788,
+    identity_uuid: '0a4ae3a1-5f3b-4b0d-8d8e-2f6b1c9d7e55',
+    first_name: 'Nadia',
+    last_name: 'Okafor',
+    email: 'nadia@example.com',
+    company: 'Harbor Coffee Supply',
+    business_id: id,
+    active: true,
+  })),
+  subscription_statuses: Object.fromEntries(businesses.map(({ accountId }) => [accountId, 'active_beta'])),
   business_memberships: [
-    ...businesses.map(({ id, name, accountId, uuid }, n) => ({
-      id: 6765686 + n,
-      role: 'owner',
-      unacknowledged_change: false,
-      business: {
-        id,
-        business_uuid: uuid,
-        name,
-        account_id: accountId,
-        timezone: 'America/Los_Angeles',
-        date_format: 'mm/dd/yyyy',
-        active: true,
-        address: null,
-        phone_number: null,
-        business_clients: [],
-      },
-    })),
-    {
-      id: 7900913,
-      role: 'owner',
-      unacknowledged_change: false,
-      business: { id: 3000000, business_uuid: null, name: 'Closed', account_id: 'zDmNq', active: false },
-    },
-    {
-      id: 7900914,
-      role: 'employee',
-      unacknowledged_change: false,
-      business: { id: 3000001, business_uuid: null, name: 'No books here', account_id: null },
-    },
+    ...businesses.map(({ id, name, accountId, uuid }, n) =>
+      membership(6765686 + n, 'owner', { id, name, account_id: accountId, business_uuid: uuid }),
+    ),
+    membership(7900913, 'owner', { id: 3000000, name: 'Closed', account_id: 'zDmNq', active: false }),
+    membership(7900914, 'employee', { id: 3000001, name: 'No books here', account_id: null }),
   ],
   roles: businesses.map(({ accountId }, n) => ({
     id: 2290862 + n,
@@ -120,5 +123,27 @@ const identityOf = ({ businesses }: World) => ({
     systemid: 4354764 + n,
     userid: 1,
     accountid: accountId,
+    created_at: '2025-01-05T12:15:02Z',
+    links: { destroy: `/service/auth/api/v1/users/role/${2290862 + n}` },
   })),
+})
+const membership = (
+  id: number,
+  role: string,
+  business: { id: number; name: string; account_id: string | null; business_uuid?: string; active?: boolean },
+) => ({
+  id,
+  role,
+  unacknowledged_change: false,
+  fasttrack_token: null,
+  business: {
+    business_uuid: null,
+    date_format: 'mm/dd/yyyy',
+    timezone: 'America/Los_Angeles',
+    active: true,
+    address: null,
+    phone_number: null,
+    business_clients: [],
+    ...business,
+  },
 })
