@@ -153,9 +153,18 @@ export function listed<T extends Stamped>(
       fits(row) &&
       equal.every(([parameter, value]) => value(row) === query.get(parameter)),
   )
-  const key = (row: T) => `${row.created_at} ${id(row)}`
+  for (const row of rows) rankOf(name, id(row))
+  const key = (row: T) => `${row.created_at} ${rankOf(name, id(row))}`
   if (!options.paged) return ok({ [name]: found.toSorted((a, b) => (key(a) < key(b) ? 1 : -1)).map(render) })
   return paged(request, name, found, key, true, render)
+}
+/** Many records share a second: within it, a later one is newer. A rank stays when other records are removed. */
+const ranks = new Map<string, string>()
+function rankOf(name: string, id: string): string {
+  const key = `${name} ${id}`
+  const rank = ranks.get(key) ?? String(ranks.size).padStart(9, '0')
+  ranks.set(key, rank)
+  return rank
 }
 export function paged<T>(
   request: WireRequest,
