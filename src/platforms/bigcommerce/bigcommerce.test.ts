@@ -302,7 +302,7 @@ describe('an order', () => {
   })
   it('ends a list with a 204 or an empty page', async () => {
     const { call, sent } = fakeCall({ 'GET /v2/orders': () => null })
-    expect(await order.list.page(call, { size: 50, updatedAfter: '2026-11-10T12:00:00.300Z' }, 101)).toEqual({
+    expect(await order.list.page(call, { size: 50, updatedAfter: '2026-11-10T11:59:59.999Z' }, 101)).toEqual({
       rows: [],
       next: undefined,
     })
