@@ -1,21 +1,41 @@
-// Lenient readers of vendors' fields: what is absent, null, empty or of another type becomes undefined, never an
-// exception.
+// Lenient readers of vendors' fields: what is absent, null or empty becomes undefined, never an exception. A number as
+// text, and text as a number, is converted. Anything else becomes undefined too, and a warning of the record.
+import { unread } from '../contract/unread.ts'
+
+const isAbsent = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
 /**
  * Without leading and trailing white space; numbers become text (ids have both types); an empty text becomes undefined.
  */
 export function text(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.trim() || undefined
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
-  return typeof value === 'string' ? value.trim() || undefined : undefined
+  return value === undefined || value === null ? undefined : unread(value)
+}
+/** An id of another record; 0 means none. */
+export function reference(value: unknown): string | undefined {
+  const found = text(value)
+  return found === '0' ? undefined : found
 }
 /** Booleans, and the words and digits that represent them. */
 export function flag(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value
   if (value === 1 || value === 'true' || value === '1') return true
   if (value === 0 || value === 'false' || value === '0') return false
-  return undefined
+  return isAbsent(value) ? undefined : unread(value)
 }
-export const list = <T>(value: readonly T[] | null | undefined): readonly T[] => (Array.isArray(value) ? value : [])
+/** Numbers, also as text. */
+export function number(value: unknown): number | undefined {
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  if (typeof value === 'string' && /^\s*[-+]?(\d+\.?\d*|\.\d+)\s*$/.test(value)) return Number(value)
+  return isAbsent(value) ? undefined : unread(value)
+}
+export function list<T>(value: readonly T[] | null | undefined): readonly T[] {
+  if (Array.isArray(value)) return value
+  if (!isAbsent(value)) unread(value)
+  return []
+}
 
 type Present<T> = { [K in keyof T]: Exclude<T[K], null> }
 /** Without the members that are undefined or null. A loop, because it runs for every record of a page. */

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { NativeFailure } from '../contract/native-failure.ts'
+import { collectUnread } from '../contract/unread.ts'
 import { firstChanged, sameAddress, sameLine } from './differences.ts'
 import { errorTable, objectIn } from './error-table.ts'
 import { errorByStatus, errorKindByStatus, ifFound, refusal, retryAfterMs } from './errors.ts'
-import { compact, filled, flag, list, orNull, text } from './fields.ts'
+import { compact, filled, flag, list, number, orNull, reference, text } from './fields.ts'
+import { fromDecimal } from './money.ts'
 import { displayName, fullName, personName, splitName } from './names.ts'
 import { authorizationCode } from './oauth.ts'
 import { del, get, graphql, path, post, postForm } from './requests.ts'
 import { stateTable } from './states.ts'
+import { fromUnixMs, fromUnixSeconds, toUtc } from './time.ts'
 
 describe('names', () => {
   it('are split so that joining them gives the name again', () => {
@@ -241,5 +244,30 @@ describe('the authorization code flow', () => {
       expires: { in: '/expires_in' },
       keep: { scope: '/scope' },
     })
+  })
+})
+
+describe('values of another type', () => {
+  const read = <T>(run: () => T): [T, unknown[]] => {
+    const values: unknown[] = []
+    return [collectUnread(values, run), values]
+  }
+  it('are converted if they mean the same', () => {
+    expect(read(() => [number('12.5'), text(7), flag('true'), reference(0), reference('8'), list(null)])).toEqual([
+      [12.5, '7', true, undefined, '8', []],
+      [],
+    ])
+  })
+  it('are collected if they cannot be read, and absent ones are not', () => {
+    const odd = { a: 1 }
+    const readers = [text, number, flag, fromDecimal, toUtc, fromUnixMs, fromUnixSeconds, list] as ((
+      value: unknown,
+    ) => unknown)[]
+    for (const reader of readers) {
+      expect(read(() => reader(odd))[1]).toEqual([odd])
+      for (const absent of [undefined, null, '', ' ']) expect(read(() => reader(absent))[1]).toEqual([])
+    }
+    expect(read(() => [number('1,234.50'), toUtc('yesterday'), toUtc('2026-13-01T00:00:00Z')])[1]).toHaveLength(3)
+    expect(toUtc('yesterday')).toBeUndefined() // outside of a mapping nothing is collected
   })
 })

@@ -2,6 +2,7 @@
 // decimal strings.
 import { currencyExponents } from '../contract/currency.ts'
 import { refusal } from './errors.ts'
+import { number } from './fields.ts'
 
 export const isCurrency = (code: unknown): code is string =>
   typeof code === 'string' && Object.hasOwn(currencyExponents, code)
@@ -29,9 +30,8 @@ export function fromMinor(minor: unknown, currency: string | undefined): number 
 }
 /** "19.9900" -> 19.99. Takes numbers too; undefined for anything that is not a number. */
 export function fromDecimal(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? noMinusZero(value) : undefined
-  if (typeof value !== 'string' || !/^\s*[-+]?(\d+\.?\d*|\.\d+)\s*$/.test(value)) return undefined
-  return noMinusZero(Number(value))
+  const read = number(value)
+  return read === undefined ? undefined : noMinusZero(read)
 }
 /** 19.9 USD -> "19.90". An amount finer than the currency is rejected, never rounded. */
 export function toDecimal(amount: number, currency: string, native = 'amount'): string {

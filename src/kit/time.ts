@@ -1,4 +1,7 @@
 // Instants: unified records hold UTC with milliseconds, platforms every format there is. Nothing here reads a clock.
+import { unread } from '../contract/unread.ts'
+import { number } from './fields.ts'
+
 const isoPattern =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?))?\s*(Z|UTC|[+-]\d{2}(?::?\d{2})?)?$/i
 const dotNetPattern = /^\/Date\((-?\d+)(?:[+-]\d{4})?\)\/$/ // the offset is only for display: the number is UTC
@@ -9,26 +12,29 @@ const mailPattern = /^[a-z]{3}, \d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(:\d{2})? (GMT
  * is read in `zone` (an IANA name); without `zone` it is undefined rather than guessed.
  */
 export function toUtc(value: unknown, zone?: string): string | undefined {
-  if (typeof value !== 'string') return undefined
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'string') return unread(value)
   const string = value.trim()
+  if (string === '' || string.startsWith('0000-00-00')) return undefined // how databases write "never"
   const dotNet = dotNetPattern.exec(string)
   if (dotNet) return fromUnixMs(Number(dotNet[1]))
   if (mailPattern.test(string)) return fromUnixMs(Date.parse(string))
   const [, day, time, offset] = isoPattern.exec(string) ?? []
-  if (!day) return undefined
+  if (!day) return unread(value)
   const wall = Date.parse(`${day}T${withSeconds(time)}Z`)
-  if (Number.isNaN(wall)) return undefined
+  if (Number.isNaN(wall)) return unread(value)
   if (offset) return fromUnixMs(wall - offsetMs(offset))
-  return zone === undefined ? undefined : fromUnixMs(wallToUnixMs(wall, zone))
+  return zone === undefined ? unread(value) : fromUnixMs(wallToUnixMs(wall, zone))
 }
 export function fromUnixMs(milliseconds: unknown): string | undefined {
-  const number = typeof milliseconds === 'string' && milliseconds.trim() !== '' ? Number(milliseconds) : milliseconds
-  return typeof number === 'number' && Math.abs(number) <= 8.64e15 ? new Date(number).toISOString() : undefined
+  const read = number(milliseconds)
+  if (read === undefined) return undefined
+  return Math.abs(read) <= 8.64e15 ? new Date(read).toISOString() : unread(milliseconds)
 }
-export const fromUnixSeconds = (seconds: unknown): string | undefined =>
-  fromUnixMs(
-    typeof seconds === 'number' || typeof seconds === 'string' ? Math.round(Number(seconds) * 1000) : undefined,
-  )
+export function fromUnixSeconds(seconds: unknown): string | undefined {
+  const read = number(seconds)
+  return read === undefined ? undefined : fromUnixMs(Math.round(read * 1000))
+}
 
 export const toUnixMs = (instant: string): number => Date.parse(instant)
 

@@ -3,6 +3,8 @@ import type { EntityAdapter } from '../../contract/connector.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import type { Warning } from '../../contract/errors.ts'
 import { type Flavor, flavorOf } from '../../contract/validation.ts'
+import { text } from '../../kit/fields.ts'
+import { fromDecimal } from '../../kit/money.ts'
 import { toUnified } from './normalize.ts'
 
 const flavor = flavorOf('retail_pos', 'product') as Flavor
@@ -28,6 +30,57 @@ describe('a native row of another shape than the platform documents', () => {
     const { record, warnings } = made(row)
     expect(record).toBeUndefined()
     expect(warnings.at(-1)).toMatchObject({ code: 'not_normalized', id: '' })
+  })
+})
+
+describe('a value of another type', () => {
+  interface Row {
+    id: string
+    title?: unknown
+    amounts?: { price?: unknown }
+    count?: unknown
+  }
+  const reading = {
+    id: ({ id }: Row) => id,
+    toUnified: ({ id, title, amounts, count }: Row) => ({
+      externalId: id,
+      name: text(title) ?? 'none',
+      price: fromDecimal(amounts?.price),
+      stockOnHand: count,
+      sku: count,
+    }),
+  } as unknown as EntityAdapter<EntityType>
+  const read = (row: Row) => {
+    const warnings: Warning[] = []
+    return {
+      record: toUnified(reading, row, flavor, { id: 'a', vertical: 'retail_pos', settings: {} }, warnings),
+      warnings,
+    }
+  }
+  it('is converted if it means the same', () => {
+    for (const [count, price] of [
+      ['3', '4.50'],
+      [3, 4.5],
+    ]) {
+      const { record, warnings } = read({ id: '1', title: 7, amounts: { price }, count })
+      expect([record, warnings]).toEqual([{ externalId: '1', name: '7', price: 4.5, stockOnHand: 3, sku: '3' }, []])
+    }
+  })
+  it('is left out with a warning that names the record, its field and the native field', () => {
+    const { record, warnings } = read({ id: '1', title: 'Tea', amounts: { price: { value: 4.5 } }, count: 3 })
+    expect(record).toEqual({ externalId: '1', name: 'Tea', stockOnHand: 3, sku: '3' })
+    expect(warnings).toEqual([
+      {
+        code: 'value_unknown',
+        pointer: '/price',
+        id: '1',
+        message:
+          "The platform's value was left out: it is an object that cannot be read as this field (/amounts/price of the native record).",
+      },
+    ])
+    expect(read({ id: '2', title: 'Tea', amounts: { price: '4,50' } }).warnings).toMatchObject([
+      { code: 'value_unknown', pointer: '/price', id: '2' },
+    ])
   })
 })
 

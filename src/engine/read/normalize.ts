@@ -6,8 +6,10 @@ import type { EntityType } from '../../contract/entity.ts'
 import type { Warning } from '../../contract/errors.ts'
 import { placesOf, stepsOf } from '../../contract/pointer.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
+import { collectUnread } from '../../contract/unread.ts'
 import type { Flavor } from '../../contract/validation.ts'
 import { normalizerOf, type Verdict } from './normalize-values.ts'
+import { unreadWarnings } from './unread-values.ts'
 
 type Overlay = (record: Record<string, unknown>, row: unknown) => void
 
@@ -30,14 +32,13 @@ export function toUnified(
       return undefined
     }
     const verdict: Verdict = { fits: overlay === undefined }
-    const record = draft(
-      adapter,
-      row,
-      flavor,
-      { account, warn: (pointer, message) => warnings.push({ code: 'value_unknown', pointer, id, message }) },
-      overlay,
-      verdict,
-    )
+    const unread: unknown[] = []
+    const mapping: Mapping = {
+      account,
+      warn: (pointer, message) => warnings.push({ code: 'value_unknown', pointer, id, message }),
+    }
+    const record = collectUnread(unread, () => draft(adapter, row, flavor, mapping, overlay, verdict))
+    if (unread.length > 0) warnings.push(...unreadWarnings(adapter, row, account, id, unread))
     const fits = verdict.fits || flavor.read.check(record)
     const unified = fits ? (record as unknown as UnifiedRecord) : mended(record, flavor, id, warnings)
     if (unified && 'lineItems' in unified && unified.lineItems.length === 0)
@@ -94,6 +95,12 @@ function roundAt(value: unknown, path: readonly string[], depth: number, exponen
     container[step] = Number(inner.toFixed(exponent))
 }
 
+/** A number as text, and text as a number: the same value in another type. */
+function convertedOf(value: unknown, violation: string): string | number | undefined {
+  if (typeof value === 'number' && Number.isFinite(value) && /\bstring\b/.test(violation)) return String(value)
+  if (typeof value !== 'string' || value.trim() === '' || !/\bnumber\b|\binteger\b/.test(violation)) return undefined
+  return Number.isFinite(Number(value)) ? Number(value) : undefined
+}
 /** Leaves out the optional values that break the schema; a record whose required fields are broken cannot be served. */
 function mended(
   record: Record<string, unknown>,
@@ -101,6 +108,8 @@ function mended(
   id: string,
   warnings: Warning[],
 ): UnifiedRecord | undefined {
+  for (const { pointer, message } of flavor.read.violations(record))
+    for (const place of placesOf(record, pointer)) place.set(convertedOf(place.value, message) ?? place.value)
   for (const { pointer, message } of flavor.read.violations(record)) {
     for (const place of placesOf(record, pointer)) {
       place.set(undefined)

@@ -1,7 +1,7 @@
 import type { Mapping, ReadCall } from '../../contract/connector.ts'
 import type { LineItem, Order, OrderState } from '../../contract/order.ts'
 import { ifFound } from '../../kit/errors.ts'
-import { list, text } from '../../kit/fields.ts'
+import { list, number, reference, text } from '../../kit/fields.ts'
 import { fromDecimal, roundMoney, sumMoney } from '../../kit/money.ts'
 import { get, path } from '../../kit/requests.ts'
 import { toUtc } from '../../kit/time.ts'
@@ -55,6 +55,11 @@ export async function readOrder(call: ReadCall, id: string): Promise<NativeOrder
 export const noteOf = ({ staff_notes, customer_message }: NativeOrder): string | undefined =>
   text(staff_notes) ?? text(customer_message)
 
+function soldId(line: NativeLine): string | undefined {
+  const product = reference(line.product_id)
+  const variant = reference(line.variant_id)
+  return product && variant ? `${product}:${variant}` : product
+}
 export function toUnified(row: NativeOrder, mapping: Pick<Mapping, 'warn'>): Order {
   const currency = text(row.default_currency_code)
   const amount = (value: unknown): number | undefined => {
@@ -65,7 +70,7 @@ export function toUnified(row: NativeOrder, mapping: Pick<Mapping, 'warn'>): Ord
     externalId: String(row.id),
     orderNumber: String(row.id),
     processedAt: toUtc(row.date_created),
-    customerExternalId: row.customer_id ? String(row.customer_id) : undefined,
+    customerExternalId: reference(row.customer_id),
     currencyCode: currency,
     state: stateOf(row.status_id, mapping),
     note: noteOf(row),
@@ -73,10 +78,10 @@ export function toUnified(row: NativeOrder, mapping: Pick<Mapping, 'warn'>): Ord
     taxTotal: amount(row.total_tax),
     lineItems: list(row.lines).map(
       (line): LineItem => ({
-        productExternalId: line.product_id ? [line.product_id, line.variant_id].filter(Boolean).join(':') : undefined,
+        productExternalId: soldId(line),
         sku: text(line.sku),
         name: text(line.name),
-        quantity: line.quantity ?? 0,
+        quantity: number(line.quantity) ?? 0,
         unitPrice: amount(line.price_ex_tax),
         lineTax: amount(line.total_tax),
         lineDiscount: sumMoney(
@@ -111,7 +116,7 @@ export const statuses: readonly { id: number; name: string; state: OrderState }[
 export const statusFor: Readonly<Record<OrderState, number>> = { OPEN: 11, COMPLETED: 10, CANCELED: 5, PENDING: 1 }
 
 export function stateOf(statusId: unknown, { warn }: Pick<Mapping, 'warn'>): OrderState | undefined {
-  const found = statuses.find(({ id }) => id === statusId)
+  const found = statuses.find(({ id }) => id === number(statusId))
   if (!found && statusId !== undefined)
     warn('/state', `The platform's status ${JSON.stringify(statusId)} has no unified counterpart`)
   return found?.state

@@ -2,7 +2,7 @@
 // without options has one base variant.
 import type { AccountView, ReadCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
-import { list, text } from '../../kit/fields.ts'
+import { flag, list, text } from '../../kit/fields.ts'
 import { fromDecimal } from '../../kit/money.ts'
 import { storeCurrency } from './account.ts'
 import { namesOf } from './catalog-names.ts'
@@ -61,7 +61,7 @@ export function rowsOf(product: NativeProduct): ProductRow[] {
 export const isSimple = ({ variant }: ProductRow): boolean => list(variant.option_values).length === 0
 export const variantLabel = ({ variant }: ProductRow): string =>
   list(variant.option_values)
-    .map(({ label }) => label)
+    .map(({ label }) => text(label))
     .join(' / ')
 
 /** Names of categories and brands, and the currency: additional calls, only for returned rows. */
@@ -108,15 +108,14 @@ export function unitOf(row: ProductRow): Pick<Product, 'sku' | 'price' | 'cost' 
   }
 }
 function stockOf({ product, variant }: ProductRow, simple: boolean): number | undefined {
-  if ((product.inventory_tracking ?? 'none') === 'none') return undefined
-  return fromDecimal(
-    product.inventory_tracking === 'variant' && !simple ? variant.inventory_level : product.inventory_level,
-  )
+  const tracking = text(product.inventory_tracking) ?? 'none'
+  if (tracking === 'none') return undefined
+  return fromDecimal(tracking === 'variant' && !simple ? variant.inventory_level : product.inventory_level)
 }
 export const isActive = ({ is_visible, availability }: NativeProduct): boolean =>
-  is_visible !== false && availability !== 'disabled'
+  flag(is_visible) !== false && text(availability) !== 'disabled'
 export const tagsOf = ({ search_keywords }: NativeProduct): string[] | undefined => {
-  const tags = (search_keywords ?? '')
+  const tags = (text(search_keywords) ?? '')
     .split(',')
     .map((tag) => tag.trim())
     .filter(Boolean)
@@ -129,9 +128,10 @@ export function toUnified(row: ProductRow, _mapping: { account: AccountView }): 
   const { product } = row
   const label = variantLabel(row)
   const category = product.categories?.[0]
+  const name = text(product.name) ?? String(product.id)
   return {
     externalId: rowId(row),
-    name: label ? `${product.name} - ${label}` : product.name,
+    name: label ? `${name} - ${label}` : name,
     description: text(product.description),
     ...unitOf(row),
     active: isActive(product),

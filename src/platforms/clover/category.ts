@@ -1,6 +1,6 @@
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
 import { ifFound } from '../../kit/errors.ts'
-import { text } from '../../kit/fields.ts'
+import { flag, text } from '../../kit/fields.ts'
 import { get, path, post } from '../../kit/requests.ts'
 import { fromUnixMs } from '../../kit/time.ts'
 import type { TimePlace } from '../../kit/walk-by-time.ts'
@@ -30,7 +30,7 @@ export const category: EntityAdapter<'category', NativeCategory, TimePlace<numbe
     externalId: row.id,
     name: text(row.name) ?? row.id,
     parentExternalId: text(row.parentCategory?.id),
-    active: !row.deleted,
+    active: !flag(row.deleted),
   }),
   list: {
     pageLimit,

@@ -2,7 +2,7 @@
 import type { Mapping, ReadCall } from '../../contract/connector.ts'
 import type { LineItem, Order, OrderState } from '../../contract/order.ts'
 import { ifFound } from '../../kit/errors.ts'
-import { text } from '../../kit/fields.ts'
+import { flag, number, text } from '../../kit/fields.ts'
 import { fromMinor } from '../../kit/money.ts'
 import { get, path } from '../../kit/requests.ts'
 import { stateTable } from '../../kit/states.ts'
@@ -81,16 +81,19 @@ export async function readOrder(call: ReadCall, id: string): Promise<NativeOrder
 const markPattern = /^(\w{16})\.(\d+)\.(\d+)$/
 export const markOf = (reference: string, line: number, unit: number): string => `${reference}.${line}.${unit}`
 
-const thousandths = (line: NativeLine): number => (line.unitQty && text(line.unitName) ? line.unitQty : 1000)
+const thousandths = (line: NativeLine): number => (text(line.unitName) && number(line.unitQty)) || 1000
 /** Rounds half up, like Clover. */
 const share = (amount: number, part: number, whole: number): number =>
   Math.floor((2 * amount * part + whole) / (2 * whole))
-export const amountOf = (line: NativeLine): number => share(line.price ?? 0, thousandths(line), 1000)
+export const amountOf = (line: NativeLine): number => share(number(line.price) ?? 0, thousandths(line), 1000)
 /** Percentages are applied first, amounts are negative: https://docs.clover.com/docs/calculating-order-totals */
 export function discountOf(line: NativeLine): number {
   const discounts = elementsOf(line.discounts)
-  const byPercent = discounts.reduce((sum, { percentage = 0 }) => sum + share(amountOf(line), percentage, 100), 0)
-  return discounts.reduce((sum, { amount = 0 }) => sum + Math.abs(amount), byPercent)
+  const byPercent = discounts.reduce(
+    (sum, { percentage }) => sum + share(amountOf(line), number(percentage) ?? 0, 100),
+    0,
+  )
+  return discounts.reduce((sum, { amount }) => sum + Math.abs(number(amount) ?? 0), byPercent)
 }
 
 export interface FoldedLine {
@@ -122,16 +125,16 @@ export function foldLines(order: NativeOrder): FoldedLine[] {
   })
 }
 function groupOf(line: NativeLine): string {
-  const [, reference, number] = markPattern.exec(line.userData ?? '') ?? []
-  if (reference) return `${reference}.${number}`
+  const [, reference, position] = markPattern.exec(line.userData ?? '') ?? []
+  if (reference) return `${reference}.${position}`
   const measured = thousandths(line) !== 1000
   return JSON.stringify([
     line.item?.id,
     line.name,
-    line.price,
-    line.note,
-    line.refunded,
-    line.exchanged,
+    number(line.price),
+    text(line.note),
+    flag(line.refunded),
+    flag(line.exchanged),
     discountOf(line),
     measured ? line.id : '',
   ])
@@ -153,15 +156,15 @@ const paid: Readonly<Record<string, OrderState>> = {
 /** Payments take precedence over the state, which is free text. Without a state an order is hidden and incomplete. */
 export function stateOf(row: NativeOrder, mapping: Pick<Mapping, 'warn'>): OrderState | undefined {
   if (row.deletedTimestamp) return 'CANCELED'
-  return paid[row.paymentState ?? ''] ?? (text(row.state) ? states.read(row.state, mapping) : 'PENDING')
+  return paid[text(row.paymentState) ?? ''] ?? (text(row.state) ? states.read(row.state, mapping) : 'PENDING')
 }
 /**
  * Orders contain no tax. Once an order is paid in full, its payments contain it; until then only the tax rates of each
  * line would, which no list includes, so it is omitted.
  */
 function taxOf(row: NativeOrder): number | undefined {
-  if (row.taxRemoved) return 0
-  const payments = elementsOf(row.payments).filter(({ result }) => result === 'SUCCESS')
+  if (flag(row.taxRemoved)) return 0
+  const payments = elementsOf(row.payments).filter(({ result }) => text(result) === 'SUCCESS')
   const complete =
     ['PAID', 'REFUNDED', 'PARTIALLY_REFUNDED'].includes(row.paymentState ?? '') &&
     payments.length > 0 &&

@@ -1,6 +1,6 @@
 // Converts between native clients and unified customers.
 import type { Address, Customer } from '../../contract/customer.ts'
-import { compact, filled, text } from '../../kit/fields.ts'
+import { compact, filled, number, text } from '../../kit/fields.ts'
 import { displayName, fullName, splitName } from '../../kit/names.ts'
 
 type Text = string | null
@@ -46,6 +46,7 @@ const phones = ['bus_phone', 'mob_phone', 'home_phone'] as const
 export function unifiedOf(row: NativeClient): Customer {
   const person = fullName(row.fname, row.lname)
   const organization = text(row.organization)
+  const visible = number(row.vis_state)
   return compact({
     externalId: String(row.id),
     name: displayName(person, organization, row.email, row.username, row.id)!,
@@ -58,7 +59,7 @@ export function unifiedOf(row: NativeClient): Customer {
     address: filled(Object.fromEntries(addressParts.map((part) => [part, text(row[addressFields[part]])]))) as
       | Address
       | undefined,
-    active: row.vis_state === undefined ? undefined : Number(row.vis_state) === visibility.active,
+    active: visible === undefined ? undefined : visible === visibility.active,
     currencyCode: text(row.currency_code),
   }) as Customer
 }

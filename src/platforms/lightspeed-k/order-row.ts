@@ -1,7 +1,7 @@
 // How open checks and sales are read.
 import type { Mapping } from '../../contract/connector.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
-import { list, text } from '../../kit/fields.ts'
+import { flag, list, text } from '../../kit/fields.ts'
 import { fromDecimal, roundMoney, sumMoney } from '../../kit/money.ts'
 import { stateTable } from '../../kit/states.ts'
 import { toUtc } from '../../kit/time.ts'
@@ -56,7 +56,7 @@ function amountOf(line: SaleLine): number | undefined {
 }
 function saleLine(line: SaleLine, currency: string, products: OrderRow['products']): LineItem {
   return signed(fromDecimal(line.quantity)!, rounded(fromDecimal(line.menuListPrice), currency), {
-    productExternalId: products?.[line.sku ?? ''],
+    productExternalId: products?.[text(line.sku) ?? ''],
     name: text(line.nameOverride) ?? text(line.name),
     lineTax: rounded(fromDecimal(line.taxAmount), currency),
     lineDiscount: rounded(fromDecimal(line.totalDiscountAmount), currency),
@@ -68,7 +68,7 @@ const taxOf = (line: CheckLine): number | undefined => {
 }
 function checkLine(line: CheckLine, currency: string, products: OrderRow['products']): LineItem {
   return signed(fromDecimal(line.quantity)!, rounded(fromDecimal(line.unitAmount), currency), {
-    productExternalId: products?.[line.itemSku ?? ''],
+    productExternalId: products?.[text(line.itemSku) ?? ''],
     name: text(line.itemName),
     lineTax: rounded(taxOf(line), currency),
     lineDiscount: rounded(fromDecimal(line.discountedAmount), currency),
@@ -87,7 +87,7 @@ function fromSale(
     processedAt: toUtc(sale.timeClosed) ?? toUtc(sale.timeOfOpening),
     customerExternalId: text(list(sale.payments).find(({ consumer }) => consumer?.id)?.consumer?.id),
     currencyCode: currency,
-    state: sale.cancelled ? 'CANCELED' : states.read(sale.type ?? 'SALE', mapping),
+    state: flag(sale.cancelled) ? 'CANCELED' : states.read(sale.type ?? 'SALE', mapping),
     note: text(sale.voidReason) ?? text(lines.find(({ voidReason }) => voidReason)?.voidReason),
     total: sumMoney(lines.map(amountOf), currency),
     taxTotal: sumMoney(

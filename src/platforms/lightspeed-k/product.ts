@@ -2,7 +2,7 @@ import type { AccountView, EntityAdapter, ReadCall, WriteCall } from '../../cont
 import { NativeFailure } from '../../contract/native-failure.ts'
 import type { Product } from '../../contract/product.ts'
 import { refusal } from '../../kit/errors.ts'
-import { compact, list, text } from '../../kit/fields.ts'
+import { compact, flag, list, text } from '../../kit/fields.ts'
 import { fromDecimal, toDecimal } from '../../kit/money.ts'
 import { path, post, put } from '../../kit/requests.ts'
 import { checkCurrency, currencyOf, idNumber, locationOf, pageAfter } from './account.ts'
@@ -19,6 +19,7 @@ const priceOf = ({ prices, priceMode }: Item): number | undefined =>
 const barcodeOf = ({ barcode, barcodes }: Item): string | undefined => text(barcode) ?? text(list(barcodes)[0])
 
 function toUnified({ item, description, stock }: ProductRow, { account }: { account: AccountView }): Product {
+  const disabled = flag(item.disabled)
   return {
     externalId: String(item.id),
     name: text(item.name) ?? String(item.id),
@@ -31,7 +32,7 @@ function toUnified({ item, description, stock }: ProductRow, { account }: { acco
     categoryExternalId: text(item.accountingGroup?.id),
     stockOnHand: stock,
     currencyCode: text(currencyOf({ account })),
-    trackInventory: item.disabled === undefined ? undefined : !item.disabled,
+    trackInventory: disabled === undefined ? undefined : !disabled,
     priceType: isOpenPrice(item.priceMode) ? 'VARIABLE' : item.priceMode === 'PERCENT' ? undefined : 'FIXED',
   }
 }

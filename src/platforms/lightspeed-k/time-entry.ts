@@ -15,7 +15,7 @@ export interface Shift {
 /** A corrected clock-in or clock-out is another event of the same type: the most recently created one counts. */
 export function clocked({ events }: Shift, type: 'CLOCK_IN' | 'CLOCK_OUT'): string | undefined {
   const newest = list(events)
-    .filter(({ eventType }) => eventType === type)
+    .filter(({ eventType }) => text(eventType) === type)
     .sort((a, b) => compareInstants(a.createdOn ?? a.timestamp ?? '', b.createdOn ?? b.timestamp ?? ''))
     .at(-1)
   return toUtc(newest?.timestamp, 'UTC')

@@ -2,7 +2,7 @@
 import type { Mapping, ReadCall } from '../../contract/connector.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
 import { ifFound } from '../../kit/errors.ts'
-import { list, text } from '../../kit/fields.ts'
+import { list, number, text } from '../../kit/fields.ts'
 import { roundMoney } from '../../kit/money.ts'
 import { get, path } from '../../kit/requests.ts'
 import { stateTable } from '../../kit/states.ts'
@@ -57,7 +57,7 @@ export const states = stateTable({ parked: 'OPEN', pending: 'PENDING', closed: '
 export const linesOf = (sale: NativeSale): NativeLine[] =>
   list(sale.line_items)
     .filter(({ quantity }) => Boolean(quantity))
-    .toSorted((a, b) => (a._metadata?.sequence ?? 0) - (b._metadata?.sequence ?? 0))
+    .toSorted((a, b) => (number(a._metadata?.sequence) ?? 0) - (number(b._metadata?.sequence) ?? 0))
 export const productIdOf = ({ product }: NativeLine): string | undefined => text(product?.id)
 
 /**

@@ -3,7 +3,7 @@
 import type { ReadCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import { ifFound } from '../../kit/errors.ts'
-import { list, text } from '../../kit/fields.ts'
+import { list, number, text } from '../../kit/fields.ts'
 import { fromDecimal, roundMoney } from '../../kit/money.ts'
 import { get, path } from '../../kit/requests.ts'
 import { readShop, type Shop } from './account.ts'
@@ -102,7 +102,7 @@ export function toUnified({ product, shop, levels }: ProductRow): Product {
     price: money(product[priceField(shop)]),
     cost: money(product.supply_price),
     active: product.active ?? product.is_active,
-    taxable: !(taxes.length > 0 && taxes.every(({ tax_id }) => tax_id === shop.noTax)),
+    taxable: !(taxes.length > 0 && taxes.every(({ tax_id }) => text(tax_id) === shop.noTax)),
     categoryExternalId: text(product.product_category?.id) ?? text(product.product_type_id) ?? text(product.type?.id),
     stockOnHand: stock === undefined ? undefined : Math.floor(stock),
     currencyCode: text(shop.currency),
@@ -148,4 +148,4 @@ async function levelsOf(call: ReadCall, ids: readonly string[]): Promise<Readonl
   return found
 }
 const sumOf = (levels: Levels | undefined): number | undefined =>
-  levels ? Object.values(levels).reduce((sum, level) => sum + level, 0) : undefined
+  levels ? Object.values(levels).reduce((sum, level) => sum + (number(level) ?? 0), 0) : undefined

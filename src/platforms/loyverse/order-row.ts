@@ -57,7 +57,10 @@ function toLine(line: NativeLine, currency: string | undefined): LineItem {
     sku: text(line.sku),
     name: text(line.item_name) && joinName(text(line.item_name)!, text(line.variant_name)),
     quantity: line.quantity,
-    unitPrice: sumMoney([line.price, ...list(line.line_modifiers).map(({ price }) => price)], currency),
+    unitPrice: sumMoney(
+      [line.price, ...list(line.line_modifiers).map(({ price }) => price)].map(fromDecimal),
+      currency,
+    ),
     lineTax: sumMoney(
       list(line.line_taxes).map(({ money_amount }) => money_amount),
       currency,

@@ -102,7 +102,7 @@ export async function readRow(call: ReadCall, id: string): Promise<ProductRow | 
 
 /** What a store charges, or the default without a store; undefined if the price is set at the sale. */
 export const chargedAt = (variant: NativeVariant, store?: StorePrice): number | undefined =>
-  (store?.pricing_type ?? variant.default_pricing_type) === 'FIXED'
+  (text(store?.pricing_type) ?? text(variant.default_pricing_type)) === 'FIXED'
     ? fromDecimal(store?.price ?? variant.default_price)
     : undefined
 /**

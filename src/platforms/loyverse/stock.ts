@@ -1,6 +1,7 @@
 // Inventory levels, one for each variant and store. https://developer.loyverse.com/docs/#tag/Inventory
 import type { ReadCall, WriteCall } from '../../contract/connector.ts'
 import { refusal } from '../../kit/errors.ts'
+import { number } from '../../kit/fields.ts'
 import { post } from '../../kit/requests.ts'
 import { homeStore } from './account.ts'
 import { paths, readByIds } from './listing.ts'
@@ -13,7 +14,8 @@ export interface Level {
 export const readLevels = (call: ReadCall, variantIds: readonly string[]): Promise<Level[]> =>
   readByIds<Level>(call, 'inventory_levels', 'variant_ids', variantIds)
 
-const sum = (levels: readonly Level[]): number => levels.reduce((total, { in_stock }) => total + in_stock, 0)
+const sum = (levels: readonly Level[]): number =>
+  levels.reduce((total, { in_stock }) => total + (number(in_stock) ?? 0), 0)
 /** The sum over all stores in whole units. */
 export const stockOf = (levels: readonly Level[]): number => Math.round(sum(levels)) || 0
 

@@ -1,7 +1,7 @@
 // Shopify's order and how it is read: https://shopify.dev/docs/api/admin-graphql/2026-07/objects/Order
 import type { Mapping, ReadCall } from '../../contract/connector.ts'
 import type { LineItem, Order, OrderState } from '../../contract/order.ts'
-import { text } from '../../kit/fields.ts'
+import { flag, list, number, text } from '../../kit/fields.ts'
 import { fromDecimal, sumMoney } from '../../kit/money.ts'
 import { stateTable } from '../../kit/states.ts'
 import { toUtc } from '../../kit/time.ts'
@@ -49,7 +49,7 @@ export function stateOf(
   mapping: Pick<Mapping, 'warn'>,
 ): OrderState | undefined {
   if (row.cancelledAt) return 'CANCELED'
-  if (row.closed) return 'COMPLETED'
+  if (flag(row.closed)) return 'COMPLETED'
   const paid = payments.read(row.displayFinancialStatus ?? 'PENDING', mapping)
   return paid === 'OPEN' && row.displayFulfillmentStatus === 'FULFILLED' ? 'COMPLETED' : paid
 }
@@ -83,7 +83,9 @@ export const toUnified = (row: NativeOrder, mapping: Pick<Mapping, 'warn'>): Ord
   note: text(row.note),
   total: amount(row.totalPriceSet),
   taxTotal: amount(row.totalTaxSet),
-  lineItems: row.lineItems.nodes.filter(({ quantity }) => quantity > 0).map((line) => toLine(line, row.currencyCode)),
+  lineItems: list(row.lineItems.nodes)
+    .filter(({ quantity }) => number(quantity) !== 0)
+    .map((line) => toLine(line, row.currencyCode)),
 })
 
 export async function withAllLines(call: ReadCall, row: NativeOrder): Promise<NativeOrder> {

@@ -2,7 +2,7 @@
 // https://shopify.dev/docs/apps/build/product-merchandising/products-and-collections
 import type { ListQuery, Page, ReadCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
-import { text } from '../../kit/fields.ts'
+import { flag, list, text } from '../../kit/fields.ts'
 import { fromDecimal } from '../../kit/money.ts'
 import { latestOf, toUtc } from '../../kit/time.ts'
 import { ask, type Connection, changedSince, gidOf, idOf, nextOf, pageOf } from './api.ts'
@@ -38,8 +38,9 @@ export interface ProductRow extends NativeVariant {
 type WithVariants = NativeProduct & { variants: Connection<NativeVariant> }
 
 const separator = ' - '
+const shown = (title: unknown): string => text(title) ?? ''
 export const nameOf = ({ product, title }: Pick<ProductRow, 'product' | 'title'>): string =>
-  product.hasOnlyDefaultVariant ? product.title : `${product.title}${separator}${title}`
+  flag(product.hasOnlyDefaultVariant) ? shown(product.title) : `${shown(product.title)}${separator}${shown(title)}`
 /**
  * The product's title in a name; undefined if the name would change the variant's part, which consists of its options.
  */
@@ -49,7 +50,7 @@ export function titleIn(name: string, { product, title }: Pick<ProductRow, 'prod
   return name.endsWith(end) && name.length > end.length ? name.slice(0, -end.length) : undefined
 }
 /** An unlisted product is sold like an active one but does not appear in searches. */
-const isActive = ({ status }: NativeProduct): boolean => status === 'ACTIVE' || status === 'UNLISTED'
+const isActive = ({ status }: NativeProduct): boolean => ['ACTIVE', 'UNLISTED'].includes(text(status) ?? '')
 
 export function toUnified(row: ProductRow): Product {
   const { product, inventoryItem } = row
@@ -68,7 +69,7 @@ export function toUnified(row: ProductRow): Product {
     currencyCode: row.currency,
     categoryName: text(product.productType) ?? text(product.category?.name),
     vendor: text(product.vendor),
-    tags: product.tags,
+    tags: [...list(product.tags)],
     imageUrl: text(product.featuredMedia?.preview?.image?.url),
   }
 }

@@ -1,6 +1,6 @@
 import type { Category } from '../../contract/category.ts'
 import type { EntityAdapter, WriteCall } from '../../contract/connector.ts'
-import { text } from '../../kit/fields.ts'
+import { flag, text } from '../../kit/fields.ts'
 import { toUtc } from '../../kit/time.ts'
 import { type CatalogObject, type CategoryData, readObject, searchCatalog, upsert } from './catalog.ts'
 
@@ -39,7 +39,7 @@ export const category: EntityAdapter<'category', CatalogObject, string> = {
     externalId: id,
     name: text(data.name) ?? id,
     parentExternalId: text(data.parent_category?.id),
-    active: !is_deleted,
+    active: !flag(is_deleted),
     imageIds: data.image_ids?.length ? data.image_ids : undefined,
   }),
   list: {

@@ -2,7 +2,7 @@ import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
 import type { Address, Customer } from '../../contract/customer.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound } from '../../kit/errors.ts'
-import { compact, filled, list, orNull, text } from '../../kit/fields.ts'
+import { compact, filled, flag, list, orNull, text } from '../../kit/fields.ts'
 import { displayName, fullName, personName } from '../../kit/names.ts'
 import { singleCall } from '../../kit/paging.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
@@ -115,6 +115,7 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
   version: (row) => text(row.version),
   toUnified: (row, { warn }) => {
     const name = shownName(row)
+    const unsubscribed = flag(row.preferences?.email_unsubscribed)
     if (row.asked !== undefined && row.asked !== name)
       warn('/name', `Square stores only first and last name and displays "${name}"`)
     return {
@@ -127,8 +128,7 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
       companyName: text(row.company_name),
       notes: text(row.note),
       address: fromAddress(row.address),
-      marketingAllowed:
-        row.preferences?.email_unsubscribed === undefined ? undefined : !row.preferences.email_unsubscribed,
+      marketingAllowed: unsubscribed === undefined ? undefined : !unsubscribed,
     }
   },
   list: {

@@ -60,7 +60,7 @@ export const employee: EntityAdapter<'employee', TeamMember, string> = {
     email: text(row.email_address),
     role: text(row.wage_setting?.job_assignments?.[0]?.job_title),
     employeeCode: text(row.reference_id),
-    active: row.status === 'ACTIVE',
+    active: text(row.status) === 'ACTIVE',
     isOwner: row.is_owner ?? false,
   }),
   list: {

@@ -1,7 +1,7 @@
 // Reads products: one unified product for each variation, because order lines reference variations.
 import type { AccountView, ReadCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
-import { list, text } from '../../kit/fields.ts'
+import { flag, list, text } from '../../kit/fields.ts'
 import { type CatalogObject, type ItemData, readObject, readObjects, type VariationData } from './catalog.ts'
 import { fromMoney } from './money.ts'
 import { type Count, readCounts, stockOf } from './stock.ts'
@@ -17,7 +17,7 @@ const separator = ' - '
 const unnamed = 'Regular' // Square's name for the only variation of an item
 
 const variationsOf = (item: CatalogObject): CatalogObject[] =>
-  list(item.item_data?.variations).filter(({ is_deleted }) => !is_deleted)
+  list(item.item_data?.variations).filter(({ is_deleted }) => !flag(is_deleted))
 export const rowsOf = (item: CatalogObject): ProductRow[] =>
   variationsOf(item).map((variation) => ({ item, variation, counts: [] }))
 
@@ -27,8 +27,8 @@ export interface NameParts {
   alone: boolean // the item has no other variation
 }
 export const namesOf = ({ item, variation }: Pick<ProductRow, 'item' | 'variation'>): NameParts => ({
-  item: item.item_data?.name ?? '',
-  variation: variation.item_variation_data?.name ?? '',
+  item: text(item.item_data?.name) ?? '',
+  variation: text(variation.item_variation_data?.name) ?? '',
   alone: variationsOf(item).length === 1,
 })
 export const joinName = ({ item, variation, alone }: NameParts): string =>
@@ -111,7 +111,7 @@ export function toUnified(
 ): Product {
   const { item_data = {} } = item
   const { item_variation_data: data = {} } = variation
-  const variable = data.pricing_type === 'VARIABLE_PRICING'
+  const variable = text(data.pricing_type) === 'VARIABLE_PRICING'
   const cost = data.vendor_information?.[0]?.unit_cost_money
   return {
     externalId: variation.id,
@@ -121,7 +121,7 @@ export function toUnified(
     barcode: text(data.upc),
     price: variable ? undefined : fromMoney(data.price_money),
     cost: fromMoney(cost),
-    active: !item_data.is_archived,
+    active: !flag(item_data.is_archived),
     taxable: item_data.is_taxable,
     categoryExternalId: categoryOf(item_data),
     stockOnHand: stockOf(counts),

@@ -1,6 +1,6 @@
 import type { EntityAdapter } from '../../contract/connector.ts'
 import { ifFound } from '../../kit/errors.ts'
-import { list, text } from '../../kit/fields.ts'
+import { flag, list, text } from '../../kit/fields.ts'
 import { singleCall } from '../../kit/paging.ts'
 import { get, path, post } from '../../kit/requests.ts'
 import { hoursBetween, toUtc } from '../../kit/time.ts'
@@ -22,10 +22,12 @@ export interface Timecard {
 export function workedHours({ start_at, end_at, breaks }: Timecard): number | undefined {
   const whole = hoursBetween(start_at, end_at)
   if (whole === undefined) return undefined
-  const unpaid = list(breaks).filter(({ is_paid }) => !is_paid)
+  const unpaid = list(breaks).filter(({ is_paid }) => !flag(is_paid))
   return (
     Math.round(
-      (whole - unpaid.reduce((sum, pause) => sum + (hoursBetween(pause.start_at, pause.end_at) ?? 0), 0)) * 10_000,
+      (whole -
+        unpaid.reduce((sum, pause) => sum + (hoursBetween(toUtc(pause.start_at), toUtc(pause.end_at)) ?? 0), 0)) *
+        10_000,
     ) / 10_000
   )
 }

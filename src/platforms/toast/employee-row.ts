@@ -1,7 +1,7 @@
 import type { ReadCall } from '../../contract/connector.ts'
 import type { Employee } from '../../contract/employee.ts'
 import { ifFound, refusal } from '../../kit/errors.ts'
-import { compact, list, text } from '../../kit/fields.ts'
+import { compact, flag, list, text } from '../../kit/fields.ts'
 import { displayName, fullName, splitName } from '../../kit/names.ts'
 import { get, path } from '../../kit/requests.ts'
 
@@ -28,7 +28,7 @@ export const toUnified = (row: EmployeeRow): Employee => ({
   email: text(row.email),
   role: row.role,
   employeeCode: text(row.externalEmployeeId),
-  active: !row.deleted,
+  active: !flag(row.deleted),
 })
 
 /** The fields that a PATCH accepts: an email cannot change. No value may be null, so nothing can be cleared. */

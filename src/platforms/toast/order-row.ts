@@ -1,6 +1,6 @@
 import type { Mapping } from '../../contract/connector.ts'
 import type { LineItem, Order, OrderState } from '../../contract/order.ts'
-import { list, text } from '../../kit/fields.ts'
+import { flag, list, text } from '../../kit/fields.ts'
 import { fromDecimal, roundMoney, sumMoney } from '../../kit/money.ts'
 import { stateTable } from '../../kit/states.ts'
 import { fromToastDate } from './api.ts'
@@ -56,7 +56,7 @@ const approval = stateTable({
  * reopened.
  */
 export function stateOf(order: NativeOrder, mapping: Pick<Mapping, 'warn'>): OrderState | undefined {
-  if (order.voided || order.deleted) return 'CANCELED'
+  if (gone(order)) return 'CANCELED'
   const paid = liveChecks(order).map(({ paymentStatus }) => payment.read(paymentStatus, mapping))
   if (paid.length > 0 && paid.every((state) => state === 'COMPLETED')) return 'COMPLETED'
   if (paid.includes(undefined)) return undefined
@@ -64,7 +64,7 @@ export function stateOf(order: NativeOrder, mapping: Pick<Mapping, 'warn'>): Ord
 }
 
 const gone = ({ voided, deleted }: { voided?: boolean | null; deleted?: boolean | null }): boolean =>
-  Boolean(voided || deleted)
+  Boolean(flag(voided) || flag(deleted))
 /** For a voided or deleted order, all checks are included: they contain what was canceled. */
 const liveChecks = (order: NativeOrder): NativeCheck[] =>
   list(order.checks).filter((check) => gone(order) || !gone(check))
@@ -91,7 +91,9 @@ export function toLine(selection: NativeSelection, currency: string | undefined)
 export function toUnified(row: OrderRow, mapping: Mapping): Order {
   const { currency } = row
   const checks = liveChecks(row)
-  const selections = checks.flatMap((check) => list(check.selections).filter(({ voided }) => gone(row) || !voided))
+  const selections = checks.flatMap((check) =>
+    list(check.selections).filter(({ voided }) => gone(row) || !flag(voided)),
+  )
   // The client can set the number of a single check; Toast always sets the number of the order.
   const numbers =
     checks.length === 1 ? [checks[0]?.displayNumber, row.displayNumber] : [row.displayNumber, checks[0]?.displayNumber]

@@ -27,12 +27,14 @@ const limited = async (call: ReadCall): Promise<readonly Inventory[]> =>
   list<Inventory>((await call.read(get('/stock/v1/inventory'))).body)
 
 export function stockOf(inventory: Inventory | undefined): number | undefined {
-  if (inventory?.status === 'OUT_OF_STOCK') return 0
-  const quantity = inventory?.status === 'QUANTITY' ? fromDecimal(inventory.quantity) : undefined
+  const status = text(inventory?.status)
+  if (status === 'OUT_OF_STOCK') return 0
+  const quantity = inventory && status === 'QUANTITY' ? fromDecimal(inventory.quantity) : undefined
   return quantity === undefined ? undefined : Math.trunc(quantity)
 }
 /** Open prices are entered at the POS and size prices belong to a modifier: neither item has its own price. */
-export function priceTypeOf({ pricingStrategy, unitOfMeasure }: MenuItem): 'VARIABLE' | 'PER_UNIT' | 'FIXED' {
+export function priceTypeOf(item: MenuItem): 'VARIABLE' | 'PER_UNIT' | 'FIXED' {
+  const [pricingStrategy, unitOfMeasure] = [text(item.pricingStrategy), text(item.unitOfMeasure)]
   if (pricingStrategy === 'OPEN_PRICE' || pricingStrategy === 'SIZE_PRICE') return 'VARIABLE'
   return unitOfMeasure && unitOfMeasure !== 'NONE' ? 'PER_UNIT' : 'FIXED'
 }

@@ -1,6 +1,6 @@
 import type { EntityAdapter } from '../../contract/connector.ts'
 import { ifFound } from '../../kit/errors.ts'
-import { list, text } from '../../kit/fields.ts'
+import { flag, list, number, text } from '../../kit/fields.ts'
 import { get, path } from '../../kit/requests.ts'
 import { hoursBetween } from '../../kit/time.ts'
 import { restaurant } from './account.ts'
@@ -28,19 +28,20 @@ export interface NativeTimeEntry {
 
 /** Toast's own hours; if there are none yet, the time between the punches minus unpaid breaks taken and overtime. */
 export function regularHours(row: NativeTimeEntry): number | undefined {
-  if (typeof row.regularHours === 'number') return row.regularHours
+  const own = number(row.regularHours)
+  if (own !== undefined) return own
   const whole = hoursBetween(fromToastDate(row.inDate), fromToastDate(row.outDate))
   if (whole === undefined) return undefined
-  const unpaid = list(row.breaks).filter(({ paid, missed, waived }) => !paid && !missed && !waived)
+  const unpaid = list(row.breaks).filter(({ paid, missed, waived }) => !flag(paid) && !flag(missed) && !flag(waived))
   const away = unpaid.reduce(
     (sum, pause) => sum + (hoursBetween(fromToastDate(pause.inDate), fromToastDate(pause.outDate)) ?? 0),
     0,
   )
-  return Math.round((whole - away - (row.overtimeHours ?? 0)) * 10_000) / 10_000
+  return Math.round((whole - away - (number(row.overtimeHours) ?? 0)) * 10_000) / 10_000
 }
 /** There is no status field: an entry is deleted (archived), open until its out date, or closed. */
 export function statusOf({ deleted, outDate }: NativeTimeEntry): 'DELETED' | 'OPEN' | 'CLOSED' {
-  if (deleted) return 'DELETED'
+  if (flag(deleted)) return 'DELETED'
   return fromToastDate(outDate) ? 'CLOSED' : 'OPEN'
 }
 
@@ -54,7 +55,7 @@ export const timeEntry: EntityAdapter<'time_entry', NativeTimeEntry, WindowPlace
     startAt: fromToastDate(row.inDate),
     endAt: fromToastDate(row.outDate),
     regularHours: regularHours(row),
-    overtimeHours: row.overtimeHours ?? undefined,
+    overtimeHours: number(row.overtimeHours),
     status: statusOf(row),
   }),
   list: {

@@ -1,7 +1,7 @@
 // WooCommerce's order and how it is read: https://woocommerce.github.io/woocommerce-rest-api-docs/#orders
 import type { Mapping } from '../../contract/connector.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
-import { list, text } from '../../kit/fields.ts'
+import { list, number, reference, text } from '../../kit/fields.ts'
 import { fromDecimal, roundMoney } from '../../kit/money.ts'
 import { stateTable } from '../../kit/states.ts'
 import { fromGmt, keys, type Marked, type Meta, metaOf } from './api.ts'
@@ -42,17 +42,17 @@ export const states = stateTable({
   failed: 'CANCELED',
   refunded: 'COMPLETED',
 })
-export const customerOf = ({ customer_id }: NativeOrder): string | undefined =>
-  customer_id ? String(customer_id) : undefined
+export const customerOf = ({ customer_id }: NativeOrder): string | undefined => reference(customer_id)
 
 export function toLine(line: NativeLine, currency: string | undefined): LineItem {
   const subtotal = fromDecimal(line.subtotal) ?? 0
+  const quantity = number(line.quantity)
   return {
-    productExternalId: text(line.variation_id || line.product_id || undefined),
+    productExternalId: reference(line.variation_id) ?? reference(line.product_id),
     sku: metaOf(line, keys.sku) ?? text(line.sku),
     name: plain(line.name),
-    quantity: line.quantity,
-    unitPrice: line.quantity ? roundMoney(subtotal / line.quantity, currency) : undefined,
+    quantity: quantity as number, // a line without a quantity is not served
+    unitPrice: quantity ? roundMoney(subtotal / quantity, currency) : undefined,
     lineTax: fromDecimal(line.total_tax),
     lineDiscount: roundMoney(subtotal - (fromDecimal(line.total) ?? subtotal), currency),
   }

@@ -4,7 +4,7 @@
 import type { ReadCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import { ifFound } from '../../kit/errors.ts'
-import { list, text } from '../../kit/fields.ts'
+import { list, number, text } from '../../kit/fields.ts'
 import { fromDecimal } from '../../kit/money.ts'
 import { get } from '../../kit/requests.ts'
 import { api, isId, keys, type Marked, metaOf, modifiedAt, perPage, readPage, shopCurrency } from './api.ts'
@@ -147,6 +147,7 @@ export function toUnified(row: ProductRow): Product {
   const { product, variation, currency } = row
   const own = variation ?? product
   const category = product.categories?.[0]
+  const stock = number(own.stock_quantity)
   return {
     externalId: idOf(row),
     name: nameOf(row),
@@ -155,11 +156,10 @@ export function toUnified(row: ProductRow): Product {
     barcode: text(own.global_unique_id),
     price: fromDecimal(own.price),
     cost: fromDecimal(own.cost_of_goods_sold?.total_value),
-    active: own.status === 'publish' && product.status === 'publish',
-    taxable: (own.tax_status ?? product.tax_status) === 'taxable',
+    active: text(own.status) === 'publish' && text(product.status) === 'publish',
+    taxable: (text(own.tax_status) ?? text(product.tax_status)) === 'taxable',
     categoryExternalId: text(category?.id),
-    stockOnHand:
-      own.manage_stock && typeof own.stock_quantity === 'number' ? Math.floor(own.stock_quantity) : undefined,
+    stockOnHand: own.manage_stock && stock !== undefined ? Math.floor(stock) : undefined,
     currencyCode: currency,
     categoryName: plain(category?.name),
     vendor: plain(product.brands?.[0]?.name),

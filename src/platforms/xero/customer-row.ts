@@ -93,7 +93,7 @@ const phoneOrder = ['DEFAULT', 'OFFICE', 'MOBILE', 'DDI'] // a fax is not a phon
 /** The numbers in the order of preference; the first one is used. */
 export const phonesOf = (row: Pick<NativeContact, 'Phones'>): NativePhone[] =>
   phoneOrder.flatMap((type) =>
-    list(row.Phones).filter((phone) => phone.PhoneType === type && text(phone.PhoneNumber) !== undefined),
+    list(row.Phones).filter((phone) => text(phone.PhoneType) === type && text(phone.PhoneNumber) !== undefined),
   )
 
 const activeByStatus: Readonly<Record<string, boolean>> = { ACTIVE: true, ARCHIVED: false, GDPRREQUEST: false }
