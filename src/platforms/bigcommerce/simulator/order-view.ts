@@ -67,7 +67,7 @@ export function orderView({ storeHash, currency: own }: World, order: StoredOrde
     items_total: order.lines.reduce((count, { quantity }) => count + quantity, 0),
     items_shipped: 0,
     payment_method: 'Manual',
-    payment_provider_id: null,
+    payment_provider_id: '',
     payment_status: '',
     refunded_amount: zero,
     order_is_digital: false,

@@ -35,7 +35,7 @@ const address = [
 export const blankOrder: Fields = {
   staff_notes: '',
   customer_message: '',
-  external_order_id: null,
+  external_order_id: '',
   external_source: null,
   external_merchant_id: null,
 }
