@@ -53,10 +53,10 @@ describe('a contact', () => {
     expect(customer!.toUnified(contact({ status: 'crm' }), { warn } as unknown as Mapping).active).toBeUndefined()
     expect(warn).toHaveBeenCalledWith('/active', expect.stringContaining('"crm"'))
   })
-  it('is modified at the end of its second in any offset; with only a date it is always returned', () => {
+  it('is modified at its time in any offset; with only a date it is always returned', () => {
     const at = (last_modified_time: string) => customer!.list.modifiedAt!(contact({ last_modified_time }))
-    expect(at('2026-01-30T18:24:51+0530')).toBe('2026-01-30T12:54:51.999Z')
-    expect(at('2026-01-29T11:05:00-0800')).toBe('2026-01-29T19:05:00.999Z')
+    expect(at('2026-01-30T18:24:51+0530')).toBe('2026-01-30T12:54:51.000Z')
+    expect(at('2026-01-29T11:05:00-0800')).toBe('2026-01-29T19:05:00.000Z')
     expect(at('2013-08-05')).toBeUndefined()
   })
 })
