@@ -61,8 +61,13 @@ export function createClient(instances: Instances, only?: number): Client {
 }
 
 const passingCodes = new Set(['write_in_progress', 'outcome_unknown', 'reference_pending'])
+/** 408: this process was too busy to send its request in time. */
 const passing = (reply: Reply) =>
-  reply.status === 0 || reply.status === 429 || reply.status >= 500 || passingCodes.has(reply.body.code)
+  reply.status === 0 ||
+  reply.status === 408 ||
+  reply.status === 429 ||
+  reply.status >= 500 ||
+  passingCodes.has(reply.body.code)
 /** Some callers leave at once, some when an instance stands still. */
 const patienceMs = (random: Random): number | undefined =>
   random.chance(0.02) ? 20 + random.below(400) : random.chance(0.3) ? 5000 + random.below(5000) : undefined
