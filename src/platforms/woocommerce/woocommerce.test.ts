@@ -442,6 +442,16 @@ describe('products', () => {
 })
 
 describe('orders', () => {
+  it('have lines of deleted products, which have no sku any more', async () => {
+    const sold = (await witness.post('products', { name: 'Lamp', sku: 'LAMP-1', regular_price: '9.00' })).data
+    const { data } = await witness.post('orders', { line_items: [{ product_id: sold.id, quantity: 2 }] })
+    const line = async () => (await call('GET', `/order/${data.id}`)).body.data.lineItems[0]
+    expect(await line()).toMatchObject({ productExternalId: String(sold.id), sku: 'LAMP-1', quantity: 2 })
+    await witness.delete(`products/${sold.id}?force=true`)
+    expect((await witness.get(`orders/${data.id}`)).data.line_items[0].sku).toBeNull()
+    const { sku, ...rest } = await line()
+    expect([sku, rest]).toEqual([undefined, expect.objectContaining({ name: 'Lamp', quantity: 2, unitPrice: 9 })])
+  })
   it('map every state in both directions, and omit unknown ones', () => {
     const warned: string[] = []
     const mapping = { warn: (_: string, message: string) => void warned.push(message) }
