@@ -8,8 +8,9 @@ import { connectors } from './registry.ts'
 import { simulators } from './simulators.ts'
 
 const rates: Readonly<Record<string, number>> = { loyverse: 35 } // baht for a dollar
-const sale: Readonly<Record<string, number>> = { woocommerce: 0.8 } // the price of a product on sale
+const sale: Readonly<Record<string, number>> = { woocommerce: 0.8, bigcommerce: 0.8 } // the price of a product on sale
 const shipping: Readonly<Record<string, number>> = { woocommerce: 10 } // at most, on top of the lines
+const charged: Readonly<Record<string, number>> = { square: 0.18 } // the service charge of an order, at most
 let harness: Harness
 afterEach(() => harness.close())
 
@@ -55,7 +56,10 @@ describe.each(platforms)('the sandbox of %s', (platform) => {
         const slack = 0.011 * lineItems.length
         // Taxes may be in the prices; a platform that does not tell the tax adds at most this share.
         const taxed = net + (taxTotal ?? 0.0825 * net)
-        const [least, most] = [Math.min(net, taxed), Math.max(net, taxed) + (shipping[platform] ?? 0)]
+        const [least, most] = [
+          Math.min(net, taxed),
+          Math.max(net, taxed) + (shipping[platform] ?? 0) + net * (charged[platform] ?? 0),
+        ]
         return total < least - slack || total > most + slack ? [[externalId, net, taxTotal, total]] : []
       })
       expect(wrong).toEqual([])

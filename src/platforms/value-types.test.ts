@@ -15,7 +15,6 @@ import { simulators } from './simulators.ts'
 /** Platform -> value -> why it cannot have another type. */
 const waivers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'lightspeed-x': {
-    'product /shop/noTax: an object for a scalar': 'the connector itself adds it to the row',
     'product /shop/taxExclusive: an object for a scalar': 'the connector itself adds it to the row',
   },
 }

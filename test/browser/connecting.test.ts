@@ -106,7 +106,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     const before = await requested.inputValue()
     expect(before).toContain('read_orders,write_orders')
     await save('everything')
-    await page.locator('.field', { has: requested }).getByText('has an invalid format').waitFor()
+    await page.locator('.field', { has: requested }).getByText('does not have the format that Shopify uses').waitFor()
     expect([await requested.getAttribute('aria-invalid'), await requested.inputValue()]).toEqual(['true', 'everything'])
     expect(await faultsOf(page)).toEqual([])
     await save(`${before},read_all_orders`)

@@ -140,7 +140,7 @@ describe('Lightspeed X costs', () => {
     expect(named.status, JSON.stringify(named.body)).toBe(200)
     const priced = await call('PUT', `retail/product/${second.externalId}`, { ...second, cost: 1234.5 })
     expect(priced.status, JSON.stringify(priced.body)).toBe(200)
-    expect(priced.body.warnings).toMatchObject([{ code: 'not_stored', pointer: '/cost' }])
+    expect(priced.body.warnings).toContainEqual(expect.objectContaining({ code: 'not_stored', pointer: '/cost' }))
 
     await app({ scopes: `${requested} products:cost` }, retail)
     expect(await authorized({ accountId: 'retail' }, retail)).toBe(`${requested} products:cost`)

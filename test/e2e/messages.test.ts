@@ -220,3 +220,11 @@ describe('the management API', () => {
     expect([refused.status, refused.reply.detail]).toEqual([422, expect.stringContaining('set a default mapping')])
   })
 })
+
+it('a text with NUL in a management body is refused with its field, on every database', async () => {
+  const refused = await harness.manage('POST', '/api-keys', { name: 'a\0b' })
+  expect([refused.status, refused.body.errors]).toEqual([
+    422,
+    [{ pointer: '/name', message: 'must not contain the character U+0000; remove it' }],
+  ])
+})

@@ -126,3 +126,12 @@ it('accepts every ISO 4217 code, also those without a minor unit', async () => {
   for (const currencyCode of ['XAU', 'XDR', 'XXX', 'XTS', 'KWD'])
     expect((await dryRun('product', { ...product, currencyCode })).body.errors, currencyCode).toBeUndefined()
 })
+
+it('an empty object is an absent address, but not an absent text', async () => {
+  const refused = await dryRun('customer', { ...customer, address: { line1: {}, city: 'Kyoto' } })
+  expect([refused.status, refused.body.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([
+    422,
+    ['/address/line1'],
+  ])
+  expect((await dryRun('customer', { ...customer, address: {} })).status).toBe(200)
+})

@@ -77,6 +77,7 @@ export function mount(app: FastifyInstance, route: ManageRoute, audit: Audit): v
     const body = request.body
     if (validator) {
       const errors = validator.violations(body === undefined ? {} : body)
+      errors.push(...nulIn(body, ''))
       if (errors.length > 0) throw new Problem('validation_failed', 'The body is not valid.', { errors })
     }
     return route.handle({
@@ -106,3 +107,13 @@ export const pageSchema = (entry: TSchema) =>
     },
     { additionalProperties: false },
   )
+
+/** PostgreSQL stores no NUL. */
+function nulIn(value: unknown, pointer: string): { pointer: string; message: string }[] {
+  if (typeof value === 'string')
+    return value.includes('\0') ? [{ pointer, message: 'must not contain the character U+0000; remove it' }] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) =>
+    nulIn(inner, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+  )
+}

@@ -21,13 +21,17 @@ export function contentOf(body: unknown, schema: TSchema): unknown {
   for (const [name, property] of Object.entries(properties)) {
     if (!Object.hasOwn(content, name)) continue
     const value = contentOf(content[name], property)
-    if (isEmpty(value) && !required.includes(name)) delete content[name]
+    if (isEmpty(value, property) && !required.includes(name)) delete content[name]
     else content[name] = value
   }
   return content
 }
 
-/** An object of empty fields is as empty as they are. */
-const isEmpty = (value: unknown) =>
+/** An object of empty fields is as empty as they are. In the place of a text it is a mistake. */
+const isEmpty = (value: unknown, { properties }: Shape) =>
   value === '' ||
-  (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0)
+  (properties !== undefined &&
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.keys(value).length === 0)

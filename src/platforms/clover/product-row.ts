@@ -41,7 +41,7 @@ export async function readItem(call: ReadCall, id: string): Promise<ItemRow | un
 
 export const categoryIdsOf = (item: NativeItem): string[] => elementsOf(item.categories).map(({ id }) => id)
 export const activeOf = (item: NativeItem): boolean =>
-  !flag(item.hidden) && item.available !== false && item.deletedTime === undefined
+  !flag(item.hidden) && flag(item.available) !== false && item.deletedTime === undefined
 export const taxableOf = (item: NativeItem): boolean =>
   flag(item.defaultTaxRates) === true || elementsOf(item.taxRates).length > 0
 /** Items sold by measure have fractional stock. */

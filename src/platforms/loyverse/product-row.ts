@@ -3,7 +3,7 @@
 import type { Mapping, ReadCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import { ifFound } from '../../kit/errors.ts'
-import { list, text } from '../../kit/fields.ts'
+import { flag, list, text } from '../../kit/fields.ts'
 import { fromDecimal } from '../../kit/money.ts'
 import { get, path } from '../../kit/requests.ts'
 import { merchantCurrency } from './account.ts'
@@ -140,7 +140,7 @@ export function toUnified(row: ProductRow, { account, warn }: Mapping): Product 
     active: isActive(variant),
     taxable: list(item.tax_ids).length > 0,
     categoryExternalId: text(item.category_id),
-    stockOnHand: item.track_stock ? stockOf(row.levels ?? []) : undefined,
+    stockOnHand: flag(item.track_stock) ? stockOf(row.levels ?? []) : undefined,
     currencyCode: row.currency,
     categoryName: row.categoryName,
     vendor: row.vendor,

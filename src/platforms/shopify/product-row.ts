@@ -65,7 +65,7 @@ export function toUnified(row: ProductRow): Product {
     active: isActive(product),
     taxable: row.taxable,
     categoryExternalId: product.category ? idOf(product.category.id) : undefined,
-    stockOnHand: inventoryItem.tracked ? (row.inventoryQuantity ?? undefined) : undefined,
+    stockOnHand: flag(inventoryItem.tracked) ? (row.inventoryQuantity ?? undefined) : undefined,
     currencyCode: row.currency,
     categoryName: text(product.productType) ?? text(product.category?.name),
     vendor: text(product.vendor),

@@ -173,9 +173,11 @@ export function seedOrder(world: World, seed: Seed, { random, at }: SeedOptions)
   return id
 }
 
-/** The first completed order is one of a large party. */
+/** The newest completed order is one of a large party. */
 export function seedServiceCharge(world: World): void {
-  const order = world.orders.find(({ state }) => state === 'COMPLETED')
+  const order = world.orders
+    .filter(({ state }) => state === 'COMPLETED')
+    .toSorted((left, right) => String(right.created_at).localeCompare(String(left.created_at)))[0]
   if (!order) return
   const charge = { uid: 'large-party', name: 'Large party', percentage: '18', calculation_phase: 'SUBTOTAL_PHASE' }
   const service_charges = [{ ...charge, taxable: true, type: 'CUSTOM', treatment_type: 'LINE_ITEM_TREATMENT' }]
