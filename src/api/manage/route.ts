@@ -77,7 +77,7 @@ export function mount(app: FastifyInstance, route: ManageRoute, audit: Audit): v
     const body = request.body
     if (validator) {
       const errors = validator.violations(body === undefined ? {} : body)
-      errors.push(...nulIn(body, ''))
+      if (errors.length === 0) errors.push(...nulIn(body))
       if (errors.length > 0) throw new Problem('validation_failed', 'The body is not valid.', { errors })
     }
     return route.handle({
@@ -108,12 +108,16 @@ export const pageSchema = (entry: TSchema) =>
     { additionalProperties: false },
   )
 
-/** PostgreSQL stores no NUL. */
-function nulIn(value: unknown, pointer: string): { pointer: string; message: string }[] {
-  if (typeof value === 'string')
-    return value.includes('\0') ? [{ pointer, message: 'must not contain the character U+0000; remove it' }] : []
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, inner]) =>
-    nulIn(inner, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
-  )
+/** PostgreSQL stores no NUL. Not recursive: a body may be nested deeply. */
+function nulIn(body: unknown): { pointer: string; message: string }[] {
+  const open: [string, unknown][] = [['', body]]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [pointer, value] = next
+    if (typeof value === 'string' && value.includes('\0'))
+      return [{ pointer, message: 'must not contain the character U+0000; remove it' }]
+    if (typeof value !== 'object' || value === null) continue
+    for (const [name, inner] of Object.entries(value))
+      open.push([`${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, inner])
+  }
+  return []
 }
