@@ -376,8 +376,13 @@ describe('products', () => {
     records().product!.touch(alone.variants[1].variant_id)
     await native('POST', '/items', { ...whole, modifiers_ids: [], variants: whole.variants })
     await new Promise((resolve) => setTimeout(resolve, 2100))
-    const { body } = await call('GET', `/product?pageSize=50&updatedAfter=${since}`)
-    expect(sorted(body.data.map(({ externalId }: AnyRecord) => externalId))).toEqual(
+    const seen: string[] = []
+    for (let query = `pageSize=50&updatedAfter=${since}`; query; ) {
+      const { body } = await call('GET', `/product?${query}`)
+      seen.push(...body.data.map(({ externalId }: AnyRecord) => externalId))
+      query = body.pagination.cursor ? `cursor=${body.pagination.cursor}` : '' // a page may end early
+    }
+    expect(sorted(seen)).toEqual(
       sorted([alone.variants[1].variant_id, ...whole.variants.map((variant: AnyRecord) => variant.variant_id)]),
     )
   })
