@@ -64,14 +64,14 @@ async function database<Row extends pg.QueryResultRow>(query: string): Promise<R
  * its call can distort. A tentative slot is reserved again before it is used.
  */
 const logSlots = `
-  create table slot_log (id bigserial, account_id text, before double precision[], slots double precision[]);
+  create table slot_log (id bigserial, account_id text, before double precision[], slots double precision[], first double precision);
   create function exact_slots(slots double precision[], arrivals double precision[]) returns double precision[] language sql as $$
     select coalesce(array_agg(slot order by place), '{}') from unnest(slots, arrivals) with ordinality as s(slot, arrival, place) where arrival > '-infinity'
   $$;
   create function log_slots() returns trigger language plpgsql as $$
   begin
-    insert into slot_log (account_id, before, slots)
-      values (new.account_id, exact_slots(old.slots, old.arrivals), exact_slots(new.slots, new.arrivals));
+    insert into slot_log (account_id, before, slots, first)
+      values (new.account_id, exact_slots(old.slots, old.arrivals), exact_slots(new.slots, new.arrivals), new.slots[1]);
     return null;
   end $$;
   create trigger log_slots after update on pacing for each row when (new.lane = '' and (new.slots is distinct from old.slots or new.arrivals is distinct from old.arrivals)) execute function log_slots();`
@@ -79,14 +79,15 @@ interface SlotState {
   account_id: string
   before: number[]
   slots: number[]
+  first: number | null // of all slots, tentative ones included
 }
 /**
  * The number of slots that a change reserved. Returned slots are among the later ones; the earliest ones are removed
  * when no window counts them any more.
  */
-function reserved({ before, slots }: SlotState): number {
+function reserved({ before, slots, first }: SlotState): number {
   const [had, has] = [new Set(before), new Set(slots)]
-  const returned = before.filter((slot) => !has.has(slot) && slot >= (slots[0] ?? Number.NEGATIVE_INFINITY))
+  const returned = before.filter((slot) => !has.has(slot) && slot >= (first ?? Number.NEGATIVE_INFINITY))
   return slots.filter((slot) => !had.has(slot)).length - returned.length
 }
 /** Slots of one account that are closer together than the platform's limit allows. */
@@ -205,7 +206,7 @@ it(
     expect(new Set(all.map(({ account, id }) => `${account} ${id}`)).size).toBe(all.length)
     expect(ids()).toBe(before + all.length)
     expect(await database("select external_id, state from journal where state <> 'done'")).toEqual([])
-    const states = await database<SlotState>('select account_id, before, slots from slot_log order by id')
+    const states = await database<SlotState>('select account_id, before, slots, first from slot_log order by id')
     const owners = await database<{ id: string; owner: string }>('select id, business as owner from accounts')
     const elapsed = performance.now() - began
     for (const { accountId, platform, vertical } of accounts) {
