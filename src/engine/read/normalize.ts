@@ -96,10 +96,19 @@ function roundAt(value: unknown, path: readonly string[], depth: number, exponen
 }
 
 /** A number as text, and text as a number: the same value in another type. */
-function convertedOf(value: unknown, violation: string): string | number | undefined {
-  if (typeof value === 'number' && Number.isFinite(value) && /\bstring\b/.test(violation)) return String(value)
-  if (typeof value !== 'string' || value.trim() === '' || !/\bnumber\b|\binteger\b/.test(violation)) return undefined
-  return Number.isFinite(Number(value)) ? Number(value) : undefined
+function convertedOf(value: unknown): string | number | undefined {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : undefined
+}
+/** Values that fit the schema in their other type get it. */
+function convert(record: Record<string, unknown>, flavor: Flavor): void {
+  for (const { pointer } of flavor.read.violations(record))
+    for (const place of placesOf(record, pointer)) {
+      const converted = convertedOf(place.value)
+      if (converted === undefined) continue
+      place.set(converted)
+      if (flavor.read.violations(record).some((left) => left.pointer === pointer)) place.set(place.value)
+    }
 }
 /** Leaves out the optional values that break the schema; a record whose required fields are broken cannot be served. */
 function mended(
@@ -108,8 +117,7 @@ function mended(
   id: string,
   warnings: Warning[],
 ): UnifiedRecord | undefined {
-  for (const { pointer, message } of flavor.read.violations(record))
-    for (const place of placesOf(record, pointer)) place.set(convertedOf(place.value, message) ?? place.value)
+  convert(record, flavor)
   for (const { pointer, message } of flavor.read.violations(record)) {
     for (const place of placesOf(record, pointer)) {
       place.set(undefined)
