@@ -217,7 +217,7 @@ it('accounts are connected and listed; faults are set, listed, reported by accou
   expect(well, well.stdout).toMatchObject({ code: 0, stderr: expect.stringContaining('no problems found') })
   for (const check of ['configuration', 'database', 'clock', 'credentials', 'data directory', `account ${account}`])
     expect(well.stdout).toContain(`ok       ${check}: `)
-})
+}, 120_000) // a dozen processes, one after the other
 
 it('prints control characters of names, ids and messages as escapes, and JSON with the same values', async () => {
   const hostile = '\u001b[31mRed\u009b2J\u0007\r\nby-hand ok'
