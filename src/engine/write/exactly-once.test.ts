@@ -13,6 +13,7 @@ import {
 } from '../../../test/order-platform.ts'
 import { createTestDatabase, storeKinds, type TestDatabase } from '../../../test/store-on.ts'
 import type { Connector } from '../../contract/connector.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
 import type { Order } from '../../contract/order.ts'
 import type { Store } from '../../store/store.ts'
 import { createVault } from '../../store/vault.ts'
@@ -367,6 +368,33 @@ describe.each(storeKinds)('a write on %s', (kind) => {
       const { update } = await instance()
       expect(await problem(update('O', 'x'))).toMatchObject({ code: 'partially_written', extra: { id: 'O' } })
       await update('O', 'x')
+      expect(platform.linesOf('O')).toEqual(['x'])
+    })
+
+    it('stays open when the platform does not do what it confirmed, and is finished by the sweep', async () => {
+      let confirmedOnly = true
+      const { update } = orderConnector.entities.order as NonNullable<typeof orderConnector.entities.order>
+      const connector: Connector = {
+        ...orderConnector,
+        entities: {
+          order: {
+            ...(orderConnector.entities.order as object),
+            update: {
+              ...update,
+              async run(call: never, current: never, record: never) {
+                const written = await update?.run(call, current, record)
+                if (confirmedOnly) throw new NativeFailure({ kind: 'unavailable', message: 'did not remove a line' })
+                return written
+              },
+            },
+          } as never,
+        },
+      }
+      const { update: put } = await instance({ connector })
+      expect(await problem(put('O', 'x'))).toMatchObject({ code: 'downstream_error' })
+      confirmedOnly = false
+      await store.endLeases()
+      expect(await (await instance({ connector })).sweep()).toBe(1)
       expect(platform.linesOf('O')).toEqual(['x'])
     })
 

@@ -251,7 +251,7 @@ export function createUpdates(
     const missing = error instanceof NativeFailure && error.error.kind === 'not_found' && !error.error.fields?.length
     const refusal = problemOf(error, connector, missing ? undefined : adapter.update)
     const problem = explainReferences(refusal, references, connector)
-    const refused = error instanceof NativeFailure && error.error.kind !== 'reconnect' && !steps.inDoubt()
+    const refused = error instanceof NativeFailure && !isPassing(error) && !steps.inDoubt()
     if (steps.begun() && !refused) {
       const dueMs = error instanceof OutcomeUnknown ? error.retryInMs : undefined
       const retryInMs = retryIn(options, entry, dueMs)
@@ -306,6 +306,10 @@ export function createUpdates(
 }
 
 function noop(): void {}
+
+/** The platform may do later what it does not do now: the update stays open. */
+const isPassing = ({ error: { kind } }: NativeFailure) =>
+  kind === 'reconnect' || kind === 'unavailable' || kind === 'throttled'
 
 /** What was begun under a version goes on whatever the version is by now, and replaces what there was before it. */
 function onwards({ record: content }: JournalEntry, begun: boolean): Content {
