@@ -10,6 +10,7 @@ import { formBPrefix } from './openapi-record-paths.ts'
 export interface Caller {
   workspaceId: string
   credentialId: string
+  credential: Credential
 }
 export type Authenticate = (request: FastifyRequest) => Promise<Caller>
 
@@ -36,6 +37,7 @@ export const invalidToken = (detail: string) => unauthorized(detail, 'invalid_to
 const callerOf = (credential: Credential): Caller => ({
   workspaceId: credential.workspaceId,
   credentialId: credential.id,
+  credential,
 })
 
 /** The last use is recorded to the minute, not for every request. */
@@ -64,7 +66,7 @@ export function createApiKeyAuthentication(store: Store): Authenticate {
     const bearer = bearerOf(request)
     const match = /^(urk_\w{4,32})\.(\w{16,128})$/.exec(bearer)
     if (!match) throw invalidToken(notAnApiKey(bearer))
-    const credential = await store.credentials.get(match[1] as string)
+    const credential = await store.credentials.lookup(match[1] as string)
     const good = sameText(hashSecret(match[2] as string), credential?.secretHash ?? '')
     if (!credential || !good || credential.kind !== 'api_key' || credential.revokedAt)
       throw invalidToken('The API key is unknown or revoked. Create a key in the dashboard or the management API.')
@@ -81,7 +83,7 @@ export function createTokenAuthentication(store: Store, issuer: TokenIssuer, now
     if (!claims) throw invalidToken(notAToken(bearer))
     if (claims.expiresAt * 1000 <= now())
       throw invalidToken('The access token has expired. Request a new one from the token endpoint.')
-    const credential = await store.credentials.get(claims.accessId)
+    const credential = await store.credentials.lookup(claims.accessId)
     const good =
       credential?.kind === 'access_id' && !credential.revokedAt && credential.generation === claims.generation
     if (!credential || !good)

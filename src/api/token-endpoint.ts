@@ -52,7 +52,7 @@ export function tokenEndpoint(
     reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
     const form = readForm(request)
     if ('error' in form) return refuse(reply, form, request)
-    const credential = await store.credentials.get(form.clientId)
+    const credential = await store.credentials.lookup(form.clientId)
     const good = sameText(hashSecret(form.clientSecret), credential?.secretHash ?? '')
     if (!credential || !good || credential.kind !== 'access_id' || credential.revokedAt) {
       const tooMany = guesses.failed(form.clientId, addressOf(request))

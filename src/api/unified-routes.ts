@@ -43,7 +43,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     request.caller = await options.authenticate(request)
     // A slash too many leaves a parameter empty.
     if (Object.values(request.params as Parameters).includes('')) throw nothingAt(request)
-    const account = await store.accounts.get((request.params as Parameters).accountId)
+    const account = await store.accounts.get((request.params as Parameters).accountId, request.caller.credential)
     // An account of another workspace does not exist for this caller.
     if (!account || account.workspaceId !== request.caller.workspaceId)
       throw new Problem(

@@ -13,7 +13,7 @@ export async function defaultMapping(
   direction: Direction,
 ): Promise<MappingOverlay | undefined> {
   const found = await store.mappingDefaults.effective(account, flavor.definition.entityType, direction)
-  return found?.mappingId === undefined ? undefined : store.mappings.get(found.mappingId)
+  return found?.mappingId === undefined ? undefined : store.mappings.get(found.mappingId, undefined, account)
 }
 
 export function createMappingSelection(store: EngineStore, cursors: Cursors) {

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StatementSync } from 'node:sqlite'
-import { afterEach, expect, it, vi } from 'vitest'
-import { addAccount } from '../../test/store-on.ts'
-import { createLookupCache } from './lookup-cache.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { addAccount, createTestDatabase, storeKinds } from '../../test/store-on.ts'
+import { createLookupCache, createVersionedLookupCache } from './lookup-cache.ts'
 import { openStore } from './open-store.ts'
 import type { Store } from './store.ts'
 import { createVault } from './vault.ts'
@@ -64,12 +64,22 @@ it('caches no missing row, and returns rows that cannot be changed', async () =>
   }).toThrow()
 })
 
-/** A store that caches, with one row in every cached table. */
-async function filled() {
+/** The store that changes rows, and the one that has cached them: another instance where there can be one. */
+async function openStores(kind: Store['kind']): Promise<{ store: Store; cached: Store }> {
+  if (kind === 'postgres') {
+    const database = await createTestDatabase(kind)
+    closing.push(() => database.remove())
+    return { store: await database.open(), cached: await database.open() }
+  }
   const dataDir = await mkdtemp(join(tmpdir(), 'unified-records-lookups-'))
   closing.push(() => rm(dataDir, { recursive: true, force: true }))
   const store = await openStore({ dataDir, vault: createVault([randomBytes(32)]), exclusive: true })
   closing.push(() => store.close())
+  return { store, cached: store }
+}
+/** With one row in every cached table. */
+async function filled(kind: Store['kind'] = 'sqlite') {
+  const { store, cached } = await openStores(kind)
   await store.migrate()
   await addAccount(store, 'a')
   await store.credentials.create({ id: 'c', kind: 'api_key', workspaceId: 'w', name: 'Key', secretHash: 'hash' })
@@ -94,16 +104,16 @@ async function filled() {
   })
   await store.mappingDefaults.set({ workspaceId: 'w', accountId: 'a', entityType: 'product', direction: 'read' })
   const all = async () => ({
-    account: await store.accounts.get('a'),
-    credential: await store.credentials.get('c'),
-    mapping: await store.mappings.get('m'),
-    key: await store.mappingKeys.get('k'),
-    byDefault: await store.mappingDefaults.effective(
+    account: await cached.accounts.get('a'),
+    credential: await cached.credentials.lookup('c'),
+    mapping: await cached.mappings.get('m'),
+    key: await cached.mappingKeys.get('k'),
+    byDefault: await cached.mappingDefaults.effective(
       { id: 'a', workspaceId: 'w', platform: 'square' },
       'product',
       'read',
     ),
-    none: await store.mappingDefaults.effective({ id: 'a', workspaceId: 'w', platform: 'square' }, 'product', 'write'),
+    none: await cached.mappingDefaults.effective({ id: 'a', workspaceId: 'w', platform: 'square' }, 'product', 'write'),
   })
   return { store, mapping, all }
 }
@@ -151,11 +161,6 @@ const changes: [name: string, change: (filled: Filled) => Promise<unknown>, foun
     { credential: { revokedAt: expect.any(String) } },
   ],
   [
-    'credentials.touch',
-    ({ store }) => store.credentials.touch('c'),
-    { credential: { lastUsedAt: expect.any(String) } },
-  ],
-  [
     'mappings.save',
     ({ store, mapping }) => store.mappings.save({ ...mapping, name: 'Next' }),
     { mapping: { name: 'Next', version: 2 } },
@@ -163,9 +168,80 @@ const changes: [name: string, change: (filled: Filled) => Promise<unknown>, foun
   ['mappings.delete, with its keys', ({ store }) => store.mappings.delete('m'), { mapping: undefined, key: undefined }],
   ['mappingKeys.delete', ({ store }) => store.mappingKeys.delete('k'), { key: undefined }],
 ]
-it.each(changes)('a cached store shows the result of %s', async (_, change, found) => {
-  const all = await filled()
-  await all.all() // cached
-  await change(all)
-  expect(await all.all()).toMatchObject(found)
+describe.each(storeKinds)('a store that caches, on %s,', (kind) => {
+  it.each(changes)('shows the result of %s when that returns', async (_, change, found) => {
+    const all = await filled(kind)
+    await all.all() // cached
+    await change(all)
+    expect(await all.all()).toMatchObject(found)
+  })
+  it.each(changes)('shows the result of %s in a transaction when that is committed', async (_, change, found) => {
+    const all = await filled(kind)
+    const before = await all.all()
+    await all.store.transaction(async (store) => {
+      await change({ ...all, store })
+      if (kind === 'postgres') expect(await all.all()).toEqual(before)
+    })
+    expect(await all.all()).toMatchObject(found)
+  })
+  it('shows the last use of a credential', async () => {
+    const { store, all } = await filled(kind)
+    await all()
+    await store.credentials.touch('c')
+    expect(await store.credentials.get('c')).toMatchObject({ lastUsedAt: expect.any(String) })
+  })
+})
+
+describe('a cache with a version', () => {
+  function createVersioned() {
+    const rows = new Map([['a', 'one']])
+    const state = { version: 1, read: 0, found: 0 }
+    const cache = createVersionedLookupCache(async () => {
+      state.read++
+      return state.version
+    })
+    const find = async (key: string) => {
+      state.found++
+      const text = rows.get(key)
+      await Promise.resolve()
+      return text === undefined ? undefined : { text }
+    }
+    const put = (text: string) => {
+      rows.set('a', text)
+      state.version++
+    }
+    return { cache, state, put, accounts: cache.lookup('accounts', find), keys: cache.lookup('mapping_keys', find) }
+  }
+
+  it('looks up once until the version changes, and asks for it every time', async () => {
+    const { state, put, accounts } = createVersioned()
+    expect([await accounts('a'), await accounts('a'), state]).toEqual([
+      { text: 'one' },
+      { text: 'one' },
+      { version: 1, read: 2, found: 1 },
+    ])
+    put('two')
+    expect([await accounts('a'), state.found]).toEqual([{ text: 'two' }, 2])
+  })
+  it('does not ask again for what belongs to a row that it returned', async () => {
+    const { state, accounts, keys } = createVersioned()
+    const row = await accounts('a')
+    await keys('a', row)
+    await keys('a', row)
+    expect(state).toEqual({ version: 1, read: 1, found: 2 })
+    await keys('a', { ...row }) // a copy says nothing about when it was looked up
+    expect(state.read).toBe(2)
+  })
+  it('does not cache a row that was found while the version changed', async () => {
+    const { put, accounts } = createVersioned()
+    const old = accounts('a')
+    await Promise.resolve()
+    put('two')
+    await Promise.all([old, accounts('b')]) // the version is read while the first one is found
+    expect(await accounts('a')).toEqual({ text: 'two' })
+  })
+  it('fails while the version cannot be read', async () => {
+    const cache = createVersionedLookupCache(() => Promise.reject(new Error('unavailable')))
+    await expect(cache.lookup('accounts', async () => ({}))('a')).rejects.toThrow('unavailable')
+  })
 })

@@ -14,6 +14,7 @@ import type {
   ReferenceImport,
   WriteState,
 } from './store.ts'
+import type { JournalBatches } from './tables/journal-batches.ts'
 import type { Vault } from './vault.ts'
 
 export interface WorkspaceRow {
@@ -250,6 +251,7 @@ export interface StoreContext {
    */
   writes: Kysely<Database>
   lookups: LookupCache
+  batches: JournalBatches
   vault: Vault
   /** The database's own clock in milliseconds, as SQL: the instances' clocks may disagree. */
   now: RawBuilder<number>

@@ -191,6 +191,8 @@ export interface Store {
   credentials: {
     create(credential: Pick<Credential, 'id' | 'kind' | 'workspaceId' | 'name' | 'secretHash'>): Promise<Credential>
     get(id: string): Promise<Credential | undefined>
+    /** The same from the cache, where `lastUsedAt` may be old. */
+    lookup(id: string): Promise<Credential | undefined>
     list(workspaceId: string, kind: Credential['kind'], query: PageQuery): Promise<Page<Credential>>
     /** New secret, next generation. */
     rotate(id: string, secretHash: string): Promise<Credential | undefined>
@@ -200,7 +202,8 @@ export interface Store {
   }
   accounts: {
     create(account: Omit<Account, 'revision' | 'createdAt' | 'updatedAt'>): Promise<Account | 'exists'>
-    get(id: string): Promise<Account | undefined>
+    /** With `since`, a credential that was looked up: the account at that instant, or later. */
+    get(id: string, since?: Credential): Promise<Account | undefined>
     list(
       workspaceId: string,
       query: PageQuery,
@@ -231,7 +234,8 @@ export interface Store {
   mappings: {
     // A known id gets its next version; older versions stay readable.
     save(mapping: Omit<MappingOverlay, 'version' | 'createdAt'>): Promise<MappingOverlay>
-    get(id: string, version?: number): Promise<MappingOverlay | undefined>
+    /** With `since`, an account that was looked up: the newest version at that instant, or later. */
+    get(id: string, version?: number, since?: Pick<Account, 'id'>): Promise<MappingOverlay | undefined>
     /** The newest version of each mapping of an account, or of the workspace and its platforms. */
     list(owner: Pick<MappingOwner, 'workspaceId' | 'accountId'>, query: PageQuery): Promise<Page<MappingOverlay>>
     versions(id: string): Promise<MappingOverlay[]>
@@ -246,7 +250,10 @@ export interface Store {
     list(workspaceId: string): Promise<MappingDefault[]>
     /** Those that name this mapping. */
     of(mappingId: string, limit: number): Promise<MappingDefault[]>
-    /** The default that applies to an account. Undefined: no scope has one, so the built-in mapping applies. */
+    /**
+     * The default that applies to an account since it was looked up. Undefined: no scope has one, so the built-in mapping
+     * applies.
+     */
     effective(
       account: Pick<Account, 'id' | 'workspaceId' | 'platform'>,
       entityType: EntityType,

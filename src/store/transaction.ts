@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { CachedTable } from './lookup-cache.ts'
 import { noLookupCache } from './lookup-cache.ts'
 import type { Database, StoreContext } from './schema.ts'
+import { noBatches } from './tables/journal-batches.ts'
 
 /** A transaction of its own, or a part of the one that is open. */
 export const transacted = <T>(
@@ -23,7 +24,7 @@ export function inTransaction<T>(context: StoreContext, work: (inner: StoreConte
     },
   }
   const ended = transacted(context.writes, (transaction) =>
-    work({ ...context, reads: transaction, writes: transaction, lookups }),
+    work({ ...context, reads: transaction, writes: transaction, lookups, batches: noBatches }),
   )
   return context.lookups.changing(changed, ended)
 }

@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { assembleStore } from '../assemble-store.ts'
-import { noLookupCache } from '../lookup-cache.ts'
+import { createVersionedLookupCache } from '../lookup-cache.ts'
 import type { Database } from '../schema.ts'
 import type { Store } from '../store.ts'
 import { createPacing } from '../tables/pacing.ts'
 import { DatabaseUnavailable } from '../unavailable.ts'
 import type { Vault } from '../vault.ts'
 import { guardPool } from './guarded-pool.ts'
+import { inBatches } from './in-batches.ts'
+import { createJournalBatches } from './journal-batches.ts'
 
 const timeoutMs = 5_000
 const int8 = 20 // the type's number in Postgres
@@ -53,6 +55,20 @@ async function ping(db: Kysely<Database>): Promise<void> {
   }
 }
 
+/** Read once for all lookups that begin together. */
+function versionOf(db: Kysely<Database>): () => Promise<number> {
+  const query = CompiledQuery.raw('select version from lookup_version')
+  const read = async () => (await db.executeQuery<{ version: number }>(query)).rows[0]?.version ?? 0
+  const shared = inBatches<undefined, number>({
+    one: read,
+    async many(lookups) {
+      const version = await read()
+      return lookups.map(() => version)
+    },
+  })
+  return () => shared(undefined)
+}
+
 export async function createPostgresStore({
   url,
   vault,
@@ -75,7 +91,8 @@ export async function createPostgresStore({
     {
       reads: db,
       writes: db,
-      lookups: noLookupCache,
+      lookups: createVersionedLookupCache(versionOf(db)),
+      batches: createJournalBatches(db),
       vault,
       now: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
     },

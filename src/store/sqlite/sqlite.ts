@@ -5,6 +5,7 @@ import { assembleStore } from '../assemble-store.ts'
 import { createLookupCache, noLookupCache } from '../lookup-cache.ts'
 import type { Database, Durability } from '../schema.ts'
 import type { Store } from '../store.ts'
+import { noBatches } from '../tables/journal-batches.ts'
 import type { Vault } from '../vault.ts'
 import { Connection, retryWhenBusy } from './connection.ts'
 import { DatabaseDamaged, findDamage } from './damaged.ts'
@@ -49,6 +50,7 @@ export async function createSqliteStore({
       reads,
       writes: new Kysely<Database>({ dialect: createWriteDialect(queue) }),
       lookups: exclusive ? createLookupCache() : noLookupCache,
+      batches: noBatches,
       vault,
       now: sql<number>`cast(round(unixepoch('now', 'subsec') * 1000) as integer)`,
     },

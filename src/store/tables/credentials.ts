@@ -24,6 +24,10 @@ export function createCredentials({ reads, writes, lookups }: StoreContext): Sto
   const byId = compiledOnce(({ id }: { id: string }) =>
     reads.selectFrom('credentials').selectAll().where('id', '=', id),
   )
+  const get: Store['credentials']['get'] = async (id) => {
+    const row = await byId(reads, { id })
+    return row && toCredential(row)
+  }
   return {
     async create({ id, kind, workspaceId, name, secretHash }) {
       const row: CredentialRow = {
@@ -41,10 +45,8 @@ export function createCredentials({ reads, writes, lookups }: StoreContext): Sto
       await writes.insertInto('credentials').values(row).execute()
       return toCredential(row)
     },
-    get: lookups.lookup('credentials', async (id) => {
-      const row = await byId(reads, { id })
-      return row && toCredential(row)
-    }),
+    get,
+    lookup: lookups.lookup('credentials', get),
     async list(workspaceId, kind, { after, limit }) {
       const rows = await reads
         .selectFrom('credentials')
@@ -83,7 +85,7 @@ export function createCredentials({ reads, writes, lookups }: StoreContext): Sto
         .set({ last_used_at: isoNow() })
         .where('id', '=', id)
         .where((column) => column.or([column('last_used_at', 'is', null), column('last_used_at', '<', before)]))
-      await lookups.changing(['credentials'], touch.execute())
+      await touch.execute()
     },
   }
 }

@@ -6,6 +6,7 @@ import type { JournalStepRow, StoreContext } from '../schema.ts'
 import { associatedData, openOptional, sealOptional } from '../sealed-json.ts'
 import type { EntryKey, JournalStep, Store } from '../store.ts'
 import type { Vault } from '../vault.ts'
+import type { SentStep } from './journal-batches.ts'
 
 const associatedDataOf = (column: 'request' | 'value', accountId: string, writeId: string, name: string): string =>
   associatedData('journal_steps', column, [accountId, writeId, name])
@@ -32,6 +33,7 @@ export function createJournalSteps({
   writes,
   vault,
   now,
+  batches,
 }: StoreContext): Pick<Store['journal'], 'steps' | 'stepSent' | 'stepDone' | 'stepForgotten'> {
   type Owned = EntryKey & { writeId: string; name: string; holder: string }
   // Every statement asks the open entry itself who holds it: a holder that lost the write changes nothing.
@@ -44,7 +46,7 @@ export function createJournalSteps({
       .where('journal.write_id', '=', step.writeId)
       .where('journal.holder', '=', step.holder)
       .where('journal.state', '<>', 'done')
-  const sent = changeOnce((step: Owned & { sealed: string }) =>
+  const insertSent = changeOnce((step: SentStep) =>
     writes
       .insertInto('journal_steps')
       .columns(['account_id', 'write_id', 'name', 'sequence', 'request', 'sent_at', 'done'])
@@ -73,6 +75,7 @@ export function createJournalSteps({
           .where('journal_steps.done', '=', 0),
       ),
   )
+  const sent = batches.send((step) => insertSent(writes, step))
   const answered = changeOnce(
     (step: Owned & { sealed: string | null }) =>
       writes
@@ -108,7 +111,7 @@ export function createJournalSteps({
     },
     async stepSent(key, writeId, name, request, holder) {
       const sealed = vault.seal(request, associatedDataOf('request', key.accountId, writeId, name))
-      if (!(await sent(writes, { ...columnsOf(key), writeId, name, sealed, holder })))
+      if (!(await sent({ ...columnsOf(key), writeId, name, sealed, holder })))
         throw new LostEntry(`step ${name} may not be sent: its write is not open for this holder, or the step is done`)
     },
     async stepDone(key, writeId, name, value, holder) {

@@ -54,6 +54,53 @@ describe.each(storeKinds)('the journal on %s', (kind) => {
       expect(await store.leases.acquire(`${name} too`, 'me', 60_000)).toBe(false)
     },
   )
+  test('keeps 200 concurrent writes apart, and stops those whose holder has changed', async () => {
+    const names = Array.from({ length: 200 }, (_, n) => `many ${n}`)
+    const begun = await Promise.all([...names, ...names].map((name) => begin(name)))
+    expect(begun.filter((one) => one.begun)).toHaveLength(200)
+    const lost = new Set(names.filter((_, n) => n % 10 === 0))
+    const holderOf = (name: string) => (lost.has(name) ? 'other' : 'me')
+    const sent = await Promise.allSettled(
+      names.map((name) =>
+        store.journal.stepSent(keyOf(name), `write-${name}`, 'create', `{"of":"${name}"}`, holderOf(name)),
+      ),
+    )
+    const steps = await Promise.all(names.map((name) => store.journal.steps(keyOf(name), `write-${name}`)))
+    for (const [n, name] of names.entries()) {
+      expect(sent[n]?.status).toBe(lost.has(name) ? 'rejected' : 'fulfilled')
+      expect(steps[n]?.map(({ request }) => request)).toEqual(lost.has(name) ? [] : [`{"of":"${name}"}`])
+    }
+    const done = await Promise.all(
+      names.map((name) =>
+        store.journal.done(keyOf(name), holderOf(name), {
+          writeId: `write-${name}`,
+          nativeId: `native ${name}`,
+          answer: { name },
+        }),
+      ),
+    )
+    expect(done).toEqual(names.map((name) => !lost.has(name)))
+    for (const name of names) {
+      const state = lost.has(name) ? 'in_flight' : 'done'
+      expect(await second.journal.get(keyOf(name))).toMatchObject({
+        state,
+        ...(state === 'done' ? { answer: { name } } : {}),
+      })
+      const link = await second.links.get('a', 'product', name)
+      expect(link?.nativeId).toBe(lost.has(name) ? undefined : `native ${name}`)
+      expect(await second.journal.steps(keyOf(name), `write-${name}`)).toEqual([])
+    }
+  })
+  test('a write of an account that is deleted meanwhile fails alone', async () => {
+    await addAccount(store, 'gone')
+    await store.accounts.delete('gone')
+    const writes = await Promise.allSettled([
+      ...['beside 1', 'beside 2'].map((name) => begin(name)),
+      store.journal.begin({ ...entryOf('beside 3'), accountId: 'gone' }, 60_000),
+      ...['beside 4', 'beside 5'].map((name) => begin(name)),
+    ])
+    expect(writes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+  })
   test('lets exactly one of 50 concurrent writes of a key begin, over two instances', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>

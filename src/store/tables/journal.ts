@@ -3,10 +3,11 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { EntityType, ReferenceMode } from '../../contract/entity.ts'
 import { changeOnce, compiledOnce } from '../compiled-once.ts'
-import type { Database, JournalRow, Queries, StoreContext } from '../schema.ts'
+import { type Database, isoNow, type JournalRow, type Queries, type StoreContext } from '../schema.ts'
 import { associatedData, openJson, openOptional, sealJson, sealOptional } from '../sealed-json.ts'
-import type { EntryKey, JournalEntry, NewEntry, Store } from '../store.ts'
+import type { EntryKey, JournalEntry, Store } from '../store.ts'
 import type { Vault } from '../vault.ts'
+import type { BegunEntry, FinishedEntry } from './journal-batches.ts'
 import { columnsOf, createJournalSteps } from './journal-steps.ts'
 import { createPutLink } from './links.ts'
 
@@ -49,7 +50,7 @@ function toEntry(vault: Vault, row: JournalRow): JournalEntry {
 }
 
 export function createJournal(context: StoreContext): Store['journal'] {
-  const { reads, writes, vault, now } = context
+  const { reads, writes, vault, now, batches } = context
   const leaseFor = (leaseMs: number) => sql<number>`${now} + ${leaseMs}`
 
   const byKey = compiledOnce((key: EntryKey) => reads.selectFrom('journal').selectAll().where(isEntry(key)))
@@ -59,7 +60,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
   }
   // Nothing is sent before `stepSent`, whose full commit includes this change.
   const duringBegin = { durability: 'normal' } as const
-  const inserted = (entry: NewEntry & { sealed: string; leaseMs: number }) =>
+  const inserted = (entry: BegunEntry) =>
     writes.insertInto('journal').values({
       account_id: entry.accountId,
       entity_type: entry.entityType,
@@ -77,12 +78,11 @@ export function createJournal(context: StoreContext): Store['journal'] {
       lease_until: leaseFor(entry.leaseMs),
     })
   const insert = changeOnce(
-    (entry: NewEntry & { sealed: string; leaseMs: number }) =>
-      inserted(entry).onConflict((conflict) => conflict.columns(primaryKey).doNothing()),
+    (entry: BegunEntry) => inserted(entry).onConflict((conflict) => conflict.columns(primaryKey).doNothing()),
     duringBegin,
   )
   const insertUpdate = changeOnce(
-    (entry: NewEntry & { sealed: string; leaseMs: number }) =>
+    (entry: BegunEntry) =>
       inserted(entry).onConflict((conflict) =>
         conflict
           .columns(primaryKey)
@@ -104,14 +104,13 @@ export function createJournal(context: StoreContext): Store['journal'] {
   )
   // An expired lease without a new holder is still valid: the write did happen. A second call after a lost response
   // changes nothing.
-  const finish = changeOnce(
-    (entry: EntryKey & { holder: string; writeId: string; nativeId: string; sealed: string | null }) =>
-      writes
-        .updateTable('journal')
-        .set({ state: 'done', native_id: entry.nativeId, answer: entry.sealed, detail: null, lease_until: now })
-        .where(isEntry(entry))
-        .where('holder', '=', entry.holder)
-        .where('write_id', '=', entry.writeId),
+  const setDone = changeOnce((entry: FinishedEntry) =>
+    writes
+      .updateTable('journal')
+      .set({ state: 'done', native_id: entry.nativeId, answer: entry.sealed, detail: null, lease_until: now })
+      .where(isEntry(entry))
+      .where('holder', '=', entry.holder)
+      .where('write_id', '=', entry.writeId),
   )
   const putLink = createPutLink(writes)
   const renewal = changeOnce((entry: EntryKey & { holder: string; leaseMs: number }) =>
@@ -135,16 +134,35 @@ export function createJournal(context: StoreContext): Store['journal'] {
     writes.deleteFrom('journal_steps').where('account_id', '=', entry.accountId).where('write_id', '=', entry.writeId),
   )
 
+  const begun = batches.begin((entry) => insert(writes, entry))
+  const begunUpdate = (entry: BegunEntry) => insertUpdate(writes, entry)
+  const finished = batches.finish((entry) =>
+    writes.transaction().execute(async (transaction) => {
+      if (!(await setDone(transaction, entry))) return false
+      const { accountId, writeId, nativeId, linkedAs } = entry
+      if (linkedAs !== null)
+        await putLink(transaction, {
+          accountId,
+          entityType: linkedAs,
+          sourceId: entry.externalId,
+          nativeId,
+          origin: 'written',
+        })
+      await forgetSteps(transaction, { accountId, writeId })
+      return true
+    }),
+  )
+
   return {
     ...createJournalSteps(context),
     get,
     async begin(entry, leaseMs) {
       const at = columnsOf(entry)
       const sealed = sealJson(vault, entry.record, associatedDataOf('record', at))
-      const references = entry.references ?? 'auto'
-      const begun = entry.operation === 'update' ? insertUpdate : insert
+      const { record: _, ...rest } = entry
+      const row = { ...rest, ...at, references: entry.references ?? ('auto' as const), sealed, leaseMs }
       for (;;) {
-        if (await begun(writes, { ...entry, ...at, references, sealed, leaseMs })) return { begun: true }
+        if (await (entry.operation === 'update' ? begunUpdate : begun)(row)) return { begun: true }
         const present = await get(entry)
         if (present) return { begun: false, entry: present }
         // It was removed between the two statements, so the key is free again.
@@ -202,19 +220,8 @@ export function createJournal(context: StoreContext): Store['journal'] {
     async done(key, holder, { writeId, nativeId, answer }) {
       const at = columnsOf(key)
       const sealed = sealOptional(vault, answer, associatedDataOf('answer', at))
-      return writes.transaction().execute(async (transaction) => {
-        if (!(await finish(transaction, { ...at, holder, writeId, nativeId, sealed }))) return false
-        if (key.operation !== 'update')
-          await putLink(transaction, {
-            accountId: key.accountId,
-            entityType: key.entityType,
-            sourceId: key.externalId,
-            nativeId,
-            origin: 'written',
-          })
-        await forgetSteps(transaction, { accountId: key.accountId, writeId })
-        return true
-      })
+      const linkedAs = key.operation === 'update' ? null : key.entityType
+      return finished({ ...at, writeId, holder, nativeId, sealed, linkedAs, createdAt: isoNow() })
     },
     async park(key, holder, { state, detail, nativeId, retryInMs = 0 }) {
       // lease_until is when the sweep takes it up again: an entry that cannot be settled does not keep the others from

@@ -123,9 +123,10 @@ export function createMappingDefaults({ reads, writes, lookups }: StoreContext):
         .execute()
       return rows.map(toDefault)
     },
-    async effective({ id, workspaceId, platform }, entityType, direction) {
+    async effective(account, entityType, direction) {
+      const { id, workspaceId, platform } = account
       const key: Key = { workspaceId, accountId: id, platform, entityType, direction }
-      return (await found(JSON.stringify(key)))?.value
+      return (await found(JSON.stringify(key), account))?.value
     },
   }
 }

@@ -58,8 +58,8 @@ export function createMappings({ reads, writes, lookups }: StoreContext): Store[
         if (taken && !sameOwner(toMapping(taken), mapping)) throw new Error('the mapping belongs to another owner')
       }
     },
-    async get(id, version) {
-      if (version === undefined) return current(id)
+    async get(id, version, since) {
+      if (version === undefined) return current(id, since)
       const row = await reads
         .selectFrom('mappings')
         .selectAll()
