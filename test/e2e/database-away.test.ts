@@ -95,7 +95,7 @@ it('without the database, reads, writes, the token endpoint and the management A
 it('queries to a hanging database fail after a few seconds, and the service recovers by itself', async () => {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  await client.query('begin; lock table credentials in access exclusive mode')
+  await client.query('begin; lock table lookup_version in access exclusive mode')
   const [reply, took] = await timed(harness.call('GET', `${base}/product`))
   expect(summary(reply)).toEqual(unavailable)
   expect(took).toBeLessThan(7_000)
