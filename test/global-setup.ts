@@ -7,10 +7,12 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { memoryFolder } from './memory-folder.ts'
 import { startPostgres } from './postgres.ts'
+import { createTemplate } from './store-on.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string
+    postgresTemplate: string
   }
 }
 
@@ -24,5 +26,6 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   const { url, stop } = await startPostgres()
   project.provide('postgresUrl', url)
+  project.provide('postgresTemplate', await createTemplate(url))
   return stop
 }

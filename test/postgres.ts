@@ -206,13 +206,13 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
   }
 }
 
-/** Creates an empty database on that server and returns its URL. */
-export async function freshDatabase(url: string): Promise<string> {
+/** Creates a database on that server and returns its URL: an empty one, or a copy. */
+export async function freshDatabase(url: string, template = 'template1'): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(`create database ${name}`)
+    await client.query(`create database ${name} template ${template}`)
   } finally {
     await client.end()
   }

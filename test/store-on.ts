@@ -13,6 +13,15 @@ import { freshDatabase } from './postgres.ts'
 
 export const storeKinds: readonly Store['kind'][] = ['sqlite', 'postgres']
 
+/** A database whose tables exist, to copy: that takes a fifth of the time of all migrations. */
+export async function createTemplate(url: string): Promise<string> {
+  const template = await freshDatabase(url)
+  const store = await createPostgresStore({ url: template, vault: createVault([randomBytes(32)]) })
+  await store.migrate()
+  await store.close()
+  return new URL(template).pathname.slice(1)
+}
+
 export interface TestDatabase {
   /** The file or the URL. */
   readonly place: string
@@ -21,11 +30,13 @@ export interface TestDatabase {
   remove(): Promise<void>
 }
 
+/** On PostgreSQL its tables exist already. */
 export async function createTestDatabase(kind: Store['kind']): Promise<TestDatabase> {
   const ownVault = createVault([randomBytes(32)])
   const opened: Store[] = []
   const directory = await mkdtemp(join(tmpdir(), 'unified-records-store-'))
-  const place = kind === 'sqlite' ? sqliteFileIn(directory) : await freshDatabase(inject('postgresUrl'))
+  const place =
+    kind === 'sqlite' ? sqliteFileIn(directory) : await freshDatabase(inject('postgresUrl'), inject('postgresTemplate'))
   return {
     place,
     async open(vault = ownVault) {
