@@ -1,6 +1,7 @@
 // Queries that every request uses: building and compiling one costs more than running it, so it is compiled once, with
 // placeholders for the values.
 import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
+import { prepareOnce } from './prepared.ts'
 import type { Durability, DurableQuery, Queries } from './schema.ts'
 
 class Placeholder {
@@ -18,7 +19,10 @@ function once<Values extends object, Row>(
 ): (db: Queries, values: Values) => Promise<QueryResult<Row>> {
   let compiled: CompiledQuery<Row> | undefined
   return (db, values) => {
-    compiled ??= build(placeholders as Values).compile()
+    if (!compiled) {
+      compiled = build(placeholders as Values).compile()
+      prepareOnce(compiled.sql)
+    }
     const parameters = compiled.parameters.map((parameter) =>
       parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
     )

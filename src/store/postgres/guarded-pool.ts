@@ -1,6 +1,7 @@
 // Converts failures of PostgreSQL to DatabaseUnavailable and discards broken connections.
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
+import { preparedNameOf } from '../prepared.ts'
 import { DatabaseUnavailable } from '../unavailable.ts'
 
 const statementTimedOut = '57014'
@@ -14,13 +15,29 @@ const unavailable = /^(08|53|57|58)|^25(006|P03)$/
 const isUnavailable = (error: unknown): boolean =>
   error instanceof pg.DatabaseError ? unavailable.test(error.code ?? '') : !(error instanceof TypeError)
 
-function guardClient(client: pg.PoolClient): PostgresPoolClient {
+/** A migration has added a column to what a prepared statement returns. */
+const isStale = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
+
+function guardClient(client: pg.PoolClient, prepared: boolean): PostgresPoolClient {
   let broken: DatabaseUnavailable | undefined
+  let stale = false
+  const send = async (text: string, values: unknown[]): Promise<unknown> => {
+    const name = prepared && !stale ? preparedNameOf(text) : undefined
+    if (name === undefined) return client.query(text, values)
+    try {
+      return await client.query({ name, text, values })
+    } catch (error) {
+      if (!isStale(error)) throw error
+      stale = true
+      return client.query(text, values)
+    }
+  }
   const query = async (text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<unknown>> => {
     // A later query, such as a rollback, would wait for the one without a response.
     if (broken) throw broken
     try {
-      return (await client.query(text, [...parameters])) as PostgresQueryResult<unknown>
+      return (await send(text, [...parameters])) as PostgresQueryResult<unknown>
     } catch (error) {
       if (!isUnavailable(error)) throw error
       const failure = new DatabaseUnavailable(error)
@@ -28,14 +45,14 @@ function guardClient(client: pg.PoolClient): PostgresPoolClient {
       throw failure
     }
   }
-  return { query: query as PostgresPoolClient['query'], release: () => client.release(broken !== undefined) }
+  return { query: query as PostgresPoolClient['query'], release: () => client.release(broken !== undefined || stale) }
 }
 
-export function guardPool(pool: pg.Pool): PostgresPool {
+export function guardPool(pool: pg.Pool, { prepared = true } = {}): PostgresPool {
   return {
     async connect() {
       const client = await pool.connect().catch((error: unknown) => Promise.reject(new DatabaseUnavailable(error)))
-      return guardClient(client)
+      return guardClient(client, prepared)
     },
     end: () => pool.end(),
   }

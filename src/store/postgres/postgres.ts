@@ -3,6 +3,7 @@ import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { assembleStore } from '../assemble-store.ts'
 import { createVersionedLookupCache } from '../lookup-cache.ts'
+import { prepareOnce } from '../prepared.ts'
 import type { Database } from '../schema.ts'
 import type { Store } from '../store.ts'
 import { createPacing } from '../tables/pacing.ts'
@@ -57,7 +58,7 @@ async function ping(db: Kysely<Database>): Promise<void> {
 
 /** Read once for all lookups that begin together. */
 function versionOf(db: Kysely<Database>): () => Promise<number> {
-  const query = CompiledQuery.raw('select version from lookup_version')
+  const query = CompiledQuery.raw(prepareOnce('select version from lookup_version'))
   const read = async () => (await db.executeQuery<{ version: number }>(query)).rows[0]?.version ?? 0
   const shared = inBatches<undefined, number>({
     one: read,
@@ -78,8 +79,10 @@ export async function createPostgresStore({
   vault: Vault
   poolSize?: number | undefined
 }): Promise<Store> {
+  // A connection pooler that gives each transaction another connection may not know prepared statements.
+  const prepared = !/[?&]prepared_statements=off(&|$)/.test(url)
   const open = (options: pg.PoolConfig) =>
-    new Kysely<Database>({ dialect: new PostgresDialect({ pool: guardPool(createPool(url, options)) }) })
+    new Kysely<Database>({ dialect: new PostgresDialect({ pool: guardPool(createPool(url, options), { prepared }) }) })
   const db = open({ max: poolSize, ...bounded })
   try {
     await ping(db)
