@@ -108,16 +108,17 @@ export async function createService({
     logger.warn({ err: error }, 'an import of references stopped for now'),
   )
   const onReaderError = (error: unknown) => logger.error({ err: error }, 'a thread that reads pages has ended')
+  const pacer = createPacer(
+    store.pacing
+      ? createPostgresSlots({ pacing: store.pacing, scale: config.paceScale })
+      : createMemorySlots({ scale: config.paceScale, log: callLog }),
+  )
   const engine: Engine = createEngine(
     {
       connectors,
       store,
       vault,
-      pacer: createPacer(
-        store.pacing
-          ? createPostgresSlots({ pacing: store.pacing, scale: config.paceScale })
-          : createMemorySlots({ scale: config.paceScale, log: callLog }),
-      ),
+      pacer,
       transport,
       instance: randomUUID(),
       paceScale: config.paceScale,
@@ -228,6 +229,7 @@ export async function createService({
       if (!inTime) app.server.closeAllConnections()
       await transport.close()
       await engine.close()
+      await within(pacer.close(), 2_000)
       callLog?.close()
       if (!inTime) await within(finished, 2_000)
       if (activity) left.activity = !(await within(activity.close(), 5_000))

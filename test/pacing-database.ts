@@ -50,6 +50,8 @@ export async function createPacingDatabase(): Promise<PacingDatabase> {
         },
         moment: () => through(pacing.moment),
         hold: (owner, milliseconds) => through(() => pacing.hold(owner, milliseconds)),
+        sharePermits: (owner, report) => through(() => pacing.sharePermits(owner, report)),
+        dropPermits: (instance) => through(() => pacing.dropPermits(instance)),
       }
     },
     async query(text, values, now) {

@@ -279,6 +279,7 @@ export interface Connector {
   verticals: readonly Vertical[]
   limit: readonly Rate[]
   lanes?: Readonly<Record<string, readonly Rate[]>>
+  concurrency?: number // calls under way at once that the platform allows, if it limits them
   /**
    * The business that the platform counts calls for, from settings and kept token values. Accounts of one business
    * share its limits.

@@ -4,7 +4,7 @@
 import type { EntityType, ReferenceMode, ReferenceType, Vertical } from '../contract/entity.ts'
 import type { Activity, ActivityFilter, ActivitySum, RecordedActivity } from './activity-entry.ts'
 import type { Direction, MappingDefault, MappingKey, MappingOverlay, MappingOwner } from './mapping-types.ts'
-import type { ReservedSlots, SlotReservation } from './tables/pacing-slot.ts'
+import type { PermitReport, ReservedSlots, SlotReservation } from './tables/pacing-slot.ts'
 import type { Users } from './user.ts'
 
 export type * from './activity-entry.ts'
@@ -368,6 +368,10 @@ export interface Store {
     /** The database's clock. */
     moment(): Promise<number>
     hold(owner: string, milliseconds: number): Promise<void>
+    /** The calls of the owner that the instance may have under way at once. */
+    sharePermits(owner: string, report: PermitReport): Promise<number>
+    /** The instance ends: others may use its permits at once. */
+    dropPermits(instance: string): Promise<void>
   }
   /** Named locks that expire, by the database's clock. */
   leases: {

@@ -138,11 +138,6 @@ const fenced: Layer = (next) => async (call) => {
 /** The longest wait of a call that is not the first one of its request. */
 const furtherWaitMs = 120_000
 /**
- * Calls of one account under way at once: with responses of 1 s, enough for every platform's rate. A shop that holds
- * back its responses keeps no more sockets than that.
- */
-const concurrency = 32
-/**
  * The caller's wait applies to the first call of the request. A request that got a slot finishes: its further calls wait
  * as long as it takes. Calls that start together with the first one wait until it has its slot.
  */
@@ -162,7 +157,6 @@ const pacing =
           maxWaitMs,
           signal: patient ? undefined : context.signal,
           call: call.paced,
-          concurrency,
         }),
       )
       if ('waitedMs' in outcome) context.admitted = (context.admitted ?? 0) + 1
@@ -273,7 +267,12 @@ const beforeSending = <T>(work: Promise<T>): Promise<T> =>
 export function slotOf(connector: Connector, account: Account, lane?: string): CallLimits {
   const rates = lane === undefined ? undefined : connector.lanes?.[lane]
   const owner = businessOf(connector, account) ?? account.id
-  return { owner, rates: connector.limit, lane: lane !== undefined && rates ? { name: lane, rates } : undefined }
+  return {
+    owner,
+    rates: connector.limit,
+    lane: lane !== undefined && rates ? { name: lane, rates } : undefined,
+    concurrency: connector.concurrency,
+  }
 }
 
 export function tooMany({ connector }: Pick<Operation, 'connector'>, waitMs: number, cause?: NativeFailure): Problem {

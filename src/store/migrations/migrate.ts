@@ -16,6 +16,7 @@ import { referenceMode } from './0014-reference-mode.ts'
 import { businesses } from './0015-businesses.ts'
 import { mappingDefaults } from './0016-mapping-defaults.ts'
 import { slotArrivals } from './0017-slot-arrivals.ts'
+import { callPermits } from './0018-call-permits.ts'
 import { lookupVersion } from './0020-lookup-version.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
@@ -36,6 +37,7 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0015-businesses': businesses(),
       '0016-mapping-defaults': mappingDefaults(kind),
       '0017-slot-arrivals': slotArrivals(kind),
+      '0018-call-permits': callPermits(kind),
       '0020-lookup-version': lookupVersion(kind),
     }),
   }

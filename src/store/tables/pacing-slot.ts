@@ -1,4 +1,4 @@
-// The request and the response of a reservation of slots. Times are on the database's clock.
+// The requests and responses of the pacing tables. Times are on the database's clock.
 export interface PacingLane {
   name: string // '' is the account's own
   windows: readonly (readonly [requests: number, milliseconds: number])[]
@@ -34,3 +34,11 @@ export interface ReservedSlots {
 }
 /** The database never allows more. */
 export const maxLeewayMs = 50
+/** What an instance needs of an owner's concurrent calls. */
+export interface PermitReport {
+  instance: string
+  concurrency: number // of all instances together
+  used: number // calls under way, and those that may begin before the response
+  wanted: number // together with those under way; 0 returns all permits
+  expiryMs: number // an instance that has not reported for this long counts no more
+}

@@ -36,5 +36,16 @@ export function createPacing(db: Kysely<Database>): NonNullable<Store['pacing']>
     async hold(owner, milliseconds) {
       await sql`select pace_hold(${owner}, ${milliseconds})`.execute(db)
     },
+    async sharePermits(owner, { instance, concurrency, used, wanted, expiryMs }) {
+      const { rows } = await sql<{
+        allowed: number
+      }>`select share_call_permits(${owner}, ${instance}, ${concurrency}, ${used}, ${wanted}, ${expiryMs}) as allowed`.execute(
+        db,
+      )
+      return (rows[0] as { allowed: number }).allowed
+    },
+    async dropPermits(instance) {
+      await sql`delete from call_permits where instance = ${instance}`.execute(db)
+    },
   }
 }

@@ -8,6 +8,7 @@ import {
   type Demand,
   laneNameOf,
   type PacedCall,
+  type Permits,
   type Remaining,
   type SlotListener,
   type SlotSource,
@@ -18,7 +19,6 @@ export interface SlotRequest extends CallLimits {
   maxWaitMs: number
   signal?: AbortSignal // when it aborts, the request leaves the queue
   call?: PacedCall // reported with `sent`, `responded` and `release`
-  concurrency?: number // most reported calls of the account under way at once. Unlimited when absent.
 }
 export type Outcome = { waitedMs: number } | { wouldWaitMs: number }
 
@@ -44,6 +44,11 @@ export interface QueueContext {
 }
 /** Requests of one account that wait at one instance. */
 export const maxQueue = 10_000
+/**
+ * Calls of one account under way at one instance, where the platform declares no limit: with responses of 1 s, enough
+ * for every platform's rate. A shop that holds back its responses keeps no more sockets than that.
+ */
+const maxUnderWay = 32
 /** Callers whose turns a busy account remembers. */
 const maxCallers = 1_000
 const atOnce: Promise<Outcome> = Promise.resolve(Object.freeze({ waitedMs: 0 }))
@@ -53,6 +58,7 @@ const aborted: Promise<Outcome> = Promise.resolve(Object.freeze({ wouldWaitMs: 0
 export class AccountQueue implements SlotListener {
   readonly #context: QueueContext
   readonly #slots: AccountSlots
+  readonly #permits: Permits | undefined
   #waiting = 0
   #underWay = 0
   #lines: Map<string, Line> | undefined
@@ -65,6 +71,7 @@ export class AccountQueue implements SlotListener {
   constructor(context: QueueContext, limits: CallLimits) {
     this.#context = context
     this.#slots = context.source.open(limits, this, context.clock.now())
+    this.#permits = context.source.permits?.(limits, this)
   }
 
   take(request: SlotRequest): Promise<Outcome> {
@@ -73,6 +80,7 @@ export class AccountQueue implements SlotListener {
     if (this.#waiting === 0 && !this.#isFull(request) && this.#slots.next(request, now) <= now) {
       this.#begin(request, now)
       this.#last = request.caller
+      this.#settlePermits()
       return atOnce
     }
     const { caller } = request
@@ -112,6 +120,7 @@ export class AccountQueue implements SlotListener {
       waiting.resolve({ waitedMs: Math.round(now - waiting.asked) })
     }
     const wake = this.#refuseLate(now)
+    this.#settlePermits()
     this.#slots.settle?.(this.#demands(), now)
     if (this.#waiting === 0) this.#rest()
     else if (wake < Number.POSITIVE_INFINITY)
@@ -130,13 +139,21 @@ export class AccountQueue implements SlotListener {
     this.#underWay--
     if (!call.responded) this.#slots.end(limits, this.#context.clock.now(), call)
     if (this.#waiting > 0) this.dispatch()
+    else this.#settlePermits()
   }
   #begin(request: SlotRequest, now: number): void {
     this.#slots.take(request, now, request.call)
     if (request.call) this.#underWay++
   }
-  #isFull({ concurrency }: SlotRequest): boolean {
-    return concurrency !== undefined && this.#underWay >= concurrency
+  /** Calls that may begin before another one ends. */
+  #room({ concurrency = maxUnderWay }: CallLimits): number {
+    return Math.max(0, (this.#permits?.allowed() ?? concurrency) - this.#underWay)
+  }
+  #isFull(limits: CallLimits): boolean {
+    return this.#room(limits) === 0
+  }
+  #settlePermits(): void {
+    this.#permits?.settle(this.#underWay, this.#waiting)
   }
   fail(limits: CallLimits, requests: number, error: unknown): void {
     for (let failed = 0; failed < requests; failed++) {
@@ -144,6 +161,11 @@ export class AccountQueue implements SlotListener {
       if (!line) break
       this.#shift(line).reject(error)
     }
+    this.dispatch()
+  }
+  failAll(error: unknown): void {
+    for (let line = this.#firstInTurn(() => true); line; line = this.#firstInTurn(() => true))
+      this.#shift(line).reject(error)
     this.dispatch()
   }
 
@@ -159,7 +181,7 @@ export class AccountQueue implements SlotListener {
     return this.#slots.remaining(limits, this.#context.clock.now())
   }
   idle(now: number): boolean {
-    return this.#waiting === 0 && this.#underWay === 0 && this.#slots.idle(now)
+    return this.#waiting === 0 && this.#underWay === 0 && this.#slots.idle(now) && (this.#permits?.idle() ?? true)
   }
 
   #count(more: number): void {
@@ -229,7 +251,7 @@ export class AccountQueue implements SlotListener {
     for (const line of this.#lines?.values() ?? []) {
       const full = this.#isFull(headOf(line).request)
       const next = this.#slots.next(headOf(line).request, now)
-      if (next === Number.POSITIVE_INFINITY && !full) continue
+      if (full ? this.#permits?.pending() : next === Number.POSITIVE_INFINITY) continue
       const at = full ? now : next
       const overdue = line.requests.filter(({ deadline }) => deadline < at)
       if (overdue.length > 0) line.requests = line.requests.filter(({ deadline }) => deadline >= at)
@@ -246,9 +268,10 @@ export class AccountQueue implements SlotListener {
   #demands(): Map<string, Demand> {
     const demands = new Map<string, Demand>()
     for (const line of this.#lines?.values() ?? []) {
-      if (this.#isFull(headOf(line).request)) continue // no slot can be used before a call ends
+      const room = this.#room(headOf(line).request)
+      if (room === 0) continue // no slot can be used before a call ends
       const demand = demands.get(line.lane) ?? { limits: headOf(line).request, requests: 0, until: 0 }
-      demand.requests += line.requests.length
+      demand.requests = Math.min(room, demand.requests + line.requests.length)
       for (const { deadline } of line.requests) demand.until = Math.max(demand.until, deadline)
       demands.set(line.lane, demand)
     }

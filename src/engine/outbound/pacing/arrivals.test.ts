@@ -54,7 +54,7 @@ describe.each(['memory', 'postgres'])('with slots from %s', (kind) => {
       const pass = (milliseconds: number) => new Promise<void>((resolve) => process.after(milliseconds, resolve))
       for (;;) {
         const call = {}
-        await pacer.take({ owner, rates, caller, maxWaitMs: 1e9, call, concurrency: 32 })
+        await pacer.take({ owner, rates, caller, maxWaitMs: 1e9, call })
         const { leavesAfter, arrivesAfter, respondsAfter } = wayOf()
         await pass(leavesAfter)
         pacer.sent({ owner, rates }, call)

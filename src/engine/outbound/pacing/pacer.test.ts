@@ -95,12 +95,12 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
     })
     it('waits for a call under way to end where only so many may be, and no longer than it wants', async () => {
       const { time, pacer, owner } = setUp()
-      const limits = { owner, rates: [{ requests: 100, seconds: 1 }] }
+      const limits = { owner, rates: [{ requests: 100, seconds: 1 }], concurrency: 2 }
       const outcomes: unknown[] = []
       const calls: object[] = []
       function ask(maxWaitMs: number) {
         const call = {}
-        void pacer.take({ ...limits, caller: 'x', concurrency: 2, maxWaitMs, call }).then((outcome) => {
+        void pacer.take({ ...limits, caller: 'x', maxWaitMs, call }).then((outcome) => {
           outcomes.push('waitedMs' in outcome ? 'sent' : 'refused')
           if ('waitedMs' in outcome) calls.push(call)
         })

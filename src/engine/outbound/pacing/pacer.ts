@@ -21,6 +21,8 @@ export interface Pacer {
   status(limits: CallLimits): Remaining
   /** Requests of this instance that wait for a slot now. */
   waiting(): number
+  /** Nothing is called any more. */
+  close(): Promise<void>
 }
 /** Up to this many accounts are remembered even when they are idle. */
 const maxIdle = 10_000
@@ -55,5 +57,6 @@ export function createPacer(source: SlotSource, clock: Clock = realClock): Pacer
     hold: (limits, milliseconds) => queueOf(limits).hold(milliseconds),
     status: (limits) => queueOf(limits).remaining(limits),
     waiting: () => context.waiting,
+    close: async () => source.close?.(),
   }
 }

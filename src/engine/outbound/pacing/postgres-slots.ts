@@ -1,10 +1,12 @@
 // Slots of several instances over one Postgres. They are reserved in the database, on its clock, and given out when
 // they are due. See docs/decisions/0007-one-queue-two-slot-sources.md.
+import { randomUUID } from 'node:crypto'
 import type { Rate } from '../../../contract/connector.ts'
 import type { Store } from '../../../store/store.ts'
 import { maxLeewayMs, type PacingLane, type SlotArrival } from '../../../store/tables/pacing-slot.ts'
 import { type Clock, realClock } from './clock.ts'
 import { createDatabaseClock, type DatabaseClock } from './database-clock.ts'
+import { PostgresPermits } from './postgres-permits.ts'
 import { type Plan, planOf } from './sliding-windows.ts'
 import {
   type AccountSlots,
@@ -79,7 +81,16 @@ export function createPostgresSlots({ pacing, scale, clock = realClock }: Postgr
     answerMs: 0,
     lateMs: 0,
   }
-  return { open: ({ owner, rates }, listener) => new PostgresAccountSlots(context, owner, rates, listener) }
+  const shared = { pacing, clock, instance: randomUUID(), closed: false }
+  return {
+    open: ({ owner, rates }, listener) => new PostgresAccountSlots(context, owner, rates, listener),
+    permits: ({ owner, concurrency }, listener) =>
+      concurrency === undefined ? undefined : new PostgresPermits(shared, owner, concurrency, listener),
+    async close() {
+      shared.closed = true
+      await pacing.dropPermits(shared.instance).catch(() => undefined) // then they expire
+    },
+  }
 }
 
 class PostgresAccountSlots implements AccountSlots {

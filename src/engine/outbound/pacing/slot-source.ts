@@ -9,6 +9,7 @@ export interface CallLimits {
   owner: string // whose windows count the call: the business, or the account while its business is unknown
   rates: readonly Rate[]
   lane?: { name: string; rates: readonly Rate[] }
+  concurrency?: number // calls under way at once that the platform allows
 }
 /**
  * A call whose way is reported: it has a slot, leaves, gets a response, ends. The platform counts it between departure
@@ -69,13 +70,29 @@ export interface AccountSlots {
   /** True when a new object would behave the same. */
   idle(now: number): boolean
 }
+/** The share of an account's concurrent calls that this process may use. */
+export interface Permits {
+  /** Calls that this process may have under way now. */
+  allowed(): number
+  /** True while it is unknown whether there are as many as this process wants; then the queue is dispatched. */
+  pending(): boolean
+  /** What this process has under way, and how many more requests wait. */
+  settle(underWay: number, waiting: number): void
+  /** True when a new object would behave the same. */
+  idle(): boolean
+}
 /** The account queue, as a source sees it. */
 export interface SlotListener {
-  /** Slots have arrived, or more is known about them. */
+  /** Slots or permits have arrived, or more is known about them. */
   dispatch(): void
   /** A reservation for this many requests has failed. */
   fail(limits: CallLimits, requests: number, error: unknown): void
+  /** No request that waits can get a permit. */
+  failAll(error: unknown): void
 }
 export interface SlotSource {
   open(limits: CallLimits, listener: SlotListener, now: number): AccountSlots
+  /** Absent if no other process calls the platform for the account, or the platform does not limit concurrent calls. */
+  permits?(limits: CallLimits, listener: SlotListener): Permits | undefined
+  close?(): Promise<void>
 }
