@@ -33,10 +33,13 @@ const longest = (entry: EntitySupport) =>
     .join(', ') || '–'
 
 function supportPage(platforms: readonly PlatformSupport[]): string {
-  const rates = ({ rateLimit }: PlatformSupport) =>
-    rateLimit
-      .map(({ requests, seconds }) => `${requests} / ${seconds === 1 ? 's' : seconds === 60 ? 'min' : `${seconds} s`}`)
-      .join(' and ')
+  const rates = ({ rateLimit, concurrency }: PlatformSupport) =>
+    [
+      ...rateLimit.map(
+        ({ requests, seconds }) => `${requests} / ${seconds === 1 ? 's' : seconds === 60 ? 'min' : `${seconds} s`}`,
+      ),
+      ...(concurrency === undefined ? [] : [`${concurrency} at once`]),
+    ].join(' and ')
   const overview = platforms.flatMap((platform) =>
     platform.verticals.map((vertical) => {
       const cells = entityTypes.map((type) => {

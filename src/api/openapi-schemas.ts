@@ -16,6 +16,10 @@ export const rateLimitSchema = {
     properties: { requests: { type: 'integer' }, seconds: { type: 'number' } },
   },
 }
+export const concurrencySchema = {
+  type: 'integer',
+  description: 'Calls of the account that the platform allows at once; absent if it does not limit them',
+}
 export const sharedSchemas: Record<string, unknown> = {
   Problem: {
     type: 'object',
@@ -235,6 +239,7 @@ export const sharedSchemas: Record<string, unknown> = {
       },
       verticals: { type: 'array', items: { type: 'string' } },
       rateLimit: rateLimitSchema,
+      concurrency: concurrencySchema,
       entities: {
         type: 'object',
         additionalProperties: { type: 'object', additionalProperties: ref('EntitySupport') },

@@ -146,7 +146,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     const account = request.account as Account
     readQuery(request.query, [])
     const connector = engine.connectorOf(account)
-    const { id: platform, name, limit } = connector
+    const { id: platform, name, limit, concurrency } = connector
     return {
       accountId: account.id,
       platform,
@@ -155,6 +155,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       state: account.state,
       test: isTest(connector, account.settings) || undefined,
       rateLimit: limit,
+      concurrency,
       entities: engine.support(account),
     }
   })

@@ -36,6 +36,7 @@ export interface PlatformSupport {
   apiVersion: Connector['apiVersion']
   verticals: readonly Vertical[]
   rateLimit: readonly Rate[]
+  concurrency?: number
   entities: Partial<Record<Vertical, Partial<Record<EntityType, EntitySupport>>>>
 }
 
@@ -104,8 +105,9 @@ export function platformSupport(connector: Connector): PlatformSupport {
     })
     return [vertical, Object.fromEntries(offered)] as const
   })
-  const { id, name, docs, apiVersion, verticals, limit } = connector
-  return { platform: id, name, docs, apiVersion, verticals, rateLimit: limit, entities: Object.fromEntries(byVertical) }
+  const { id, name, docs, apiVersion, verticals, limit, concurrency } = connector
+  const entities = Object.fromEntries(byVertical)
+  return { platform: id, name, docs, apiVersion, verticals, rateLimit: limit, concurrency, entities }
 }
 
 /** An account without known scopes may do everything. */

@@ -1,29 +1,41 @@
-// Checks a platform's limits exactly: no period of T seconds may contain more than N calls of one tenant.
+// Checks a platform's limits exactly: no period of T seconds may contain more than N calls of one tenant, and no more
+// than the allowed number may be in progress at once.
 import type { Rate } from '../contract/connector.ts'
 
 export interface Verdict {
   allowed: boolean
-  retryAfterMs: number // until the blocking call leaves its window; 0 if allowed
+  retryAfterMs: number // until the blocking call leaves its window; 0 if allowed, or if too many are in progress
 }
 export interface Referee {
   call(tenant: string): Verdict
+  /** The platform has responded to a call of the tenant, also to one that was not allowed. */
+  ended(tenant: string): void
   violations(): number
   clear(): void
 }
 export interface RefereeOptions {
   limit: readonly Rate[]
+  concurrency?: number // calls in progress at once; unlimited by default
   now(): number // milliseconds, monotonic
   paceScale?: number // every window is multiplied by it
 }
 
-export function createReferee({ limit, now, paceScale = 1 }: RefereeOptions): Referee {
+export function createReferee({
+  limit,
+  concurrency = Number.POSITIVE_INFINITY,
+  now,
+  paceScale = 1,
+}: RefereeOptions): Referee {
   const windows = limit.map(({ requests, seconds }) => ({ requests, length: seconds * 1000 * paceScale }))
   const longest = Math.max(0, ...windows.map(({ length }) => length))
   const allowedAt = new Map<string, number[]>()
+  const inProgress = new Map<string, number>()
   let violations = 0
   return {
     call(tenant) {
       const at = now()
+      const before = inProgress.get(tenant) ?? 0
+      inProgress.set(tenant, before + 1)
       const times = (allowedAt.get(tenant) ?? []).filter((time) => time > at - longest)
       allowedAt.set(tenant, times)
       let retryAfterMs = 0
@@ -34,9 +46,13 @@ export function createReferee({ limit, now, paceScale = 1 }: RefereeOptions): Re
         if (inTheWay !== undefined && inTheWay > at - length)
           retryAfterMs = Math.max(retryAfterMs, inTheWay + length - at)
       }
-      if (retryAfterMs > 0) violations += 1
-      else times.push(at)
-      return { allowed: retryAfterMs === 0, retryAfterMs }
+      const allowed = retryAfterMs === 0 && before < concurrency
+      if (allowed) times.push(at)
+      else violations += 1
+      return { allowed, retryAfterMs }
+    },
+    ended(tenant) {
+      inProgress.set(tenant, (inProgress.get(tenant) ?? 1) - 1)
     },
     violations: () => violations,
     clear() {

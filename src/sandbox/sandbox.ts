@@ -7,8 +7,8 @@ import { defaultDelayMs, deliver, foreign, htmlPage, reset } from './delivery.ts
 import { createFaults, type Faults } from './faults.ts'
 import { readJson } from './http.ts'
 import { createPersistence, forgetful } from './persistence.ts'
-import { createReferee, type Referee } from './referee.ts'
-import type { CreateSimulator, Fault, LoggedCall, Simulator, WireRequest, WireResponse } from './simulator.ts'
+import { createReferee, type Referee, type Verdict } from './referee.ts'
+import type { CreateSimulator, Fault, LoggedCall, Simulator, Tenant, WireRequest, WireResponse } from './simulator.ts'
 
 // Importing node:http as an ES module also loads its fetch and WebSocket: a tenth of the time that a start takes.
 const { createServer: createNodeServer } = process.getBuiltinModule('node:http')
@@ -70,7 +70,8 @@ export async function createSandbox({
       paceScale,
     })
     persistence.attach(platform, state)
-    const referee = createReferee({ limit: simulator.limit, now: () => performance.now(), paceScale })
+    const { limit, concurrency } = simulator
+    const referee = createReferee({ limit, concurrency, now: () => performance.now(), paceScale })
     stands.set(platform, { simulator, faults: createFaults(), referee, calls: [] })
   }
   persistence.ready()
@@ -87,12 +88,31 @@ export async function createSandbox({
     await play(stand, { ...request, path: request.path.slice(platform.length + 1) || '/' }, response)
   }
 
-  async function play(
-    { simulator, referee, faults, calls }: Stand,
+  async function play(stand: Stand, request: WireRequest, response: ServerResponse): Promise<void> {
+    const tenant = stand.simulator.tenantOf(request)
+    if (!tenant) return perform(stand, request, response)
+    const verdict = stand.referee.call(tenant.vertical)
+    // In progress until the response is sent or the client has gone.
+    let ended = false
+    const end = () => {
+      if (!ended) stand.referee.ended(tenant.vertical)
+      ended = true
+    }
+    response.once('close', end)
+    try {
+      await perform(stand, request, response, tenant, verdict)
+    } finally {
+      end()
+    }
+  }
+
+  async function perform(
+    { simulator, faults, calls }: Stand,
     request: WireRequest,
     response: ServerResponse,
+    tenant?: Tenant,
+    verdict?: Verdict,
   ): Promise<void> {
-    const tenant = simulator.tenantOf(request)
     const call: LoggedCall = {
       at: now(),
       method: request.method,
@@ -104,10 +124,10 @@ export async function createSandbox({
     }
     calls.push(call)
     if (calls.length > logLimit) calls.shift()
-    const verdict = tenant && referee.call(tenant.vertical)
     if (verdict && !verdict.allowed) {
       call.overLimit = true
-      if (strict) return answer(simulator.throttled(Math.max(1, Math.ceil(verdict.retryAfterMs / 1000))))
+      const { retryAfterMs } = verdict
+      if (strict) return answer(simulator.throttled(Math.max(1, Math.ceil(retryAfterMs / 1000)), retryAfterMs === 0))
     }
     const fault = faults.take(request)
     call.fault = fault?.kind

@@ -37,15 +37,16 @@ export interface Tenant {
 export interface Simulator {
   platform: string
   limit: readonly Rate[] // counted in exact sliding windows per tenant; calls above it are rejected
+  concurrency?: number // calls of a tenant in progress at once; calls above it are rejected
   tenants: readonly Tenant[]
   /** The tenant whose limit a request counts against; undefined for token and consent calls. */
   tenantOf(request: WireRequest): Tenant | undefined
   handle(request: WireRequest): WireResponse | Promise<WireResponse>
   /**
-   * The platform's responses for "too many requests" (with its own Retry-After, or without one if no number is given)
-   * and for an internal error.
+   * The platform's responses for "too many requests" (with its own Retry-After, or without one if no number is given),
+   * in a window or at once, and for an internal error.
    */
-  throttled(retryAfterSeconds?: number): WireResponse
+  throttled(retryAfterSeconds?: number, atOnce?: boolean): WireResponse
   broken(status: number): WireResponse
 }
 export interface SimulatorOptions {

@@ -58,11 +58,18 @@ const words: Record<string, string> = {
 /** `reconnect_required` -> "Reconnect required". */
 export const readable = (name: string) =>
   words[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll(/[_-]/g, ' ')
-/** `5 / s and 300 / min`. */
-export const rate = (limits: readonly { requests: number; seconds: number }[]) =>
-  limits
-    .map(
+/** `5 / s and 300 / min and 10 at once`. */
+export const rate = ({
+  rateLimit,
+  concurrency,
+}: {
+  rateLimit: readonly { requests: number; seconds: number }[]
+  concurrency?: number | undefined
+}) =>
+  [
+    ...rateLimit.map(
       ({ requests, seconds }) =>
         `${count(requests)} / ${seconds === 1 ? 's' : seconds === 60 ? 'min' : seconds === 3600 ? 'h' : seconds === 86_400 ? 'day' : `${seconds} s`}`,
-    )
-    .join(' and ')
+    ),
+    ...(concurrency === undefined ? [] : [`${concurrency} at once`]),
+  ].join(' and ')

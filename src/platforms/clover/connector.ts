@@ -24,6 +24,7 @@ export const clover: Connector = {
   apiVersion: { name: 'v3', reviewBy: '2027-11-01' },
   verticals: ['restaurant'],
   limit: [{ requests: 5, seconds: 1 }],
+  concurrency: 5,
   business: '{apiHost} {merchantId}',
   origins: { api: 'https://{apiHost}', login: 'https://{loginHost}' },
   auth: [

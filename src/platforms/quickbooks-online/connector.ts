@@ -17,6 +17,7 @@ export const quickbooksOnline: Connector = {
     { requests: 5, seconds: 1 },
     { requests: 300, seconds: 60 },
   ],
+  concurrency: 10,
   business: '{realmId}',
   origins: {
     api: 'https://{apiHost}',

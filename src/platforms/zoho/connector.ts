@@ -22,6 +22,7 @@ export function createZohoConnector(product: ZohoProduct): Connector {
     apiVersion,
     verticals: ['accounting'],
     limit,
+    concurrency: 5, // of the free plan; the others allow 10
     business: '{apiDomain} {organizationId}',
     // Which redirects users to their own data center.
     origins: { api: '{apiDomain}', accounts: '{accountsServer}', consent: 'https://accounts.zoho.com' },

@@ -1074,6 +1074,8 @@ export type PlatformSupport = {
     requests: number
     seconds: number
   }[]
+  /** Calls of the account that the platform allows at once; absent if it does not limit them */
+  concurrency?: number
   entities: Record<string, Record<string, EntitySupport>>
 }
 
@@ -1090,5 +1092,7 @@ export type AccountSupport = {
     requests: number
     seconds: number
   }[]
+  /** Calls of the account that the platform allows at once; absent if it does not limit them */
+  concurrency?: number
   entities: Record<string, EntitySupport>
 }

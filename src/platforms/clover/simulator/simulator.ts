@@ -86,6 +86,7 @@ export const createCloverSimulator = (
   return {
     platform: 'clover',
     limit: [{ requests: 5, seconds: 1 }],
+    concurrency: 5,
     tenants: [tenant],
     tenantOf: (request) =>
       !request.path.startsWith('/oauth/') && issuer.lookup(readBearer(request)) ? tenant : undefined,

@@ -79,6 +79,7 @@ export const quickbooksSimulatorWithGrace =
         { requests: 5, seconds: 1 },
         { requests: 300, seconds: 60 },
       ],
+      concurrency: 10,
       tenants: [tenant],
       tenantOf: (request) => (!isOauth(request) && issuer.lookup(readBearer(request)) ? tenant : undefined),
       handle: async (request) =>

@@ -118,12 +118,16 @@ export const createXeroSimulator: CreateSimulator = ({ size, now, seededAt, stat
   return {
     platform: 'xero',
     limit: [{ requests: 5, seconds: 6 }],
+    concurrency: 5,
     tenants: [tenant],
     tenantOf: (request) => (isApi(request) && issuer.lookup(readBearer(request)) ? tenant : undefined),
     handle,
-    throttled: (seconds) => ({
+    throttled: (seconds, atOnce) => ({
       status: 429,
-      headers: { 'x-rate-limit-problem': 'minute', ...(seconds !== undefined && { 'retry-after': String(seconds) }) },
+      headers: {
+        'x-rate-limit-problem': atOnce ? 'concurrent' : 'minute',
+        ...(seconds !== undefined && { 'retry-after': String(seconds) }),
+      },
       body: '',
     }),
     broken: (status) => ({

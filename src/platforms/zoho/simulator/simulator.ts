@@ -72,6 +72,7 @@ export const createZohoSimulator =
     return {
       platform: product.platform,
       limit: product.limit,
+      concurrency: 5,
       tenants: [tenant],
       tenantOf: (request) => (isApi(request) && issuer.lookup(tokenOf(request)) ? tenant : undefined),
       handle: (request) => (isApi(request) ? answer(request) : oauth(request, undefined)),

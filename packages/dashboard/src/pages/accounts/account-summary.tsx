@@ -23,7 +23,7 @@ export function AccountSummary({ account }: TabProps) {
             ['Platform', platform?.name ?? account.platform],
             ['Vertical', readable(account.vertical)],
             ['Authentication', readable(account.auth)],
-            ['Rate limit', platform ? rate(platform.rateLimit) : '–'],
+            ['Rate limit', platform ? rate(platform) : '–'],
             ['Connected', <Moment key="connected" at={account.createdAt} />],
             ['Updated', <Moment key="changed" at={account.updatedAt} />],
           ]}

@@ -115,7 +115,7 @@ function Detail({ platform }: { platform: Platform }) {
           facts={[
             ['ID', <code key="id">{platform.platform}</code>],
             ['Verticals', platform.verticals.map(readable).join(', ')],
-            ['Rate limit per account', rate(platform.rateLimit)],
+            ['Rate limit per account', rate(platform)],
             [
               'Platform documentation',
               <a key="docs" href={platform.docs} target="_blank" rel="noreferrer" className="row inline-link">

@@ -59,7 +59,7 @@ function Matrix({ platforms }: { platforms: readonly Platform[] }) {
                       </Link>
                       <span className="small faint">{readable(vertical)}</span>
                     </th>
-                    <td className="small soft matrix-limit">{index === 0 ? rate(platform.rateLimit) : ''}</td>
+                    <td className="small soft matrix-limit">{index === 0 ? rate(platform) : ''}</td>
                     {entityTypes.map((entity) => (
                       <td key={entity} className="matrix-entity">
                         <Support support={platform.entities[vertical]?.[entity]} />

@@ -1,0 +1,110 @@
+// A platform that allows five calls of a business at once and refuses the sixth. Its responses are slow, and its rate
+// limit never applies.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest'
+import { simulators } from '../../src/platforms/simulators.ts'
+import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
+import type { CreateSimulator } from '../../src/sandbox/simulator.ts'
+import { freshDatabase } from '../postgres.ts'
+import { type ServiceProcess, startService } from '../service-process.ts'
+
+const account = 'sandbox-clover-restaurant'
+let sandbox: Sandbox
+let instances: ServiceProcess[] = []
+let responseMs: number
+let inProgress = 0
+let most = 0
+
+const slowClover: CreateSimulator = (options) => {
+  const simulator = (simulators.clover as CreateSimulator)(options)
+  return {
+    ...simulator,
+    limit: [{ requests: 1_000_000, seconds: 1 }],
+    async handle(request) {
+      if (!simulator.tenantOf(request)) return simulator.handle(request)
+      most = Math.max(most, ++inProgress)
+      await sleep(responseMs, undefined, { ref: false })
+      inProgress--
+      return simulator.handle(request)
+    },
+  }
+}
+
+beforeAll(async () => {
+  sandbox = await createSandbox({ simulators: { clover: slowClover }, size: 'small' })
+})
+afterEach(async () => {
+  await Promise.all(instances.map((instance) => instance.kill('SIGKILL')))
+})
+afterAll(() => sandbox?.close())
+
+async function start(count: number, database: 'sqlite' | 'postgres'): Promise<void> {
+  inProgress = most = 0
+  responseMs = 150
+  sandbox.clearCalls('clover')
+  const environment = {
+    SANDBOX_URL: sandbox.url,
+    PLATFORM_LIMITS: 'clover=1000000/1',
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-concurrency-')),
+    ...(database === 'postgres' ? { DATABASE_URL: await freshDatabase(inject('postgresUrl')) } : {}),
+  }
+  instances = []
+  for (let index = 0; index < count; index++) instances.push(await startService(environment))
+}
+async function read(instance: ServiceProcess, waitSeconds = 60): Promise<number> {
+  const { apiKey } = (instances[0] as ServiceProcess).sandboxFile()
+  const response = await fetch(`${instance.url}/unified/${account}/customer?pageSize=1`, {
+    headers: { authorization: `Bearer ${apiKey}`, prefer: `wait=${waitSeconds}` },
+  })
+  await response.arrayBuffer()
+  return response.status
+}
+
+it.each([
+  [1, 'sqlite'],
+  [3, 'postgres'],
+] as const)(
+  '%i with %s: no call is refused, and all five places are used',
+  async (count, database) => {
+    await start(count, database)
+    const statuses = await Promise.all(
+      Array.from({ length: 90 }, (_, index) => read(instances[index % count] as ServiceProcess)),
+    )
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    expect(sandbox.violations('clover')).toBe(0)
+    expect(sandbox.calls('clover').filter(({ status }) => status === 429)).toEqual([])
+    expect(most).toBe(5)
+  },
+  90_000,
+)
+
+it('calls of a killed instance stop counting', async () => {
+  await start(2, 'postgres')
+  const [killed, other] = instances as [ServiceProcess, ServiceProcess]
+  responseMs = 600_000
+  const lost = Promise.allSettled(Array.from({ length: 5 }, () => read(killed)))
+  while (inProgress < 5) await sleep(20)
+  expect(await read(other, 1)).toBe(429)
+  await killed.kill('SIGKILL')
+  await lost
+  inProgress = most = 0
+  responseMs = 150
+  const statuses = await Promise.all(Array.from({ length: 20 }, () => read(other)))
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  expect(sandbox.violations('clover')).toBe(0)
+  expect(most).toBe(5)
+}, 90_000)
+
+it('the API reports the limit', async () => {
+  await start(1, 'sqlite')
+  const [{ url, sandboxFile }] = instances as [ServiceProcess]
+  const response = await fetch(`${url}/unified/${account}`, {
+    headers: { authorization: `Bearer ${sandboxFile().apiKey}` },
+  })
+  expect(await response.json()).toMatchObject({ platform: 'clover', concurrency: 5 })
+})
