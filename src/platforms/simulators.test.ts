@@ -1,9 +1,11 @@
-// The sandbox stores the writes to every simulator across restarts.
+// What the sandbox does with every simulator: it stores the writes across restarts, and refuses calls above the limits.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createSandbox } from '../sandbox/sandbox.ts'
+import { connectors } from './registry.ts'
 import { simulators } from './simulators.ts'
 
 it.each(Object.keys(simulators))('%s has its writes after a restart', async (platform) => {
@@ -29,5 +31,64 @@ it.each(Object.keys(simulators))('%s has its writes after a restart', async (pla
     expect(restored).toEqual(written)
   } finally {
     rmSync(folder, { recursive: true })
+  }
+})
+
+it.each(Object.keys(simulators))('%s has as many calls in progress as its connector allows', async (platform) => {
+  const sandbox = await createSandbox({ simulators: { [platform]: simulators[platform]! }, size: 'small' })
+  const { concurrency } = sandbox.simulator(platform)
+  await sandbox.close()
+  expect(concurrency).toBe(connectors[platform]?.concurrency)
+})
+it.each([
+  [
+    'xero',
+    '/api.xro/2.0/Contacts',
+    'sandbox-xero-access',
+    { 'x-rate-limit-problem': 'concurrent', 'retry-after': '1' },
+  ],
+  [
+    'clover',
+    '/v3/merchants/H4RB0VRK1TCHN/customers',
+    'sandbox-clover-access-restaurant',
+    { 'x-ratelimit-tokenconcurrentlimit': '5', 'retry-after': '1' },
+  ],
+] as const)('%s refuses the sixth call at once, until one has ended', async (platform, path, token, expected) => {
+  const sandbox = await createSandbox({
+    simulators: { [platform]: simulators[platform]! },
+    size: 'small',
+    paceScale: 0.0001,
+  })
+  const held = Promise.withResolvers<void>()
+  const simulator = sandbox.simulator(platform)
+  const { handle } = simulator
+  let inProgress = 0
+  simulator.handle = async (request) => {
+    inProgress++
+    await held.promise
+    return handle(request)
+  }
+  const call = () =>
+    fetch(`${sandbox.origin(platform)}${path}`, {
+      headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+    })
+  try {
+    const calls = []
+    for (let count = 0; count < 5; count++) {
+      calls.push(call())
+      do
+        await sleep(5) // the windows of the rate limit are shorter
+      while (inProgress <= count)
+    }
+    const sixth = await call()
+    expect(sixth.status).toBe(429)
+    expect(Object.fromEntries(sixth.headers)).toMatchObject(expected)
+    held.resolve()
+    for (const response of await Promise.all(calls)) expect(response.status).not.toBe(429)
+    await sleep(5)
+    expect((await call()).status).not.toBe(429)
+  } finally {
+    held.resolve()
+    await sandbox.close()
   }
 })

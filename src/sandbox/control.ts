@@ -119,11 +119,12 @@ export const accountsOf = ({ platforms, simulator }: Pick<Controlled, 'platforms
   )
 
 function describe(platform: string, sandbox: Controlled) {
-  const { limit, tenants } = sandbox.simulator(platform)
+  const { limit, concurrency, tenants } = sandbox.simulator(platform)
   return {
     platform,
     origin: sandbox.origin(platform),
     limit,
+    concurrency,
     tenants: tenants.map(({ vertical, settings, locations, records }) => ({
       vertical,
       settings,

@@ -56,6 +56,15 @@ describe('the referee', () => {
     now = 100
     expect(referee.call('a').allowed).toBe(true)
   })
+  it('allows only so many calls of a tenant in progress', () => {
+    const referee = createReferee({ limit: [], concurrency: 2, now: () => 0 })
+    const calls = (tenant: string, count: number) => Array.from({ length: count }, () => referee.call(tenant).allowed)
+    expect([...calls('a', 3), ...calls('b', 1)]).toEqual([true, true, false, true])
+    referee.ended('a')
+    referee.ended('a')
+    expect(calls('a', 2)).toEqual([true, false])
+    expect(referee.violations()).toBe(2)
+  })
 })
 
 describe('the token issuer', () => {

@@ -27,6 +27,7 @@ interface Instance {
   reports: number
   /** Undefined: the database responds. 'before' and 'after': the connection breaks before or after a report arrives. */
   broken?: () => 'before' | 'after' | undefined
+  reportMs?: number // how long the response to a report takes
 }
 let underWay = 0 // at the platform, of all instances
 let most = 0
@@ -45,6 +46,8 @@ function start(instances: number): Instance[] {
           const broken = instance.broken?.()
           if (broken === 'before') throw new Error('no database')
           const permits = await pacing.sharePermits(...report)
+          if (instance.reportMs)
+            await new Promise<void>((resolve) => process.after(instance.reportMs as number, resolve))
           if (broken === 'after') throw new Error('no database')
           return permits
         },
@@ -106,17 +109,17 @@ describe('several instances', () => {
       for (const { calls } of instances) expect(calls).toBeGreaterThan(share * 0.4)
     },
   )
-  it('a single caller moves from one to the other without a wait for its permit', async () => {
+  it('return a permit soon after its call: a single caller moves from one to the other', async () => {
     const instances = start(2)
     let ended = 0
     void (async () => {
       for (;;) {
-        await callOnce(instances[ended % 2] as Instance, { concurrency: 1, responseMs: 400 })
+        await callOnce(instances[ended % 2] as Instance, { concurrency: 1, responseMs: 100 })
         ended++
       }
     })()
     await time.advance(10_000)
-    expect(ended).toBeGreaterThan(18)
+    expect(ended).toBeGreaterThan(45)
   })
   it.each([1, 2, 3])('stay below the limit with a slow and broken database and pauses (%i)', async (seed) => {
     let state = seed
@@ -139,6 +142,18 @@ describe('several instances', () => {
     }
     expect(most).toBe(5)
     for (const { calls } of instances) expect(calls).toBeGreaterThan(30)
+  })
+  it('use no permit that they have just returned', async () => {
+    const [slow, other] = start(2) as [Instance, Instance]
+    for (let call = 0; call < 5; call++) void callOnce(slow, { concurrency: 5, responseMs: 1_000 })
+    await time.advance(1_020) // all have ended
+    slow.reportMs = 500
+    await time.advance(50) // it returns its permits, and waits for the response
+    for (const instance of [slow, other])
+      for (let call = 0; call < 5; call++) void callOnce(instance, { concurrency: 5, responseMs: 1_000 })
+    await time.advance(10_000)
+    expect(most).toBe(5)
+    expect(callsOf([slow, other])).toBe(15)
   })
   it('get the permits of one that was killed ten seconds later', async () => {
     const [killed, other] = start(2) as [Instance, Instance]
