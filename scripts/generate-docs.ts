@@ -39,7 +39,7 @@ function supportPage(platforms: readonly PlatformSupport[]): string {
         ({ requests, seconds }) => `${requests} / ${seconds === 1 ? 's' : seconds === 60 ? 'min' : `${seconds} s`}`,
       ),
       ...(concurrency === undefined ? [] : [`${concurrency} at once`]),
-    ].join(' and ')
+    ].join(', ')
   const overview = platforms.flatMap((platform) =>
     platform.verticals.map((vertical) => {
       const cells = entityTypes.map((type) => {

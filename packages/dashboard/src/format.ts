@@ -58,7 +58,7 @@ const words: Record<string, string> = {
 /** `reconnect_required` -> "Reconnect required". */
 export const readable = (name: string) =>
   words[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll(/[_-]/g, ' ')
-/** `5 / s and 300 / min and 10 at once`. */
+/** `5 / s, 300 / min, 10 at once`. */
 export const rate = ({
   rateLimit,
   concurrency,
@@ -72,4 +72,4 @@ export const rate = ({
         `${count(requests)} / ${seconds === 1 ? 's' : seconds === 60 ? 'min' : seconds === 3600 ? 'h' : seconds === 86_400 ? 'day' : `${seconds} s`}`,
     ),
     ...(concurrency === undefined ? [] : [`${concurrency} at once`]),
-  ].join(' and ')
+  ].join(', ')
