@@ -19,7 +19,6 @@ export const bigcommerce: Connector = {
     { requests: 5, seconds: 1 },
     { requests: 300, seconds: 60 },
   ],
-  concurrency: 3, // of the endpoint that allows the fewest: updates of customers
   business: '{storeHash}',
   origins: { api: 'https://api.bigcommerce.com', login: 'https://login.bigcommerce.com' },
   auth: [

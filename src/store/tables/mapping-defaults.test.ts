@@ -7,6 +7,8 @@ import type { MappingOwner, Store } from '../store.ts'
 /** What migrations after the one of default mappings made on PostgreSQL. */
 const laterMigrations = [
   'alter table pacing drop column arrivals',
+  'drop table call_permits',
+  'drop function share_call_permits',
   'drop table lookup_version',
   'drop function count_lookup_change cascade',
 ]

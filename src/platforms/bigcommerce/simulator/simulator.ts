@@ -146,7 +146,6 @@ export const createBigcommerceSimulator: CreateSimulator = ({ size, now, seededA
       { requests: 5, seconds: 1 },
       { requests: 300, seconds: 60 },
     ],
-    concurrency: 3,
     tenants: [tenant],
     tenantOf: (request) => (!request.path.startsWith('/oauth2/') && holderOf(request) ? tenant : undefined),
     handle,
