@@ -9,7 +9,7 @@ import {
 import type { ErrorCode } from '../contract/errors.ts'
 import { entities } from '../contract/unified.ts'
 import { problems, readProblems, writeProblems } from './openapi-problems.ts'
-import { rateLimitSchema, ref } from './openapi-schemas.ts'
+import { dailyLimitSchema, rateLimitSchema, ref } from './openapi-schemas.ts'
 
 type Json = Record<string, unknown>
 export const formBPrefix = '/api/1.0/standalone-link-engine-service'
@@ -115,6 +115,7 @@ export function unifiedPaths(
                   description: '`true` in a test environment of the platform; absent for a real business',
                 },
                 rateLimit: rateLimitSchema,
+                dailyLimit: dailyLimitSchema,
                 entities: { type: 'object', additionalProperties: ref('EntitySupport') },
               },
             }),

@@ -16,6 +16,28 @@ export const rateLimitSchema = {
     properties: { requests: { type: 'integer' }, seconds: { type: 'number' } },
   },
 }
+export const dailyLimitSchema = {
+  type: 'object',
+  description:
+    'Calls of the business in the last 24 hours, from all accounts and instances of this service. Absent if the platform does not limit them',
+  required: ['used'],
+  properties: {
+    limit: {
+      type: 'integer',
+      description: 'Absent if the plan of the business is unknown: calls are then not limited',
+    },
+    used: { type: 'integer' },
+    remaining: {
+      type: 'integer',
+      description: 'The last percent, and at least 10 calls, are reserved for writes that have begun',
+    },
+    resetsAt: {
+      type: 'string',
+      format: 'date-time',
+      description: 'When the oldest calls no longer count. Absent if none are counted',
+    },
+  },
+}
 export const sharedSchemas: Record<string, unknown> = {
   Problem: {
     type: 'object',

@@ -155,6 +155,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       state: account.state,
       test: isTest(connector, account.settings) || undefined,
       rateLimit: limit,
+      dailyLimit: await engine.dailyLimit(account),
       entities: engine.support(account),
     }
   })

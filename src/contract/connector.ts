@@ -215,6 +215,14 @@ export interface Rate {
   requests: number
   seconds: number
 }
+/**
+ * Calls of a business in any 24 hours. Where they depend on its plan, by the value of an account setting; for another
+ * value, or none, calls are counted and not limited.
+ */
+export interface DailyLimit {
+  calls: number | { setting: string; limits: Readonly<Record<string, number>> }
+  remainingHeader?: string // of responses, lower case: the calls that are left of the day
+}
 export interface TokenCall {
   origin?: string
   path: Template
@@ -279,6 +287,7 @@ export interface Connector {
   verticals: readonly Vertical[]
   limit: readonly Rate[]
   lanes?: Readonly<Record<string, readonly Rate[]>>
+  dailyLimit?: DailyLimit
   /**
    * The business that the platform counts calls for, from settings and kept token values. Accounts of one business
    * share its limits.

@@ -4,6 +4,7 @@ import type { Rate } from '../contract/connector.ts'
 export interface Verdict {
   allowed: boolean
   retryAfterMs: number // until the blocking call leaves its window; 0 if allowed
+  left: number // calls of the longest window
 }
 export interface Referee {
   call(tenant: string): Verdict
@@ -19,12 +20,15 @@ export interface RefereeOptions {
 export function createReferee({ limit, now, paceScale = 1 }: RefereeOptions): Referee {
   const windows = limit.map(({ requests, seconds }) => ({ requests, length: seconds * 1000 * paceScale }))
   const longest = Math.max(0, ...windows.map(({ length }) => length))
+  const most = windows.find(({ length }) => length === longest)?.requests ?? 0
   const allowedAt = new Map<string, number[]>()
   let violations = 0
   return {
     call(tenant) {
       const at = now()
-      const times = (allowedAt.get(tenant) ?? []).filter((time) => time > at - longest)
+      const times = allowedAt.get(tenant) ?? []
+      const first = times.findIndex((time) => time > at - longest)
+      times.splice(0, first < 0 ? times.length : first)
       allowedAt.set(tenant, times)
       let retryAfterMs = 0
       for (const { requests, length } of windows) {
@@ -36,7 +40,7 @@ export function createReferee({ limit, now, paceScale = 1 }: RefereeOptions): Re
       }
       if (retryAfterMs > 0) violations += 1
       else times.push(at)
-      return { allowed: retryAfterMs === 0, retryAfterMs }
+      return { allowed: retryAfterMs === 0, retryAfterMs, left: Math.max(0, most - times.length) }
     },
     violations: () => violations,
     clear() {

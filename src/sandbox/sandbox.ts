@@ -32,6 +32,7 @@ interface Stand {
   simulator: Simulator
   faults: Faults
   referee: Referee
+  daily: Referee | undefined
   calls: LoggedCall[]
 }
 
@@ -67,8 +68,14 @@ export async function createSandbox({
       paceScale,
     })
     persistence.attach(platform, state)
-    const referee = createReferee({ limit: simulator.limit, now: () => performance.now(), paceScale })
-    stands.set(platform, { simulator, faults: createFaults(), referee, calls: [] })
+    const refereeOf = (limit: Simulator['limit']) => createReferee({ limit, now: () => performance.now(), paceScale })
+    stands.set(platform, {
+      simulator,
+      faults: createFaults(),
+      referee: refereeOf(simulator.limit),
+      daily: simulator.daily && strict ? refereeOf([{ requests: simulator.daily.calls, seconds: 86_400 }]) : undefined,
+      calls: [],
+    })
   }
   persistence.ready()
 
@@ -85,7 +92,7 @@ export async function createSandbox({
   }
 
   async function play(
-    { simulator, referee, faults, calls }: Stand,
+    { simulator, referee, daily, faults, calls }: Stand,
     request: WireRequest,
     response: ServerResponse,
   ): Promise<void> {
@@ -102,9 +109,14 @@ export async function createSandbox({
     calls.push(call)
     if (calls.length > logLimit) calls.shift()
     const verdict = tenant && referee.call(tenant.vertical)
+    const today = tenant && (verdict?.allowed || !strict) ? daily?.call(tenant.vertical) : undefined
     if (verdict && !verdict.allowed) {
       call.overLimit = true
       if (strict) return answer(simulator.throttled(Math.max(1, Math.ceil(verdict.retryAfterMs / 1000))))
+    }
+    if (today && !today.allowed) {
+      call.overLimit = true
+      return answer(simulator.daily?.exceeded(Math.max(1, Math.ceil(today.retryAfterMs / 1000))) as WireResponse)
     }
     const fault = faults.take(request)
     call.fault = fault?.kind
@@ -138,7 +150,8 @@ export async function createSandbox({
 
     function answer(given: WireResponse, broken?: Fault): Promise<void> {
       call.status = broken?.kind === 'malformed' ? 200 : given.status
-      return deliver(response, given, broken)
+      const headers = { ...given.headers, ...(today && simulator.daily?.headers?.(today.left)) }
+      return deliver(response, { ...given, headers }, broken)
     }
   }
 
@@ -160,12 +173,16 @@ export async function createSandbox({
     },
     calls: (platform) => [...standOf(platform).calls],
     clearCalls(platform) {
-      for (const { calls, referee } of chosen(platform)) {
+      for (const { calls, referee, daily } of chosen(platform)) {
         calls.length = 0
         referee.clear()
+        daily?.clear()
       }
     },
-    violations: (platform) => standOf(platform).referee.violations(),
+    violations: (platform) => {
+      const { referee, daily } = standOf(platform)
+      return referee.violations() + (daily?.violations() ?? 0)
+    },
     async close() {
       await new Promise<void>((resolve) => {
         server.close(() => resolve())

@@ -3,6 +3,7 @@
 
 import type { EntityType, ReferenceMode, ReferenceType, Vertical } from '../contract/entity.ts'
 import type { Activity, ActivityFilter, ActivitySum, RecordedActivity } from './activity-entry.ts'
+import type { DailyCallTable } from './daily-call-table.ts'
 import type { Direction, MappingDefault, MappingKey, MappingOverlay, MappingOwner } from './mapping-types.ts'
 import type { ReservedSlots, SlotReservation } from './tables/pacing-slot.ts'
 import type { Users } from './user.ts'
@@ -362,6 +363,7 @@ export interface Store {
     moment(): Promise<number>
     hold(owner: string, milliseconds: number): Promise<void>
   }
+  dailyCalls: DailyCallTable
   /** Named locks that expire, by the database's clock. */
   leases: {
     acquire(name: string, holder: string, leaseMs: number): Promise<boolean>

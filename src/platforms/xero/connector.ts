@@ -22,6 +22,7 @@ export const xero: Connector = {
   apiVersion: { name: '2.0', reviewBy: '2027-11-01' },
   verticals: ['accounting'],
   limit: [{ requests: 5, seconds: 6 }],
+  dailyLimit: { calls: 5000, remainingHeader: 'x-daylimit-remaining' },
   business: '{tenantId}',
   origins: { api: 'https://api.xero.com', identity: 'https://identity.xero.com', login: 'https://login.xero.com' },
   auth: [

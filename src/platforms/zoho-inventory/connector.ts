@@ -11,6 +11,8 @@ export const zohoInventory: Connector = createZohoConnector({
     { requests: 10, seconds: 1 },
     { requests: 100, seconds: 60 },
   ],
+  // Of Premium, 7,500 and 75,000 are documented.
+  dailyCalls: { FREE: 1000, STANDARD: 2500, PROFESSIONAL: 5000, PREMIUM: 7500, ENTERPRISE: 10_000 },
   base: '/inventory/v1',
   scope: 'ZohoInventory',
   numbersContacts: false,

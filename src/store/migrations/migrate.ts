@@ -16,6 +16,7 @@ import { referenceMode } from './0014-reference-mode.ts'
 import { businesses } from './0015-businesses.ts'
 import { mappingDefaults } from './0016-mapping-defaults.ts'
 import { slotArrivals } from './0017-slot-arrivals.ts'
+import { dailyCalls } from './0019-daily-calls.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
   const provider = {
@@ -35,6 +36,7 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0015-businesses': businesses(),
       '0016-mapping-defaults': mappingDefaults(kind),
       '0017-slot-arrivals': slotArrivals(kind),
+      '0019-daily-calls': dailyCalls(kind),
     }),
   }
   return new Migrator({ db, provider })

@@ -1090,5 +1090,15 @@ export type AccountSupport = {
     requests: number
     seconds: number
   }[]
+  /** Calls of the business in the last 24 hours, from all accounts and instances of this service. Absent if the platform does not limit them */
+  dailyLimit?: {
+    /** Absent if the plan of the business is unknown: calls are then not limited */
+    limit?: number
+    used: number
+    /** The last percent, and at least 10 calls, are reserved for writes that have begun */
+    remaining?: number
+    /** When the oldest calls no longer count. Absent if none are counted */
+    resetsAt?: string
+  }
   entities: Record<string, EntitySupport>
 }

@@ -9,6 +9,7 @@ export interface CallLimits {
   owner: string // whose windows count the call: the business, or the account while its business is unknown
   rates: readonly Rate[]
   lane?: { name: string; rates: readonly Rate[] }
+  daily?: { limit?: number | undefined } // the platform limits the calls of a day; by how much may be unknown
 }
 /**
  * A call whose way is reported: it has a slot, leaves, gets a response, ends. The platform counts it between departure
