@@ -6,7 +6,8 @@ import { connectors } from './registry.ts'
 import { simulators } from './simulators.ts'
 import { waivers } from './waivers.ts'
 
-const limits = ['1/1', '5/1', '5/1 300/60', '10/1 100/60', '100/60', '1/10', '5/6']
+// Of Zoho's 100 calls in 60 s, a tenth is left to other integrations.
+const limits = ['1/1', '5/1', '5/1 300/60', '10/1 90/60', '90/60', '1/10', '5/6']
 
 it('has exactly one simulator for every connector', () => {
   expect(Object.keys(simulators).toSorted()).toEqual(Object.keys(connectors).toSorted())
@@ -22,7 +23,7 @@ describe.each(Object.values(connectors))('$id', (connector) => {
     expect(tests.some((text) => /^conformance\(/m.test(text))).toBe(true)
     expect(existsSync(join(folder, 'README.md'))).toBe(true)
   })
-  it('has exactly one of the seven limits', () => {
+  it('has one of the seven limits', () => {
     expect(limits).toContain(connector.limit.map(({ requests, seconds }) => `${requests}/${seconds}`).join(' '))
   })
   it('names the version of the API, and the day of its next review', () => {

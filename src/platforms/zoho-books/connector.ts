@@ -7,7 +7,8 @@ export const zohoBooks: Connector = createZohoConnector({
   name: 'Zoho Books',
   docs: 'https://www.zoho.com/books/api/v3/contacts/',
   apiVersion: { name: 'v3', reviewBy: '2027-11-01' },
-  limit: [{ requests: 100, seconds: 60 }],
+  // Of the 100 that all integrations of the organization share.
+  limit: [{ requests: 90, seconds: 60 }],
   dailyCalls: { FREE: 1000, STANDARD: 2000, PROFESSIONAL: 5000, PREMIUM: 10_000, ELITE: 10_000, ULTIMATE: 10_000 },
   base: '/books/v3',
   scope: 'ZohoBooks',
