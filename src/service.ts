@@ -238,7 +238,10 @@ export async function createService({
       await engine.close()
       callLog?.close()
       if (!inTime) await within(finished, 2_000)
-      await dailyCalls.close().catch((error: unknown) => logger.warn({ err: error }, 'daily calls were not counted'))
+      const counted = dailyCalls
+        .close()
+        .catch((error: unknown) => logger.warn({ err: error }, 'daily calls were not counted'))
+      await within(counted, 5_000)
       if (activity) left.activity = !(await within(activity.close(), 5_000))
       await journalThread?.close()
       await store.close()

@@ -30,7 +30,7 @@ export interface DailyCallsOptions {
   table: DailyCallTable
   scale: number
   clock?: Clock
-  onError?(error: unknown): void // the calls could not be added; they are added later
+  onError?(error: unknown): void // calls could not be added, they are added later; not repeated while it lasts
 }
 /** What is known about a business. Instants are on the clock of this process. */
 interface Count {
@@ -64,6 +64,7 @@ export function createDailyCalls({ table, scale, clock = realClock, onError }: D
   let forgetAt = maxIdle
   let forgottenAt = Number.NEGATIVE_INFINITY
   let timer: unknown
+  let failing = false
   let latest: Promise<void> = Promise.resolve()
   let next: { owners: Set<string>; done: Promise<void> } | undefined
 
@@ -107,6 +108,28 @@ export function createDailyCalls({ table, scale, clock = realClock, onError }: D
     next.owners.add(owner)
     return next.done
   }
+  /** If this fails, the calls stay with this process until later: a full disk does not stop reads. */
+  async function add(batch: readonly { owner: string; count: Count }[]): Promise<void> {
+    if (batch.length === 0) return
+    const calls = batch.map(({ owner, count }) => ({ owner, calls: count.saving }))
+    const added = await table.add(calls, day).then(
+      () => true,
+      (error: unknown) => {
+        if (!failing) onError?.(error)
+        return false
+      },
+    )
+    failing = !added
+    for (const { owner, count } of batch) {
+      if (added) count.saved += count.saving
+      else {
+        count.unsaved += count.saving
+        unsaved.add(owner)
+      }
+      count.saving = 0
+    }
+    if (failing) saveLater()
+  }
   async function save(owners: ReadonlySet<string>): Promise<void> {
     const batch = [...owners].map((owner) => ({ owner, count: countOf(owner) }))
     for (const { owner, count } of batch) {
@@ -114,26 +137,7 @@ export function createDailyCalls({ table, scale, clock = realClock, onError }: D
       count.unsaved = 0
       unsaved.delete(owner)
     }
-    const added = batch.filter(({ count }) => count.saving > 0)
-    try {
-      if (added.length > 0)
-        await table.add(
-          added.map(({ owner, count }) => ({ owner, calls: count.saving })),
-          day,
-        )
-    } catch (error) {
-      for (const { owner, count } of added) {
-        count.unsaved += count.saving
-        count.saving = 0
-        unsaved.add(owner)
-      }
-      saveLater()
-      throw error
-    }
-    for (const { count } of added) {
-      count.saved += count.saving
-      count.saving = 0
-    }
+    await add(batch.filter(({ count }) => count.saving > 0))
     const totals = new Map((await table.totals([...owners], day)).map((total) => [total.owner, total]))
     const now = clock.now()
     for (const { owner, count } of batch) {
