@@ -36,7 +36,8 @@ function supportPage(platforms: readonly PlatformSupport[]): string {
   const rates = ({ rateLimit, concurrency }: PlatformSupport) =>
     [
       ...rateLimit.map(
-        ({ requests, seconds }) => `${requests} / ${seconds === 1 ? 's' : seconds === 60 ? 'min' : `${seconds} s`}`,
+        ({ requests, used, seconds }) =>
+          `${requests} / ${seconds === 1 ? 's' : seconds === 60 ? 'min' : `${seconds} s`}${used === undefined ? '' : ` (${used} used)`}`,
       ),
       ...(concurrency === undefined ? [] : [`${concurrency} at once`]),
     ].join(', ')

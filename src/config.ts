@@ -134,7 +134,10 @@ function list(environment: NodeJS.ProcessEnv, name: string, form: RegExp, what: 
   return entries
 }
 
-/** `square=10/1+500/60,xero=60/60`: calls per seconds, for each of the platform's windows. */
+/**
+ * `square=10/1+500/60,xero=60/60+5000/86400`: calls per seconds, for each of the platform's windows. A window of 86400
+ * seconds is the daily limit.
+ */
 function platformLimits(text = ''): Record<string, Rate[]> {
   const limits = text.split(',').flatMap((entry) => {
     if (entry.trim() === '') return []

@@ -16,6 +16,7 @@ import type { Connector } from './contract/connector.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
 import { createEgress } from './engine/outbound/egress.ts'
 import { createCallLog } from './engine/outbound/pacing/call-log.ts'
+import { createDailyCalls } from './engine/outbound/pacing/daily-calls.ts'
 import { createMemorySlots } from './engine/outbound/pacing/memory-slots.ts'
 import { createPacer } from './engine/outbound/pacing/pacer.ts'
 import { createPostgresSlots } from './engine/outbound/pacing/postgres-slots.ts'
@@ -90,6 +91,11 @@ export async function createService({
   await store.migrate()
   if (lock) await store.endLeases() // their holder is gone
   const callLog = lock && createCallLog({ file: join(config.dataDir, 'calls.log') })
+  const dailyCalls = createDailyCalls({
+    table: store.dailyCalls,
+    scale: config.paceScale,
+    onError: (error) => logger.warn({ err: error }, 'daily calls could not be counted yet'),
+  })
   const metrics = createMetrics(() => engine)
   const telemetry = createTelemetry(process.env, (message) => logger.warn(message))
   const transport = createTransport({ egress: createEgress({ allowedHosts: config.allowedHosts ?? [] }) })
@@ -112,6 +118,8 @@ export async function createService({
     store.pacing
       ? createPostgresSlots({ pacing: store.pacing, scale: config.paceScale })
       : createMemorySlots({ scale: config.paceScale, log: callLog }),
+    undefined,
+    dailyCalls,
   )
   const engine: Engine = createEngine(
     {
@@ -232,6 +240,10 @@ export async function createService({
       await within(pacer.close(), 2_000)
       callLog?.close()
       if (!inTime) await within(finished, 2_000)
+      const counted = dailyCalls
+        .close()
+        .catch((error: unknown) => logger.warn({ err: error }, 'daily calls were not counted'))
+      await within(counted, 5_000)
       if (activity) left.activity = !(await within(activity.close(), 5_000))
       await journalThread?.close()
       await store.close()
@@ -250,10 +262,20 @@ function withLimits(
   const unknown = Object.keys(limits).find((platform) => !connectors[platform])
   if (unknown !== undefined) throw new Error(`PLATFORM_LIMITS names a platform that is not there: ${unknown}`)
   // No prototype: callers name platforms, and "constructor" is none.
-  const limited = Object.entries(limits).map(([platform, limit]) => [
-    platform,
-    { ...(connectors[platform] as Connector), limit },
-  ])
+  const limited = Object.entries(limits).map(([platform, rates]) => {
+    const { limit, dailyLimit, ...connector } = connectors[platform] as Connector
+    const [daily, windows] = [true, false].map((isDaily) =>
+      rates.filter(({ seconds }) => (seconds === 86_400) === isDaily),
+    )
+    return [
+      platform,
+      {
+        ...connector,
+        limit: windows?.length ? windows : limit,
+        dailyLimit: daily?.[0] ? { ...dailyLimit, calls: daily[0].requests } : dailyLimit,
+      },
+    ]
+  })
   return Object.assign(Object.create(null), connectors, Object.fromEntries(limited))
 }
 

@@ -11,7 +11,7 @@ import type { Load, Measured } from './load-process.ts'
 /** Limits that never apply. The pacing code still runs. */
 const unlimited = {
   PACE_SCALE: '1',
-  PLATFORM_LIMITS: 'square=1000000/1,xero=1000000/1',
+  PLATFORM_LIMITS: 'square=1000000/1,xero=1000000/1+1000000000/86400',
   CREDENTIAL_REQUESTS_PER_MINUTE: '100000000',
 }
 

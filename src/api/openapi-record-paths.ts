@@ -9,7 +9,7 @@ import {
 import type { ErrorCode } from '../contract/errors.ts'
 import { entities } from '../contract/unified.ts'
 import { problems, readProblems, writeProblems } from './openapi-problems.ts'
-import { concurrencySchema, rateLimitSchema, ref } from './openapi-schemas.ts'
+import { concurrencySchema, dailyLimitSchema, rateLimitSchema, ref } from './openapi-schemas.ts'
 
 type Json = Record<string, unknown>
 export const formBPrefix = '/api/1.0/standalone-link-engine-service'
@@ -116,6 +116,7 @@ export function unifiedPaths(
                 },
                 rateLimit: rateLimitSchema,
                 concurrency: concurrencySchema,
+                dailyLimit: dailyLimitSchema,
                 entities: { type: 'object', additionalProperties: ref('EntitySupport') },
               },
             }),

@@ -13,12 +13,43 @@ export const rateLimitSchema = {
   items: {
     type: 'object',
     required: ['requests', 'seconds'],
-    properties: { requests: { type: 'integer' }, seconds: { type: 'number' } },
+    properties: {
+      requests: { type: 'integer' },
+      seconds: { type: 'number' },
+      used: {
+        type: 'integer',
+        description:
+          'The requests that this service uses; the rest is for other integrations of the business that share the limit. Absent: all of them',
+      },
+    },
   },
 }
 export const concurrencySchema = {
   type: 'integer',
   description: 'Calls of the account that the platform allows at once; absent if it does not limit them',
+} as const
+
+export const dailyLimitSchema = {
+  type: 'object',
+  description:
+    'Calls of the business in the last 24 hours, from all accounts and instances of this service. Absent if the platform does not limit them',
+  required: ['used'],
+  properties: {
+    limit: {
+      type: 'integer',
+      description: 'Absent if the plan of the business is unknown: calls are then not limited',
+    },
+    used: { type: 'integer' },
+    remaining: {
+      type: 'integer',
+      description: 'The last percent, and at least 10 calls, are reserved for writes that have begun',
+    },
+    resetsAt: {
+      type: 'string',
+      format: 'date-time',
+      description: 'When the oldest calls no longer count. Absent if none are counted',
+    },
+  },
 }
 export const sharedSchemas: Record<string, unknown> = {
   Problem: {

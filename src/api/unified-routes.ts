@@ -1,6 +1,6 @@
 // The unified routes. One plugin, mounted twice: form A with API keys, form B with access tokens and mapping keys.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Connector } from '../contract/connector.ts'
+import type { Connector, Rate } from '../contract/connector.ts'
 import { referenceModes } from '../contract/entity.ts'
 import { Problem, type Warning } from '../contract/errors.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -156,6 +156,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       test: isTest(connector, account.settings) || undefined,
       rateLimit: limit,
       concurrency,
+      dailyLimit: await engine.dailyLimit(account),
       entities: engine.support(account),
     }
   })
@@ -325,7 +326,7 @@ function preferredWait(request: FastifyRequest): number | undefined {
 /** Enough for the next slot of every platform: at one call in 10 seconds, two calls in a row succeed. */
 function defaultWait({ limit, lanes = {} }: Pick<Connector, 'limit' | 'lanes'>): number {
   const rates = [limit, ...Object.values(lanes)].flat()
-  const seconds = Math.max(10, ...rates.map((rate) => rate.seconds / rate.requests + 2))
+  const seconds = Math.max(10, ...rates.map((rate) => rate.seconds / (rate.used ?? rate.requests) + 2))
   return Math.min(seconds, maxPreferredWaitSeconds) * 1000
 }
 
@@ -334,12 +335,11 @@ function nextLink(request: FastifyRequest, query: Query, cursor: string): string
   return `${request.url.split('?')[0]}?${key}cursor=${cursor}` // of base64url
 }
 
-type Rates = readonly { requests: number; seconds: number }[]
-const policies = new WeakMap<Rates, string>() // one per platform
-function policyHeader(rates: Rates): string {
+const policies = new WeakMap<readonly Rate[], string>() // one per platform
+function policyHeader(rates: readonly Rate[]): string {
   const header =
     policies.get(rates) ??
-    rates.map(({ requests, seconds }) => `"${requests}-per-${seconds}s";q=${requests};w=${seconds}`).join(', ')
+    rates.map(({ requests, used = requests, seconds }) => `"${used}-per-${seconds}s";q=${used};w=${seconds}`).join(', ')
   policies.set(rates, header)
   return header
 }

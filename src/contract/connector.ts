@@ -214,6 +214,15 @@ export interface EntityAdapter<E extends EntityType, Row = any, At = any> {
 export interface Rate {
   requests: number
   seconds: number
+  used?: number // of the requests, by this service. The rest is for other integrations that share the limit.
+}
+/**
+ * Calls of a business in any 24 hours. Where they depend on its plan, by the value of an account setting; for another
+ * value, or none, calls are counted and not limited.
+ */
+export interface DailyLimit {
+  calls: number | { setting: string; limits: Readonly<Record<string, number>> }
+  remainingHeader?: string // of responses, lower case: the calls that are left of the day
 }
 export interface TokenCall {
   origin?: string
@@ -280,6 +289,7 @@ export interface Connector {
   limit: readonly Rate[]
   lanes?: Readonly<Record<string, readonly Rate[]>>
   concurrency?: number // calls under way at once that the platform allows, if it limits them
+  dailyLimit?: DailyLimit
   /**
    * The business that the platform counts calls for, from settings and kept token values. Accounts of one business
    * share its limits.

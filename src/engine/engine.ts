@@ -35,6 +35,12 @@ import { createTurns } from './write/turns.ts'
 import { createUpdates } from './write/update.ts'
 
 export type Engine = ReturnType<typeof createEngine>
+export interface DailyLimitView {
+  limit: number | undefined // unknown if absent
+  used: number
+  remaining: number | undefined
+  resetsAt: string | undefined // when the oldest calls no longer count
+}
 
 export function createEngine(options: EngineOptions, createReaders?: CreateReaders) {
   const { store } = options
@@ -147,6 +153,19 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     rate(account: Account) {
       const connector = connectorOf(account)
       return { policies: connector.limit, ...options.pacer.status(slotOf(connector, account)) }
+    },
+
+    /** The calls of the last 24 hours; undefined if the platform does not limit them. */
+    async dailyLimit(account: Account): Promise<DailyLimitView | undefined> {
+      const status = await options.pacer.daily(slotOf(connectorOf(account), account))
+      if (!status) return undefined
+      const { limit, used, resetMs } = status
+      return {
+        limit,
+        used,
+        remaining: limit === undefined ? undefined : Math.max(0, limit - used),
+        resetsAt: resetMs === undefined ? undefined : new Date(Date.now() + resetMs).toISOString(),
+      }
     },
 
     async list(

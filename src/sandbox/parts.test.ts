@@ -52,7 +52,7 @@ describe('the referee', () => {
     const referee = createReferee({ limit: [{ requests: 1, seconds: 10 }], now: () => now, paceScale: 0.01 })
     referee.call('a')
     now = 30
-    expect(referee.call('a')).toEqual({ allowed: false, retryAfterMs: 70 })
+    expect(referee.call('a')).toEqual({ allowed: false, retryAfterMs: 70, left: 0 })
     now = 100
     expect(referee.call('a').allowed).toBe(true)
   })

@@ -5,6 +5,7 @@ import type { Rate } from '../contract/connector.ts'
 export interface Verdict {
   allowed: boolean
   retryAfterMs: number // until the blocking call leaves its window; 0 if allowed, or if too many are in progress
+  left: number // calls of the longest window
 }
 export interface Referee {
   call(tenant: string): Verdict
@@ -28,6 +29,7 @@ export function createReferee({
 }: RefereeOptions): Referee {
   const windows = limit.map(({ requests, seconds }) => ({ requests, length: seconds * 1000 * paceScale }))
   const longest = Math.max(0, ...windows.map(({ length }) => length))
+  const most = windows.find(({ length }) => length === longest)?.requests ?? 0
   const allowedAt = new Map<string, number[]>()
   const inProgress = new Map<string, number>()
   let violations = 0
@@ -36,7 +38,9 @@ export function createReferee({
       const at = now()
       const before = inProgress.get(tenant) ?? 0
       inProgress.set(tenant, before + 1)
-      const times = (allowedAt.get(tenant) ?? []).filter((time) => time > at - longest)
+      const times = allowedAt.get(tenant) ?? []
+      const first = times.findIndex((time) => time > at - longest)
+      times.splice(0, first < 0 ? times.length : first)
       allowedAt.set(tenant, times)
       let retryAfterMs = 0
       for (const { requests, length } of windows) {
@@ -49,7 +53,7 @@ export function createReferee({
       const allowed = retryAfterMs === 0 && before < concurrency
       if (allowed) times.push(at)
       else violations += 1
-      return { allowed, retryAfterMs }
+      return { allowed, retryAfterMs, left: Math.max(0, most - times.length) }
     },
     ended(tenant) {
       inProgress.set(tenant, (inProgress.get(tenant) ?? 1) - 1)

@@ -35,6 +35,7 @@ interface Stand {
   simulator: Simulator
   faults: Faults
   referee: Referee
+  daily: Referee | undefined
   calls: LoggedCall[]
 }
 
@@ -70,9 +71,15 @@ export async function createSandbox({
       paceScale,
     })
     persistence.attach(platform, state)
-    const { limit, concurrency } = simulator
-    const referee = createReferee({ limit, concurrency, now: () => performance.now(), paceScale })
-    stands.set(platform, { simulator, faults: createFaults(), referee, calls: [] })
+    const refereeOf = (limit: Simulator['limit'], concurrency?: number) =>
+      createReferee({ limit, concurrency, now: () => performance.now(), paceScale })
+    stands.set(platform, {
+      simulator,
+      faults: createFaults(),
+      referee: refereeOf(simulator.limit, simulator.concurrency),
+      daily: simulator.daily && strict ? refereeOf([{ requests: simulator.daily.calls, seconds: 86_400 }]) : undefined,
+      calls: [],
+    })
   }
   persistence.ready()
 
@@ -107,7 +114,7 @@ export async function createSandbox({
   }
 
   async function perform(
-    { simulator, faults, calls }: Stand,
+    { simulator, daily, faults, calls }: Stand,
     request: WireRequest,
     response: ServerResponse,
     tenant?: Tenant,
@@ -124,10 +131,15 @@ export async function createSandbox({
     }
     calls.push(call)
     if (calls.length > logLimit) calls.shift()
+    const today = tenant && (verdict?.allowed || !strict) ? daily?.call(tenant.vertical) : undefined
     if (verdict && !verdict.allowed) {
       call.overLimit = true
       const { retryAfterMs } = verdict
       if (strict) return answer(simulator.throttled(Math.max(1, Math.ceil(retryAfterMs / 1000)), retryAfterMs === 0))
+    }
+    if (today && !today.allowed) {
+      call.overLimit = true
+      return answer(simulator.daily?.exceeded(Math.max(1, Math.ceil(today.retryAfterMs / 1000))) as WireResponse)
     }
     const fault = faults.take(request)
     call.fault = fault?.kind
@@ -161,7 +173,8 @@ export async function createSandbox({
 
     function answer(given: WireResponse, broken?: Fault): Promise<void> {
       call.status = broken?.kind === 'malformed' ? 200 : given.status
-      return deliver(response, given, broken)
+      const headers = { ...given.headers, ...(today && simulator.daily?.headers?.(today.left)) }
+      return deliver(response, { ...given, headers }, broken)
     }
   }
 
@@ -183,12 +196,16 @@ export async function createSandbox({
     },
     calls: (platform) => [...standOf(platform).calls],
     clearCalls(platform) {
-      for (const { calls, referee } of chosen(platform)) {
+      for (const { calls, referee, daily } of chosen(platform)) {
         calls.length = 0
         referee.clear()
+        daily?.clear()
       }
     },
-    violations: (platform) => standOf(platform).referee.violations(),
+    violations: (platform) => {
+      const { referee, daily } = standOf(platform)
+      return referee.violations() + (daily?.violations() ?? 0)
+    },
     async close() {
       await new Promise<void>((resolve) => {
         server.close(() => resolve())

@@ -34,10 +34,17 @@ export interface Tenant {
   expireTokens(): void // invalidates all access tokens issued so far; refresh tokens stay valid
   revokeTokens(): void // invalidates access and refresh tokens: the business withdrew its consent
 }
+/** Calls of a tenant in any 24 hours; further calls are rejected. */
+export interface DailyQuota {
+  calls: number
+  exceeded(retryAfterSeconds: number): WireResponse
+  headers?(left: number): Readonly<Record<string, string>> // of every counted response
+}
 export interface Simulator {
   platform: string
   limit: readonly Rate[] // counted in exact sliding windows per tenant; calls above it are rejected
   concurrency?: number // calls of a tenant in progress at once; calls above it are rejected
+  daily?: DailyQuota
   tenants: readonly Tenant[]
   /** The tenant whose limit a request counts against; undefined for token and consent calls. */
   tenantOf(request: WireRequest): Tenant | undefined

@@ -9,6 +9,7 @@ import { createActivity } from './tables/activity.ts'
 import { createAudit } from './tables/audit.ts'
 import { createConnectLinks } from './tables/connect-links.ts'
 import { createCredentials } from './tables/credentials.ts'
+import { createDailyCalls } from './tables/daily-calls.ts'
 import { createJournal } from './tables/journal.ts'
 import { createLeases } from './tables/leases.ts'
 import { createLinks } from './tables/links.ts'
@@ -69,6 +70,7 @@ export function assembleStore(context: StoreContext, { forMigrations, ...specifi
     links: createLinks(context),
     journal: createJournal(context),
     leases: createLeases(context),
+    dailyCalls: createDailyCalls(context),
     users: createUsers(context, specific.kind),
     sessions: createSessions(context),
     audit: createAudit(context, specific.kind),

@@ -215,6 +215,7 @@ export interface Database {
   journal: JournalRow
   journal_steps: JournalStepRow
   leases: { name: string; holder: string; lease_until: number }
+  daily_calls: { owner: string; bucket: number; calls: number }
   users: { name: string; password_hash: string; unprinted_password: string | null } // sealed JSON
   activity: ActivityRow
   activity_ways: { workspace_id: string; id: string; ways: string } // sealed JSON: request id -> trace

@@ -3,6 +3,7 @@
 
 import type { EntityType, ReferenceMode, ReferenceType, Vertical } from '../contract/entity.ts'
 import type { Activity, ActivityFilter, ActivitySum, RecordedActivity } from './activity-entry.ts'
+import type { DailyCallTable } from './daily-call-table.ts'
 import type { Direction, MappingDefault, MappingKey, MappingOverlay, MappingOwner } from './mapping-types.ts'
 import type { PermitReport, ReservedSlots, SlotReservation } from './tables/pacing-slot.ts'
 import type { Users } from './user.ts'
@@ -373,6 +374,7 @@ export interface Store {
     /** The instance ends: others may use its permits at once. */
     dropPermits(instance: string): Promise<void>
   }
+  dailyCalls: DailyCallTable
   /** Named locks that expire, by the database's clock. */
   leases: {
     acquire(name: string, holder: string, leaseMs: number): Promise<boolean>

@@ -73,6 +73,21 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     expect(await token(id, second)).toBe(200)
   })
 
+  test('an account shows the calls of its last 24 hours, if the platform limits them', async () => {
+    const { url, sandboxFile } = session.service
+    const id = 'sandbox-zoho-books-accounting'
+    const headers = { authorization: `Bearer ${sandboxFile().apiKey}` }
+    await fetch(`${url}/unified/${id}/customer?pageSize=1`, { headers })
+    const { dailyLimit } = (await (await fetch(`${url}/unified/${id}`, { headers })).json()) as {
+      dailyLimit: { used: number }
+    }
+    await page.goto(address(`/accounts/${id}`))
+    await page.getByText(`${dailyLimit.used} of 5,000; the oldest expire in `).waitFor()
+    await page.goto(address('/accounts/sandbox-square-restaurant'))
+    await page.getByText('Rate limit', { exact: true }).waitFor()
+    expect(await page.getByText('Calls in 24 hours').count()).toBe(0)
+  })
+
   test('an API key is created and revoked by typing its name', async () => {
     await page.goto(address('/credentials/api-keys'))
     await page.getByRole('button', { name: 'Create API key' }).click()

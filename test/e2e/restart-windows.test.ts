@@ -8,7 +8,7 @@ import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
-const paceScale = 0.3 // 100 calls in 18 s: longer than a restart
+const paceScale = 0.3 // 90 calls in 18 s: longer than a restart
 
 let sandbox: Sandbox
 let service: ServiceProcess
@@ -41,7 +41,7 @@ it.each(['SIGKILL', 'SIGTERM'] as const)(
       }).then(({ status }) => status)
     service = await startService(environment)
     const first = Array.from({ length: 120 }, () => read().catch(() => 0))
-    while (calls().length < 100) await sleep(20)
+    while (calls().length < 90) await sleep(20)
     await service.kill(signal)
     await Promise.all(first)
     const before = calls().length

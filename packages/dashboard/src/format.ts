@@ -63,13 +63,13 @@ export const rate = ({
   rateLimit,
   concurrency,
 }: {
-  rateLimit: readonly { requests: number; seconds: number }[]
+  rateLimit: readonly { requests: number; seconds: number; used?: number | undefined }[]
   concurrency?: number | undefined
 }) =>
   [
     ...rateLimit.map(
-      ({ requests, seconds }) =>
-        `${count(requests)} / ${seconds === 1 ? 's' : seconds === 60 ? 'min' : seconds === 3600 ? 'h' : seconds === 86_400 ? 'day' : `${seconds} s`}`,
+      ({ requests, used = requests, seconds }) =>
+        `${count(used)} / ${seconds === 1 ? 's' : seconds === 60 ? 'min' : seconds === 3600 ? 'h' : seconds === 86_400 ? 'day' : `${seconds} s`}`,
     ),
     ...(concurrency === undefined ? [] : [`${concurrency} at once`]),
   ].join(', ')

@@ -13,12 +13,13 @@ import type { Connector } from '../../contract/connector.ts'
 import { verticals } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
-import type { Engine } from '../../engine/engine.ts'
+import type { DailyLimitView, Engine } from '../../engine/engine.ts'
 import { tests } from '../../engine/outbound/verify.ts'
 import { isTest } from '../../engine/settings.ts'
 import type { Account, Store } from '../../store/store.ts'
 import { loadOf } from '../admission.ts'
 import { platformProblems } from '../openapi-problems.ts'
+import { dailyLimitSchema } from '../openapi-schemas.ts'
 import { type Query, truth } from '../query.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema, type Recorded } from './route.ts'
 
@@ -45,6 +46,7 @@ const account = Type.Object(
     settings: texts('Account-specific values and defaults'),
     createdAt: Type.String({ format: 'date-time' }),
     updatedAt: Type.String({ format: 'date-time' }),
+    dailyLimit: Type.Optional(Type.Unsafe<DailyLimitView>({ ...dailyLimitSchema, additionalProperties: false })),
     warnings: Type.Optional(
       Type.Array(Type.Object({ code: Type.String(), message: Type.String() }, { additionalProperties: false }), {
         description:
@@ -96,7 +98,11 @@ export function accountRoutes(
   })
   const showOne = async (shown: Account) => {
     const warnings = await warningsOf(store, shown)
-    return { ...showAccount(shown), warnings: warnings.length > 0 ? warnings : undefined }
+    return {
+      ...showAccount(shown),
+      dailyLimit: connectors[shown.platform] && (await engine.dailyLimit(shown)),
+      warnings: warnings.length > 0 ? warnings : undefined,
+    }
   }
   const testQuery = {
     test: '`true` by default: tests credentials and settings with a call to the platform and stores them only if it succeeds. `false` stores them untested',

@@ -1,5 +1,5 @@
 // The outbound channel: what every attempt of a native call goes through in this process, in one order.
-import type { Connector, NativeRequest } from '../../contract/connector.ts'
+import type { Connector, DailyLimit, NativeRequest } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { NativeFailure } from '../../contract/native-failure.ts'
 import type { Account } from '../../store/store.ts'
@@ -12,6 +12,7 @@ import type { Fence } from './fence.ts'
 import { frameOf } from './frame.ts'
 import { addressOf } from './origin.ts'
 import { beginWait, endWait, outside } from './outside.ts'
+import type { Refused } from './pacing/account-queue.ts'
 import type { Pacer } from './pacing/pacer.ts'
 import type { CallLimits, PacedCall } from './pacing/slot-source.ts'
 import { strikeAll, strikeSecrets, wireOf } from './redaction.ts'
@@ -136,7 +137,7 @@ const fenced: Layer = (next) => async (call) => {
 }
 
 /** The longest wait of a call that is not the first one of its request. */
-const furtherWaitMs = 120_000
+export const furtherWaitMs = 120_000
 /**
  * The caller's wait applies to the first call of the request. A request that got a slot finishes: its further calls wait
  * as long as it takes. Calls that start together with the first one wait until it has its slot.
@@ -157,6 +158,7 @@ const pacing =
           maxWaitMs,
           signal: patient ? undefined : context.signal,
           call: call.paced,
+          begun: patient,
         }),
       )
       if ('waitedMs' in outcome) context.admitted = (context.admitted ?? 0) + 1
@@ -168,11 +170,14 @@ const pacing =
       context.first = take(Math.max(0, context.maxWaitMs - (context.waitedMs ?? 0)))
       return context.first
     })
-    if ('wouldWaitMs' in taken) throw tooMany(operation, taken.wouldWaitMs)
+    if ('wouldWaitMs' in taken) throw tooMany(operation, taken)
     call.waitedMs = taken.waitedMs
     context.waitedMs = (context.waitedMs ?? 0) + taken.waitedMs
     try {
-      return await next(call)
+      const answer = await next(call)
+      const left = answer.headers[connector.dailyLimit?.remainingHeader ?? '']
+      if (left && /^\d{1,9}$/.test(left)) pacer.reported(call.limits, Number(left))
+      return answer
     } finally {
       pacer.release(call.limits, call.paced)
     }
@@ -272,18 +277,33 @@ export function slotOf(connector: Connector, account: Account, lane?: string): C
     rates: connector.limit,
     lane: lane !== undefined && rates ? { name: lane, rates } : undefined,
     concurrency: connector.concurrency,
+    daily: connector.dailyLimit && { limit: dailyLimitOf(connector.dailyLimit, account) },
   }
 }
+/** Undefined if the setting that decides has no known value. */
+function dailyLimitOf({ calls }: DailyLimit, { settings }: Account): number | undefined {
+  if (typeof calls === 'number') return calls
+  const value = settings[calls.setting]
+  return value !== undefined && Object.hasOwn(calls.limits, value) ? calls.limits[value] : undefined
+}
 
-export function tooMany({ connector }: Pick<Operation, 'connector'>, waitMs: number, cause?: NativeFailure): Problem {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
-  return new Problem(
-    'too_many_requests',
-    `${connector.name} allows no further call for ${seconds} s, longer than this request may wait. Retry after ${seconds} s, or allow a longer wait with the header Prefer: wait=SECONDS (at most 60).`,
-    {
-      headers: { 'retry-after': String(seconds) },
-      cause,
-      downstream: cause ? { platform: connector.id, status: cause.status, message: cause.message } : undefined,
-    },
-  )
+/** Only a platform that refused for the rest of its day makes a request wait longer. */
+const longestPauseMs = 10 * 60_000
+
+export function tooMany({ connector }: Pick<Operation, 'connector'>, refused: Refused, cause?: NativeFailure): Problem {
+  const { name, id, dailyLimit } = connector
+  const seconds = Math.max(1, Math.ceil(refused.wouldWaitMs / 1000))
+  const setting = typeof dailyLimit?.calls === 'object' ? dailyLimit.calls.setting : undefined
+  const used = 'GET /unified/{accountId} shows how many calls are used.'
+  const detail =
+    refused.dailyLimit !== undefined
+      ? `${name} allows ${refused.dailyLimit} calls in 24 hours, and they are used up; the last ones are reserved for writes that have begun. Retry after ${seconds} s. ${used}${setting ? ` If the plan allows more, change the setting "${setting}" of the account.` : ''}`
+      : dailyLimit && refused.wouldWaitMs > longestPauseMs
+        ? `${name} allows no further call for ${seconds} s, because the calls of its daily limit are used up. Retry after ${seconds} s. ${used}`
+        : `${name} allows no further call for ${seconds} s, longer than this request may wait. Retry after ${seconds} s, or allow a longer wait with the header Prefer: wait=SECONDS (at most 60).`
+  return new Problem('too_many_requests', detail, {
+    headers: { 'retry-after': String(seconds) },
+    cause,
+    downstream: cause ? { platform: id, status: cause.status, message: cause.message } : undefined,
+  })
 }

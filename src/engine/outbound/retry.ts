@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connector, NativeError, NativeRequest, NativeResponse } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
-import { type Channel, type Operation, tooMany } from './channel.ts'
+import { type Channel, furtherWaitMs, type Operation, tooMany } from './channel.ts'
 import { outside } from './outside.ts'
 import { misshapen, shapeOf } from './shape.ts'
 import { TransportError, textOf, type WireAnswer } from './transport.ts'
@@ -63,7 +63,8 @@ export function createOutbound(channel: Channel, paceScale: number): Outbound {
             // Rejected before it ran: the account pauses, then the call is sent again, even a write.
             const quiet = bounded(error.retryAfterMs) ?? 500 * 2 ** throttled * paceScale
             await channel.hold(operation, quiet, true)
-            if (++throttled > maxThrottled) throw tooMany(operation, quiet, outcome.refused)
+            if (++throttled > maxThrottled || quiet > furtherWaitMs)
+              throw tooMany(operation, { wouldWaitMs: quiet }, outcome.refused)
             await channel.sayRetry(
               operation,
               `throttled by the platform: the account pauses for ${Math.round(quiet)} ms`,

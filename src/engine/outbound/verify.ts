@@ -161,7 +161,7 @@ async function countForBusiness(
   for (let call = 0; call < (context.nativeCalls ?? 0); call++) {
     const paced = {}
     const taken = await pacer.take({ ...limits, caller: context.caller, maxWaitMs: context.maxWaitMs, call: paced })
-    if ('wouldWaitMs' in taken) throw tooMany({ connector }, taken.wouldWaitMs)
+    if ('wouldWaitMs' in taken) throw tooMany({ connector }, taken)
     pacer.sent(limits, paced)
     pacer.responded(limits, paced)
     pacer.release(limits, paced)

@@ -23,6 +23,7 @@ export const xero: Connector = {
   verticals: ['accounting'],
   limit: [{ requests: 5, seconds: 6 }],
   concurrency: 5,
+  dailyLimit: { calls: 5000, remainingHeader: 'x-daylimit-remaining' },
   business: '{tenantId}',
   origins: { api: 'https://api.xero.com', identity: 'https://identity.xero.com', login: 'https://login.xero.com' },
   auth: [

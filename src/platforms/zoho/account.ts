@@ -11,6 +11,7 @@ interface NativeOrganization {
   name?: string
   is_default_org?: boolean
   is_org_active?: boolean
+  plan_name?: string
 }
 const unclear = (message: string, organizations: readonly NativeOrganization[], platform: string): Problem => {
   const choices = organizations.map(({ organization_id, name }) => ({
@@ -28,11 +29,11 @@ const unclear = (message: string, organizations: readonly NativeOrganization[], 
 }
 
 /**
- * The organization, and the hosts of its data center. A user may belong to several: the requested one, the only one, or
+ * The organization, its plan, and the hosts of its data center. A user may belong to several: the requested one, the only one, or
  * the default one.
  */
 export const discoverOrganization =
-  ({ base, id }: ZohoProduct) =>
+  ({ base, id, dailyCalls }: ZohoProduct) =>
   async (call: ReadCall): Promise<Readonly<Record<string, string>>> => {
     const { body } = await call.read(get(`${base}/organizations`))
     const active = list<NativeOrganization>(body.organizations).filter(
@@ -46,7 +47,12 @@ export const discoverOrganization =
         : active.find((organization) => flag(organization.is_default_org))
     const known = active.map(({ organization_id, name }) => `${organization_id} (${name ?? 'no name'})`).join(', ')
     if (!chosen) throw unclear(`must be one of the organizations of the connected user: ${known || 'none'}`, active, id)
-    return { organizationId: String(chosen.organization_id), ...dataCenter(call.account.settings) }
+    const plan = text(chosen.plan_name)?.toUpperCase() ?? ''
+    return {
+      organizationId: String(chosen.organization_id),
+      ...dataCenter(call.account.settings),
+      ...(Object.hasOwn(dailyCalls, plan) ? { plan } : {}),
+    }
   }
 
 // Contacts are written with the id of a currency, never with its code.

@@ -3,13 +3,13 @@ import type { Connector } from '../../contract/connector.ts'
 import { authorizationCode } from '../../kit/oauth.ts'
 import { discoverOrganization } from './account.ts'
 import { createCustomer } from './customer.ts'
-import { settings } from './data-centers.ts'
+import { settingsWith } from './data-centers.ts'
 import { readError } from './error.ts'
 import { shapesUnder } from './shapes.ts'
 import type { ZohoProduct } from './zoho-product.ts'
 
 export function createZohoConnector(product: ZohoProduct): Connector {
-  const { id, name, docs, apiVersion, limit } = product
+  const { id, name, docs, apiVersion, limit, dailyCalls } = product
   // DELETE is for deleting a contact whose second step was rejected; settings covers organizations and currencies.
   // Separated by commas.
   const scope = ['contacts.CREATE', 'contacts.READ', 'contacts.UPDATE', 'contacts.DELETE', 'settings.READ']
@@ -23,6 +23,7 @@ export function createZohoConnector(product: ZohoProduct): Connector {
     verticals: ['accounting'],
     limit,
     concurrency: 5, // of the free plan; the others allow 10
+    dailyLimit: { calls: { setting: 'plan', limits: dailyCalls } },
     business: '{apiDomain} {organizationId}',
     // Which redirects users to their own data center.
     origins: { api: '{apiDomain}', accounts: '{accountsServer}', consent: 'https://accounts.zoho.com' },
@@ -45,7 +46,7 @@ export function createZohoConnector(product: ZohoProduct): Connector {
       headers: { authorization: 'Zoho-oauthtoken {accessToken}' },
       query: { organization_id: '{organizationId}' },
     },
-    settings,
+    settings: settingsWith(Object.keys(dailyCalls)),
     discover: discoverOrganization(product),
     shapes: shapesUnder(product.base),
     readError,

@@ -101,6 +101,8 @@ describe('a response', () => {
   })
   it('about the daily limit contains its end', () => {
     expect(read(429, { code: 45, message: 'm' }, { 'x-rate-limit-reset': '120' })?.retryAfterMs).toBe(120_000)
+    expect(read(429, { code: 45, message: 'm' }, { 'retry-after': '60' })?.retryAfterMs).toBe(60_000)
+    expect(read(429, { code: 45, message: 'm' })?.retryAfterMs).toBe(900_000)
     expect(read(429, { code: 44, message: 'm' })?.retryAfterMs).toBeUndefined()
   })
 })

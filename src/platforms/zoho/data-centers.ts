@@ -19,23 +19,32 @@ const hosts: Readonly<Record<string, string>> = {
  * The client secret is sent to the accounts host, whose name comes from a redirect that anyone can forge: only these
  * are accepted.
  */
-export const settings = Type.Object({
-  organizationId: Type.String({
-    title: 'Organization',
-    description: 'The organization; determined if the user has only one, or a default one',
-    pattern: '^[0-9]{1,20}$',
-  }),
-  accountsServer: Type.String({
-    title: 'Data center (accounts)',
-    description: "The data center's accounts host; part of the redirect after consent",
-    enum: Object.keys(hosts),
-  }),
-  apiDomain: Type.String({
-    title: 'Data center (API)',
-    description: "The data center's API host; part of the token response",
-    enum: Object.values(hosts),
-  }),
-})
+export const settingsWith = (plans: readonly string[]) =>
+  Type.Object({
+    organizationId: Type.String({
+      title: 'Organization',
+      description: 'The organization; determined if the user has only one, or a default one',
+      pattern: '^[0-9]{1,20}$',
+    }),
+    accountsServer: Type.String({
+      title: 'Data center (accounts)',
+      description: "The data center's accounts host; part of the redirect after consent",
+      enum: Object.keys(hosts),
+    }),
+    apiDomain: Type.String({
+      title: 'Data center (API)',
+      description: "The data center's API host; part of the token response",
+      enum: Object.values(hosts),
+    }),
+    plan: Type.Optional(
+      Type.String({
+        title: 'Plan',
+        description:
+          'The plan of the organization, which decides how many calls a day has; determined when the account is connected. Change it when the plan changes',
+        enum: [...plans],
+      }),
+    ),
+  })
 
 /** Each host determines the other one. */
 export function dataCenter({ accountsServer, apiDomain }: Readonly<Record<string, string>>): Record<string, string> {

@@ -48,9 +48,11 @@ export const readError = errorTable({
     const message = cleanText(text(answer.message) ?? '') || `rejected with code ${code}`
     return [{ code: String(code), message, field: code === 3062 ? 'contact_name' : fieldIn(message) }]
   },
-  retryAfterMs: ({ code }, { headers }) => {
-    const seconds = code === '45' ? Number(headers['x-rate-limit-reset']) : Number.NaN
-    return seconds > 0 ? seconds * 1000 : undefined
+  // The day may have room again at any time, so without a time it is asked again after 15 minutes.
+  retryAfterMs: ({ code, retryAfterMs }, { headers }) => {
+    if (code !== '45') return undefined
+    const seconds = Number(headers['x-rate-limit-reset'])
+    return seconds > 0 ? seconds * 1000 : (retryAfterMs ?? 900_000)
   },
 })
 /** Only the message names a field, as in "Invalid value passed for currency_id". */

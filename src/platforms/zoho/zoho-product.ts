@@ -8,6 +8,7 @@ export interface ZohoProduct {
   docs: string
   apiVersion: Connector['apiVersion']
   limit: readonly Rate[]
+  dailyCalls: Readonly<Record<string, number>> // by plan
   base: string // of every path
   scope: string // prefix of its scopes
   numbersContacts: boolean // contacts have a number, which can contain a reference

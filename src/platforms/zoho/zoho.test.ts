@@ -98,6 +98,7 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
         : ['https://accounts.zoho.eu', 'https://www.zohoapis.eu']
     expect([body.settings.accountsServer, body.settings.apiDomain]).toEqual(hosts)
     expect(body.settings.organizationId).toBe(platform === 'zoho-books' ? '10229182' : '20071334455')
+    expect(body.settings.plan).toBe('PROFESSIONAL')
     const { credentials } = harness.tenants[0] as Tenant
     const account = { platform, vertical: 'accounting', credentials }
     expect(

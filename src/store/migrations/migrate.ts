@@ -17,6 +17,7 @@ import { businesses } from './0015-businesses.ts'
 import { mappingDefaults } from './0016-mapping-defaults.ts'
 import { slotArrivals } from './0017-slot-arrivals.ts'
 import { callPermits } from './0018-call-permits.ts'
+import { dailyCalls } from './0019-daily-calls.ts'
 import { lookupVersion } from './0020-lookup-version.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
@@ -39,6 +40,7 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0017-slot-arrivals': slotArrivals(kind),
       '0018-call-permits': callPermits(kind),
       '0020-lookup-version': lookupVersion(kind),
+      '0019-daily-calls': dailyCalls(kind),
     }),
   }
   return new Migrator({ db, provider })

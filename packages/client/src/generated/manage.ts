@@ -143,6 +143,16 @@ export type ListAccountsAnswer = {
     settings: Record<string, string>
     createdAt: string
     updatedAt: string
+    /** Calls of the business in the last 24 hours, from all accounts and instances of this service. Absent if the platform does not limit them */
+    dailyLimit?: {
+      /** Absent if the plan of the business is unknown: calls are then not limited */
+      limit?: number
+      used: number
+      /** The last percent, and at least 10 calls, are reserved for writes that have begun */
+      remaining?: number
+      /** When the oldest calls no longer count. Absent if none are counted */
+      resetsAt?: string
+    }
     /** `business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists */
     warnings?: {
       code: string
@@ -186,6 +196,16 @@ export type ConnectAccountAnswer = {
   settings: Record<string, string>
   createdAt: string
   updatedAt: string
+  /** Calls of the business in the last 24 hours, from all accounts and instances of this service. Absent if the platform does not limit them */
+  dailyLimit?: {
+    /** Absent if the plan of the business is unknown: calls are then not limited */
+    limit?: number
+    used: number
+    /** The last percent, and at least 10 calls, are reserved for writes that have begun */
+    remaining?: number
+    /** When the oldest calls no longer count. Absent if none are counted */
+    resetsAt?: string
+  }
   /** `business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists */
   warnings?: {
     code: string
@@ -211,6 +231,16 @@ export type GetAccountAnswer = {
   settings: Record<string, string>
   createdAt: string
   updatedAt: string
+  /** Calls of the business in the last 24 hours, from all accounts and instances of this service. Absent if the platform does not limit them */
+  dailyLimit?: {
+    /** Absent if the plan of the business is unknown: calls are then not limited */
+    limit?: number
+    used: number
+    /** The last percent, and at least 10 calls, are reserved for writes that have begun */
+    remaining?: number
+    /** When the oldest calls no longer count. Absent if none are counted */
+    resetsAt?: string
+  }
   /** `business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists */
   warnings?: {
     code: string
@@ -242,6 +272,16 @@ export type ChangeAccountAnswer = {
   settings: Record<string, string>
   createdAt: string
   updatedAt: string
+  /** Calls of the business in the last 24 hours, from all accounts and instances of this service. Absent if the platform does not limit them */
+  dailyLimit?: {
+    /** Absent if the plan of the business is unknown: calls are then not limited */
+    limit?: number
+    used: number
+    /** The last percent, and at least 10 calls, are reserved for writes that have begun */
+    remaining?: number
+    /** When the oldest calls no longer count. Absent if none are counted */
+    resetsAt?: string
+  }
   /** `business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists */
   warnings?: {
     code: string
@@ -273,6 +313,16 @@ export type DisableAccountAnswer = {
   settings: Record<string, string>
   createdAt: string
   updatedAt: string
+  /** Calls of the business in the last 24 hours, from all accounts and instances of this service. Absent if the platform does not limit them */
+  dailyLimit?: {
+    /** Absent if the plan of the business is unknown: calls are then not limited */
+    limit?: number
+    used: number
+    /** The last percent, and at least 10 calls, are reserved for writes that have begun */
+    remaining?: number
+    /** When the oldest calls no longer count. Absent if none are counted */
+    resetsAt?: string
+  }
   /** `business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists */
   warnings?: {
     code: string
@@ -298,6 +348,16 @@ export type EnableAccountAnswer = {
   settings: Record<string, string>
   createdAt: string
   updatedAt: string
+  /** Calls of the business in the last 24 hours, from all accounts and instances of this service. Absent if the platform does not limit them */
+  dailyLimit?: {
+    /** Absent if the plan of the business is unknown: calls are then not limited */
+    limit?: number
+    used: number
+    /** The last percent, and at least 10 calls, are reserved for writes that have begun */
+    remaining?: number
+    /** When the oldest calls no longer count. Absent if none are counted */
+    resetsAt?: string
+  }
   /** `business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists */
   warnings?: {
     code: string
@@ -329,6 +389,16 @@ export type ReconnectAccountAnswer = {
   settings: Record<string, string>
   createdAt: string
   updatedAt: string
+  /** Calls of the business in the last 24 hours, from all accounts and instances of this service. Absent if the platform does not limit them */
+  dailyLimit?: {
+    /** Absent if the plan of the business is unknown: calls are then not limited */
+    limit?: number
+    used: number
+    /** The last percent, and at least 10 calls, are reserved for writes that have begun */
+    remaining?: number
+    /** When the oldest calls no longer count. Absent if none are counted */
+    resetsAt?: string
+  }
   /** `business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists */
   warnings?: {
     code: string

@@ -1073,6 +1073,8 @@ export type PlatformSupport = {
   rateLimit: {
     requests: number
     seconds: number
+    /** The requests that this service uses; the rest is for other integrations of the business that share the limit. Absent: all of them */
+    used?: number
   }[]
   /** Calls of the account that the platform allows at once; absent if it does not limit them */
   concurrency?: number
@@ -1091,8 +1093,20 @@ export type AccountSupport = {
   rateLimit: {
     requests: number
     seconds: number
+    /** The requests that this service uses; the rest is for other integrations of the business that share the limit. Absent: all of them */
+    used?: number
   }[]
   /** Calls of the account that the platform allows at once; absent if it does not limit them */
   concurrency?: number
+  /** Calls of the business in the last 24 hours, from all accounts and instances of this service. Absent if the platform does not limit them */
+  dailyLimit?: {
+    /** Absent if the plan of the business is unknown: calls are then not limited */
+    limit?: number
+    used: number
+    /** The last percent, and at least 10 calls, are reserved for writes that have begun */
+    remaining?: number
+    /** When the oldest calls no longer count. Absent if none are counted */
+    resetsAt?: string
+  }
   entities: Record<string, EntitySupport>
 }

@@ -19,8 +19,11 @@ export interface SlotRequest extends CallLimits {
   maxWaitMs: number
   signal?: AbortSignal // when it aborts, the request leaves the queue
   call?: PacedCall // reported with `sent`, `responded` and `release`
+  begun?: boolean // of a write that has begun: it may use the reserve of the day
 }
-export type Outcome = { waitedMs: number } | { wouldWaitMs: number }
+/** `dailyLimit`: the calls of the day are used up. */
+export type Refused = { wouldWaitMs: number; dailyLimit?: number | undefined }
+export type Outcome = { waitedMs: number } | Refused
 
 interface Waiting {
   request: SlotRequest
@@ -173,6 +176,11 @@ export class AccountQueue implements SlotListener {
     const held = this.#slots.hold(this.#context.clock.now(), milliseconds)
     this.dispatch()
     await held
+  }
+  /** Until the next slot, as far as this process knows. */
+  expectedWait(limits: CallLimits): number {
+    const now = this.#context.clock.now()
+    return this.#slots.estimate(limits, now, { ofAccount: 0, ofLane: 0 }) - now
   }
   freeNow(limits: CallLimits): boolean {
     return this.#waiting === 0 && this.#slots.freeNow(limits, this.#context.clock.now())

@@ -2,6 +2,7 @@
 // allows.
 import { AccountQueue, type Outcome, type QueueContext, type SlotRequest } from './account-queue.ts'
 import { type Clock, realClock } from './clock.ts'
+import { type DailyCalls, type DailyStatus, leavesRoom } from './daily-calls.ts'
 import type { CallLimits, PacedCall, Remaining, SlotSource } from './slot-source.ts'
 
 export interface Pacer {
@@ -19,6 +20,12 @@ export interface Pacer {
   freeNow(limits: CallLimits): boolean
   hold(limits: CallLimits, milliseconds: number): Promise<void>
   status(limits: CallLimits): Remaining
+  /** The platform says how many calls are left of the day. */
+  reported(limits: CallLimits, left: number): void
+  /** The calls of the day; undefined if the platform does not limit them. */
+  daily(limits: CallLimits): Promise<DailyStatus | undefined>
+  /** Whether background work may call: while a tenth of the day is left. */
+  allowsBackground(limits: CallLimits): Promise<boolean>
   /** Requests of this instance that wait for a slot now. */
   waiting(): number
   /** Nothing is called any more. */
@@ -27,7 +34,8 @@ export interface Pacer {
 /** Up to this many accounts are remembered even when they are idle. */
 const maxIdle = 10_000
 
-export function createPacer(source: SlotSource, clock: Clock = realClock): Pacer {
+/** Without `dailyCalls` the calls of a day are not counted. */
+export function createPacer(source: SlotSource, clock: Clock = realClock, dailyCalls?: DailyCalls): Pacer {
   const context: QueueContext = { source, clock, waiting: 0 }
   const queues = new Map<string, AccountQueue>() // not a BoundedMap: a queue in use stays
   let forgetAt = maxIdle
@@ -48,12 +56,49 @@ export function createPacer(source: SlotSource, clock: Clock = realClock): Pacer
     forgetAt = Math.max(maxIdle, queues.size * 2)
   }
 
+  const counterOf = ({ daily }: CallLimits): DailyCalls | undefined => (daily ? dailyCalls : undefined)
+  /** The day first: a call that it does not allow must not wait. */
+  async function takeOfDay(counter: DailyCalls, request: SlotRequest): Promise<Outcome> {
+    const { owner, daily, begun = false, call } = request
+    const refused = await counter.admit(owner, daily?.limit, begun)
+    // The platform may have asked for a longer pause.
+    if (refused)
+      return { ...refused, wouldWaitMs: Math.max(refused.wouldWaitMs, queueOf(request).expectedWait(request)) }
+    let admitted = false
+    try {
+      const outcome = await queueOf(request).take(request)
+      admitted = 'waitedMs' in outcome
+      return outcome
+    } finally {
+      if (!admitted) counter.cancel(owner)
+      else if (!call) counter.sent(owner) // it is not reported
+    }
+  }
+  async function daily(limits: CallLimits): Promise<DailyStatus | undefined> {
+    return counterOf(limits)?.status(limits.owner, limits.daily?.limit)
+  }
   return {
-    take: (request) => queueOf(request).take(request),
-    sent: (limits, call) => queueOf(limits).sent(limits, call),
+    take(request) {
+      const counter = counterOf(request)
+      return counter ? takeOfDay(counter, request) : queueOf(request).take(request)
+    },
+    sent(limits, call) {
+      if (call.leftAt === undefined) counterOf(limits)?.sent(limits.owner)
+      queueOf(limits).sent(limits, call)
+    },
     responded: (limits, call) => queueOf(limits).responded(limits, call),
-    release: (limits, call) => queueOf(limits).release(limits, call),
-    freeNow: (limits) => queueOf(limits).freeNow(limits),
+    release(limits, call) {
+      if (call.leftAt === undefined) counterOf(limits)?.cancel(limits.owner)
+      queueOf(limits).release(limits, call)
+    },
+    reported: (limits, left) => counterOf(limits)?.reported(limits.owner, left),
+    daily,
+    async allowsBackground(limits) {
+      const status = await daily(limits)
+      return !status || leavesRoom(status)
+    },
+    freeNow: (limits) =>
+      queueOf(limits).freeNow(limits) && (counterOf(limits)?.hasRoom(limits.owner, limits.daily?.limit) ?? true),
     hold: (limits, milliseconds) => queueOf(limits).hold(milliseconds),
     status: (limits) => queueOf(limits).remaining(limits),
     waiting: () => context.waiting,

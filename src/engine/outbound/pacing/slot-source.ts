@@ -10,6 +10,7 @@ export interface CallLimits {
   rates: readonly Rate[]
   lane?: { name: string; rates: readonly Rate[] }
   concurrency?: number // calls under way at once that the platform allows
+  daily?: { limit?: number | undefined } // the platform limits the calls of a day; by how much may be unknown
 }
 /**
  * A call whose way is reported: it has a slot, leaves, gets a response, ends. The platform counts it between departure

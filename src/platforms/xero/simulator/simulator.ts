@@ -3,7 +3,13 @@
 import { readBearer } from '../../../sandbox/http.ts'
 import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import { createRouter } from '../../../sandbox/router.ts'
-import type { CreateSimulator, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
+import type {
+  CreateSimulator,
+  Simulator,
+  SimulatorOptions,
+  WireRequest,
+  WireResponse,
+} from '../../../sandbox/simulator.ts'
 import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { contactRoutes } from './contacts.ts'
 import { accessSeconds, createOauth, tenant as tenantName } from './oauth.ts'
@@ -19,11 +25,21 @@ const scopes = ['offline_access', 'accounting.contacts']
 const halfAnHour = 1800
 const unauthorized = (detail: string): WireResponse => problem(401, 'Unauthorized', detail)
 
+const limited = (problem: 'minute' | 'day' | 'concurrent', seconds?: number): WireResponse => ({
+  status: 429,
+  headers: { 'x-rate-limit-problem': problem, ...(seconds !== undefined && { 'retry-after': String(seconds) }) },
+  body: '',
+})
 const accounting = createRouter<World>(contactRoutes, { notFound, methodNotAllowed: () => ({ status: 405, body: '' }) })
 const isApi = ({ path }: WireRequest): boolean => path.startsWith('/api.xro/')
 const isConnections = ({ path }: WireRequest): boolean => /^\/connections(\/|$)/i.test(path)
 
-export const createXeroSimulator: CreateSimulator = ({ size, now, seededAt, state, origin }) => {
+export const createXeroSimulator: CreateSimulator = (options) => createXeroWith(options, 5000)
+
+export function createXeroWith(
+  { size, now, seededAt, state, origin }: SimulatorOptions,
+  callsPerDay: number,
+): Simulator {
   const issuer = createTokenIssuer({
     state,
     now,
@@ -79,15 +95,15 @@ export const createXeroSimulator: CreateSimulator = ({ size, now, seededAt, stat
   }
 
   /**
-   * The remaining calls of the vendor's own 60 per minute and 5,000 per day. The sandbox enforces the limit below, so
-   * these never run out.
+   * The remaining calls of the vendor's own 60 per minute. The sandbox enforces the limit below, so these never run
+   * out.
    */
   function remaining(): Record<string, string> {
     const current = Math.floor(now() / 60_000)
     calls = current === minute ? calls + 1 : 1
     minute = current
     const left = String(Math.max(1, 60 - calls))
-    return { 'x-daylimit-remaining': '4900', 'x-minlimit-remaining': left, 'x-appminlimit-remaining': '9900' }
+    return { 'x-minlimit-remaining': left, 'x-appminlimit-remaining': '9900' }
   }
 
   async function handle(request: WireRequest): Promise<WireResponse> {
@@ -119,17 +135,15 @@ export const createXeroSimulator: CreateSimulator = ({ size, now, seededAt, stat
     platform: 'xero',
     limit: [{ requests: 5, seconds: 6 }],
     concurrency: 5,
+    daily: {
+      calls: callsPerDay,
+      headers: (left) => ({ 'x-daylimit-remaining': String(left) }),
+      exceeded: (seconds) => limited('day', seconds),
+    },
     tenants: [tenant],
     tenantOf: (request) => (isApi(request) && issuer.lookup(readBearer(request)) ? tenant : undefined),
     handle,
-    throttled: (seconds, atOnce) => ({
-      status: 429,
-      headers: {
-        'x-rate-limit-problem': atOnce ? 'concurrent' : 'minute',
-        ...(seconds !== undefined && { 'retry-after': String(seconds) }),
-      },
-      body: '',
-    }),
+    throttled: (seconds, atOnce) => limited(atOnce ? 'concurrent' : 'minute', seconds),
     broken: (status) => ({
       status,
       body: {

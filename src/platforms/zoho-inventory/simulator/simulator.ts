@@ -11,6 +11,8 @@ export const inventory: SimulatedProduct = {
     { requests: 10, seconds: 1 },
     { requests: 100, seconds: 60 },
   ],
+  plan: 'PROFESSIONAL',
+  callsPerDay: 5000,
   dataCenter: { location: 'eu', accountsServer: 'https://accounts.zoho.eu', apiDomain: 'https://www.zohoapis.eu' },
   organization: {
     id: '20071334455',

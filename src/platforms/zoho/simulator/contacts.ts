@@ -63,7 +63,7 @@ function organizations({ product, now }: World, base: ReturnType<typeof baseCurr
       contact_name: 'Nadia Okafor',
       email: 'nadia@example.com',
       plan_type: 130,
-      plan_name: 'PROFESSIONAL',
+      plan_name: product.plan,
       plan_period: 'Monthly',
       language_code: 'en',
       tax_group_enabled: true,

@@ -9,7 +9,7 @@ import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { type Caller, contactRoutes } from './contacts.ts'
 import { accessSeconds, createOauth, tenant as tenantName } from './oauth.ts'
 import { createRecords, seedContacts } from './seed.ts'
-import { broken, failure, throttled } from './wire.ts'
+import { broken, dayExceeded, failure, throttled } from './wire.ts'
 import { createWorld, type SimulatedProduct } from './world.ts'
 
 const operations = ['contacts.CREATE', 'contacts.READ', 'contacts.UPDATE', 'contacts.DELETE', 'settings.READ']
@@ -73,6 +73,7 @@ export const createZohoSimulator =
       platform: product.platform,
       limit: product.limit,
       concurrency: 5,
+      daily: { calls: product.callsPerDay, exceeded: dayExceeded },
       tenants: [tenant],
       tenantOf: (request) => (isApi(request) && issuer.lookup(tokenOf(request)) ? tenant : undefined),
       handle: (request) => (isApi(request) ? answer(request) : oauth(request, undefined)),

@@ -34,4 +34,8 @@ export const throttled = (seconds?: number): WireResponse => ({
   ),
   ...retryAfter(seconds),
 })
+export const dayExceeded = (seconds: number): WireResponse => ({
+  ...failure(429, 45, 'You have exceeded the maximum number of API calls that can be made in a day.'),
+  headers: { 'x-rate-limit-reset': String(seconds) },
+})
 export const broken = (status: number): WireResponse => failure(status, 1000, 'Internal error')

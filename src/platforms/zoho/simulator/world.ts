@@ -13,6 +13,8 @@ export interface SimulatedProduct {
   base: string
   scope: string
   limit: readonly Rate[]
+  plan: string
+  callsPerDay: number // of this plan
   dataCenter: { location: string; accountsServer: string; apiDomain: string }
   organization: { id: string; name: string; zone: string; shortZone: string; baseCurrency: string }
   idPrefix: string

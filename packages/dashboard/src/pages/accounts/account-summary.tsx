@@ -1,13 +1,26 @@
 import { Code } from '../../components/code.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Facts, Section } from '../../components/page.tsx'
-import { rate, readable } from '../../format.ts'
+import { count, rate, readable } from '../../format.ts'
 import { usePlatforms } from '../../platforms.ts'
 import { usePublicUrl } from '../../session.ts'
-import { entityTypes } from '../../types.ts'
+import { type Account, entityTypes } from '../../types.ts'
 import { Support } from '../platforms/support.tsx'
 import { RecentActivity } from './account-activity.tsx'
 import type { TabProps } from './tab-props.ts'
+
+function DailyCalls({ limit, used, resetsAt }: NonNullable<Account['dailyLimit']>) {
+  return (
+    <>
+      {limit === undefined ? `${count(used)}, limit unknown` : `${count(used)} of ${count(limit)}`}
+      {resetsAt ? (
+        <>
+          ; the oldest expire <Moment at={resetsAt} />
+        </>
+      ) : null}
+    </>
+  )
+}
 
 export function AccountSummary({ account }: TabProps) {
   const platforms = usePlatforms()
@@ -24,6 +37,7 @@ export function AccountSummary({ account }: TabProps) {
             ['Vertical', readable(account.vertical)],
             ['Authentication', readable(account.auth)],
             ['Rate limit', platform ? rate(platform) : '–'],
+            account.dailyLimit && ['Calls in 24 hours', <DailyCalls key="daily" {...account.dailyLimit} />],
             ['Connected', <Moment key="connected" at={account.createdAt} />],
             ['Updated', <Moment key="changed" at={account.updatedAt} />],
           ]}
