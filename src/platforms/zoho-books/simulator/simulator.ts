@@ -1,7 +1,8 @@
 import type { CreateSimulator } from '../../../sandbox/simulator.ts'
 import { createZohoSimulator } from '../../zoho/simulator/simulator.ts'
+import type { SimulatedProduct } from '../../zoho/simulator/world.ts'
 
-export const createZohoBooksSimulator: CreateSimulator = createZohoSimulator({
+export const books: SimulatedProduct = {
   platform: 'zoho-books',
   name: 'Zoho Books',
   base: '/books/v3',
@@ -18,4 +19,5 @@ export const createZohoBooksSimulator: CreateSimulator = createZohoSimulator({
   idPrefix: '460000000',
   numbersContacts: true,
   filtersByType: true,
-})
+}
+export const createZohoBooksSimulator: CreateSimulator = createZohoSimulator(books)
