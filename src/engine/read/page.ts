@@ -133,8 +133,13 @@ async function complete(
     const asked = chunk.map((index) => rows[index])
     const answer = await unlessLate(() => completion.rows(call, asked), done > 0 || chunk[0]! > 0)
     if (answer === 'late') break
-    for (const index of chunk) completed[index] = []
-    completed[chunk[0]!] = answer
+    const own = Map.groupBy(answer, adapter.id)
+    for (const index of chunk) {
+      const id = adapter.id(rows[index])
+      completed[index] = own.get(id) ?? []
+      own.delete(id)
+    }
+    completed[chunk.at(-1)!]!.push(...[...own.values()].flat())
     await reuse?.keep(keepable(adapter, asked, answer))
   }
   const end = completed.indexOf(undefined)
