@@ -112,6 +112,16 @@ export interface Page<Row, At> {
   rows: Row[] // any number of rows: the engine cuts, fills and resumes by row id
   next?: At // any JSON; absent at the end
 }
+export interface Completion<Row> {
+  size: number // rows at a time
+  most?: number // rows in a page; a page with more of them is shorter
+  rows(call: ReadCall, rows: Row[]): Promise<Row[]>
+  /**
+   * Differs between two listed rows of a record if its completed row may differ. A completed row is used again as long
+   * as the version is the same. Undefined: the listed row does not tell.
+   */
+  version?(row: Row): string | undefined
+}
 export type StampPrecision = 'milliseconds' | 'seconds'
 export interface Listing<Row, At> {
   pageLimit: number
@@ -125,8 +135,8 @@ export interface Listing<Row, At> {
   stampPrecision?: StampPrecision
   // One vendor page, flattened: one row per unified record.
   page(call: ReadCall, query: ListQuery, at?: At): Promise<Page<Row, At>>
-  // Second calls, only for rows really served, `size` at a time; `get` finishes its row itself.
-  complete?: { size: number; rows(call: ReadCall, rows: Row[]): Promise<Row[]> }
+  // Second calls, only for rows really served; `get` finishes its row itself.
+  complete?: Completion<Row>
 }
 /**
  * When a field is required: every given member must hold. A `*` means the same element as in the pointer of the

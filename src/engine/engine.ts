@@ -16,6 +16,7 @@ import { createChannel, slotOf } from './outbound/channel.ts'
 import { createCredentials } from './outbound/credentials.ts'
 import { createOutbound } from './outbound/retry.ts'
 import { createVerify, readAny } from './outbound/verify.ts'
+import { createCompletedRows } from './read/completed-rows.ts'
 import { createCursors } from './read/cursor.ts'
 import { createReading, type ListAnswer, type Reading, unifying } from './read/list.ts'
 import type { ListQuery } from './read/page.ts'
@@ -51,8 +52,9 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
   const facts = createFacts(120_000 * options.paceScale)
   const cursors = createCursors(options.vault)
   const mappings = createMappingSelection(store, cursors)
-  const reading = createReading({ outbound, facts, cursors })
-  const readers = createReaders?.(channel, reading, facts)
+  const completed = createCompletedRows()
+  const reading = createReading({ outbound, facts, cursors, completed })
+  const readers = createReaders?.({ ...channel, ...completed }, reading, facts)
   const attempts = createAttempts(options, outbound, facts)
   const turns = createTurns()
   const creates = createCreates(options, attempts, turns)
@@ -277,6 +279,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     verify: createVerify(options, targetOf, cursors),
     forgetFacts(accountId: string) {
       facts.forget(accountId)
+      completed.forget(accountId)
       readers?.forgetFacts(accountId)
     },
     sweep: createSweep(store, targetOf, (target, key, context) =>

@@ -52,6 +52,7 @@ export async function createSandbox({
   const stands = new Map<string, Stand>()
   const control = createControl(() => sandbox)
   const server = createNodeServer((incoming, response) => {
+    response.setHeader('date', new Date(now()).toUTCString())
     serve(incoming, response).catch((error: unknown) => {
       // Otherwise the client disconnected while sending.
       if (!incoming.destroyed || incoming.complete) console.error('sandbox:', error)

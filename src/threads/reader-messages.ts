@@ -1,6 +1,7 @@
 // The messages between the process and a reader thread.
 import type { EntityType } from '../contract/entity.ts'
 import type { Channel } from '../engine/outbound/channel.ts'
+import type { CompletedRows } from '../engine/read/completed-rows.ts'
 import type { ListQuery } from '../engine/read/page.ts'
 import type { Account, MappingOverlay } from '../store/store.ts'
 import type { PackedError } from './errors.ts'
@@ -28,7 +29,7 @@ export type ToReader =
   | { call: number; failure: PackedError }
 export type FromReader =
   | { ready: true }
-  | { read: number; call: number; method: keyof Channel; parameters: readonly unknown[] }
+  | { read: number; call: number; method: keyof (Channel & CompletedRows); parameters: readonly unknown[] }
   | { read: number; call: number; fact: string } // of the account that is read
   | { loaded: number; value: unknown }
   | { loaded: number; failed: true } // the thread has the error itself

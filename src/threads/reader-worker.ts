@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createFacts, type Fact, type Facts } from '../engine/facts.ts'
 import type { Channel } from '../engine/outbound/channel.ts'
 import { createOutbound } from '../engine/outbound/retry.ts'
+import type { CompletedRows } from '../engine/read/completed-rows.ts'
 import { createCursors } from '../engine/read/cursor.ts'
 import { createReading } from '../engine/read/list.ts'
 import { createTargets } from '../engine/target.ts'
@@ -24,10 +25,10 @@ let called = 0
 
 const send = (message: FromReader, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(message, transfer)
 
-/** The outbound channel of the process, for one read. */
-function channelOf(read: number): Channel {
+/** The outbound channel and the completed rows of the process, for one read. */
+function channelOf(read: number): Channel & CompletedRows {
   const forward =
-    (method: keyof Channel) =>
+    (method: keyof (Channel & CompletedRows)) =>
     (_: unknown, ...parameters: unknown[]) =>
       new Promise<never>((resolve, reject) => {
         calls.set(++called, { resolve, reject })
@@ -42,6 +43,8 @@ function channelOf(read: number): Channel {
     withoutSecrets: forward('withoutSecrets'),
     sayRetry: forward('sayRetry'),
     freeNow: forward('freeNow'),
+    completedRows: forward('completedRows'),
+    keepCompleted: forward('keepCompleted'),
   }
 }
 
@@ -78,10 +81,12 @@ async function readPage({
   mapping,
 }: Extract<ToReader, { read: number }>): Promise<void> {
   try {
+    const shared = channelOf(read)
     const reading = createReading({
-      outbound: createOutbound(channelOf(read), paceScale),
+      outbound: createOutbound(shared, paceScale),
       facts: factsOf(read),
       cursors,
+      completed: shared,
     })
     const readTarget = target({ ...account, credentials: {} } as Account, entityType)
     const overlay = mapping === undefined ? undefined : mappings.get(mapping)

@@ -4,6 +4,7 @@ import { Problem } from '../contract/errors.ts'
 import { createFacts } from '../engine/facts.ts'
 import type { Channel } from '../engine/outbound/channel.ts'
 import { TransportError } from '../engine/outbound/transport.ts'
+import type { CompletedRows } from '../engine/read/completed-rows.ts'
 import type { ListAnswer, Reading } from '../engine/read/list.ts'
 import { createTargets } from '../engine/target.ts'
 import { connectors } from '../platforms/registry.ts'
@@ -42,7 +43,7 @@ class Listener extends EventEmitter {
   reads = () => this.received.filter((message): message is Extract<ToReader, { read: number }> => 'read' in message)
 }
 
-function setUp({ most = 1, from = 1, gate = {} as Channel } = {}) {
+function setUp({ most = 1, from = 1, gate = {} as Partial<Channel & CompletedRows> } = {}) {
   const threads: Listener[] = []
   const start = () => {
     threads.push(new Listener())
@@ -51,7 +52,7 @@ function setUp({ most = 1, from = 1, gate = {} as Channel } = {}) {
   const ends: ((answer: ListAnswer) => void)[] = []
   const reading = { list: () => new Promise<ListAnswer>((resolve) => ends.push(resolve)) } as unknown as Reading
   const facts = createFacts(120_000)
-  const readers = createReaders({ start, most, from }, gate, reading, facts)
+  const readers = createReaders({ start, most, from }, gate as Channel & CompletedRows, reading, facts)
   const list = (over?: MappingOverlay) => readers.list(target, { pageSize: 3 }, over, context)
   return { readers, facts, threads, ends, list }
 }
@@ -106,6 +107,17 @@ it('gives a thread at most twelve reads for each read in the process', () => {
   for (let index = 0; index < 30; index++) void list()
   // The process reads two pages: the thread gets 24, the process the next one, and then the thread may have 12 more.
   expect([thread.reads().length, ends.length]).toEqual([29, 3])
+})
+
+it('gives a thread the completed rows of its account', async () => {
+  const completedRows = vi.fn().mockResolvedValue([{ id: 1 }])
+  const { list, thread } = withThread({ gate: { completedRows } })
+  void list()
+  const { read } = thread.reads()[0] as { read: number }
+  const versions = [{ id: '1', version: 'v' }]
+  thread.sends({ read, call: 1, method: 'completedRows', parameters: ['customer', versions] })
+  await vi.waitFor(() => expect(thread.received.at(-1)).toEqual({ call: 1, result: [{ id: 1 }] }))
+  expect(completedRows).toHaveBeenCalledWith(expect.objectContaining({ account }), 'customer', versions)
 })
 
 it('makes the calls of a thread and returns their outcome: bytes, a problem, a lost response', async () => {

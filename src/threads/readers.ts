@@ -7,6 +7,7 @@ import { type Facts, LoadAborted } from '../engine/facts.ts'
 import type { RequestContext } from '../engine/options.ts'
 import type { Channel, Operation } from '../engine/outbound/channel.ts'
 import type { WireAnswer } from '../engine/outbound/transport.ts'
+import type { CompletedRows } from '../engine/read/completed-rows.ts'
 import type { ListAnswer, Reading } from '../engine/read/list.ts'
 import type { ListQuery } from '../engine/read/page.ts'
 import type { Readers } from '../engine/read/readers.ts'
@@ -58,7 +59,7 @@ export const readerThreads = (file: string, data: ReaderData, most: number, from
 
 export function createReaders(
   { start, most, from, onError }: ReaderOptions,
-  gate: Channel,
+  shared: Channel & CompletedRows,
   reading: Reading,
   facts: Facts,
 ): Readers {
@@ -150,7 +151,10 @@ export function createReaders(
       if ('fact' in message)
         return send({ call, result: await factFor(reader, operation.account.id, call, message.fact) })
       const { method, parameters } = message
-      const result: unknown = await (gate[method] as (...all: unknown[]) => Promise<unknown>)(operation, ...parameters)
+      const result: unknown = await (shared[method] as (...all: unknown[]) => Promise<unknown>)(
+        operation,
+        ...parameters,
+      )
       if (method !== 'attempt') return send({ call, result })
       const bytes = transferable((result as WireAnswer).bytes)
       send({ call, result: { ...(result as WireAnswer), bytes } }, [bytes.buffer])

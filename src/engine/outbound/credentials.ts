@@ -8,6 +8,7 @@ import { Problem } from '../../contract/errors.ts'
 import { valueAt } from '../../contract/pointer.ts'
 import type { Account } from '../../store/store.ts'
 import type { EngineOptions, EngineStore, RequestContext } from '../options.ts'
+import { settingDefaults } from '../settings.ts'
 import { retryWhileUnavailable } from '../while-unavailable.ts'
 import { businessOf } from './business.ts'
 import { addressOf, lacking } from './origin.ts'
@@ -180,7 +181,8 @@ export function createCredentials(
     once: boolean,
   ): Promise<{ credentials: Record<string, string> } | { refused: Refusal }> {
     const connector = connectors[account.platform] as Connector
-    const values: Values = { ...account.settings, ...account.credentials, ...extra }
+    const given: Values = { ...account.settings, ...account.credentials, ...extra }
+    const values: Values = { ...fillAll(settingDefaults(connector), given), ...given }
     const fields = fillAll(call.fields, values)
     const headers: Record<string, string> = {
       accept: 'application/json',
@@ -356,7 +358,7 @@ function readTokens(
   const credentials: Record<string, string> = { accessToken: access }
   const refresh = answer.refresh === undefined ? undefined : valueAt(body, answer.refresh)
   if (typeof refresh === 'string' && refresh) credentials.refreshToken = refresh
-  const expiresAt = expiry(body, answer)
+  const expiresAt = expiry(body, answer, response.headers.date)
   if (expiresAt) credentials.expiresAt = expiresAt
   for (const [name, pointer] of Object.entries(answer.keep ?? {})) {
     const value = valueAt(body, pointer)
@@ -365,13 +367,22 @@ function readTokens(
   return { credentials }
 }
 
-function expiry(body: unknown, { expires }: TokenAnswer): string | undefined {
-  if (!expires) return undefined
-  if ('in' in expires) {
-    const seconds = Number(valueAt(body, expires.in))
-    return Number.isFinite(seconds) && seconds > 0 ? new Date(Date.now() + seconds * 1000).toISOString() : undefined
-  }
-  const at = valueAt(body, expires.at)
-  const milliseconds = expires.as === 'iso' ? Date.parse(String(at)) : Number(at) * 1000
-  return Number.isFinite(milliseconds) ? new Date(milliseconds).toISOString() : undefined
+/**
+ * On our clock. An instant of the platform is on the platform's clock, which the `Date` of the same response tells:
+ * otherwise a token of a platform whose clock is behind ours would count as expired when it is issued.
+ */
+function expiry(body: unknown, answer: TokenAnswer, date = ''): string | undefined {
+  const leftMs = answer.expires && lifetime(body, answer.expires, Date.parse(date) || Date.now())
+  const at = Date.now() + (leftMs ?? Number.NaN)
+  return Math.abs(at) <= latestTime ? new Date(at).toISOString() : undefined
 }
+function lifetime(body: unknown, expires: NonNullable<TokenAnswer['expires']>, issued: number): number | undefined {
+  if ('at' in expires) {
+    const at = valueAt(body, expires.at)
+    return (expires.as === 'iso' ? Date.parse(String(at)) : Number(at) * 1000) - issued
+  }
+  const seconds = Number(valueAt(body, expires.in))
+  return seconds > 0 ? seconds * 1000 : undefined
+}
+/** Of a JavaScript date, in milliseconds. */
+const latestTime = 8.64e15

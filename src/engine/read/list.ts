@@ -13,6 +13,7 @@ import type { Operation } from '../outbound/channel.ts'
 import type { Outbound } from '../outbound/retry.ts'
 import { lacks } from '../support.ts'
 import type { Target } from '../target.ts'
+import type { CompletedRows } from './completed-rows.ts'
 import { type CursorState, type Cursors, cursorScope } from './cursor.ts'
 import { toUnified } from './normalize.ts'
 import { type ListQuery, present, readPage, stampsAfter } from './page.ts'
@@ -28,10 +29,12 @@ export function createReading({
   outbound,
   facts,
   cursors,
+  completed,
 }: {
   outbound: Outbound
   facts: Pick<Facts, 'cached'>
   cursors: Cursors
+  completed?: CompletedRows
 }) {
   async function through<T>(
     { account, connector }: Target,
@@ -76,9 +79,16 @@ export function createReading({
     const after = stampsAfter(adapter.list, state.updatedAfter)
     if (after !== undefined && Date.parse(after) > Date.now()) return { rows: [] }
     const { rows, next } = await through(target, context, (call, operation) =>
-      readPage(adapter, call, state, {
-        freeNow: (mayWait) => outbound.freeNow(operation, mayWait),
-      }),
+      readPage(
+        adapter,
+        call,
+        state,
+        { freeNow: (mayWait) => outbound.freeNow(operation, mayWait) },
+        completed && {
+          find: (versions) => completed.completedRows(operation, flavor.definition.entityType, versions),
+          keep: (rows) => completed.keepCompleted(operation, flavor.definition.entityType, rows),
+        },
+      ),
     )
     return { rows, cursor: next ? cursors.seal(next, scope) : undefined }
   }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { EntityAdapter, Listing, ReadCall } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { CursorState } from './cursor.ts'
-import { readPage } from './page.ts'
+import { type Reuse, readPage } from './page.ts'
 
 interface Row {
   id: string
@@ -141,4 +141,67 @@ it('cuts the page where the budget for second calls ends, and points exactly beh
   await expect(readPage(adapter, call, { size: 5, place: {} }, free)).rejects.toMatchObject({
     code: 'too_many_requests',
   })
+})
+
+/** Rows that are completed by a call each, and may be used again. */
+function completing(completedAt?: string) {
+  const calls: string[] = []
+  const kept = new Map<string, unknown>()
+  const adapter = (listed: Row[], most?: number) =>
+    adapterOf({
+      ...pages(listed),
+      modifiedAt: (row) => row.modified,
+      complete: {
+        size: 2,
+        most,
+        version: ({ modified }) => modified,
+        rows: async (_, wanted) => {
+          calls.push(...wanted.map(({ id }) => id))
+          return wanted.map((row) => ({ ...row, modified: completedAt ?? row.modified, full: true }))
+        },
+      },
+    })
+  const keyOf = ({ id, version }: { id: string; version: string }) => `${id} ${version}`
+  const reuse: Reuse = {
+    find: async (versions) => versions.map((version) => kept.get(keyOf(version))),
+    keep: async (found) => void found.map((row) => kept.set(keyOf(row), row.row)),
+  }
+  return { adapter, reuse, takeCalls: () => calls.splice(0) }
+}
+const stamped = (from: number, to: number) =>
+  rows(from, to).map((row) => ({ ...row, modified: '2026-01-01T00:00:00.000Z' }))
+
+it('completes only the rows that are new, changed or without a version', async () => {
+  const { adapter, reuse, takeCalls } = completing()
+  const read = async (listed: Row[]) =>
+    (await readPage(adapter(listed), call, { size: 9, place: {} }, free, reuse)).rows
+  await read([...stamped(1, 4), { id: 'none' }])
+  expect(takeCalls()).toEqual(['r1', 'r2', 'r3', 'r4', 'none'])
+  const changed = { id: 'r3', modified: '2026-01-02T00:00:00.000Z' }
+  const found = await read([...stamped(1, 2), changed, ...stamped(4, 5), { id: 'none' }])
+  expect(takeCalls()).toEqual(['r3', 'r5', 'none'])
+  expect([ids(found), found.every((row) => (row as { full?: true }).full)]).toEqual([
+    ['r1', 'r2', 'r3', 'r4', 'r5', 'none'],
+    true,
+  ])
+})
+it('does not use a completed row again that was older than the listed one', async () => {
+  const { adapter, reuse, takeCalls } = completing('2025-12-31T00:00:00.000Z')
+  for (let walks = 0; walks < 2; walks++)
+    await readPage(adapter(stamped(1, 1)), call, { size: 9, place: {} }, free, reuse)
+  expect(takeCalls()).toEqual(['r1', 'r1'])
+})
+it('ends a page before the row that needs one call too many, and goes on there', async () => {
+  const { adapter, reuse } = completing()
+  await readPage(adapter(stamped(3, 4)), call, { size: 9, place: {} }, free, reuse)
+  const served: string[][] = []
+  for (let state: CursorState | undefined = { size: 9, place: {} }; state; ) {
+    const page = await readPage(adapter(stamped(1, 8), 3), call, state, free, reuse)
+    served.push(ids(page.rows))
+    state = page.next
+  }
+  expect(served).toEqual([
+    ['r1', 'r2', 'r3', 'r4', 'r5'],
+    ['r6', 'r7', 'r8'],
+  ])
 })

@@ -4,6 +4,7 @@ import type { EntityAdapter, Listing, Page, ReadCall } from '../../contract/conn
 import type { EntityType } from '../../contract/entity.ts'
 import { Problem, type Warning } from '../../contract/errors.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
+import type { RowVersion } from './completed-rows.ts'
 import type { CursorState, Place } from './cursor.ts'
 
 type Row = unknown
@@ -18,6 +19,11 @@ export interface Slots {
   /** True if a call would not have to wait, or if it may. */
   freeNow(mayWait: boolean): Promise<boolean>
 }
+/** Completed rows of earlier pages. */
+export interface Reuse {
+  find(versions: readonly RowVersion[]): Promise<Row[]>
+  keep(rows: readonly (RowVersion & { row: Row })[]): Promise<void>
+}
 export interface ReadPage {
   rows: Row[]
   next?: CursorState
@@ -30,6 +36,7 @@ export async function readPage(
   call: ReadCall,
   state: CursorState,
   slots: Slots,
+  reuse?: Reuse,
 ): Promise<ReadPage> {
   const { list } = adapter
   const query = { size: state.size, updatedAfter: stampsAfter(list, state.updatedAfter) }
@@ -55,7 +62,7 @@ export async function readPage(
       found.push(row)
     }
   }
-  const { rows, done } = await complete(adapter, call, found)
+  const { rows, done } = await complete(adapter, call, found, reuse)
   // The pace budget may end in the middle of the second calls: then the page is shorter, and its cursor points exactly
   // behind it.
   const unserved = found[done]
@@ -113,20 +120,60 @@ async function complete(
   adapter: EntityAdapter<EntityType>,
   call: ReadCall,
   found: Found[],
+  reuse: Reuse | undefined,
 ): Promise<{ rows: Row[]; done: number }> {
   const rows = found.map(({ rows, index }) => rows[index])
   const { complete: completion } = adapter.list
   if (!completion) return { rows, done: rows.length }
-  const completed: Row[] = []
-  let done = 0
-  while (done < rows.length) {
-    const chunk = rows.slice(done, done + completion.size)
-    const answer = await unlessLate(() => completion.rows(call, chunk), done > 0)
+  const completed = await reusedRows(adapter, rows, reuse)
+  const open = [...completed.keys()].filter((index) => completed[index] === undefined)
+  const most = Math.min(open.length, completion.most ?? open.length)
+  for (let done = 0; done < most; done += completion.size) {
+    const chunk = open.slice(done, Math.min(done + completion.size, most))
+    const asked = chunk.map((index) => rows[index])
+    const answer = await unlessLate(() => completion.rows(call, asked), done > 0 || chunk[0]! > 0)
     if (answer === 'late') break
-    completed.push(...answer)
-    done += chunk.length
+    const own = Map.groupBy(answer, adapter.id)
+    for (const index of chunk) {
+      const id = adapter.id(rows[index])
+      completed[index] = own.get(id) ?? []
+      own.delete(id)
+    }
+    completed[chunk.at(-1)!]!.push(...[...own.values()].flat())
+    await reuse?.keep(keepable(adapter, asked, answer))
   }
-  return { rows: completed, done }
+  const end = completed.indexOf(undefined)
+  const done = end < 0 ? rows.length : end
+  return { rows: completed.slice(0, done).flatMap((own) => own ?? []), done }
+}
+
+/** For each row, its completed row if it is known. */
+async function reusedRows(
+  { list, id }: EntityAdapter<EntityType>,
+  rows: Row[],
+  reuse: Reuse | undefined,
+): Promise<(Row[] | undefined)[]> {
+  const versions = rows.map((row) => (reuse ? list.complete?.version?.(row) : undefined))
+  const asked = [...versions.keys()].filter((index) => versions[index] !== undefined)
+  const found = (await reuse?.find(asked.map((index) => ({ id: id(rows[index]), version: versions[index]! })))) ?? []
+  const known = new Map(asked.map((index, at) => [index, found[at]]))
+  return rows.map((_, index) => (known.get(index) === undefined ? undefined : [known.get(index)]))
+}
+
+/** A completed row with an earlier stamp than the listed one comes from a copy that lags behind. */
+function keepable(
+  { list, id }: EntityAdapter<EntityType>,
+  listed: Row[],
+  completed: Row[],
+): (RowVersion & { row: Row })[] {
+  const { complete, modifiedAt } = list
+  return listed.flatMap((before) => {
+    const version = complete?.version?.(before)
+    const row = completed.find((after) => id(after) === id(before))
+    if (version === undefined || row === undefined) return []
+    const isOlder = Date.parse(modifiedAt?.(row) ?? '') < Date.parse(modifiedAt?.(before) ?? '')
+    return isOlder ? [] : [{ id: id(before), version, row }]
+  })
 }
 
 /** If the wait for a slot is too long, the page ends with the rows it has; only an empty page is rejected. */

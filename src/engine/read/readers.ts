@@ -1,6 +1,7 @@
 // Pages can be read in threads. This is their interface for the engine.
 import type { Facts } from '../facts.ts'
 import type { Channel } from '../outbound/channel.ts'
+import type { CompletedRows } from './completed-rows.ts'
 import type { Reading } from './list.ts'
 
 export interface Readers extends Pick<Reading, 'list'> {
@@ -13,4 +14,4 @@ export interface Readers extends Pick<Reading, 'list'> {
  * What threads share with the process: its outbound calls, its facts, and reading in the process where no thread does
  * it.
  */
-export type CreateReaders = (channel: Channel, reading: Reading, facts: Facts) => Readers
+export type CreateReaders = (shared: Channel & CompletedRows, reading: Reading, facts: Facts) => Readers

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createHarness, type Harness } from '../../conformance/harness.ts'
+import { describe, expect, it } from 'vitest'
 import { runUpdate } from '../../conformance/run-update.ts'
 import { conformance } from '../../conformance/suite.ts'
 import type { NativeRequest, Step, WriteCall } from '../../contract/connector.ts'
@@ -9,7 +8,6 @@ import { NativeFailure } from '../../contract/native-failure.ts'
 import type { Order } from '../../contract/order.ts'
 import type { Product } from '../../contract/product.ts'
 import { targetViolations } from '../../engine/write/requirements.ts'
-import type { Fault } from '../../sandbox/simulator.ts'
 import { discover } from './account.ts'
 import { firstSale, fromFirstVersion, type Sale, walkAccounts } from './check.ts'
 import { lightspeedK } from './connector.ts'
@@ -476,77 +474,6 @@ describe('the business', () => {
     await expect(discovered({ apiHost: 'h' }, 7, 8)).rejects.toMatchObject({
       errors: [{ pointer: '/settings/businessLocationId', choices: [{ value: '7' }, { value: '8' }] }],
     })
-  })
-})
-
-describe('after a response that is lost or not of Lightspeed', () => {
-  let harness: Harness
-  beforeAll(async () => {
-    harness = await createHarness({
-      connectors: { 'lightspeed-k': lightspeedK },
-      simulators: { 'lightspeed-k': createLightspeedKSimulator },
-      platform: 'lightspeed-k',
-    })
-  })
-  afterAll(() => harness?.close())
-  const call = (method: string, path: string, body?: unknown) =>
-    harness.call(method, `/unified/lightspeed-k-restaurant/${path}`, body, { prefer: 'wait=60' })
-  const fault = (given: Omit<Fault, 'times'> & { times?: number }) =>
-    harness.sandbox.fault('lightspeed-k', { times: 1, ...given })
-  const idsOf = (entity: 'product' | 'employee') => harness.tenants[0]!.records[entity]!.ids()
-
-  it('two keys with equal content are two users, even if both responses are lost', async () => {
-    fault({ kind: 'stall', method: 'GET', times: 2, delayMs: 500 }) // both read the highest id before either creates
-    fault({ kind: 'reset_after', method: 'POST', times: 2 })
-    const replies = await Promise.all(
-      ['first', 'second'].map((externalId) => call('POST', 'employee', { externalId, name: 'Grace Hopper' })),
-    )
-    expect([replies.map(({ status }) => status), harness.sandbox.faults('lightspeed-k')]).toEqual([[201, 201], []])
-    expect(new Set(replies.map(({ body }) => body.data.externalId)).size).toBe(2)
-  })
-  it('an item of another key is not taken for the one whose response was lost', async () => {
-    const { categoryExternalId } = (await call('GET', 'product?pageSize=1')).body.data[0]
-    const record = { name: 'Tea', sku: 'TEA-1', price: 2, categoryExternalId }
-    expect((await call('POST', 'product', { externalId: 'tea 1', ...record })).status).toBe(201)
-    const before = idsOf('product')
-    fault({ kind: 'reset_before', method: 'POST', path: '/items/v1/items' })
-    const { status, body } = await call('POST', 'product', { externalId: 'tea 2', ...record })
-    expect([status, body.errors?.[0].pointer]).toEqual([422, '/sku']) // sent again and rejected: the sku is taken
-    expect(idsOf('product')).toEqual(before)
-  })
-  it('an item without a sku gets one that a warning names, and keeps it when it is put without a sku', async () => {
-    const { categoryExternalId } = (await call('GET', 'product?pageSize=1')).body.data[0]
-    const record = { name: 'Cortado', price: 3.2, categoryExternalId }
-    const { status, body } = await call('POST', 'product', { externalId: 'cortado 1', ...record })
-    expect([status, body.data.sku]).toEqual([201, expect.stringMatching(/^ur[A-Za-z0-9]{14}$/)])
-    const { sku, externalId } = body.data
-    expect(body.warnings).toContainEqual({
-      code: 'derived',
-      pointer: '/sku',
-      message: `Lightspeed Restaurant K-Series needs a value, and the request has none: the service set "${sku}".`,
-    })
-    const put = await call('PUT', `product/${externalId}`, { externalId, ...record, price: 3.4 })
-    expect([put.status, put.body.data.sku, put.body.warnings]).toEqual([
-      200,
-      sku,
-      expect.arrayContaining([expect.objectContaining({ code: 'kept', pointer: '/sku' })]),
-    ])
-    const named = await call('POST', 'product', { externalId: 'cortado 2', ...record, sku: 'CORTADO-2' })
-    expect([named.status, named.body.data.sku]).toEqual([201, 'CORTADO-2'])
-    expect((named.body.warnings ?? []).map(({ pointer }: { pointer: string }) => pointer)).not.toContain('/sku')
-  })
-  it('an empty list of items is read again, so that products do not disappear', async () => {
-    fault({ kind: 'foreign_before', path: '/items/v1/items', body: [] })
-    expect((await call('GET', 'product?pageSize=1')).body.data).toHaveLength(1)
-    fault({ kind: 'foreign_before', path: '/items/v1/items', times: 9, body: [] })
-    expect((await call('GET', 'product?pageSize=1')).status).toBe(502)
-    harness.sandbox.clearFaults('lightspeed-k')
-  })
-  it('a description is written, even if something else responds', async () => {
-    const [current] = (await call('GET', 'product?pageSize=1')).body.data
-    fault({ kind: 'foreign_before', method: 'PUT', path: '/i/richItem', body: {} })
-    const { body } = await call('PUT', `product/${current.externalId}`, { ...current, description: 'With care' })
-    expect([body.data.description, harness.sandbox.faults('lightspeed-k')]).toEqual(['With care', []])
   })
 })
 

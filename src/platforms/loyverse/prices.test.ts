@@ -1,18 +1,14 @@
 // Prices are those of stores: a till charges what its store's entry says, whatever the default price is.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createHarness, type Harness } from '../../conformance/harness.ts'
+import { clientOf, startLoyverse } from '../../../test/platforms/loyverse.ts'
+import type { Harness } from '../../conformance/harness.ts'
 import type { AnyRecord } from '../../conformance/subject.ts'
-import { loyverse } from './connector.ts'
-import { createLoyverseSimulator, personalToken } from './simulator/simulator.ts'
+import { personalToken } from './simulator/simulator.ts'
 
 let harness: Harness
 const everywhere = 'all-stores' // an account without storeId
 beforeAll(async () => {
-  harness = await createHarness({
-    connectors: { loyverse },
-    simulators: { loyverse: createLoyverseSimulator },
-    platform: 'loyverse',
-  })
+  harness = await startLoyverse()
   const made = await harness.manage('POST', '/accounts', {
     id: everywhere,
     platform: 'loyverse',
@@ -25,24 +21,12 @@ beforeAll(async () => {
 })
 afterAll(() => harness?.close())
 
-const call = (account: string, method: string, path: string, body?: unknown) =>
-  harness.call(method, `/unified/${account}${path}`, body, { prefer: 'wait=60' })
+const { call: send, native } = clientOf(() => harness)
+const call = (account: string, method: string, path: string, body?: unknown) => send(method, path, body, account)
 const put = async (account: string, record: AnyRecord): Promise<AnyRecord> => {
   const { status, body } = await call(account, 'PUT', `/product/${record.externalId}`, record)
   expect(status, JSON.stringify(body)).toBe(200)
   return body
-}
-async function native(method: string, path: string, body?: object): Promise<AnyRecord> {
-  for (;;) {
-    const response = await fetch(`${harness.sandbox.origin('loyverse')}/v1.0${path}`, {
-      method,
-      headers: { authorization: `Bearer ${personalToken}`, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    const answer = (await response.json()) as AnyRecord
-    if (response.status !== 429) return answer
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
 }
 const stores = () => [harness.tenants[0]!.settings.storeId!, ...harness.tenants[0]!.locations]
 /** `prices` are those of the three stores; null is a price that is set at the sale. */

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Mapping } from '../../contract/connector.ts'
 import { zohoBooks } from '../zoho-books/connector.ts'
-import { type NativeContact, unifiedOf } from './customer-row.ts'
+import { type NativeContact, rowVersion, unifiedOf } from './customer-row.ts'
 import { dataCenter } from './data-centers.ts'
 import { readError } from './error.ts'
 
@@ -13,6 +13,24 @@ const contact = (more: Partial<NativeContact>): NativeContact => ({
   ...more,
 })
 const { customer } = zohoBooks.entities
+
+describe('the version of a listed row', () => {
+  const listed = (last_modified_time: string, listedAt = 'Tue, 03 Mar 2026 10:00:00 GMT') =>
+    rowVersion(contact({ last_modified_time, listedAt }))
+  it('is the row, whenever it is listed', () => {
+    const version = listed('2026-03-03T10:28:59+0530')
+    expect(version).toBeDefined()
+    expect(listed('2026-03-03T10:28:59+0530', 'Wed, 04 Mar 2026 10:00:00 GMT')).toBe(version)
+    expect(listed('2026-03-03T10:28:58+0530')).not.toBe(version)
+  })
+  it('is unknown if the row may change without another time: within a minute, or with only a date', () => {
+    expect(listed('2026-03-03T15:29:30+0530')).toBeUndefined()
+    expect(listed('2026-03-03T16:00:00+0530')).toBeUndefined()
+    expect(listed('2026-03-01')).toBeUndefined()
+    expect(listed('2026-03-03T10:28:59+0530', '')).toBeUndefined()
+    expect(rowVersion(contact({ last_modified_time: '2026-03-03T10:28:59+0530' }))).toBeUndefined()
+  })
+})
 
 describe('a contact', () => {
   it('may have numbers in string fields, and "" in empty fields', () => {

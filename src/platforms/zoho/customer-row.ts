@@ -2,6 +2,7 @@
 import type { Address, Customer } from '../../contract/customer.ts'
 import { compact, filled, flag, list, text } from '../../kit/fields.ts'
 import { displayName, fullName } from '../../kit/names.ts'
+import { toUtc } from '../../kit/time.ts'
 
 export interface NativeAddress {
   attention?: string
@@ -45,6 +46,7 @@ export interface NativeContact {
   contact_persons?: NativePerson[]
   created_time?: string
   last_modified_time?: string
+  listedAt?: string // ours: when the list was read, on Zoho's clock
 }
 
 export const idOf = (row: NativeContact): string => String(row.contact_id)
@@ -60,6 +62,17 @@ export function primaryPerson(row: NativeContact): NativePerson | undefined {
     ) ??
     persons[0]
   )
+}
+
+/**
+ * A row of the list names the time of the last change, and what it shows of the contact. Times are in whole seconds, so
+ * a row that changed just before the list was read may change again without another time; a minute allows for servers
+ * whose clocks differ.
+ */
+export function rowVersion({ listedAt, ...row }: NativeContact): string | undefined {
+  const modified = toUtc(row.last_modified_time)
+  const settled = modified !== undefined && Date.parse(modified) + 60_000 < Date.parse(listedAt ?? '')
+  return settled ? JSON.stringify(row) : undefined
 }
 
 const states: Readonly<Record<string, boolean>> = { active: true, inactive: false }

@@ -7,7 +7,7 @@ import { del, get, path, post, put } from '../../kit/requests.ts'
 import { toUtc } from '../../kit/time.ts'
 import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
 import { currencyId } from './account.ts'
-import { idOf, isCustomer, type NativeContact, unifiedOf } from './customer-row.ts'
+import { idOf, isCustomer, type NativeContact, rowVersion, unifiedOf } from './customer-row.ts'
 import { changeOf, fromUnified } from './customer-write.ts'
 import { fields } from './error.ts'
 import { findWritten } from './find-written.ts'
@@ -43,8 +43,8 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
         page,
         per_page,
       }
-      const { body } = await call.read(get(contacts, query))
-      const rows = list<Row>(body.contacts)
+      const { body, headers } = await call.read(get(contacts, query))
+      const rows = list<Row>(body.contacts).map((row) => ({ ...row, listedAt: headers.date }))
       return { rows, more: body.page_context?.has_more_page ?? rows.length > 0 }
     },
   })
@@ -128,7 +128,7 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
       return record
     },
     list: {
-      pageLimit: 50, // each row needs a separate call, and a minute allows a hundred
+      pageLimit: largestPage,
       updatedAfter: 'service',
       modifiedAt: (row) => toUtc(row.last_modified_time),
       stampPrecision: 'seconds',
@@ -139,6 +139,8 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
       // The number of concurrent calls that Zoho allows on the smallest plan.
       complete: {
         size: 5,
+        most: 50, // half of the calls of a minute
+        version: rowVersion,
         rows: async (call, rows) =>
           (await Promise.all(rows.map((row) => readContact(call, idOf(row))))).filter((row) => row !== undefined),
       },

@@ -340,7 +340,7 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
     })
   })
 
-  it('makes one call per row besides the list, five at a time, and scans for modified rows in pages of 200', async () => {
+  it('makes one call per new row besides the list, for at most 50 rows of a page, and scans for modified rows in pages of 200', async () => {
     const full = await start('full')
     try {
       const customers = full.tenants[0]!.records.customer!
@@ -366,6 +366,45 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
         touched.toSorted(),
       )
       expect(full.sandbox.calls(platform).length).toBeLessThanOrEqual(7)
+    } finally {
+      await full.close()
+    }
+  }, 60_000)
+
+  it('reads only changed rows again in a later walk, and returns what Zoho has', async () => {
+    const full = await start('full')
+    try {
+      const customers = full.tenants[0]!.records.customer!
+      const walk = async () => {
+        full.sandbox.clearCalls(platform)
+        const served: { externalId: string; notes?: string }[] = []
+        for (let query = '?pageSize=200'; query; ) {
+          const { status, body } = await full.call('GET', path + query, undefined, patient)
+          expect(status).toBe(200)
+          served.push(...body.data)
+          query = body.pagination.cursor ? `?cursor=${body.pagination.cursor}` : ''
+        }
+        const details = full.sandbox.calls(platform).filter(({ path: called }) => /\/contacts\/\d+$/.test(called))
+        return {
+          served: served.toSorted((left, right) => left.externalId.localeCompare(right.externalId)),
+          details: details.map(({ path: called }) => called.split('/').at(-1)),
+          calls: full.sandbox.calls(platform).length,
+        }
+      }
+      const first = await walk()
+      expect(first.details).toHaveLength(customers.ids().length)
+      const second = await walk()
+      expect([second.details, second.served]).toEqual([[], first.served])
+      expect(second.calls).toBeLessThanOrEqual(9)
+      // A row that has just changed may change again within the second: it is read in every walk.
+      const id = customers.ids()[7]!
+      for (let change = 0; change < 3; change++) {
+        customers.touch(id)
+        const { details, served } = await walk()
+        expect(details).toEqual([id])
+        const own = served.find(({ externalId }) => externalId === id)
+        expect(own).toEqual((await full.call('GET', `${path}/${id}`, undefined, patient)).body.data)
+      }
     } finally {
       await full.close()
     }

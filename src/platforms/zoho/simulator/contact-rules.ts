@@ -44,7 +44,7 @@ const contactShapes: Shapes = {
   },
   ...{ payment_terms: 'number', credit_limit: 'number', is_taxable: 'flag', currency_id: 50 },
 }
-const numberedShapes: Shapes = { customer_sub_type: 20, contact_number: 200 }
+const booksShapes: Shapes = { customer_sub_type: 20, contact_number: 200 }
 
 function accept(shapes: Shapes, given: Fields): Fields {
   const taken: Fields = {}
@@ -105,10 +105,15 @@ export interface AcceptedContact extends Fields {
 }
 /** The fields that a body sets, checked against the rules; all others are unchanged. */
 export function acceptContact(world: World, body: Fields, current?: StoredContact): AcceptedContact {
-  const { contact_name, ...taken } = accept(
-    world.product.numbersContacts ? { ...contactShapes, ...numberedShapes } : contactShapes,
+  const { contact_name, contact_number, ...rest } = accept(
+    world.product.numbersContacts ? { ...contactShapes, ...booksShapes } : contactShapes,
     body,
   )
+  // An organization without numbers ignores one.
+  const taken: Fields = {
+    ...rest,
+    ...(world.product.assignsNumbers && contact_number !== undefined && { contact_number }),
+  }
   if (!contact_name) return invalid('contact_name')
   const name = String(contact_name)
   if (!world.product.allowsDuplicates && isTaken(world, name, current?.contact_id))
@@ -133,7 +138,8 @@ function checkCurrency(world: World, id: string, current: StoredContact | undefi
 /** An empty contact. */
 export const blankContact = (world: World) => ({
   ...blank({ company_name: 1, website: 1, facebook: 1, twitter: 1 }),
-  ...(world.product.numbersContacts && { customer_sub_type: 'business', contact_number: '', credit_limit: 0 }),
+  ...(world.product.numbersContacts && { customer_sub_type: 'business', credit_limit: 0 }),
+  ...(world.product.assignsNumbers && { contact_number: '' }),
   contact_type: 'customer',
   status: 'active',
   notes: '',

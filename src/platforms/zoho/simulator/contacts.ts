@@ -32,14 +32,14 @@ function create(world: World, body: Fields): StoredContact {
       ? String(body.contact_type ?? 'customer')
       : invalid('contact_type')
   const at = changedNow(world)
-  // This organization assigns numbers automatically: another number is accepted only on request.
+  // If numbers are assigned automatically, another number is accepted only on request.
   const own = body.ignore_auto_number_generation === true && accepted.contact_number
   const contact: StoredContact = {
     ...blankContact(world),
     ...accepted,
     contact_id: nextId(world),
     contact_type,
-    ...(world.product.numbersContacts && { contact_number: own || nextNumber(world) }),
+    ...(world.product.assignsNumbers && { contact_number: own || nextNumber(world) }),
     created: at,
     modified: at,
   }

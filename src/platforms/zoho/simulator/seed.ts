@@ -50,10 +50,8 @@ function addContact(
     contact_id,
     contact_name: freeName(world, company || `${person.givenName} ${person.familyName}`),
     company_name: company,
-    ...(world.product.numbersContacts && {
-      contact_number: number % 10 === 3 ? '' : nextNumber(world),
-      customer_sub_type: company ? 'business' : 'individual',
-    }),
+    ...(world.product.numbersContacts && { customer_sub_type: company ? 'business' : 'individual' }),
+    ...(world.product.assignsNumbers && { contact_number: number % 10 === 3 ? '' : nextNumber(world) }),
     currency_id: currency.currency_id,
     notes: seed.chance(0.25) ? seed.note() : '',
     has_transaction: traded,

@@ -1,7 +1,8 @@
 // The simulators, used by a client that is written only from Zoho's documentation.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSandbox, type Sandbox } from '../../../sandbox/sandbox.ts'
-import { createZohoBooksSimulator } from '../../zoho-books/simulator/simulator.ts'
+import { books } from '../../zoho-books/simulator/simulator.ts'
+import { createZohoSimulator } from './simulator.ts'
 
 const platform = 'zoho-books'
 const api = '/books/v3'
@@ -11,7 +12,7 @@ let sandbox: Sandbox
 let credentials: Readonly<Record<string, string>>
 beforeAll(async () => {
   sandbox = await createSandbox({
-    simulators: { [platform]: createZohoBooksSimulator },
+    simulators: { [platform]: createZohoSimulator({ ...books, assignsNumbers: true }) },
     size: 'full',
     strict: false,
     now: () => clock,

@@ -18,7 +18,8 @@ export interface SimulatedProduct {
   dataCenter: { location: string; accountsServer: string; apiDomain: string }
   organization: { id: string; name: string; zone: string; shortZone: string; baseCurrency: string }
   idPrefix: string
-  numbersContacts: boolean // contact_number, assigned automatically
+  numbersContacts: boolean // contacts may have a contact_number
+  assignsNumbers?: boolean // a preference of the organization: contacts have numbers, assigned automatically
   filtersByType: boolean // contact_type in the query
   allowsDuplicates?: boolean // a preference of the organization: names need not be unique
 }
