@@ -53,7 +53,7 @@ export interface HarnessOptions {
   paceScale?: number
   size?: 'small' | 'full'
   callTimeoutMs?: number
-  platformAheadMs?: number // the platform's clock, relative to ours
+  platformClock?(): number // milliseconds; our clock by default
   corsOrigins?: string[]
   deprecated?: ServiceOptions['deprecated']
 }
@@ -78,7 +78,7 @@ export async function createHarness({
   paceScale = testScale,
   size = 'small',
   callTimeoutMs = 700,
-  platformAheadMs = 0,
+  platformClock = Date.now,
   corsOrigins = [],
   deprecated,
 }: HarnessOptions): Promise<Harness> {
@@ -92,7 +92,7 @@ export async function createHarness({
     size,
     paceScale,
     strict: false,
-    now: () => Date.now() + platformAheadMs,
+    now: platformClock,
   })
   const output: string[] = []
   const logger = pino(
