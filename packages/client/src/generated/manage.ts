@@ -1327,6 +1327,8 @@ export type ListActivityAnswer = {
     externalId?: string
     /** Platform id of the record */
     nativeId?: string
+    /** `true` if the account is in a test environment of the platform */
+    test?: boolean
   }[]
   /** Start of the next page, for `after` */
   next?: string
@@ -1357,6 +1359,8 @@ export type GetActivityAnswer = {
   externalId?: string
   /** Platform id of the record */
   nativeId?: string
+  /** `true` if the account is in a test environment of the platform */
+  test?: boolean
   trace: {
     /** Requested path, without credentials, unknown query parameters, or the token of a connect link */
     path?: string
@@ -1526,6 +1530,8 @@ export type GetOverviewAnswer = {
     externalId?: string
     /** Platform id of the record */
     nativeId?: string
+    /** `true` if the account is in a test environment of the platform */
+    test?: boolean
   }[]
 }
 
