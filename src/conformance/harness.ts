@@ -55,6 +55,7 @@ export interface HarnessOptions {
   callTimeoutMs?: number
   platformClock?(): number // milliseconds; our clock by default
   corsOrigins?: string[]
+  sandboxControl?: boolean // the management API can add faults
   deprecated?: ServiceOptions['deprecated']
 }
 
@@ -80,6 +81,7 @@ export async function createHarness({
   callTimeoutMs = 700,
   platformClock = Date.now,
   corsOrigins = [],
+  sandboxControl = false,
   deprecated,
 }: HarnessOptions): Promise<Harness> {
   const connector = connectors[platform] as Connector
@@ -128,6 +130,7 @@ export async function createHarness({
     connectors,
     ...(deprecated ? { deprecated } : {}),
     originOverride: (account: { platform: string }) => sandbox.origin(account.platform),
+    ...(sandboxControl ? { sandboxUrl: sandbox.url } : {}),
     logger,
     sweepMs: 1_000,
     now: () => Date.now() + ahead,

@@ -1437,7 +1437,7 @@ export type ListAuditAnswer = {
     action: string
     /** Target of the action */
     object: Record<string, string>
-    /** `ok`, or the error code */
+    /** `ok`, the error code, or `started` before an action outside the database, whose outcome is another entry with the same `requestId` */
     outcome: string
     requestId: string
     /** `hash` of the previous entry; empty for the first */
@@ -2479,7 +2479,7 @@ export type ManageOperations = {
       action?: string
       /** Entries of this user */
       actor?: string
-      /** Entries with this outcome: `ok` or an error code */
+      /** Entries with this outcome: `ok`, `started` or an error code */
       outcome?: string
     }
     answer: ListAuditAnswer
