@@ -5,6 +5,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { connectors } from '../src/platforms/registry.ts'
 import config from '../vitest.config.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -81,6 +82,58 @@ describe('every digest', () => {
     ])
     expect(prose({ ...digest, schema: ['type A {', '  "The name."', '  name: String @deprecated', '}'] })).toEqual([
       '  "The name."',
+    ])
+  })
+})
+
+/** Calls that the vendor's specification lacks: by platform, `METHOD /path` and the reason. */
+const unspecified: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'lightspeed-x': {
+    'GET /sales': 'sales have another format since 2026-07, which is only described on pages',
+    'POST /sales': 'new in 2026-07',
+    'GET /sales/{}': 'sales have another format since 2026-07, which is only described on pages',
+    'PUT /sales/{}': 'new in 2026-07',
+    'PUT /products/{}': 'in 2.1 and later, which are only described on pages',
+  },
+}
+type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+/** `METHOD /path` without the version of the API, the names of parameters and the case, which none of them depends on. */
+const normalized = (operation: string): string =>
+  operation
+    .replace(/\{[^}]*\}/g, '{}')
+    .replace(/ \/(api\.xro\/2\.0|api\/2026-07)\//, ' /')
+    .toLowerCase()
+const operationsOf = (paths: Paths): string[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods)
+      .filter((method) => method !== 'parameters')
+      .map((method) => normalized(`${method} ${path}`)),
+  )
+/** The conformance suite requires a shape for every call, so the shapes are the calls that a connector makes. */
+const uncovered = (calls: readonly string[], paths: readonly Paths[], exceptions: readonly string[]): string[] => {
+  const known = new Set([...paths.flatMap(operationsOf), ...exceptions.map(normalized)])
+  return calls.filter((call) => !known.has(normalized(call)))
+}
+
+describe('the digests of a platform', () => {
+  const pathsOf = (platform: string): Paths[] =>
+    filesIn(`src/platforms/${platform}/fixtures/*.digest.json`).flatMap((path) => {
+      const { paths } = JSON.parse(readFileSync(join(root, path), 'utf8')) as { paths?: Paths }
+      return paths ? [paths] : []
+    })
+  const specified = Object.values(connectors).filter(({ id }) => pathsOf(id).length > 0)
+  it('are found', () => {
+    expect(specified.map(({ id }) => id)).toEqual(['square', 'lightspeed-x', 'xero'])
+  })
+  it.each(specified)('have every operation that the connector of $id calls', ({ id, shapes = {} }) => {
+    const exceptions = Object.keys(unspecified[id] ?? {})
+    expect(uncovered(Object.keys(shapes), pathsOf(id), exceptions)).toEqual([])
+    expect(exceptions.filter((call) => pathsOf(id).flatMap(operationsOf).includes(normalized(call)))).toEqual([])
+  })
+  it('are incomplete without an operation', () => {
+    const paths = { '/orders/{order_id}': { parameters: [], get: {} } }
+    expect(uncovered(['GET /orders/{id}', 'PUT /orders/{id}', 'GET /orders'], [paths], ['GET /orders'])).toEqual([
+      'PUT /orders/{id}',
     ])
   })
 })

@@ -14,6 +14,7 @@ import { retryWhileUnavailable } from '../engine/while-unavailable.ts'
 import type { Account, Store } from '../store/store.ts'
 import { credentialNames } from './fields.ts'
 import { missingIn, ofWorkspace } from './lookup.ts'
+import { newKey } from './mappings.ts'
 import { createId } from './secrets.ts'
 
 export interface ConnectParts {
@@ -134,13 +135,7 @@ export async function connectAccount(
       const account = await inner.accounts.create({ ...fresh, credentials, settings, business })
       if (account === 'exists') throw exists(draft.id)
       for (const direction of ['read', 'write'] as const)
-        await inner.mappingKeys.create({
-          key: createId(direction === 'read' ? 'urmr' : 'urmw'),
-          workspaceId: account.workspaceId,
-          accountId: account.id,
-          direction,
-          isDefault: true,
-        })
+        await inner.mappingKeys.create({ ...newKey(account, direction), isDefault: true })
       return account
     }),
   )

@@ -4,6 +4,7 @@ import { Problem } from '../contract/errors.ts'
 import type { Engine } from '../engine/engine.ts'
 import { checkRules, type RuleScope, scopeOf } from '../engine/mapping.ts'
 import type {
+  Account,
   Direction,
   MappingDefault,
   MappingKey,
@@ -97,16 +98,14 @@ export async function createMappingKey(store: Store, path: MappingPath): Promise
     { ...account, accountId: account.id },
     path.mappingId,
   )
-  return store.mappingKeys.create({
-    key: createId(direction === 'read' ? 'urmr' : 'urmw'),
-    workspaceId: account.workspaceId,
-    accountId: account.id,
-    direction,
-    isDefault: false,
-    entityType,
-    mappingId: id,
-  })
+  return store.mappingKeys.create({ ...newKey(account, direction), isDefault: false, entityType, mappingId: id })
 }
+export const newKey = ({ id: accountId, workspaceId }: Account, direction: Direction) => ({
+  key: createId(direction === 'read' ? 'urmr' : 'urmw'),
+  workspaceId,
+  accountId,
+  direction,
+})
 
 /** A mapping of the owner, or one that it inherits: an account from its platform and its workspace. */
 async function inheritedMapping(

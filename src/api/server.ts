@@ -23,7 +23,7 @@ import { type Deprecation, deprecations, installDeprecations } from './deprecati
 import { installJson } from './json-body.ts'
 import type { ManagementPort } from './listeners.ts'
 import { accountRoutes } from './manage/accounts.ts'
-import { activityRoutes } from './manage/activity.ts'
+import { activityRoutes, createShowActivity } from './manage/activity.ts'
 import { auditRoutes, createAudit } from './manage/audit.ts'
 import { connectLinkRoutes } from './manage/connect.ts'
 import { credentialRoutes } from './manage/credentials.ts'
@@ -93,6 +93,7 @@ export function manageRoutes(
   connectors: Readonly<Record<string, Connector>>,
   surroundings: ManageSurroundings = {} as ManageSurroundings,
 ): { login: ManageRoute; guarded: ManageRoute[] } {
+  const showActivity = createShowActivity(store, connectors)
   return {
     login: loginRoute(store, surroundings),
     guarded: [
@@ -105,9 +106,9 @@ export function manageRoutes(
       ...explorerRoutes(store, engine, surroundings.baseUrl),
       ...explorerWriteRoutes(store, engine, surroundings.baseUrl),
       ...referenceImportRoutes(store, surroundings.importer),
-      ...activityRoutes(store),
+      ...activityRoutes(store, showActivity),
       ...auditRoutes(store),
-      ...overviewRoutes(store, engine),
+      ...overviewRoutes(store, engine, showActivity),
       ...connectLinkRoutes(store, connectors, surroundings.baseUrl),
       ...platformAppRoutes(store, connectors, surroundings.baseUrl),
       ...platformRoutes(connectors),

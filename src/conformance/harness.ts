@@ -53,8 +53,9 @@ export interface HarnessOptions {
   paceScale?: number
   size?: 'small' | 'full'
   callTimeoutMs?: number
-  platformAheadMs?: number // the platform's clock, relative to ours
+  platformClock?(): number // milliseconds; our clock by default
   corsOrigins?: string[]
+  sandboxControl?: boolean // the management API can add faults
   deprecated?: ServiceOptions['deprecated']
 }
 
@@ -78,8 +79,9 @@ export async function createHarness({
   paceScale = testScale,
   size = 'small',
   callTimeoutMs = 700,
-  platformAheadMs = 0,
+  platformClock = Date.now,
   corsOrigins = [],
+  sandboxControl = false,
   deprecated,
 }: HarnessOptions): Promise<Harness> {
   const connector = connectors[platform] as Connector
@@ -92,7 +94,7 @@ export async function createHarness({
     size,
     paceScale,
     strict: false,
-    now: () => Date.now() + platformAheadMs,
+    now: platformClock,
   })
   const output: string[] = []
   const logger = pino(
@@ -128,6 +130,7 @@ export async function createHarness({
     connectors,
     ...(deprecated ? { deprecated } : {}),
     originOverride: (account: { platform: string }) => sandbox.origin(account.platform),
+    ...(sandboxControl ? { sandboxUrl: sandbox.url } : {}),
     logger,
     sweepMs: 1_000,
     now: () => Date.now() + ahead,

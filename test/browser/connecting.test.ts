@@ -175,6 +175,36 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
       .locator('.account-picker-entry', { hasText: `Rehearsal ${width}` })
       .locator('.tag')
       .waitFor()
+
+    await page.goto(address(`/mappings/${id}/new`))
+    await page.getByLabel('Name').fill('Rehearsal')
+    await page.getByLabel('Unified field').fill('/description')
+    await page.getByLabel('Pointer').fill('/name')
+    await button('Save mapping').click()
+    await page.getByRole('heading', { name: 'Rehearsal', exact: true }).waitFor()
+    const saved = new URL(page.url()).pathname.split('/').at(-1)
+    const { apiKey } = session.service.sandboxFile()
+    const missing = await fetch(`${session.service.url}/unified/${id}/product/none`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+    })
+    const requestId = missing.headers.get('x-request-id')
+    for (const path of [
+      `/mappings/${id}`,
+      `/mappings/${id}/defaults`,
+      `/mappings/${id}/new`,
+      `/mappings/${id}/shared/new`,
+      `/mappings/${id}/${saved}`,
+      `/activity?search=${id}`,
+      `/activity/${requestId}`,
+      '',
+    ]) {
+      await page.goto(address(path))
+      await badge().first().waitFor()
+    }
+    await settled(page)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type(`Rehearsal ${width}`)
+    await page.locator('.palette-hit', { hasText: id }).locator('.tag').waitFor()
   })
 
   test('a rejected reconnect changes nothing; a successful one clears every error', async () => {

@@ -1,4 +1,5 @@
-// A management action and its audit entry are one transaction: both are stored, or neither is.
+// A management action and its audit entry are one transaction: both are stored, or neither is. An action outside the
+// database has an entry before it begins.
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -17,7 +18,7 @@ describe.each(storeKinds)('on %s', (kind) => {
   beforeAll(async () => {
     const place =
       kind === 'sqlite' ? { ownDisk: true } : { databaseUrl: await freshDatabase(inject('postgresUrl')), instances: 1 }
-    harness = await createHarness({ connectors, simulators, platform: 'square', ...place })
+    harness = await createHarness({ connectors, simulators, platform: 'square', sandboxControl: true, ...place })
     workspaceId = (await harness.manage('GET', '')).body.id
   }, 60_000)
   afterAll(() => harness.close())
@@ -133,6 +134,54 @@ describe.each(storeKinds)('on %s', (kind) => {
       expect((await harness.manage(method, path, body)).status, `${method} ${path}`).toBeLessThan(300)
       expect(await lines(), `${method} ${path}`).toEqual([...entries, expect.stringMatching(/ ok$/)])
     }
+  }, 60_000)
+
+  it('does nothing outside the database before its entry is written; the outcome is a second entry', async () => {
+    const { manage, sandbox, tenants } = harness
+    const records = () => tenants.find(({ vertical }) => vertical === 'restaurant')?.records.customer?.ids() ?? []
+    const faults = () => sandbox.faults('square').length
+    const post = (body: object) => manage('POST', `${account}/explorer/customer/records`, { record: body })
+    const put = (id: string, body: object) =>
+      manage('PUT', `${account}/explorer/customer/records/${id}`, { record: body })
+    const id = (await post({ externalId: 'C1', name: 'Ada Lovelace' })).body.reference.id as string
+    const control = (method: string, body?: object) =>
+      fetch(`${harness.url}/manage/v1/sandbox/faults`, {
+        method,
+        headers: { authorization: `Bearer ${harness.secrets[1]}`, 'content-type': 'application/json' },
+        body: body && JSON.stringify(body),
+      })
+    const before = records()
+    sandbox.clearCalls('square')
+    await without('audit', async () => {
+      expect((await post({ externalId: 'C2', name: 'Grace Hopper' })).status).toBe(500)
+      expect((await put(id, { externalId: 'C1', name: 'Ada King' })).status).toBe(500)
+      expect((await control('PUT', { platform: 'square', kind: 'unavailable', times: 1 })).status).toBe(500)
+    })
+    expect(sandbox.calls('square')).toEqual([])
+    expect(records()).toEqual(before)
+    expect(faults()).toBe(0)
+
+    const added = async (work: () => Promise<unknown>) => {
+      const { length } = await lines()
+      await work()
+      return (await lines()).slice(length)
+    }
+    expect(await added(() => post({ externalId: 'C2', name: 'Grace Hopper' }))).toEqual([
+      'writeRecord started',
+      'writeRecord ok',
+    ])
+    expect(records()).toHaveLength(before.length + 1)
+    expect(await added(() => put(id, { externalId: 'C1', name: 'Ada King' }))).toEqual([
+      'replaceRecord started',
+      'replaceRecord ok',
+    ])
+    expect((await control('PUT', { platform: 'square', kind: 'unavailable', times: 1 })).status).toBe(200)
+    expect(faults()).toBe(1)
+    expect((await control('DELETE')).status).toBe(200)
+    const entries: string[] = []
+    for await (const { action, outcome } of harness.service.store.audit.walk('install'))
+      if (action.endsWith('Fault') || action.endsWith('Faults')) entries.push(`${action} ${outcome}`)
+    expect(entries).toEqual(['addFault started', 'addFault ok', 'clearFaults started', 'clearFaults ok'])
   }, 60_000)
 
   it.each([

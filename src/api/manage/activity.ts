@@ -1,8 +1,10 @@
 // Recent activity: every request with its trace.
 import { Type } from 'typebox'
 import { missing } from '../../accounts/lookup.ts'
+import type { Connector } from '../../contract/connector.ts'
 import { errorTable, Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
+import { isTest } from '../../engine/settings.ts'
 import { timeOfRequestId } from '../../store/request-id.ts'
 import type { Activity, ActivityFilter, Store } from '../../store/store.ts'
 import { instant, type Query } from '../query.ts'
@@ -34,6 +36,7 @@ const shown = {
   nativeCalls: whole,
   externalId: Type.Optional(Type.String({ description: 'externalId of the record' })),
   nativeId: Type.Optional(Type.String({ description: 'Platform id of the record' })),
+  test: Type.Optional(Type.Boolean({ description: '`true` if the account is in a test environment of the platform' })),
 }
 const headers = Type.Record(text, text, {
   description: 'For writes and failures; values only of headers that are known to be safe',
@@ -96,10 +99,26 @@ const trace = Type.Object(
 export const activityEntry = Type.Object(shown, { additionalProperties: false })
 const full = Type.Object({ ...shown, trace }, { additionalProperties: false })
 
-export const showActivity = ({ workspaceId: _, ...rest }: Activity) => ({
-  ...rest,
-  at: new Date(timeOfRequestId(rest.requestId)).toISOString(),
-})
+export type ShowActivity = <A extends Activity>(entries: readonly A[]) => Promise<object[]>
+/** Looks up accounts only if their platform has a test environment. */
+export function createShowActivity(store: Store, connectors: Readonly<Record<string, Connector>>): ShowActivity {
+  async function inTest(accountId: string): Promise<boolean> {
+    const account = await store.accounts.get(accountId)
+    const connector = connectors[account?.platform ?? '']
+    return account !== undefined && connector !== undefined && isTest(connector, account.settings)
+  }
+  return async (entries) => {
+    const candidates = entries.filter(({ platform }) => connectors[platform]?.regions?.some(({ test }) => test))
+    const ids = [...new Set(candidates.map(({ accountId }) => accountId))].filter(Boolean)
+    const flags = await Promise.all(ids.map(inTest))
+    const tests = new Set(ids.filter((_, index) => flags[index]))
+    return entries.map(({ workspaceId: _, ...rest }) => ({
+      ...rest,
+      at: new Date(timeOfRequestId(rest.requestId)).toISOString(),
+      test: tests.has(rest.accountId) || undefined,
+    }))
+  }
+}
 
 function filterOf(query: Query): ActivityFilter {
   const time = (name: string) => {
@@ -127,7 +146,7 @@ function statusOf(status: string | undefined): Pick<ActivityFilter, 'outcome' | 
   throw new Problem('invalid_parameter', 'status must be ok, error, 4xx, 5xx or an error code.')
 }
 
-export function activityRoutes(store: Store): ManageRoute[] {
+export function activityRoutes(store: Store, show: ShowActivity): ManageRoute[] {
   const tag = 'Activity'
   const base = '/workspaces/{workspaceId}/activity'
   return [
@@ -155,7 +174,7 @@ export function activityRoutes(store: Store): ManageRoute[] {
           filterOf(query),
           pageOf(query),
         )
-        return { data: data.map(showActivity), next }
+        return { data: await show(data), next }
       },
     }),
     defineRoute({
@@ -172,7 +191,7 @@ export function activityRoutes(store: Store): ManageRoute[] {
             'request, or it is no longer kept',
             'Check requestId in the path: it is in the X-Request-Id header of every response.',
           )
-        return showActivity(found)
+        return (await show([found]))[0]
       },
     }),
   ]

@@ -29,6 +29,7 @@ export function createAudit(store: Store): Audit {
   const alone = createTurns()
   return async (route, request, work) => {
     let done = false
+    let begun = false
     const record = ({ audit }: Store, outcome: string, made?: unknown) =>
       audit.append({ ...contentOf(route, request, outcome === 'resource_not_found', made), outcome })
     const recorded: Recorded = async (change) => {
@@ -43,12 +44,16 @@ export function createAudit(store: Store): Audit {
       done = true
       return made
     }
+    const started = async () => {
+      await record(store, 'started')
+      begun = true
+    }
     let answer: unknown
     try {
-      answer = await work(recorded)
+      answer = await work({ recorded, started })
     } catch (error) {
       const code = error instanceof Problem ? error.code : 'internal_error'
-      if (!done && isRecorded(request, code)) await record(store, code)
+      if (!done && (begun || isRecorded(request, code))) await record(store, code)
       throw error
     }
     if (!done) await record(store, 'ok', answer)
@@ -115,7 +120,9 @@ const entry = Type.Object(
     address: text('IP address of the request'),
     action: text('operationId of the route'),
     object: Type.Record(Type.String(), Type.String(), { description: 'Target of the action' }),
-    outcome: text('`ok`, or the error code'),
+    outcome: text(
+      '`ok`, the error code, or `started` before an action outside the database, whose outcome is another entry with the same `requestId`',
+    ),
     requestId: Type.String(),
     previous: text('`hash` of the previous entry; empty for the first'),
     hash: text('SHA-256 of all fields above'),
@@ -147,7 +154,7 @@ export function auditRoutes(store: Store): ManageRoute[] {
         scope: `${scopeQuery}; \`install\` by default`,
         action: 'Entries with this operationId',
         actor: 'Entries of this user',
-        outcome: 'Entries with this outcome: `ok` or an error code',
+        outcome: 'Entries with this outcome: `ok`, `started` or an error code',
       },
       answer: pageSchema(entry),
       handle: async ({ query }) => {

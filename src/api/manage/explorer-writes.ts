@@ -88,6 +88,7 @@ export function explorerWriteRoutes(store: Store, engine: Engine, baseUrl: () =>
         const { record, mappingKey, onUnknown } = call.body
         const asking = await ask(call, 'write', mappingKey)
         mustWrite(asking.target, 'create')
+        await call.started()
         const { data, id, warnings, replayed } = await engine.create(
           asking.target,
           record,
@@ -117,6 +118,7 @@ export function explorerWriteRoutes(store: Store, engine: Engine, baseUrl: () =>
         const { record, mappingKey, ifMatch: version } = call.body
         const asking = await ask(call, 'write', mappingKey)
         mustWrite(asking.target, 'update')
+        await call.started()
         const updated = await engine.update(
           asking.target,
           call.parameters.id as string,

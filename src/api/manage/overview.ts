@@ -5,7 +5,7 @@ import { Problem } from '../../contract/errors.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { ActivitySum, Store } from '../../store/store.ts'
 import { instant, type Query } from '../query.ts'
-import { activityEntry, showActivity } from './activity.ts'
+import { activityEntry, type ShowActivity } from './activity.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
 
 const minuteMs = 60_000
@@ -131,7 +131,7 @@ function toSeries(
   }
 }
 
-export function overviewRoutes(store: Store, engine: Engine): ManageRoute[] {
+export function overviewRoutes(store: Store, engine: Engine, show: ShowActivity): ManageRoute[] {
   return [
     defineRoute({
       method: 'GET',
@@ -161,7 +161,7 @@ export function overviewRoutes(store: Store, engine: Engine): ManageRoute[] {
           ...toSeries(sums, span),
           waitingNow: engine.waiting(),
           accounts,
-          recentFailures: failures.data.map(showActivity),
+          recentFailures: await show(failures.data),
         }
       },
     }),

@@ -14,6 +14,11 @@ export interface ManageCall<Body> {
   reply: FastifyReply
   /** Changes the store and writes the audit entry of the action, in one transaction. Not for GET. */
   recorded: Recorded
+  /**
+   * Writes an audit entry with the outcome `started`. For an action that has effects outside the database: called right
+   * before the first one. The outcome is a second entry.
+   */
+  started(): Promise<void>
 }
 /** The `id` and `mappingId` of the result are in the audit entry. */
 export type Recorded = Store['transaction']
@@ -45,16 +50,18 @@ declare module 'fastify' {
   }
 }
 
+export type Recording = Pick<ManageCall<never>, 'recorded' | 'started'>
 /** Runs the handler and records the action, unless the handler did. */
 export type Audit = (
   route: ManageRoute,
   request: FastifyRequest,
-  work: (recorded: Recorded) => Promise<unknown>,
+  work: (recording: Recording) => Promise<unknown>,
 ) => Promise<unknown>
 
 async function unrecorded(): Promise<never> {
   throw new Error('a GET changes nothing')
 }
+const noRecording: Recording = { recorded: unrecorded, started: unrecorded }
 
 export function mount(app: FastifyInstance, route: ManageRoute, audit: Audit): void {
   const validator = route.body ? createValidator(route.body) : undefined
@@ -65,14 +72,14 @@ export function mount(app: FastifyInstance, route: ManageRoute, audit: Audit): v
     ...(route.content ? { bodyLimit: route.content.maxBytes } : {}),
     handler: async (request, reply) => {
       const answer = await (route.method === 'GET'
-        ? work(request, reply, unrecorded)
-        : audit(route, request, (recorded) => work(request, reply, recorded)))
+        ? work(request, reply, noRecording)
+        : audit(route, request, (recording) => work(request, reply, recording)))
       reply.code(route.status ?? (route.answer ? 200 : 204))
       if (route.answerType) reply.type(route.answerType)
       return answer ?? null
     },
   })
-  async function work(request: FastifyRequest, reply: FastifyReply, recorded: Recorded): Promise<unknown> {
+  async function work(request: FastifyRequest, reply: FastifyReply, recording: Recording): Promise<unknown> {
     const query = readQuery(request.query, Object.keys(route.query ?? {}))
     const body = request.body
     if (validator) {
@@ -86,7 +93,7 @@ export function mount(app: FastifyInstance, route: ManageRoute, audit: Audit): v
       body: (body ?? {}) as never,
       request,
       reply,
-      recorded,
+      ...recording,
     })
   }
 }

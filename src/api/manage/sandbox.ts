@@ -98,7 +98,8 @@ export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {
         { additionalProperties: false },
       ),
       answer: switches,
-      handle: async ({ body: { platform, ...settings } }) => {
+      handle: async ({ body: { platform, ...settings }, started }) => {
+        await started()
         await control('POST', faultsOf(platform), settings)
         return current()
       },
@@ -112,9 +113,10 @@ export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {
       tag,
       query: { platform: 'Faults of this platform; by default of all platforms' },
       answer: switches,
-      handle: async ({ query }) => {
+      handle: async ({ query, started }) => {
         const { platforms } = await control<Control>('GET', '')
         const names = query.platform === undefined ? platforms.map(({ platform }) => platform) : [query.platform]
+        await started()
         for (const platform of names) await control('DELETE', faultsOf(platform))
         return current()
       },

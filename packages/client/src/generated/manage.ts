@@ -1397,6 +1397,8 @@ export type ListActivityAnswer = {
     externalId?: string
     /** Platform id of the record */
     nativeId?: string
+    /** `true` if the account is in a test environment of the platform */
+    test?: boolean
   }[]
   /** Start of the next page, for `after` */
   next?: string
@@ -1427,6 +1429,8 @@ export type GetActivityAnswer = {
   externalId?: string
   /** Platform id of the record */
   nativeId?: string
+  /** `true` if the account is in a test environment of the platform */
+  test?: boolean
   trace: {
     /** Requested path, without credentials, unknown query parameters, or the token of a connect link */
     path?: string
@@ -1503,7 +1507,7 @@ export type ListAuditAnswer = {
     action: string
     /** Target of the action */
     object: Record<string, string>
-    /** `ok`, or the error code */
+    /** `ok`, the error code, or `started` before an action outside the database, whose outcome is another entry with the same `requestId` */
     outcome: string
     requestId: string
     /** `hash` of the previous entry; empty for the first */
@@ -1596,6 +1600,8 @@ export type GetOverviewAnswer = {
     externalId?: string
     /** Platform id of the record */
     nativeId?: string
+    /** `true` if the account is in a test environment of the platform */
+    test?: boolean
   }[]
 }
 
@@ -2543,7 +2549,7 @@ export type ManageOperations = {
       action?: string
       /** Entries of this user */
       actor?: string
-      /** Entries with this outcome: `ok` or an error code */
+      /** Entries with this outcome: `ok`, `started` or an error code */
       outcome?: string
     }
     answer: ListAuditAnswer

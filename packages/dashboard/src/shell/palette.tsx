@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 
 import { useLocation } from 'wouter'
 import { withQuery } from '../api.ts'
 import { Dialog } from '../components/dialog.tsx'
+import { TestTag } from '../components/state.tsx'
 import { navigation } from '../routes.tsx'
 import { chooseTheme } from '../theme.ts'
 import type { Account, Page } from '../types.ts'
@@ -16,6 +17,7 @@ interface Hit {
   kind: string
   label: string
   about?: string
+  test?: boolean
   icon: LucideIcon
   run(): void
 }
@@ -82,6 +84,7 @@ export function Palette({ onClose }: { onClose(): void }) {
           >
             <hit.icon size={16} aria-hidden />
             <span className="palette-label">{hit.label}</span>
+            <TestTag of={hit} />
             {hit.about ? <span className="faint small mono">{hit.about}</span> : null}
             <span className="palette-kind">{hit.kind}</span>
             {hit === chosen ? <CornerDownLeft size={14} aria-hidden /> : null}
@@ -155,11 +158,12 @@ function useHits(text: string, accounts: readonly Account[], onClose: () => void
     const found = accounts
       .filter(({ id, name, platform }) => `${id} ${name} ${platform}`.toLowerCase().includes(query))
       .map(
-        ({ id, name }): Hit => ({
+        ({ id, name, test }): Hit => ({
           id: `account-${id}`,
           kind: 'Account',
           label: name,
           about: id,
+          test,
           icon: Blocks,
           run: go(page('accounts', id)),
         }),

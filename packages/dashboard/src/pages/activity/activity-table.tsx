@@ -1,5 +1,5 @@
 import { Moment } from '../../components/moment.tsx'
-import { HttpStatus } from '../../components/state.tsx'
+import { HttpStatus, TestTag } from '../../components/state.tsx'
 import { type Column, Table } from '../../components/table.tsx'
 import { TimeSplit } from '../../components/time-split.tsx'
 import { middle, readable } from '../../format.ts'
@@ -68,8 +68,15 @@ export function ActivityTable({
       : [
           {
             name: 'Account',
-            cell: ({ accountId }: Activity) =>
-              accountId ? <span title={accountId}>{middle(accountId, 27)}</span> : <span className="faint">None</span>,
+            cell: (row: Activity) =>
+              row.accountId ? (
+                <span className="row">
+                  <span title={row.accountId}>{middle(row.accountId, 27)}</span>
+                  <TestTag of={row} />
+                </span>
+              ) : (
+                <span className="faint">None</span>
+              ),
           },
         ]),
     { name: 'Caller', cell: ({ credentialId }) => <Caller id={credentialId} callers={callers} /> },

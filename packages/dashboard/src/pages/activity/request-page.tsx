@@ -7,7 +7,7 @@ import { Content, Notice, Skeleton } from '../../components/feedback.tsx'
 import { CopyButton, Identifier } from '../../components/identifier.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Facts, Page, Section } from '../../components/page.tsx'
-import { HttpStatus } from '../../components/state.tsx'
+import { HttpStatus, TestTag } from '../../components/state.tsx'
 import { TimeLegend } from '../../components/time-split.tsx'
 import { plural } from '../../format.ts'
 import type { ActivityDetail } from '../../types.ts'
@@ -96,9 +96,12 @@ function Detail({ detail }: { detail: ActivityDetail }) {
             [
               'Account',
               detail.accountId ? (
-                <Link key="account" href={page('accounts', detail.accountId)} className="inline-link">
-                  {detail.accountId}
-                </Link>
+                <span key="account" className="row">
+                  <Link href={page('accounts', detail.accountId)} className="inline-link">
+                    {detail.accountId}
+                  </Link>
+                  <TestTag of={detail} />
+                </span>
               ) : (
                 'None'
               ),

@@ -6,7 +6,7 @@ import { Button, LinkButton } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Content, Notice, Skeleton } from '../../components/feedback.tsx'
 import { Page, Tabs } from '../../components/page.tsx'
-import { Tag } from '../../components/state.tsx'
+import { Tag, TestTag } from '../../components/state.tsx'
 import { say } from '../../components/toast.tsx'
 import { readable } from '../../format.ts'
 import { useAction } from '../../use-action.ts'
@@ -27,6 +27,7 @@ export function MappingPage({ place, mappingId, tab }: { place: MappingPlace; ma
   const { accountId, shared } = place
   const base = place.api(mappingId)
   const mapping = useData<Mapping>(base)
+  const account = useData<Explorable>(workspace.api('accounts', accountId, 'explorer'))
   const list = place.page()
   const at = (name: string) => place.page(mappingId, ...(name ? [name] : []))
   // A key of an account names a mapping without its owner.
@@ -45,6 +46,7 @@ export function MappingPage({ place, mappingId, tab }: { place: MappingPlace; ma
             <Tag>{readable(mapping.data.direction)}</Tag>
             {shared ? <Tag>{appliesTo(mapping.data)}</Tag> : null}
             <Tag>{`version ${mapping.data.version}`}</Tag>
+            {account.data ? <TestTag of={account.data} /> : null}
           </>
         ) : undefined
       }
@@ -70,7 +72,7 @@ export function MappingPage({ place, mappingId, tab }: { place: MappingPlace; ma
           ) : tab === 'keys' ? (
             <MappingKeys accountId={accountId} mapping={data} />
           ) : (
-            <RulesTab key={data.version} place={place} mapping={data} loaded={mapping} base={base} />
+            <RulesTab key={data.version} place={place} account={account} mapping={data} loaded={mapping} base={base} />
           )
         }
       </Content>
@@ -99,19 +101,19 @@ export function MappingPage({ place, mappingId, tab }: { place: MappingPlace; ma
 
 function RulesTab({
   place,
+  account,
   mapping,
   loaded,
   base,
 }: {
   place: MappingPlace
+  account: Loaded<Explorable>
   mapping: Mapping
   loaded: Loaded<Mapping>
   base: string
 }) {
-  const workspace = useWorkspace()
   const appliesTo = useAppliesTo()
   const [drafts, setDrafts] = useState(() => draftsOf(mapping.rules))
-  const account = useData<Explorable>(workspace.api('accounts', place.accountId, 'explorer'))
   const save = useAction(async (rules: Rules) => {
     const next = await manage.put<Mapping>(base, { rules })
     loaded.put(next)

@@ -7,7 +7,7 @@ import { LinkButton } from '../../components/button.tsx'
 import { Content, Empty, Skeleton } from '../../components/feedback.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Page, Section, Tabs } from '../../components/page.tsx'
-import { Tag } from '../../components/state.tsx'
+import { Tag, TestTag } from '../../components/state.tsx'
 import { Pager, Table, TableShape } from '../../components/table.tsx'
 import { count, plural, readable } from '../../format.ts'
 import type { Account, MappingKey, Page as PageOf } from '../../types.ts'
@@ -89,7 +89,12 @@ function AccountMappings({ place, tab }: { place: MappingPlace; tab: string }) {
     </LinkButton>
   )
   return (
-    <Page title="Mappings" about={about} actions={create}>
+    <Page
+      title="Mappings"
+      about={about}
+      state={account.data?.test ? <TestTag of={account.data} /> : undefined}
+      actions={create}
+    >
       <div className="mappings-account">
         <AccountPicker accountId={accountId} name={account.data?.name ?? ''} onChoose={(id) => navigate(at(id, tab))} />
       </div>

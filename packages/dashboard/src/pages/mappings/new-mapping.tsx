@@ -4,6 +4,7 @@ import { manage } from '../../api.ts'
 import { Content, Skeleton } from '../../components/feedback.tsx'
 import { Select, TextField } from '../../components/field.tsx'
 import { Page, Section } from '../../components/page.tsx'
+import { TestTag } from '../../components/state.tsx'
 import { say } from '../../components/toast.tsx'
 import { readable } from '../../format.ts'
 import { type EntityType, entityTypes } from '../../types.ts'
@@ -47,7 +48,14 @@ export function NewMapping({ place }: { place: MappingPlace }) {
     <Page
       title={shared ? 'New shared mapping' : 'New mapping'}
       parent={{ label: shared ? 'Shared mappings' : 'Mappings', href: place.page() }}
-      about={account.data ? `${shared ? 'Preview on' : 'For'} ${account.data.name}` : undefined}
+      about={
+        account.data ? (
+          <span className="row">
+            {`${shared ? 'Preview on' : 'For'} ${account.data.name}`}
+            <TestTag of={account.data} />
+          </span>
+        ) : undefined
+      }
     >
       <Content of={account} shape={<Skeleton height={360} />}>
         {({ platform, platformName }) => (

@@ -5,6 +5,7 @@ import { ApiError, request, segment } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Code, Json } from '../../components/code.tsx'
 import { Failure, Notice } from '../../components/feedback.tsx'
+import { TestTag } from '../../components/state.tsx'
 import { duration } from '../../format.ts'
 import { usePlatforms } from '../../platforms.ts'
 import { usePublicUrl } from '../../session.ts'
@@ -57,7 +58,7 @@ export function FirstCall({
   return (
     <>
       <p className="soft">
-        Read two records of <strong>{account.name}</strong>:
+        Read two records of <strong>{account.name}</strong> <TestTag of={account} />:
       </p>
       <Code text={line} label="Copy command" />
       {apiKey ? (

@@ -6,7 +6,7 @@ import { Button, LinkButton } from '../../components/button.tsx'
 import { Failure } from '../../components/feedback.tsx'
 import { Section } from '../../components/page.tsx'
 import { SecretBox } from '../../components/secret-box.tsx'
-import { AccountState, Tag } from '../../components/state.tsx'
+import { AccountState, Tag, TestTag } from '../../components/state.tsx'
 import type { Account, Credential, Page } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useData } from '../../use-data.ts'
@@ -61,6 +61,7 @@ export function FirstSteps() {
           {account ? (
             <span className="row">
               <Tag>{account.name}</Tag>
+              <TestTag of={account} />
               <AccountState state={account.state} />
             </span>
           ) : (

@@ -1,0 +1,48 @@
+// `npm run nightly`: what is too slow for `npm test`, for a scheduler. Chaos, fuzz and benchmarks, the calls per 1 000
+// records of all platforms, then the versions of platforms' APIs that must be reviewed. `--only reviews,fuzz` runs some parts. Exits with 1 if a part fails.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { daysToReview, reviewNoticeDays } from '../src/contract/review.ts'
+import { connectors } from '../src/platforms/registry.ts'
+
+const program =
+  (path: string, ...parameters: string[]) =>
+  (): boolean =>
+    spawnSync(process.execPath, [join(import.meta.dirname, '..', path), ...parameters], { stdio: 'inherit' }).status ===
+    0
+
+/** A review that is due soon is a warning, an overdue one is a failure. */
+function reviews(): boolean {
+  const due = Object.values(connectors)
+    .map(({ name, apiVersion }) => ({ name, apiVersion, days: daysToReview(apiVersion) }))
+    .filter(({ days }) => days <= reviewNoticeDays)
+    .toSorted((left, right) => left.days - right.days)
+  for (const { name, apiVersion, days } of due)
+    console.log(
+      `${days < 0 ? 'OVERDUE' : 'warning'}  ${name}: review version ${apiVersion.name} of its API by ${apiVersion.reviewBy}${days < 0 ? '' : `, days left: ${days}`}. Check the vendor's changelog, then set apiVersion in the connector.`,
+    )
+  if (due.length === 0) console.log(`No version of an API is due for review within ${reviewNoticeDays} days.`)
+  return due.every(({ days }) => days >= 0)
+}
+
+const parts: Readonly<Record<string, () => boolean>> = {
+  chaos: program('scripts/chaos.ts'),
+  fuzz: program('scripts/fuzz.ts'),
+  bench: program('bench/main.ts', '--quick'),
+  calls: program('scripts/generate-docs.ts', '--check', '--measure'),
+  reviews,
+}
+const { values } = parseArgs({ options: { only: { type: 'string', default: Object.keys(parts).join(',') } } })
+const chosen = values.only.split(',')
+const unknown = chosen.filter((name) => !parts[name])
+if (unknown.length > 0) {
+  console.error(`--only takes ${Object.keys(parts).join(', ')}; not ${unknown.join(', ') || 'nothing'}.`)
+  process.exit(2)
+}
+const outcomes = chosen.map((name) => {
+  console.log(`── ${name} ──`)
+  return { name, passed: parts[name]?.() ?? false }
+})
+console.log(outcomes.map(({ name, passed }) => `${passed ? 'ok    ' : 'FAILED'}  ${name}`).join('\n'))
+process.exitCode = outcomes.every(({ passed }) => passed) ? 0 : 1
