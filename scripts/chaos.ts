@@ -104,3 +104,5 @@ try {
 } finally {
   await postgres?.stop()
 }
+// Without it, Node.js can wait forever for the handles of processes that were killed.
+process.exit()
