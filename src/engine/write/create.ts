@@ -23,6 +23,7 @@ import {
   inProgress,
   joinMs,
   leaseOf,
+  lookAgainMs,
   type OpenEntry,
   partial,
   retryIn,
@@ -77,7 +78,8 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
       startedAt: new Date().toISOString(),
       holder: createHolder(options),
     }
-    for (const deadline = Date.now() + joinMs; ; await outside(context, () => sleep(50))) {
+    const asked = Date.now()
+    for (const deadline = asked + joinMs; ; await outside(context, () => sleep(lookAgainMs(asked)))) {
       const granted = readClock()
       const begun = await stages.run(
         context,

@@ -19,6 +19,8 @@ export const createHolder = ({ instance }: EngineOptions) => `${instance} ${rand
 
 /** How long a request waits for another write of the same key. */
 export const joinMs = 60_000
+/** How long such a request waits until it looks again: a quarter of its time so far. Many can wait at once. */
+export const lookAgainMs = (began: number) => Math.min(Math.max((Date.now() - began) / 4, 50), 1000)
 
 export function leaseOf(
   { store: { journal } }: EngineOptions,

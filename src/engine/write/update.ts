@@ -21,7 +21,17 @@ import { createStages } from '../stages.ts'
 import type { Target } from '../target.ts'
 import { type Answer, type Attempt, type Attempts, identityOf } from './attempt.ts'
 import { contentHash } from './canonical.ts'
-import { createHolder, inProgress, joinMs, leaseOf, partial, retryIn, stillEffective, takenOver } from './journaled.ts'
+import {
+  createHolder,
+  inProgress,
+  joinMs,
+  leaseOf,
+  lookAgainMs,
+  partial,
+  retryIn,
+  stillEffective,
+  takenOver,
+} from './journaled.ts'
 import { type Clock, leaseMs, readClock } from './lease.ts'
 import { complete, leavesOut } from './left-out.ts'
 import { type AwaitWrite, explainReferences, resolveReferences, summaryOf } from './references.ts'
@@ -87,7 +97,8 @@ export function createUpdates(
   ): Promise<Answer> {
     const entry = entryOf(key, content, hash)
     let joined: string | undefined
-    for (const deadline = Date.now() + joinMs; ; await outside(context, () => sleep(50))) {
+    const asked = Date.now()
+    for (const deadline = asked + joinMs; ; await outside(context, () => sleep(lookAgainMs(asked)))) {
       if (joined !== undefined) {
         const known = await journal.get(key)
         if (known?.writeId === joined && known.state === 'done') return known.answer as Answer
