@@ -28,8 +28,8 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // The processes of the tests share what they compile, with each other and with the next run.
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
-    maxWorkers: 4, // most of the time is spent waiting: for slots, for the next second, for processes
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    maxWorkers: 6, // on two cores: much of the time is spent waiting, for slots, for the next second, for processes
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })
