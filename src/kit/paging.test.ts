@@ -89,6 +89,23 @@ async function expectExact<At>(
   }
 }
 
+it('a walk by number serves what lies before a row that was served and has moved since', async () => {
+  let list = ['a', 'b', 'c', 'd', 'e']
+  const page = walkByNumber<Row>({
+    id: (row) => row.id,
+    fetch: async (_call, { size }, number) => ({
+      rows: list.slice((number - 1) * size, number * size).map((id) => ({ id, time: 0 })),
+      more: list.length > number * size,
+    }),
+  })
+  let pages = 0
+  const served = await walk(page, 1, () => {
+    // `a` and `b` were served. Then `b` moves behind `e`.
+    if (++pages === 2) list = ['a', 'e', 'b', 'c', 'd']
+  })
+  for (const id of ['a', 'c', 'd', 'e']) expect(served.filter((other) => other === id)).toEqual([id])
+})
+
 describe('walks while rows change between the pages', () => {
   const kinds: [string, (platform: Platform) => PageFunction<Row, never>, (n: number) => number][] = [
     ['by time', (platform) => byTime(platform) as never, (n) => n],

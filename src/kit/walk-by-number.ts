@@ -27,29 +27,33 @@ export function walkByNumber<Row>(options: {
   return async (call, query, at = { page: 1, seen: [] }) => {
     const fetch = (page: number) => options.fetch(call, query, page)
     const seen = new Set(at.seen)
-    const sighted = (rows: readonly Row[]) => rows.some((row) => seen.has(id(row)))
+    // While all rows served so far are remembered, every other row is to be served. After that, only those behind the
+    // first remembered one: what lies before it was served long ago.
+    const complete = at.seen.length < remembered
+    const sighted = (rows: readonly Row[]) =>
+      complete ? rows[0] !== undefined && seen.has(id(rows[0])) : rows.some((row) => seen.has(id(row)))
     let { page: last } = at
     // This page before the one before it: the other way round, a row deleted between the two calls would be missed on
     // both.
     let { rows, more } = await fetch(last)
     let first = Math.max(1, last - 1)
     if (first < last) rows = [...(await fetch(first)).rows, ...rows]
-    // Nothing known in sight: it moved, or is gone. While all rows served so far are remembered, what lies before is
-    // unserved or known, so looking back is enough.
-    const forward = at.seen.length >= remembered
-    while (seen.size > 0 && !sighted(rows) && (first > 1 || (forward && more))) {
+    // Nothing known in sight: it moved, or is gone.
+    while (seen.size > 0 && !sighted(rows) && (first > 1 || (!complete && more))) {
       if (last - first > reach) throw lost()
       if (first > 1) rows = [...(await fetch(--first)).rows, ...rows]
-      if (forward && more && !sighted(rows)) {
+      if (!complete && more && !sighted(rows)) {
         const further = await fetch(++last)
         rows = [...rows, ...further.rows]
         more = further.more
       }
     }
-    const start = Math.max(
-      0,
-      rows.findIndex((row) => seen.has(id(row))),
-    )
+    const start = complete
+      ? 0
+      : Math.max(
+          0,
+          rows.findIndex((row) => seen.has(id(row))),
+        )
     const fresh = [...new Map(rows.slice(start).map((row) => [id(row), row])).values()].filter(
       (row) => !seen.has(id(row)),
     )
