@@ -232,7 +232,7 @@ async function live(harness: Harness): Promise<void> {
   })
   const replies = await Promise.all(
     pieces
-      .slice(0, 25)
+      .slice(0, 60)
       .map(({ externalId }, n) => call('POST', `${at}/order`, order(`piece ${n}`, externalId), { prefer: 'wait=60' })),
   )
   // Some need a modifier, which only the call reports.
