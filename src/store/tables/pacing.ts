@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { prepareOnce } from '../prepared.ts'
 import type { Database } from '../schema.ts'
 import type { Store } from '../store.ts'
 
@@ -17,10 +18,12 @@ export function createPacing(db: Kysely<Database>): NonNullable<Store['pacing']>
     async reserve(owner, { lanes, count, maxWaitMs, horizonMs, afterMs, leewayMs, returned, arrived }) {
       const named = arrived.map(({ slot }) => slot)
       const arrivals = arrived.map(({ arrival }) => arrival)
-      const { rows } =
-        await sql<Row>`select * from pace_slots(${owner}, ${JSON.stringify(lanes)}::jsonb, ${count}, ${maxWaitMs}, ${horizonMs}, ${afterMs}, ${leewayMs}, ${returned}, ${named}, ${arrivals})`.execute(
+      const query =
+        sql<Row>`select * from pace_slots(${owner}, ${JSON.stringify(lanes)}::jsonb, ${count}, ${maxWaitMs}, ${horizonMs}, ${afterMs}, ${leewayMs}, ${returned}, ${named}, ${arrivals})`.compile(
           db,
         )
+      prepareOnce(query.sql)
+      const { rows } = await db.executeQuery(query)
       const { moment, leaves, used } = rows.at(-1) as Row
       const slots = rows
         .slice(0, -1)

@@ -343,7 +343,7 @@ describe('several instances', () => {
     expect(pacer.waiting()).toBe(0)
     expect(await asked).toMatchObject({ wouldWaitMs: expect.any(Number) })
   })
-  it('reserve up to 16 slots in a round trip, and give back what no request waits for', async () => {
+  it('reserve up to 32 slots in a round trip, and give back what no request waits for', async () => {
     const [{ pacer }] = start(1) as [Instance]
     const rates = [{ requests: 100, seconds: 60 }]
     const gone = new AbortController()
@@ -354,7 +354,7 @@ describe('several instances', () => {
     const asked = askAll(65)
     await time.advance(1_000)
     expect((await Promise.all(asked)).filter((outcome) => 'waitedMs' in outcome)).toHaveLength(65)
-    expect(reservations.map(({ count }) => count)).toEqual([1, 16, 16, 16, 16])
+    expect(reservations.map(({ count }) => count)).toEqual([1, 32, 32])
     const left = askAll(20, gone.signal)
     gone.abort()
     await time.advance(1_000)

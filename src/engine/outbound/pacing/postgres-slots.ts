@@ -36,7 +36,7 @@ interface Context {
   lateMs: number // from the instant of a slot until this process handed it out, recently at most
 }
 /** Slots that one round trip reserves. */
-const maxBatch = 16
+const maxBatch = 32
 /**
  * How far ahead all of them are but the first: they are out of the reach of other instances, and of a pause that
  * another instance is asked for.
