@@ -19,7 +19,8 @@ Settings.Set({ maxErrors: maxViolations })
 const maxFields = 200
 const maxEntries = 1_000
 Format.Set('currency', (value) => Object.hasOwn(currencyExponents, value))
-Format.Set('identifier', (value) => identifierForm.test(value) && value.isWellFormed())
+export const isIdentifier = (value: string): boolean => identifierForm.test(value) && value.isWellFormed()
+Format.Set('identifier', isIdentifier)
 Format.Set('platform-identifier', (value) => value.isWellFormed() && !value.includes('\0'))
 Format.Set('date-time', (value) => toInstant(value) !== undefined)
 Format.Set('email', (value) => emailForm.test(value))

@@ -2,6 +2,7 @@
 import type { ReferenceMode } from '../contract/entity.ts'
 import { Problem, sentence, type Warning } from '../contract/errors.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
+import { isIdentifier } from '../contract/validation.ts'
 import type { Account, MappingOverlay } from '../store/store.ts'
 import { viewOf } from './account-view.ts'
 import { createExplore } from './explorer/explore.ts'
@@ -108,7 +109,8 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
    */
   async function begunWith({ account, flavor }: Target, body: unknown) {
     const { externalId } = (body ?? {}) as { externalId?: unknown }
-    if (typeof externalId !== 'string') return undefined
+    // No other id has an entry, and a database may refuse to look for it.
+    if (typeof externalId !== 'string' || !isIdentifier(externalId)) return undefined
     const { entityType } = flavor.definition
     const entry = await store.journal.get({ accountId: account.id, entityType, externalId })
     const hash = contentHash(contentOf(body, flavor.write.schema))

@@ -1,10 +1,11 @@
 // Every specified response to bad input, over real HTTP.
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
+import { freshDatabase } from '../postgres.ts'
 
 let harness: Harness
 let token: string
@@ -197,6 +198,16 @@ describe('a body that is not one valid record', () => {
         422,
         'validation_failed',
       ])
+  })
+  it('rejects an id with NUL on PostgreSQL, too', async () => {
+    const databaseUrl = await freshDatabase(inject('postgresUrl'))
+    const own = await createHarness({ connectors, simulators, platform: 'square', databaseUrl, instances: 1 })
+    try {
+      const { status, body } = await own.call('POST', `${restaurant}/product`, { externalId: 'a\0b', name: 'x' })
+      expect([status, body.code]).toEqual([422, 'validation_failed'])
+    } finally {
+      await own.close()
+    }
   })
   it('rejects restaurant fields on a retail account', async () => {
     expect(

@@ -42,6 +42,7 @@ export async function createWorld(service: FuzzedService, platforms: Platforms):
         authorization,
         connection: 'close',
         'x-forwarded-for': nextAddress(),
+        prefer: 'wait=60', // a busy machine must not end the run
         ...(body === undefined ? {} : { 'content-type': text ? 'text/csv' : 'application/json' }),
       },
       body: text ? body : JSON.stringify(body),
