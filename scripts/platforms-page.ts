@@ -17,12 +17,12 @@ interface Witness {
 }
 const none = '–'
 const number = (value: number) => String(value).replaceAll(/\B(?=(\d{3})+$)/g, ' ')
-/** `10 / s, 100 / min (90 used), 5 at once`. */
+/** `10 / s, 100 / min (90 usable), 5 at once`. */
 export const rates = (limit: readonly Rate[], concurrency?: number): string =>
   [
     ...limit.map(
-      ({ requests, used, seconds }) =>
-        `${requests} / ${seconds === 1 ? 's' : seconds === 60 ? 'min' : `${seconds} s`}${used === undefined ? '' : ` (${used} used)`}`,
+      ({ requests, usable, seconds }) =>
+        `${requests} / ${seconds === 1 ? 's' : seconds === 60 ? 'min' : `${seconds} s`}${usable === undefined ? '' : ` (${usable} usable)`}`,
     ),
     ...(concurrency === undefined ? [] : [`${concurrency} at once`]),
   ].join(', ')

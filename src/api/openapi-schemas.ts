@@ -16,10 +16,10 @@ export const rateLimitSchema = {
     properties: {
       requests: { type: 'integer' },
       seconds: { type: 'number' },
-      used: {
+      usable: {
         type: 'integer',
         description:
-          'The requests that this service uses; the rest is for other integrations of the business that share the limit. Absent: all of them',
+          'The requests that this service makes at most; the rest is for other integrations of the business that share the limit. Absent: all of them',
       },
     },
   },
@@ -42,7 +42,8 @@ export const dailyLimitSchema = {
     used: { type: 'integer' },
     remaining: {
       type: 'integer',
-      description: 'The last percent, and at least 10 calls, are reserved for writes that have begun',
+      description:
+        'What new requests can still use. The last percent, and at least 10 calls, are reserved for writes that have begun',
     },
     resetsAt: {
       type: 'string',

@@ -56,9 +56,12 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   // Of every response for an account, errors included: its limit, and what is left of it after the request.
   app.addHook('onSend', (request, reply, payload, done) => {
     if (request.account) {
-      const { policies, left, limit, seconds, resetMs } = engine.rate(request.account)
-      reply.header('ratelimit-policy', policyHeader(policies))
-      reply.header('ratelimit', `"${limit}-per-${seconds}s";r=${left};t=${Math.ceil(resetMs / 1000)}`)
+      const { policies, daily, left, limit, seconds, resetMs } = engine.rate(request.account)
+      const ofDay = daily === undefined ? '' : `, ${policyOf(daily, daySeconds)}`
+      reply.header('ratelimit-policy', policyHeader(policies) + ofDay)
+      // A refusal names the limit that it comes from.
+      if (!reply.hasHeader('ratelimit'))
+        reply.header('ratelimit', `"${limit}-per-${seconds}s";r=${left};t=${Math.ceil(resetMs / 1000)}`)
     }
     if (request.pacing) reply.header('x-queue-wait-ms', request.pacing.waitedMs)
     done(null, payload)
@@ -326,7 +329,7 @@ function preferredWait(request: FastifyRequest): number | undefined {
 /** Enough for the next slot of every platform: at one call in 10 seconds, two calls in a row succeed. */
 function defaultWait({ limit, lanes = {} }: Pick<Connector, 'limit' | 'lanes'>): number {
   const rates = [limit, ...Object.values(lanes)].flat()
-  const seconds = Math.max(10, ...rates.map((rate) => rate.seconds / (rate.used ?? rate.requests) + 2))
+  const seconds = Math.max(10, ...rates.map((rate) => rate.seconds / (rate.usable ?? rate.requests) + 2))
   return Math.min(seconds, maxPreferredWaitSeconds) * 1000
 }
 
@@ -335,11 +338,12 @@ function nextLink(request: FastifyRequest, query: Query, cursor: string): string
   return `${request.url.split('?')[0]}?${key}cursor=${cursor}` // of base64url
 }
 
+const daySeconds = 86_400
+const policyOf = (calls: number, seconds: number) => `"${calls}-per-${seconds}s";q=${calls};w=${seconds}`
 const policies = new WeakMap<readonly Rate[], string>() // one per platform
 function policyHeader(rates: readonly Rate[]): string {
   const header =
-    policies.get(rates) ??
-    rates.map(({ requests, used = requests, seconds }) => `"${used}-per-${seconds}s";q=${used};w=${seconds}`).join(', ')
+    policies.get(rates) ?? rates.map(({ requests, usable = requests, seconds }) => policyOf(usable, seconds)).join(', ')
   policies.set(rates, header)
   return header
 }

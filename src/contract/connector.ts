@@ -224,7 +224,7 @@ export interface EntityAdapter<E extends EntityType, Row = any, At = any> {
 export interface Rate {
   requests: number
   seconds: number
-  used?: number // of the requests, by this service. The rest is for other integrations that share the limit.
+  usable?: number // of the requests, by this service. The rest is for other integrations that share the limit.
 }
 /**
  * Calls of a business in any 24 hours. Where they depend on its plan, by the value of an account setting; for another

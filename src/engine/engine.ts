@@ -15,6 +15,7 @@ import type { EngineOptions, RequestContext } from './options.ts'
 import { authorizeUrl } from './outbound/authorize.ts'
 import { createChannel, slotOf } from './outbound/channel.ts'
 import { createCredentials } from './outbound/credentials.ts'
+import { reserveOf } from './outbound/pacing/daily-calls.ts'
 import { createOutbound } from './outbound/retry.ts'
 import { createVerify, readAny } from './outbound/verify.ts'
 import { createCompletedRows } from './read/completed-rows.ts'
@@ -156,7 +157,8 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     /** Calls left and time to the next one, for the RateLimit headers. */
     rate(account: Account) {
       const connector = connectorOf(account)
-      return { policies: connector.limit, ...options.pacer.status(slotOf(connector, account)) }
+      const slot = slotOf(connector, account)
+      return { policies: connector.limit, daily: slot.daily?.limit, ...options.pacer.status(slot) }
     },
 
     /** The calls of the last 24 hours; undefined if the platform does not limit them. */
@@ -167,7 +169,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       return {
         limit,
         used,
-        remaining: limit === undefined ? undefined : Math.max(0, limit - used),
+        remaining: limit === undefined ? undefined : Math.max(0, limit - used - reserveOf(limit)),
         resetsAt: resetMs === undefined ? undefined : new Date(Date.now() + resetMs).toISOString(),
       }
     },

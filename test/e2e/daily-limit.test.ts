@@ -75,7 +75,7 @@ describe('the service stops before the platform does', () => {
     await openSandbox()
     const service = await start({ PLATFORM_LIMITS: 'zoho-books=1000/1+40/86400' }) // 10 are reserved
     await use(service, 29)
-    expect(await dailyLimit(service)).toMatchObject({ limit: 40, used: 29, remaining: 11 })
+    expect(await dailyLimit(service)).toMatchObject({ limit: 40, used: 29, remaining: 1 })
     const created = await fetch(`${service.url}/unified/${account}/customer`, {
       method: 'POST',
       headers: headersOf(service),
@@ -92,13 +92,15 @@ describe('the service stops before the platform does', () => {
     const problem = (await refused.json()) as { code: string; detail: string }
     expect([refused.status, problem.code]).toEqual([429, 'too_many_requests'])
     expect(problem.detail).toMatch(
-      /^Zoho Books allows 40 calls in 24 hours, and they are used up; the last ones are reserved for writes that have begun\. Retry after \d+ s\./,
+      /^Zoho Books allows 40 calls in 24 hours, and they are used up; the last ones are reserved for writes that have begun\. Retry after \d+ s \(\d{4}-\d\d-\d\dT\d\d:\d\dZ\)\./,
     )
+    expect(refused.headers.get('ratelimit-policy')).toBe('"1000-per-1s";q=1000;w=1, "40-per-86400s";q=40;w=86400')
+    expect(refused.headers.get('ratelimit')).toBe(`"40-per-86400s";r=0;t=${refused.headers.get('retry-after')}`)
     const seconds = Number(refused.headers.get('retry-after'))
     expect(seconds).toBeGreaterThan(0)
     expect(seconds).toBeLessThanOrEqual((86_400 + 900) * paceScale + 1)
     expect(callsOf().length).toBe(29 + methods.length)
-    expect(await dailyLimit(service)).toMatchObject({ used: 29 + methods.length, remaining: 11 - methods.length })
+    expect(await dailyLimit(service)).toMatchObject({ used: 29 + methods.length, remaining: 0 })
   })
 
   it('takes the limit of the plan that the platform reports', async () => {
@@ -122,7 +124,7 @@ describe('the service stops before the platform does', () => {
     while (status === 200) status = (await read(service, xero)).status
     expect(status).toBe(429)
     expect(callsOf('xero').length).toBe(10)
-    expect(await dailyLimit(service, xero)).toMatchObject({ limit: 5000, used: 4950, remaining: 50 })
+    expect(await dailyLimit(service, xero)).toMatchObject({ limit: 5000, used: 4950, remaining: 0 })
   })
 })
 

@@ -63,13 +63,13 @@ export const rate = ({
   rateLimit,
   concurrency,
 }: {
-  rateLimit: readonly { requests: number; seconds: number; used?: number | undefined }[]
+  rateLimit: readonly { requests: number; seconds: number; usable?: number | undefined }[]
   concurrency?: number | undefined
 }) =>
   [
     ...rateLimit.map(
-      ({ requests, used = requests, seconds }) =>
-        `${count(used)} / ${seconds === 1 ? 's' : seconds === 60 ? 'min' : seconds === 3600 ? 'h' : seconds === 86_400 ? 'day' : `${seconds} s`}`,
+      ({ requests, usable = requests, seconds }) =>
+        `${count(usable)} / ${seconds === 1 ? 's' : seconds === 60 ? 'min' : seconds === 3600 ? 'h' : seconds === 86_400 ? 'day' : `${seconds} s`}`,
     ),
     ...(concurrency === undefined ? [] : [`${concurrency} at once`]),
   ].join(', ')

@@ -287,6 +287,7 @@ function dailyLimitOf({ calls }: DailyLimit, { settings }: Account): number | un
   return value !== undefined && Object.hasOwn(calls.limits, value) ? calls.limits[value] : undefined
 }
 
+const daySeconds = 86_400
 /** Only a platform that refused for the rest of its day makes a request wait longer. */
 const longestPauseMs = 10 * 60_000
 
@@ -295,14 +296,20 @@ export function tooMany({ connector }: Pick<Operation, 'connector'>, refused: Re
   const seconds = Math.max(1, Math.ceil(refused.wouldWaitMs / 1000))
   const setting = typeof dailyLimit?.calls === 'object' ? dailyLimit.calls.setting : undefined
   const used = 'GET /unified/{accountId} shows how many calls are used.'
+  const retry = `Retry after ${seconds} s (${new Date(Date.now() + seconds * 1000).toISOString().slice(0, 16)}Z).`
   const detail =
     refused.dailyLimit !== undefined
-      ? `${name} allows ${refused.dailyLimit} calls in 24 hours, and they are used up; the last ones are reserved for writes that have begun. Retry after ${seconds} s. ${used}${setting ? ` If the plan allows more, change the setting "${setting}" of the account.` : ''}`
+      ? `${name} allows ${refused.dailyLimit} calls in 24 hours, and they are used up; the last ones are reserved for writes that have begun. ${retry} ${used}${setting ? ` If the plan allows more, change the setting "${setting}" of the account.` : ''}`
       : dailyLimit && refused.wouldWaitMs > longestPauseMs
-        ? `${name} allows no further call for ${seconds} s, because the calls of its daily limit are used up. Retry after ${seconds} s. ${used}`
+        ? `${name} allows no further call for ${seconds} s, because the calls of its daily limit are used up. ${retry} ${used}`
         : `${name} allows no further call for ${seconds} s, longer than this request may wait. Retry after ${seconds} s, or allow a longer wait with the header Prefer: wait=SECONDS (at most 60).`
   return new Problem('too_many_requests', detail, {
-    headers: { 'retry-after': String(seconds) },
+    headers: {
+      'retry-after': String(seconds),
+      ...(refused.dailyLimit === undefined
+        ? {}
+        : { ratelimit: `"${refused.dailyLimit}-per-${daySeconds}s";r=0;t=${seconds}` }),
+    },
     cause,
     downstream: cause ? { platform: id, status: cause.status, message: cause.message } : undefined,
   })

@@ -8,7 +8,7 @@ export const zohoBooks: Connector = createZohoConnector({
   docs: 'https://www.zoho.com/books/api/v3/contacts/',
   apiVersion: { name: 'v3', reviewBy: '2027-11-01' },
   // All integrations of the organization share them.
-  limit: [{ requests: 100, seconds: 60, used: 90 }],
+  limit: [{ requests: 100, seconds: 60, usable: 90 }],
   dailyCalls: { FREE: 1000, STANDARD: 2000, PROFESSIONAL: 5000, PREMIUM: 10_000, ELITE: 10_000, ULTIMATE: 10_000 },
   base: '/books/v3',
   scope: 'ZohoBooks',

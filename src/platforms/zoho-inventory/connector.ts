@@ -9,7 +9,7 @@ export const zohoInventory: Connector = createZohoConnector({
   apiVersion: { name: 'v1', reviewBy: '2027-11-01' },
   limit: [
     { requests: 10, seconds: 1 },
-    { requests: 100, seconds: 60, used: 90 }, // all integrations of the organization share them
+    { requests: 100, seconds: 60, usable: 90 }, // all integrations of the organization share them
   ],
   // Of Premium, 7,500 and 75,000 are documented.
   dailyCalls: { FREE: 1000, STANDARD: 2500, PROFESSIONAL: 5000, PREMIUM: 7500, ENTERPRISE: 10_000 },

@@ -148,7 +148,7 @@ export type ListAccountsAnswer = {
       /** Absent if the plan of the business is unknown: calls are then not limited */
       limit?: number
       used: number
-      /** The last percent, and at least 10 calls, are reserved for writes that have begun */
+      /** What new requests can still use. The last percent, and at least 10 calls, are reserved for writes that have begun */
       remaining?: number
       /** When the oldest calls no longer count. Absent if none are counted */
       resetsAt?: string
@@ -201,7 +201,7 @@ export type ConnectAccountAnswer = {
     /** Absent if the plan of the business is unknown: calls are then not limited */
     limit?: number
     used: number
-    /** The last percent, and at least 10 calls, are reserved for writes that have begun */
+    /** What new requests can still use. The last percent, and at least 10 calls, are reserved for writes that have begun */
     remaining?: number
     /** When the oldest calls no longer count. Absent if none are counted */
     resetsAt?: string
@@ -236,7 +236,7 @@ export type GetAccountAnswer = {
     /** Absent if the plan of the business is unknown: calls are then not limited */
     limit?: number
     used: number
-    /** The last percent, and at least 10 calls, are reserved for writes that have begun */
+    /** What new requests can still use. The last percent, and at least 10 calls, are reserved for writes that have begun */
     remaining?: number
     /** When the oldest calls no longer count. Absent if none are counted */
     resetsAt?: string
@@ -277,7 +277,7 @@ export type ChangeAccountAnswer = {
     /** Absent if the plan of the business is unknown: calls are then not limited */
     limit?: number
     used: number
-    /** The last percent, and at least 10 calls, are reserved for writes that have begun */
+    /** What new requests can still use. The last percent, and at least 10 calls, are reserved for writes that have begun */
     remaining?: number
     /** When the oldest calls no longer count. Absent if none are counted */
     resetsAt?: string
@@ -318,7 +318,7 @@ export type DisableAccountAnswer = {
     /** Absent if the plan of the business is unknown: calls are then not limited */
     limit?: number
     used: number
-    /** The last percent, and at least 10 calls, are reserved for writes that have begun */
+    /** What new requests can still use. The last percent, and at least 10 calls, are reserved for writes that have begun */
     remaining?: number
     /** When the oldest calls no longer count. Absent if none are counted */
     resetsAt?: string
@@ -353,7 +353,7 @@ export type EnableAccountAnswer = {
     /** Absent if the plan of the business is unknown: calls are then not limited */
     limit?: number
     used: number
-    /** The last percent, and at least 10 calls, are reserved for writes that have begun */
+    /** What new requests can still use. The last percent, and at least 10 calls, are reserved for writes that have begun */
     remaining?: number
     /** When the oldest calls no longer count. Absent if none are counted */
     resetsAt?: string
@@ -394,7 +394,7 @@ export type ReconnectAccountAnswer = {
     /** Absent if the plan of the business is unknown: calls are then not limited */
     limit?: number
     used: number
-    /** The last percent, and at least 10 calls, are reserved for writes that have begun */
+    /** What new requests can still use. The last percent, and at least 10 calls, are reserved for writes that have begun */
     remaining?: number
     /** When the oldest calls no longer count. Absent if none are counted */
     resetsAt?: string

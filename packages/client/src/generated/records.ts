@@ -1073,8 +1073,8 @@ export type PlatformSupport = {
   rateLimit: {
     requests: number
     seconds: number
-    /** The requests that this service uses; the rest is for other integrations of the business that share the limit. Absent: all of them */
-    used?: number
+    /** The requests that this service makes at most; the rest is for other integrations of the business that share the limit. Absent: all of them */
+    usable?: number
   }[]
   /** Calls of the account that the platform allows at once; absent if it does not limit them */
   concurrency?: number
@@ -1093,8 +1093,8 @@ export type AccountSupport = {
   rateLimit: {
     requests: number
     seconds: number
-    /** The requests that this service uses; the rest is for other integrations of the business that share the limit. Absent: all of them */
-    used?: number
+    /** The requests that this service makes at most; the rest is for other integrations of the business that share the limit. Absent: all of them */
+    usable?: number
   }[]
   /** Calls of the account that the platform allows at once; absent if it does not limit them */
   concurrency?: number
@@ -1103,7 +1103,7 @@ export type AccountSupport = {
     /** Absent if the plan of the business is unknown: calls are then not limited */
     limit?: number
     used: number
-    /** The last percent, and at least 10 calls, are reserved for writes that have begun */
+    /** What new requests can still use. The last percent, and at least 10 calls, are reserved for writes that have begun */
     remaining?: number
     /** When the oldest calls no longer count. Absent if none are counted */
     resetsAt?: string

@@ -50,7 +50,7 @@ const freshMs = 1_000
 const maxIdle = 10_000
 
 /** Of a day's calls, for writes that have begun. */
-const reserveOf = (limit: number): number => Math.max(10, Math.ceil(limit / 100))
+export const reserveOf = (limit: number): number => Math.max(10, Math.ceil(limit / 100))
 /** Background work leaves the last tenth of a day to callers. */
 export const leavesRoom = ({ limit, used }: DailyStatus): boolean => limit === undefined || limit - used >= limit / 10
 

@@ -15,7 +15,10 @@ const arrivalShare = 0.15
  * the limit has room for that.
  */
 function gapOf(rates: readonly Rate[], scale: number): number {
-  const gap = Math.min(5, ...rates.map(({ requests, used = requests, seconds }) => (seconds * 1000 * scale) / used / 4))
+  const gap = Math.min(
+    5,
+    ...rates.map(({ requests, usable = requests, seconds }) => (seconds * 1000 * scale) / usable / 4),
+  )
   return gap < 1 ? 0 : gap
 }
 
@@ -32,8 +35,8 @@ const plans = new WeakMap<readonly Rate[], Plan>()
 export function planOf(rates: readonly Rate[], scale: number): Plan {
   const known = plans.get(rates)
   if (known?.scale === scale) return known
-  const windows = rates.map(({ requests, used = requests, seconds }) => ({
-    requests: used,
+  const windows = rates.map(({ requests, usable = requests, seconds }) => ({
+    requests: usable,
     seconds,
     length: seconds * 1000 * scale,
     guarded: seconds * 1000 * scale + guard(seconds * 1000 * scale),
