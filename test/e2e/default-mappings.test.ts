@@ -164,6 +164,24 @@ describe.each(kinds)('with %s', (_, kind) => {
     await clear(place)
   })
 
+  it('a record that is put back as a default read mapping shows it changes nothing', async () => {
+    const path = `/unified/${restaurant}/product`
+    const { externalId } = (await harness.call('GET', `${path}?pageSize=1`)).body.data[0]
+    const before = (await harness.call('GET', `${path}/${externalId}`)).body.data
+    await set({ account: restaurant }, await create({ account: restaurant }, says('Fresh today')))
+    const shown = (await harness.call('GET', `${path}/${externalId}`)).body.data
+    expect(shown.description).toBe('Fresh today')
+    expect((await harness.call('PUT', `${path}/${externalId}`, shown)).status).toBe(200)
+    expect((await harness.call('PUT', `${path}/${externalId}`, { ...shown, name: 'Renamed' })).status).toBe(200)
+    await clear({ account: restaurant })
+    expect((await harness.call('GET', `${path}/${externalId}`)).body.data).toEqual({ ...before, name: 'Renamed' })
+    await set({ account: restaurant }, await create({ account: restaurant }, says('Fresh today')))
+    const own = { ...shown, name: 'Renamed', description: 'Of our own' }
+    expect((await harness.call('PUT', `${path}/${externalId}`, own)).status).toBe(200)
+    await clear({ account: restaurant })
+    expect((await harness.call('GET', `${path}/${externalId}`)).body.data.description).toBe('Of our own')
+  })
+
   it('a replay returns the stored response after the default was changed or removed', async () => {
     const place = { account: restaurant }
     await set(place, await create(place, { '/name': { from: '/sku' } }, 'write'), 'write')

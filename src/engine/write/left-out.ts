@@ -35,6 +35,32 @@ function replaced(line: LineItem, held: LineItem | undefined, keeps: readonly Po
 }
 
 /**
+ * A field that is as the default read mapping shows it was not changed: it stays what the platform holds. Otherwise a
+ * record that is put back would write the values of the mapping.
+ */
+export function unmapped(
+  record: UnifiedRecord,
+  shown: UnifiedRecord | undefined,
+  held: UnifiedRecord | undefined,
+): UnifiedRecord {
+  if (!shown || !held) return record
+  const same = (left: unknown, right: unknown) => canonical(left) === canonical(right)
+  const stays = Object.entries(record).filter(
+    ([name, value]) =>
+      name !== 'externalId' &&
+      same(value, (shown as unknown as Fields)[name]) &&
+      !same(value, (held as unknown as Fields)[name]),
+  )
+  const changed = { ...record } as unknown as Fields
+  for (const [name] of stays) {
+    const value = (held as unknown as Fields)[name]
+    if (value === undefined) delete changed[name]
+    else changed[name] = value
+  }
+  return changed as unknown as UnifiedRecord
+}
+
+/**
  * The record with the values of the fields that it leaves out and that stay. `held` is what the platform has now;
  * `before` is what it had when the update began.
  */

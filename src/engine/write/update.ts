@@ -14,6 +14,8 @@ import type { EntryKey, JournalEntry, NewEntry } from '../../store/store.ts'
 import { viewOf } from '../account-view.ts'
 import { problemOf } from '../failures.ts'
 import { ignoredExternalId, notFound, notRefund, throwNamed } from '../identity.ts'
+import { compileOverlay } from '../mapping.ts'
+import { defaultMapping } from '../mapping-selection.ts'
 import type { EngineOptions, RequestContext } from '../options.ts'
 import { outside } from '../outbound/outside.ts'
 import { toUnified } from '../read/normalize.ts'
@@ -33,7 +35,7 @@ import {
   takenOver,
 } from './journaled.ts'
 import { type Clock, leaseMs, readClock } from './lease.ts'
-import { complete, leavesOut } from './left-out.ts'
+import { complete, leavesOut, unmapped } from './left-out.ts'
 import { type AwaitWrite, explainReferences, resolveReferences, summaryOf } from './references.ts'
 import { targetLacks } from './requirements.ts'
 import { createStepJournal, type StepJournal } from './step-journal.ts'
@@ -216,7 +218,7 @@ export function createUpdates(
   async function attempted(
     target: Target,
     entry: NewEntry,
-    { record, ifVersion, before, references: mode = 'auto' }: Content,
+    { record: sent, ifVersion, before, references: mode = 'auto' }: Content,
     attempt: Attempt,
     log: StepJournal,
     context: RequestContext,
@@ -229,8 +231,12 @@ export function createUpdates(
       throwNamed(store, target, id, error),
     )
     if (ifVersion !== undefined && adapter.version?.(current) !== ifVersion) throw changed(connector)
-    const ignored = await ignoredExternalId(store, target, attempt.readCall, id, record)
-    const held = toUnified(adapter, current, flavor, viewOf(account, connector), [])
+    const ignored = await ignoredExternalId(store, target, attempt.readCall, id, sent)
+    const view = viewOf(account, connector)
+    const held = toUnified(adapter, current, flavor, view, [])
+    const mapping = await defaultMapping(store, target, 'read')
+    const shown = mapping && toUnified(adapter, current, flavor, view, [], compileOverlay(mapping, flavor))
+    const record = unmapped(sent, shown, held)
     const lacking = targetLacks(record, write, viewOf(account, connector), connector, held ?? 'unread')
     if (lacking) throw lacking
     attempt.references = await stages.run(
