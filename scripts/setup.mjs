@@ -108,6 +108,13 @@ const builds = [
     command: ['run', 'build'],
     mark: at('.cache', 'service-built'),
   },
+  {
+    name: 'the client',
+    from: [at('packages', 'client')],
+    into: at('packages', 'client', 'dist', 'index.js'),
+    command: ['run', 'build', '--workspace', 'packages/client'],
+    mark: at('.cache', 'client-built'),
+  },
 ]
 /** By content, not by time: a checkout of an older commit, or a deleted file, makes the output stale as well. */
 function sourcesOf({ from }) {

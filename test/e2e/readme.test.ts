@@ -1,13 +1,14 @@
 // The commands and the program in README.md, run against the service as a reader would run them.
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { buildPackage, runNode, tool } from '../client/built-package.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
-const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+const root = join(import.meta.dirname, '../..')
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const start = /^## Start\n([\s\S]*?)^## /m.exec(readme)?.[1] ?? ''
 const blocks = (language: string) =>
   [...start.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, text]) => text as string)
@@ -55,6 +56,26 @@ it('the commands read two products, write three records and replay them', async 
   )
   expect(again.map(({ body }) => body.reference.id)).toEqual(first.map(({ body }) => body.reference.id))
 }, 60_000)
+
+it('the program runs in a fresh checkout after the setup', async () => {
+  for (const part of ['package.json', 'package-lock.json', 'tsconfig.json', 'src', 'scripts', 'packages'])
+    cpSync(join(root, part), join(folder, part), { recursive: true, filter: (path) => basename(path) !== 'dist' })
+  // The packages are those of this checkout, except the client, which is the one of the fresh checkout.
+  const modules = join(folder, 'node_modules')
+  mkdirSync(join(modules, '@unified-records'), { recursive: true })
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (name === '.unified-records-installed') cpSync(join(root, 'node_modules', name), join(modules, name))
+    else if (name !== '@unified-records') symlinkSync(join(root, 'node_modules', name), join(modules, name))
+  for (const name of readdirSync(join(root, 'packages')))
+    symlinkSync(`../../packages/${name}`, join(modules, '@unified-records', name))
+  const setup = await runNode(['scripts/setup.mjs'], { cwd: folder })
+  expect(setup.code, setup.output).toBe(0)
+
+  const [code = ''] = blocks('ts')
+  const [, read = '', , program = ''] = blocks('sh')
+  writeFileSync(join(folder, 'example.ts'), code)
+  expect(await bash(`${read}\n${program}`)).toMatch(/^order O-2 is \S+ at the platform$/m)
+}, 120_000)
 
 it('the program has no type error and writes an order', async () => {
   const [code = ''] = blocks('ts')
