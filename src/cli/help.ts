@@ -39,16 +39,36 @@ const usageLine = (command: Command) =>
     ...(command.flags.length > 0 ? ['[flags]'] : []),
   ].join(' ')
 
+const LINE = 100
+const FIRST_COLUMN = 34
+/** Breaks at spaces and after `|`. Lines after the first are indented. */
+function wrap(text: string, indent: number): string {
+  const lines = ['']
+  for (const piece of text.split(/(?<=[ |])/)) {
+    const longer = lines.at(-1) + piece
+    if (indent + longer.trimEnd().length <= LINE) lines[lines.length - 1] = longer
+    else lines.push(piece)
+  }
+  return lines.map((line) => line.trimEnd()).join(`\n${' '.repeat(indent)}`)
+}
+
+/** A description starts on the next line if the first column is too narrow for what it describes. */
 function columns(rows: readonly (readonly [string, string])[]): string {
-  const width = Math.max(...rows.map(([left]) => left.length))
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n')
+  const width = Math.max(0, ...rows.map(([left]) => left.length).filter((length) => length <= FIRST_COLUMN))
+  const indent = width + 4
+  return rows
+    .map(([left, right]) => {
+      const start = left.length <= width ? `  ${left.padEnd(width)}  ` : `  ${wrap(left, 4)}\n${' '.repeat(indent)}`
+      return start + wrap(right, indent)
+    })
+    .join('\n')
 }
 
 export function helpFor(command: Command): string {
   const argumentRows = command.arguments.map((argument) => [argumentWords(argument), argument.description] as const)
   const flagRows = command.flags.map((flag) => [flagWords(flag), flagMeaning(flag)] as const)
   return [
-    `${command.summary}\n\nUsage: ${usageLine(command)}`,
+    `${wrap(command.summary, 0)}\n\nUsage: ${wrap(usageLine(command), 7)}`,
     ...(argumentRows.length > 0 ? [columns(argumentRows)] : []),
     ...(flagRows.length > 0 ? [`Flags:\n${columns(flagRows)}`] : []),
     `Global flags:\n${columns(globalFlags.map((flag) => [flagWords(flag), flagMeaning(flag)]))}`,
@@ -72,7 +92,7 @@ export function generalHelp(commands: readonly Command[], group?: string): strin
     `Global flags:\n${columns(globalFlags.map((flag) => [flagWords(flag), flagMeaning(flag)]))}`,
     `Environment:\n${columns(environment)}`,
     `Exit codes:\n${columns(exits.map(([code, meaning]) => [String(code), meaning]))}`,
-    'With a running sandbox, no configuration is needed: URL and credentials come from DATA_DIR/sandbox.json.\nRun unirec <command> --help for details.',
+    'With a running sandbox, no configuration is needed: URL and credentials come from\nDATA_DIR/sandbox.json.\nRun unirec <command> --help for details.',
   ].join('\n\n')
 }
 

@@ -66,6 +66,19 @@ it('help and page name every command, argument and flag there is', () => {
   }
 })
 
+it('no line of the help is longer than 100 columns, except examples to copy', () => {
+  const groups = commands.map(({ name }) => name.split(' ').slice(0, -1).join(' ')).filter(Boolean)
+  const texts = [
+    generalHelp(commands),
+    ...groups.map((group) => generalHelp(commands, group)),
+    ...commands.map((command) => helpFor(command).split('\n\nExamples:')[0] as string),
+  ]
+  expect(texts.flatMap((text) => text.split('\n')).filter((line) => line.length > 100)).toEqual([])
+  const lines = generalHelp(commands).split('\n')
+  expect(lines.find((line) => line.startsWith('  accounts list'))).toMatch(/^ {2}accounts list {2,30}\S/)
+  for (const { summary } of commands) expect(generalHelp(commands).replace(/\s+/g, ' ')).toContain(summary)
+})
+
 it('no two commands begin alike, and no flag has a name or letter that is taken', () => {
   for (const { name, flags } of commands) {
     expect(commands.filter((other) => other.name === name || other.name.startsWith(`${name} `))).toHaveLength(1)
