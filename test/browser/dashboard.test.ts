@@ -136,6 +136,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await page.getByLabel('Account name (optional)').fill(`Bistro ${width}`)
     await page.getByRole('button', { name: 'Create connect link' }).click()
     const link = await textOf(page, '.code code')
+    await page.getByText(/It connects one account and expires in 1 hr\.$/).waitFor()
     // The consent page is on another origin, so it is opened in an unmonitored page.
     const context = await session.browser.newContext({ viewport: page.viewportSize() })
     const owner = await context.newPage()

@@ -9,13 +9,16 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
+/** Rounded: an hour from now is "in 1 hr" and not "in 59 min" a moment later. Without the periods of abbreviations. */
 export function relativeTime(instant: string, now = Date.now()): string {
   const seconds = (Date.parse(instant) - now) / 1000
   const size = Math.abs(seconds)
-  const step = steps.find(([, length]) => size >= length)
-  if (step) return relative.format(Math.trunc(seconds / step[1]), step[0])
   if (size < 5) return 'now'
-  return relative.format(Math.trunc(seconds), 'second')
+  const [unit, length] = steps.find(([, one], index) => {
+    const smaller = steps[index + 1]?.[1] ?? 1
+    return Math.round(size / smaller) * smaller >= one
+  }) ?? ['second', 1]
+  return relative.format(Math.sign(seconds) * Math.round(size / length), unit).replace('.', '')
 }
 
 const local = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' })

@@ -3,7 +3,7 @@ import { exactTime, relativeTime } from '../format.ts'
 import { withTooltip } from './tooltip.tsx'
 import './moment.css'
 
-/** "3 min. ago"; the exact time in UTC and local time on hover and focus. */
+/** "3 min ago"; the exact time in UTC and local time on hover and focus. */
 export function Moment({ at, still = false }: { at: string; still?: boolean }) {
   const [, tick] = useState(0)
   useEffect(() => {
