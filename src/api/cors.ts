@@ -1,6 +1,7 @@
 // Cross-origin requests of browsers: off by default, allowed per origin. Never with cookies: callers send a bearer
 // token, and management routes stay same-origin.
 import type { FastifyInstance } from 'fastify'
+import { decodedPath } from './request-path.ts'
 
 const methods = 'GET, POST, PUT'
 const requestHeaders = 'authorization, content-type, if-match, prefer'
@@ -14,7 +15,7 @@ export function installCors(app: FastifyInstance, origins: readonly string[]): v
   const all = origins.includes('*')
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers
-    if (isManagement.test(request.routeOptions.url ?? decoded(request.url))) return done()
+    if (isManagement.test(request.routeOptions.url ?? decodedPath(request.url))) return done()
     if (!all) reply.header('vary', 'origin')
     if (origin === undefined || !(all || origins.includes(origin))) return done()
     reply.header('access-control-allow-origin', all ? '*' : origin)
@@ -27,13 +28,4 @@ export function installCors(app: FastifyInstance, origins: readonly string[]): v
       .code(204)
       .send()
   })
-}
-
-/** As the router reads it: a preflight of `/%6Danage` has no route of its own. */
-function decoded(url: string): string {
-  try {
-    return decodeURI(url)
-  } catch {
-    return url
-  }
 }

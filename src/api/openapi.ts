@@ -138,7 +138,7 @@ export function openApiDocument(
       title: 'Unified Records API',
       version,
       description:
-        'One API in front of restaurant, retail point-of-sale and accounting platforms. Form A (API key) and form B (access token, mapping keys) have the same paths. A method that a path does not list gets 405 `method_not_allowed` with `Allow`, or 404 `not_found`.',
+        'One API in front of restaurant, retail point-of-sale and accounting platforms. Form A (API key) and form B (access token, mapping keys) have the same paths. A method that a path does not list gets 405 `method_not_allowed` with `Allow`; OPTIONS lists the methods of a path.',
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
     servers: [{ url: '/' }],

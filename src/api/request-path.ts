@@ -28,6 +28,16 @@ export function pathOf({ url, routeOptions }: FastifyRequest): string {
   return withoutCredentials(end < 0 ? url : url.slice(0, end)).slice(0, longest)
 }
 
+/** As the router reads it, for a request without a route: `/%6Danage` is `/manage`. */
+export function decodedPath(url: string): string {
+  const path = url.split('?', 1)[0] as string
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}
+
 /**
  * With the parameters that are known to be harmless; `…` replaces the others. Connect pages have none: a platform sends
  * its authorization code there.

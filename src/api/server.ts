@@ -39,6 +39,7 @@ import { referenceRoutes } from './manage/references.ts'
 import { type ManageRoute, mount } from './manage/route.ts'
 import { sandboxRoutes } from './manage/sandbox.ts'
 import { createManageAuthentication, loginRoute, type SessionOptions, sessionRoutes } from './manage/sessions.ts'
+import { installMethods } from './methods.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsRoute } from './metrics-route.ts'
 import { openApiDocument } from './openapi.ts'
@@ -154,7 +155,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // Behind a keep-alive connection that was busy when closing began.
     if (stopping)
       return done(new Problem('unavailable', 'The service is shutting down.', { headers: { 'retry-after': '5' } }))
-    if (management && isManagement(request) && !management.received(request)) return done(nothingAt(request))
+    if (management && isManagement(request.routeOptions.url ?? '') && !management.received(request))
+      return done(nothingAt(request))
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       return done(new Problem('malformed_request', 'The Host header is missing.'))
     if (isUnreadable(request.params) || isUnreadable(request.query))
@@ -164,6 +166,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const deprecated = options.deprecated ?? deprecations
   installDeprecations(app, deprecated)
   installCors(app, options.corsOrigins ?? [])
+  installMethods(app, (request, url) => isManagement(url) && management?.received(request) === false)
   installEndings(app)
   const budgeted = (authenticate: Authenticate) => (limits ? withBudget(authenticate, limits) : authenticate)
   app.addHook('onSend', (_, reply, payload, done) => {
@@ -258,8 +261,7 @@ function createHttpServer(listener: RequestListener, maxConnections: number | un
 }
 
 /** By the route that matched, not by the raw path: `/%6Danage` reaches the same route. */
-const isManagement = ({ routeOptions }: FastifyRequest) =>
-  /^\/(manage|dashboard|metrics)(\/|$)/.test(routeOptions.url ?? '')
+const isManagement = (route: string) => /^\/(manage|dashboard|metrics)(\/|$)/.test(route)
 
 function isUnreadable(values: unknown): boolean {
   for (const value of Object.values((values ?? {}) as Record<string, unknown>))

@@ -32,18 +32,15 @@ export function tokenEndpoint(
   )
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 16_384 }, (_, __, done) => done(null, undefined))
 
-  const allow = 'POST, OPTIONS'
   app.route({
-    method: ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+    method: ['GET', 'PUT', 'PATCH', 'DELETE'],
     url: '/oauth/server/access-token',
-    onRequest: async (request, reply) => {
-      if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
+    config: { refuses: true },
+    onRequest: async () => {
       throw new Problem(
         'method_not_allowed',
         'A token is requested with POST. Send client_id, client_secret and grant_type as a form.',
-        {
-          headers: { allow },
-        },
+        { headers: { allow: 'POST, OPTIONS' } },
       )
     },
     handler: async () => undefined,

@@ -284,6 +284,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     app.route({
       method: single ? ['POST', 'PATCH', 'DELETE'] : ['PUT', 'PATCH', 'DELETE'],
       url,
+      config: { refuses: true },
       onRequest: async (request) => {
         throw notAllowed(open(request), single, request.method)
       },

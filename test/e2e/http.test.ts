@@ -53,6 +53,42 @@ describe('the token endpoint', () => {
   })
 })
 
+describe('a path that exists', () => {
+  const account = '/unified/square-restaurant'
+  const paths = [
+    ['/healthz', 'PUT', 'GET, HEAD, OPTIONS'],
+    ['/openapi.json', 'POST', 'GET, HEAD, OPTIONS'],
+    ['/schemas', 'POST', 'GET, HEAD, OPTIONS'],
+    ['/%73chemas?x=1', 'POST', 'GET, HEAD, OPTIONS'],
+    [account, 'DELETE', 'GET, HEAD, OPTIONS'],
+    [`${account}/product`, 'TRACE', 'GET, HEAD, POST, OPTIONS'],
+    [`${account}/product/a%2Fb`, 'TRACE', 'GET, HEAD, PUT, OPTIONS'],
+    ['/manage/v1/sessions', 'PUT', 'POST, DELETE, OPTIONS'],
+    [token, 'TRACE', 'POST, OPTIONS'],
+  ] as const
+  it.each(paths)('%s rejects %s with 405 and Allow', async (at, method, allow) => {
+    const reply = await send(method, at, { 'content-type': 'application/json' }, method === 'TRACE' ? '' : '{')
+    expect([...codeOf(reply), reply.headers.allow]).toEqual([405, 'method_not_allowed', allow])
+  })
+  it.each(paths)('%s lists its methods for OPTIONS, without CORS headers', async (at, _, allow) => {
+    const preflight = { origin: 'https://evil.example', 'access-control-request-method': 'GET' }
+    for (const url of [harness.url, closed.url]) {
+      const reply = await send('OPTIONS', at, preflight, undefined, url)
+      expect([reply.status, reply.headers.allow, reply.body]).toEqual([204, allow, ''])
+      expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    }
+  })
+  it.each(['/nothing', '/unified', '/unified/', `${account}/`, '/schemas/', `${account}/product/x/y`])(
+    '%s does not exist with any method',
+    async (at) => {
+      for (const method of ['OPTIONS', 'TRACE']) {
+        const reply = await send(method, at, {})
+        expect([...codeOf(reply), reply.headers.allow]).toEqual([404, 'not_found', undefined])
+      }
+    },
+  )
+})
+
 describe('a web page of another origin', () => {
   const preflight = {
     origin,

@@ -1,0 +1,51 @@
+// Methods of the paths that exist: OPTIONS lists them, and every other method is 405 with `Allow`.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Problem } from '../contract/errors.ts'
+import { decodedPath } from './request-path.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    refuses?: true // the route only explains why its methods are not supported
+  }
+}
+
+/** Install it before the routes. `isHidden`: the route does not exist for this request. */
+export function installMethods(
+  app: FastifyInstance,
+  isHidden: (request: FastifyRequest, route: string) => boolean,
+): void {
+  const routes = new Map<string, { form: RegExp; methods: Set<string> }>()
+  app.addHook('onRoute', ({ url, method, config }) => {
+    if (config?.refuses) return
+    const route = routes.get(url) ?? { form: formOf(url), methods: new Set() }
+    for (const name of [method].flat()) route.methods.add(name)
+    routes.set(url, route)
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done()
+    const path = decodedPath(request.url)
+    const found = [...routes].filter(([url, { form }]) => form.test(path) && !isHidden(request, url))
+    if (found.length === 0) return done()
+    const methods = allowed(found.flatMap(([, route]) => [...route.methods]))
+    const allow = methods.join(', ')
+    if (request.method === 'OPTIONS') return void reply.code(204).header('allow', allow).send()
+    done(
+      new Problem('method_not_allowed', `This address does not support ${request.method}. Supported here: ${allow}.`, {
+        headers: { allow },
+      }),
+    )
+  })
+}
+
+const order = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const allowed = (methods: readonly string[]): string[] =>
+  order.filter((method) => method === 'OPTIONS' || methods.includes(method))
+
+/** The paths of a route: a parameter is one part that is not empty, `*` is any rest. */
+function formOf(url: string): RegExp {
+  const parts = url.split('/').map((part) => {
+    if (part === '*') return '.*'
+    return part.startsWith(':') ? '[^/]+' : part.replaceAll(/[^\w-]/g, '\\$&')
+  })
+  return new RegExp(`^${parts.join('/')}$`, 's')
+}
