@@ -100,7 +100,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
   ): Promise<{ record: UnifiedRecord; hash: string }> {
     const { schema } = target.flavor.write
     const content = contentOf(overlaid(body, overlayOf(mapping, target)), schema)
-    const record = await stages.run(context, 'validation', async () => validated(content, target.flavor))
+    const record = await stages.run(context, 'validation', async () => validated(content, target.flavor, operation))
     const places = target.adapter[operation]?.places
     return { record: withPlaces(record, places), hash: contentHash(contentOf(body, schema)) }
   }

@@ -63,6 +63,20 @@ it.each([
   expect([got, body.detail]).toEqual([status, expect.stringContaining(words)])
 })
 
+it('the externalId that a body lacks: a PUT can send the id of the path, a POST cannot', async () => {
+  const body = JSON.stringify({ name: 'Bob' })
+  const [put, post] = [
+    await send('PUT', `${account}/customer/C1`, { body }),
+    await send('POST', `${account}/customer`, { body }),
+  ]
+  expect([put.status, put.body.errors, post.status, post.body.errors]).toEqual([
+    422,
+    [{ pointer: '/externalId', message: 'is required; send the id of the path' }],
+    422,
+    [{ pointer: '/externalId', message: 'is required' }],
+  ])
+})
+
 it('never suggests a parameter that is not close', async () => {
   for (const name of ['mappingKey', 'limit', 'x', 'filter'])
     expect((await send('GET', `${account}/product?${name}=5`)).body.detail, name).not.toContain('did you mean')

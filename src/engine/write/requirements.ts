@@ -12,12 +12,16 @@ import { canonical } from './canonical.ts'
 import { samePlace, unknownPlaces } from './places.ts'
 
 /** The record of a valid body. */
-export function validated(body: unknown, flavor: Flavor): UnifiedRecord {
+export function validated(body: unknown, flavor: Flavor, operation: 'create' | 'update'): UnifiedRecord {
   if (Array.isArray(body))
     throw new Problem('validation_failed', 'The body must be exactly one record, not an array of records.', {
       errors: [{ pointer: '', message: 'must be exactly one record' }],
     })
-  const violations = flavor.write.violations(body)
+  const violations = flavor.write
+    .violations(body)
+    .map((violation) =>
+      operation === 'update' && violation.pointer === '/externalId' ? inUpdate(violation) : violation,
+    )
   if (violations.length === 0) violations.push(...fineAmounts(body as UnifiedRecord, flavor))
   if (violations.length === 0) return body as UnifiedRecord
   const { entityType } = flavor.definition
@@ -27,6 +31,12 @@ export function validated(body: unknown, flavor: Flavor): UnifiedRecord {
     { errors: violations },
   )
 }
+
+/** A caller that knows only the id in the path can send that one. */
+const inUpdate = ({ pointer, message }: Violation): Violation => ({
+  pointer,
+  message: `${message}; send the id of the path`,
+})
 
 /**
  * Amounts finer than the currency has: 19.999 USD cannot be paid. Where the record names no currency, the finest one
