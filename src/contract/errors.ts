@@ -236,8 +236,9 @@ export const errorTable = {
     status: 429,
     title: 'Too many requests',
     meaning:
-      "No slot within the platform's rate limit became free while the request waited, the credential exceeded its budget, or there were too many attempts with a wrong secret.",
-    remedy: 'Retry after `Retry-After` seconds, or wait longer with `Prefer: wait=`.',
+      "No slot within the platform's rate limit became free while the request waited, the calls of the platform's daily limit are used up, the credential exceeded its budget, or there were too many attempts with a wrong secret.",
+    remedy:
+      'Retry after `Retry-After` seconds, or wait longer with `Prefer: wait=`. If the calls of a day are used up, `Retry-After` tells when calls are possible again, and a longer wait does not help.',
   },
   header_too_large: {
     status: 431,
