@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorTable, Problem } from '../contract/errors.ts'
 import { serviceProblem } from '../engine/failures.ts'
+import { formBPrefix } from './openapi-record-paths.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -81,10 +82,14 @@ export function sendProblem(reply: FastifyReply, problem: Problem, requestId: st
 export const nothingAt = ({ method, url }: FastifyRequest) =>
   new Problem('not_found', `There is nothing at ${method} ${pathIn(url)}. ${hintAt(pathIn(url))}`)
 const pathIn = (url: string): string => (url.split('?', 1)[0] as string).slice(0, 200)
-const hintAt = (path: string): string =>
-  path.length > 1 && path.endsWith('/')
-    ? `Remove the slash at the end: ${path.replace(/\/+$/, '') || '/'}.`
+function hintAt(path: string): string {
+  const shorter = path.replace(/\/+$/, '')
+  if (shorter === '/unified' || shorter === `${formBPrefix}/unified`)
+    return `The address needs an account and an entity type: ${shorter}/{accountId}/{entityType}.`
+  return path.length > 1 && path.endsWith('/')
+    ? `Remove the slash at the end: ${shorter || '/'}.`
     : 'Paths are case-sensitive; all of them are listed at /reference.'
+}
 
 export function installProblems(app: FastifyInstance, baseUrl: () => string): void {
   app.setErrorHandler((error, request: FastifyRequest, reply) => {
