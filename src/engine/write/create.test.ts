@@ -227,6 +227,25 @@ describe.each(storeKinds)('a write of several steps on %s', (kind) => {
     expect((await create(store, platform.transport, record('U', 'a', 'b'))).replayed).toBe(false)
   })
 
+  it('that is refused half-way is undone, even if the platform confirms a deletion that it did not make', async () => {
+    const platform = createPlatform()
+    const { exchange } = platform.transport
+    let confirmed = 0
+    platform.transport.exchange = async (wire) =>
+      wire.method === 'DELETE' && ++confirmed < 3
+        ? { status: 200, headers: { 'content-type': 'application/json' }, bytes: Buffer.from('{}') }
+        : exchange(wire)
+    await expect(create(store, platform.transport, record('D', 'a', 'poison'))).rejects.toMatchObject({
+      code: 'downstream_rejected',
+    })
+    expect([...platform.orders.values()]).toEqual([])
+    confirmed = -100
+    await expect(create(store, platform.transport, record('E', 'a', 'poison'))).rejects.toMatchObject({
+      code: 'partially_written',
+    })
+    expect(platform.orders.size).toBe(1)
+  })
+
   it('that is refused half-way and cannot be undone is 409 with the platform id, for other content too', async () => {
     const platform = createPlatform()
     await expect(create(store, platform.transport, record('H', 'a', 'poison'), till(false))).rejects.toMatchObject({

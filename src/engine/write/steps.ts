@@ -66,6 +66,8 @@ interface Finished {
   name: string
   value: unknown
   undo?: (() => NativeRequest) | 'nothing'
+  /** Whether the platform still has what the step made, where it can be looked up. */
+  isThere?: () => Promise<boolean>
 }
 export interface Steps {
   call: WriteCall
@@ -277,8 +279,15 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
             value = await attempt(name, step, step.request)
           }
           inDoubt.delete(name)
-          const { undo } = step
-          finished.push({ name, value, ...(undo ? { undo: undo === 'nothing' ? undo : () => undo(value) } : {}) })
+          const { undo, recovery } = step
+          finished.push({
+            name,
+            value,
+            ...(undo ? { undo: undo === 'nothing' ? undo : () => undo(value) } : {}),
+            ...(typeof recovery === 'object'
+              ? { isThere: async () => (await recovery.find(unclaimed)) !== undefined }
+              : {}),
+          })
           return value
         } catch (error) {
           if (settled.has(error as object)) inDoubt.delete(name)
@@ -296,8 +305,8 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
             .map(({ value }) => idIn(value))
             .find(({ nativeId }) => nativeId !== undefined),
         }
-      for (const { name, value, undo } of finished.toReversed()) {
-        if (!undo || (undo !== 'nothing' && !(await taken(undo())))) return { undone: false, ...idIn(value) }
+      for (const { name, value, undo, isThere } of finished.toReversed()) {
+        if (!undo || (undo !== 'nothing' && !(await taken(undo(), isThere)))) return { undone: false, ...idIn(value) }
         await log.forgotten(name)
         finished.pop()
       }
@@ -307,11 +316,15 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
     inDoubt: () => inDoubt.size > 0,
   }
 
-  async function taken(request: NativeRequest): Promise<boolean> {
+  /**
+   * A confirmation alone is not believed: a deletion often has a response that anything could send. What is still there
+   * is deleted again, until the platform does not know it.
+   */
+  async function taken(request: NativeRequest, isThere?: () => Promise<boolean>): Promise<boolean> {
     for (let round = 0; round <= recoveries; round++) {
       try {
         await send(request)
-        return true
+        if (!isThere || !(await isThere())) return true
       } catch (error) {
         if (error instanceof NativeFailure) return error.error.kind === 'not_found'
         if (error instanceof LostEntry) throw error
