@@ -28,8 +28,17 @@ function messageOf(problem: Problem, baseUrl: string): { headers: Record<string,
   }
 }
 
+const latest = new WeakMap<Socket, ServerResponse>()
+/** Remembers the response of each connection, for `refuseUnreadable`. */
+export function followResponses(server: Server): void {
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => latest.set(socket, response))
+}
+
 export function refuseUnreadable(error: Error & { code?: string }, socket: Socket, baseUrl: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  // The rest of a request that has its response: a second one would be taken for that of the next request.
+  const response = latest.get(socket)
+  if (response?.headersSent && !response.req.complete) return void socket.end()
   const problem = new Problem(...(codes[error.code ?? ''] ?? unreadable))
   const { headers, body } = messageOf(problem, baseUrl)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)

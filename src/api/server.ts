@@ -14,7 +14,7 @@ import { installActivity } from './activity/hooks.ts'
 import type { ActivityRecorder } from './activity/recorder.ts'
 import { createAdmission, installEndings, type Limits, withBudget } from './admission.ts'
 import { type Authenticate, createApiKeyAuthentication, createTokenAuthentication } from './authentication.ts'
-import { refuseExpectations, refuseUnreadable } from './client-errors.ts'
+import { followResponses, refuseExpectations, refuseUnreadable } from './client-errors.ts'
 import { connectRoutes } from './connect/routes.ts'
 import { installContentEncoding } from './content-encoding.ts'
 import { installCors } from './cors.ts'
@@ -252,6 +252,7 @@ function createHttpServer(listener: RequestListener, maxConnections: number | un
     { maxHeaderSize: 16_384, headersTimeout: 20_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
     listener,
   )
+  followResponses(server)
   server.requestTimeout = 30_000
   server.keepAliveTimeout = 72_000
   // A socket on which nothing moves for longer than any response takes, one that does not read included.

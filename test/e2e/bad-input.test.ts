@@ -540,3 +540,18 @@ describe('the management API', () => {
     ])
   })
 })
+
+it('a request whose body cannot be read after its response gets no second response', async () => {
+  const { hostname, port } = new URL(harness.url)
+  const socket = connect(Number(port), hostname)
+  let received = ''
+  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  socket.on('data', (chunk) => {
+    received += chunk
+    // The body begins when the refusal is there.
+    if (received.split('HTTP/1.1').length === 2) socket.write('1\r\n{}\r\n0\r\n\r\n')
+  })
+  socket.write(`POST ${restaurant}/product HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n`)
+  await ended
+  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401'])
+})
