@@ -315,8 +315,8 @@ export interface Store {
     /** The write looks for its own record among others with the same content. */
     recovering(key: EntryKey, holder: string): Promise<void>
     /**
-     * Creates of this entity that are not done. `inDoubt`: its outcome is unknown, it looks for its record, or its
-     * lease has ended.
+     * Creates of this entity that are not done. `inDoubt`: its outcome is unknown, or it looks for its record. A write
+     * whose lease has ended becomes unknown: its holder can no longer finish it.
      */
     openCreates(
       accountId: string,

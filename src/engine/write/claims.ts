@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineStore } from '../options.ts'
 import type { OpenEntry } from './journaled.ts'
+import { leaseMs } from './lease.ts'
 import { OutcomeUnknown, patienceMs } from './steps.ts'
 
 export interface Claims {
@@ -13,8 +14,8 @@ export interface Claims {
   unclaimed(nativeId: string): Promise<boolean>
   release(): Promise<void>
 }
-/** Longer than a write takes from its lookup to its end. The lease of a crashed process ends by itself. */
-const claimMs = 60_000
+/** Renewed until `release`. Longer than the lease of a write: a process that lost the claim has lost its write too. */
+const claimMs = 4 * leaseMs
 const pollMs = 50
 
 export function createClaims(
@@ -22,7 +23,9 @@ export function createClaims(
   { accountId, entityType, externalId, startedAt, holder }: OpenEntry,
 ): Claims {
   const name = `claim ${accountId} ${entityType}`
+  const acquire = () => leases.acquire(name, holder, claimMs)
   let asked = false
+  let renewals: NodeJS.Timeout | undefined
 
   /**
    * Writes that may have made a record which no link names yet: those under way now, and those in doubt that came
@@ -59,11 +62,15 @@ export function createClaims(
     async unclaimed(nativeId) {
       if (!asked) await othersSettled()
       asked = true
-      while (!(await leases.acquire(name, holder, claimMs))) await sleep(2 * pollMs)
+      while (!(await acquire())) await sleep(2 * pollMs)
+      renewals ??= setInterval(() => void acquire().catch(() => {}), claimMs / 4).unref()
+      // The claim may have been that of a process that stood still: it must not finish with what is found here.
+      await journal.openCreates(accountId, entityType)
       const sources = await links.sourcesOf(accountId, entityType, nativeId)
       return sources.every((sourceId) => sourceId === externalId)
     },
     async release() {
+      clearInterval(renewals)
       if (asked) await leases.release(name, holder).catch(() => {}) // it ends by itself
     },
   }

@@ -11,6 +11,7 @@ import { createMemorySlots } from '../outbound/pacing/memory-slots.ts'
 import { createPacer } from '../outbound/pacing/pacer.ts'
 import type { Transport, WireCall } from '../outbound/transport.ts'
 import { TransportError } from '../outbound/transport.ts'
+import { OutcomeUnknown } from './steps.ts'
 
 /** A platform with orders, lines and discounts: one call each, like a till. */
 function createPlatform() {
@@ -244,6 +245,33 @@ describe.each(storeKinds)('a write of several steps on %s', (kind) => {
       code: 'partially_written',
     })
     expect(platform.orders.size).toBe(1)
+  })
+
+  it('that is refused half-way stays in doubt while nothing can tell whether it was undone', async () => {
+    const platform = createPlatform()
+    const connector = till()
+    const { create: written, ...order } = connector.entities.order!
+    const doubt = new OutcomeUnknown('lookup', true, 'Another write is not settled yet.', { retryInMs: 5000 })
+    const find = () => Promise.reject(doubt)
+    const run: typeof written & {} = {
+      ...written,
+      run: (call, sent) =>
+        written!.run(
+          {
+            ...call,
+            write: (name, step) => call.write(name, name === 'line-0' ? { ...step, recovery: { find } } : step),
+          },
+          sent,
+        ),
+    }
+    const doubtful = { ...connector, entities: { order: { ...order, create: run } } }
+    await expect(create(store, platform.transport, record('J', 'a', 'poison'), doubtful)).rejects.toMatchObject({
+      code: 'write_in_progress',
+      headers: { 'retry-after': '5' },
+    })
+    expect(await store.journal.get({ accountId: 'acc', entityType: 'order', externalId: 'J' })).toMatchObject({
+      state: 'unknown',
+    })
   })
 
   it('that is refused half-way and cannot be undone is 409 with the platform id, for other content too', async () => {

@@ -192,18 +192,19 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
     if (error instanceof LostEntry) return takenOver(error)
     const unknown = (detail: 'recoverable' | 'final', dueMs?: number) =>
       journal.park(entry, entry.holder, { state: 'unknown', detail, retryInMs: retryIn(options, entry, dueMs) })
-    if (error instanceof OutcomeUnknown) {
-      await unknown(error.recoverable ? 'recoverable' : 'final', error.retryInMs)
+    async function inDoubt(doubt: OutcomeUnknown): Promise<Problem> {
+      await unknown(doubt.recoverable ? 'recoverable' : 'final', doubt.retryInMs)
       stages.say(context, 'journal', 'recorded as unknown')
-      if (error.retryInMs !== undefined) return stillEffective(error, error)
-      if (error.recoverable && error.lost) return problemOf(error.lost, target.connector)
-      return new Problem('outcome_unknown', error.message, {
+      if (doubt.retryInMs !== undefined) return stillEffective(doubt, doubt)
+      if (doubt.recoverable && doubt.lost) return problemOf(doubt.lost, target.connector)
+      return new Problem('outcome_unknown', doubt.message, {
         headers: { 'retry-after': '30' },
-        cause: error,
+        cause: doubt,
         extra: { externalId: entry.externalId },
         downstream: { platform: target.connector.id },
       })
     }
+    if (error instanceof OutcomeUnknown) return inDoubt(error)
     const { connector, adapter } = target
     const problem = explainReferences(problemOf(error, connector, adapter.create), references, connector)
     if (!steps.begun()) {
@@ -227,6 +228,7 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
       return partial(target.connector, { externalId: entry.externalId, nativeId, detail: problem.detail }, problem)
     } catch (lost) {
       if (lost instanceof LostEntry) return takenOver(lost)
+      if (lost instanceof OutcomeUnknown) return inDoubt(lost)
       throw lost
     }
   }

@@ -212,6 +212,23 @@ describe.each(storeKinds)('a write on %s', (kind) => {
     },
   )
 
+  it('does not share a record with a key of equal content whose process stood still beyond its lease', async () => {
+    const connector = orderConnectorByContent
+    platform.fail('before', 'held')
+    const waiting = await instance({ connector, paceScale: 1, callTimeoutMs: 35_000 })
+    expect(await problem(waiting.create(orderOf('B', 'tea')))).toMatchObject({ code: 'write_in_progress' })
+    const paused = problem((await instance({ connector })).create(orderOf('A', 'tea')))
+    await expect.poll(() => platform.orders.size).toBe(1)
+    await store.endLeases()
+    // B is older and in doubt, so it may take what it finds: the order of A, whose response has not been read yet.
+    const { id } = await (await instance({ connector })).create(orderOf('B', 'tea'))
+    platform.letGo()
+    expect(await paused).toMatchObject({ code: 'write_in_progress' })
+    const other = await (await instance({ connector })).create(orderOf('A', 'tea'))
+    expect([...platform.orders.keys()].toSorted()).toEqual([id, other.id].toSorted())
+    expect(other.id).not.toBe(id)
+  })
+
   it('that refers to a key in doubt is 409 reference_pending, and nothing is sent', async () => {
     const key = { accountId: 'acc', entityType: 'customer' as const, externalId: 'C-1' }
     const entry = { ...key, writeId: 'w', contentHash: 'h', record: {}, startedAt: 'now', holder: 'me' }

@@ -327,7 +327,7 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
         if (!isThere || !(await isThere())) return true
       } catch (error) {
         if (error instanceof NativeFailure) return error.error.kind === 'not_found'
-        if (error instanceof LostEntry) throw error
+        if (error instanceof LostEntry || error instanceof OutcomeUnknown) throw error
         if (!(error instanceof LostAnswer)) return false
         await pause(200 * 2 ** round * Math.max(options.scale, 0.05))
       }

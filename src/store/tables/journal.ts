@@ -286,17 +286,25 @@ export function createJournal(context: StoreContext): Store['journal'] {
         .execute()
     },
     async openCreates(accountId, entityType) {
-      const rows = await reads
+      // Takes the write away from a holder that stood still, so that it cannot finish what others take to be in doubt.
+      await writes
+        .updateTable('journal')
+        .set({ state: 'unknown', detail: 'recoverable', holder: '' })
+        .where('state', '=', sql<'in_flight'>`'in_flight'`)
+        .where('lease_until', '<=', now)
+        .where('account_id', '=', accountId)
+        .where('entity_type', '=', entityType)
+        .execute()
+      const rows = await writes
         .selectFrom('journal')
         .select(['external_id', 'state', 'detail', 'started_at'])
-        .select(sql<number>`case when lease_until > ${now} and holder <> '' then 1 else 0 end`.as('held'))
         .where(sql<boolean>`state in ('in_flight', 'unknown')`)
         .where('account_id', '=', accountId)
         .where('entity_type', '=', entityType)
         .execute()
       return rows.map((row) => ({
         externalId: row.external_id,
-        inDoubt: row.state === 'unknown' || row.detail === recovering || row.held !== 1,
+        inDoubt: row.state === 'unknown' || row.detail === recovering,
         startedAt: row.started_at,
       }))
     },
