@@ -1078,6 +1078,11 @@ export type PlatformSupport = {
   }[]
   /** Calls of the account that the platform allows at once; absent if it does not limit them */
   concurrency?: number
+  /** Calls of a business that the platform allows in 24 hours; absent if it does not limit them. Either the same number for all businesses, or one for each plan */
+  dailyQuota?: {
+    calls?: number
+    plans?: Record<string, number>
+  }
   entities: Record<string, Record<string, EntitySupport>>
 }
 
