@@ -205,13 +205,15 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
 
     /** The record written under a key of the caller, as it is now, and what became of the write. */
     async written(target: Target, externalId: string, mapping: MappingOverlay | undefined, context: RequestContext) {
-      const entry = await store.journal.get({
-        accountId: target.account.id,
-        entityType: target.flavor.definition.entityType,
-        externalId,
-      })
-      const link = entry ?? (await store.links.get(target.account.id, target.flavor.definition.entityType, externalId))
-      const reference = link && { externalId, outcome: entry?.state ?? ('linked' as const), id: link.nativeId }
+      const [accountId, { entityType }] = [target.account.id, target.flavor.definition]
+      const entry = await store.journal.get({ accountId, entityType, externalId })
+      const settled = entry === undefined || entry.state === 'done'
+      const link = settled ? await store.links.get(accountId, entityType, externalId) : undefined
+      // A source id that was linked after its write names the linked record, here and in references.
+      const reference =
+        link?.origin === 'linked' || !entry
+          ? link && { externalId, outcome: 'linked' as const, id: link.nativeId }
+          : { externalId, outcome: entry.state, id: entry.nativeId }
       if (!reference) return { data: [], warnings: [unknownExternalId(externalId)], reference }
       const found =
         reference.id === undefined

@@ -248,6 +248,8 @@ export interface Store {
     /** The source ids of what was written and has this platform id. */
     sourcesOf(accountId: string, entityType: ReferenceType, nativeId: string): Promise<string[]>
     put(link: Omit<Link, 'createdAt'>): Promise<Link>
+    /** The reference of a finished write, unless the source id has one. */
+    restore(link: Omit<Link, 'createdAt' | 'origin'>): Promise<void>
     /** All or none. Of two with the same key, the last one is stored. */
     putAll(accountId: string, links: readonly Omit<Link, 'createdAt' | 'accountId'>[]): Promise<void>
     /** With `search`, those whose source id or native id starts with it. */

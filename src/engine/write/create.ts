@@ -120,9 +120,15 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
     }
   }
 
-  function replay(target: Target, entry: JournalEntry, record: UnifiedRecord, hash: string): Created {
+  async function replay(target: Target, entry: JournalEntry, record: UnifiedRecord, hash: string): Promise<Created> {
     if (!sameContent(target, entry, record, hash)) throw conflict(entry.record, record, entry.nativeId as string)
+    await restoreReference(entry)
     return { ...(entry.answer as Answer), replayed: true }
+  }
+  /** An operator can delete the reference of a write. A replay says that the record is written, so it is restored. */
+  async function restoreReference({ accountId, entityType, externalId, nativeId }: JournalEntry): Promise<void> {
+    if (await store.links.get(accountId, entityType, externalId)) return
+    await store.links.restore({ accountId, entityType, sourceId: externalId, nativeId: nativeId as string })
   }
 
   async function run(

@@ -2343,7 +2343,7 @@ export type ManageOperations = {
     body: LinkReferenceBody
     answer: LinkReferenceAnswer
   }
-  /** Delete a reference */
+  /** Delete a reference; a written one does not free its key, and a replay of its POST restores it */
   'DELETE /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/references/{entityType}/{sourceId}': {
     path: {
       workspaceId: string
