@@ -240,7 +240,7 @@ export function unifiedPaths(
       in: 'query',
       schema: { type: 'string', enum: ['true', 'check'] },
       description:
-        'true: show what would be sent; nothing is written or stored. check: only what can be checked without calling the platform',
+        'true: show what would be sent; nothing is written or stored. A key that is in use gets what the request would get: a replay as `reference` and `data` with no steps, or 409. check: only what can be checked about the record without calling the platform; the key is not looked up',
     }
     const post = {
       operationId: `create${title}${suffix}`,

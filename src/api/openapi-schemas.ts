@@ -185,6 +185,8 @@ export const sharedSchemas: Record<string, unknown> = {
       },
       warnings: { type: 'array', items: ref('Warning') },
       expectedWaitMs: { type: 'integer' },
+      data: { type: 'object', description: 'If the request would be a replay: the record of the stored response' },
+      reference: ref('Reference'),
     },
   },
   EntitySupport: {

@@ -217,19 +217,19 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     if (query.onUnknown !== undefined && query.onUnknown !== 'resend')
       throw new Problem('invalid_parameter', 'onUnknown can only be "resend".')
     const mapping = await mappingOf(await keyOf(query, target, 'write', true), target, 'write')
-    if (query.dryRun)
-      return {
-        dryRun: true,
-        ...(await engine.dryRun(
-          target,
-          bodyOf(request),
-          mapping,
-          contextOf(request, reply),
-          query.dryRun === 'check' ? 'check' : 'steps',
-          undefined,
-          references,
-        )),
-      }
+    if (query.dryRun) {
+      const planned = await engine.dryRun(
+        target,
+        bodyOf(request),
+        mapping,
+        contextOf(request, reply),
+        query.dryRun === 'check' ? 'check' : 'steps',
+        undefined,
+        references,
+      )
+      if ('reference' in planned) reply.header('idempotent-replayed', 'true')
+      return { dryRun: true, ...planned }
+    }
     const created = await engine.create(
       target,
       bodyOf(request),

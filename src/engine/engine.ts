@@ -105,17 +105,18 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     return { record: withPlaces(record, places), hash: contentHash(contentOf(body, schema)) }
   }
   /**
-   * The record of an earlier request with this key and content. Its mapping may have been changed or removed: the
-   * request is still the same, and so is its response.
+   * The record of an earlier request with this key and content, else the error. Its mapping may have been changed or
+   * removed: the request is still the same, and so is its response.
    */
-  async function begunWith({ account, flavor }: Target, body: unknown) {
+  async function begunOr({ account, flavor }: Target, body: unknown, error: unknown) {
     const { externalId } = (body ?? {}) as { externalId?: unknown }
     // No other id has an entry, and a database may refuse to look for it.
-    if (typeof externalId !== 'string' || !isIdentifier(externalId)) return undefined
+    if (typeof externalId !== 'string' || !isIdentifier(externalId)) throw error
     const { entityType } = flavor.definition
     const entry = await store.journal.get({ accountId: account.id, entityType, externalId })
     const hash = contentHash(contentOf(body, flavor.write.schema))
-    return entry?.contentHash === hash ? { record: entry.record as UnifiedRecord, hash } : undefined
+    if (entry?.contentHash !== hash) throw error
+    return { record: entry.record as UnifiedRecord, hash }
   }
   const overlayOf = (mapping: MappingOverlay | undefined, { flavor }: Target): Overlay | undefined =>
     mapping ? compileOverlay(mapping, flavor) : undefined
@@ -235,7 +236,19 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       references: ReferenceMode = 'auto',
     ) {
       usable(target, 'write')
-      const { record, hash } = await checked(target, body, mapping, context, id === undefined ? 'create' : 'update')
+      const operation = id === undefined ? 'create' : 'update'
+      const { record, hash } = await checked(target, body, mapping, context, operation).catch((error: unknown) =>
+        depth === 'steps' && id === undefined ? begunOr(target, body, error) : Promise.reject(error),
+      )
+      const replayed = depth === 'steps' && id === undefined ? await creates.settled(target, record, hash) : undefined
+      if (replayed)
+        return {
+          ...nothingToSend,
+          data: replayed.data,
+          reference: { externalId: record.externalId, id: replayed.id, replayed: true },
+          warnings: replayed.warnings,
+          expectedWaitMs: 0,
+        }
       const plan = await planWrite(target, record, hash, context, { depth, id, references })
       const { left, resetMs } = options.pacer.status(slotOf(target.connector, target.account))
       return { ...plan, expectedWaitMs: left > 0 ? 0 : Math.ceil(resetMs) }
@@ -250,11 +263,9 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       references: ReferenceMode = 'auto',
     ): Promise<Created> {
       usable(target, 'write')
-      const { record, hash } = await checked(target, body, mapping, context, 'create').catch(async (error: unknown) => {
-        const begun = await begunWith(target, body)
-        if (begun) return begun
-        throw error
-      })
+      const { record, hash } = await checked(target, body, mapping, context, 'create').catch((error: unknown) =>
+        begunOr(target, body, error),
+      )
       return creates.create(target, record, hash, context, onUnknown, references)
     },
 
@@ -298,6 +309,8 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     close: async () => readers?.close(),
   }
 }
+
+const nothingToSend = { steps: [], complete: true, references: [], missing: [] }
 
 function overlaid(body: unknown, overlay: Overlay | undefined): unknown {
   if (!overlay || typeof body !== 'object' || body === null || Array.isArray(body)) return body

@@ -1274,6 +1274,13 @@ export type PlanRecordAnswer = {
     id?: string
   }[]
   expectedWaitMs: number
+  /** If the write would be a replay: the record of the stored response */
+  data?: unknown
+  reference?: {
+    externalId: string
+    id: string
+    replayed: boolean
+  }
   requestId: string
   timing: {
     /** Total duration */

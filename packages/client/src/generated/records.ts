@@ -1022,6 +1022,9 @@ export type DryRun = {
   }[]
   warnings: Warning[]
   expectedWaitMs: number
+  /** If the request would be a replay: the record of the stored response */
+  data?: Record<string, unknown>
+  reference?: Reference
 }
 
 export type EntitySupport = {
