@@ -240,6 +240,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     )
     request.touched = { nativeId: created.id, replayed: created.replayed }
     if (created.replayed) reply.header('idempotent-replayed', 'true')
+    if (created.version !== undefined) reply.header('etag', etagOf(created.version))
     reply.code(created.replayed ? 200 : 201)
     return {
       success: true,
@@ -269,6 +270,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       references,
     )
     request.touched = { nativeId: updated.id }
+    if (updated.version !== undefined) reply.header('etag', etagOf(updated.version))
     return {
       success: true,
       data: updated.data,

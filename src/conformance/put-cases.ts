@@ -47,8 +47,8 @@ async function withRequired(
 }
 const single = (subject: Subject, id: string) => `${subject.path}/${encodeURIComponent(id)}`
 const patient = { prefer: 'wait=60' }
-const read = async (subject: Subject, id: string) =>
-  (await subject.harness.call('GET', single(subject, id), undefined, patient)).body.data as AnyRecord
+const get = (subject: Subject, id: string) => subject.harness.call('GET', single(subject, id), undefined, patient)
+const read = async (subject: Subject, id: string) => (await get(subject, id)).body.data as AnyRecord
 const put = (subject: Subject, id: string) => (record: AnyRecord) =>
   subject.harness.call('PUT', single(subject, id), record, patient)
 async function created(subject: Subject, change: (record: AnyRecord) => void = () => {}): Promise<string> {
@@ -71,8 +71,10 @@ export const putCases: Case[] = [
       const before = await read(subject, id)
       const { reply, record } = await withRequired(required(before, schemaOf(subject)), before, put(subject, id))
       expect(reply.status, JSON.stringify(reply.body)).toBe(200)
-      const after = await read(subject, id)
+      const gotten = await get(subject, id)
+      const after = gotten.body.data as AnyRecord
       expect(reply.body.data).toEqual(after)
+      expect(reply.headers.get('etag')).toBe(gotten.headers.get('etag'))
       const warnings: { code: string; pointer: string }[] = reply.body.warnings ?? []
       const named = warnings.filter(({ code }) => code === 'kept' || code === 'derived').map(({ pointer }) => pointer)
       const leftOut = leavesOf(before).filter(({ pointer }) => valueAt(record, pointer) === undefined)

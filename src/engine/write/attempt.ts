@@ -26,6 +26,7 @@ import { createSteps, type StepLog, type Steps } from './steps.ts'
 export interface Answer {
   data: UnifiedRecord
   id: string
+  version?: string | undefined // of the row that `data` is made of
   warnings: Warning[]
 }
 export interface Attempt {
@@ -130,7 +131,8 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
       const view = viewOf(account, connector)
       const builtIn: Warning[] = []
       const fallback = { ...sent, externalId: written.id } as UnifiedRecord
-      const stored = toUnified(adapter, row, flavor, view, builtIn) ?? fallback
+      const read = toUnified(adapter, row, flavor, view, builtIn)
+      const stored = read ?? fallback
       // A write responds with what a read by default returns.
       const mapping = await defaultMapping(options.store, target, 'read')
       const mapped: Warning[] = []
@@ -144,6 +146,7 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
       return {
         data,
         id: written.id,
+        version: read && adapter.version?.(row),
         // Compared without the mapping: it says what the platform stored.
         warnings: [
           ...assumed,

@@ -108,7 +108,8 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
         const resend = onUnknown === 'resend'
         const answer = await run(target, taken, taken.record as UnifiedRecord, takenAt, true, context, resend)
         if (!sameContent(target, taken, record, hash)) throw conflict(taken.record, record, answer.id)
-        return { ...answer, replayed: false }
+        // Its row may have been journaled a while ago.
+        return { ...answer, version: undefined, replayed: false }
       }
       if (Date.now() > deadline)
         throw inProgress(
@@ -131,7 +132,7 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
 
   function replay(target: Target, entry: JournalEntry, record: UnifiedRecord, hash: string): Created {
     if (!sameContent(target, entry, record, hash)) throw conflict(entry.record, record, entry.nativeId as string)
-    return { ...(entry.answer as Answer), replayed: true }
+    return { ...(entry.answer as Answer), version: undefined, replayed: true }
   }
   /** An operator can delete the reference of a write. A replay says that the record is written, so it is restored. */
   async function restoreReference({ accountId, entityType, externalId, nativeId }: JournalEntry): Promise<void> {
