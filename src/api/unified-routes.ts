@@ -12,6 +12,7 @@ import type { Account, Direction, MappingKey, MappingOverlay, Store } from '../s
 import { loadOf } from './admission.ts'
 import type { Authenticate, Caller } from './authentication.ts'
 import { etagOf, ifMatch } from './etag.ts'
+import { allowed } from './methods.ts'
 import { formBPrefix } from './openapi-record-paths.ts'
 import { nothingAt } from './problem.ts'
 import { choice, instant, positiveInteger, type Query, readQuery } from './query.ts'
@@ -300,9 +301,10 @@ const writable = ({ adapter, flavor }: Target, operation: 'create' | 'update') =
 
 function notAllowed(target: Target, single: boolean, method: string): Problem {
   const { adapter, connector, flavor } = target
-  const allow = single
-    ? [...(adapter.get ? ['GET'] : []), ...(writable(target, 'update') ? ['PUT'] : [])]
-    : ['GET', ...(writable(target, 'create') ? ['POST'] : [])]
+  const allow = allowed([
+    ...(!single || adapter.get ? ['GET', 'HEAD'] : []),
+    ...(writable(target, single ? 'update' : 'create') ? [single ? 'PUT' : 'POST'] : []),
+  ])
   const what = flavor.definition.entityType
   const path = `/unified/${target.account.id}/${what}`
   const hints: Record<string, string | undefined> = {
@@ -317,7 +319,7 @@ function notAllowed(target: Target, single: boolean, method: string): Problem {
   return new Problem(
     'method_not_allowed',
     hints[method] ??
-      `${connector.name} does not support ${method} for ${what}${single ? ' records' : ''}. ${allow.length > 0 ? `Supported here: ${allow.join(', ')}.` : ''} GET /unified/${target.account.id} lists what the account supports.`,
+      `${connector.name} does not support ${method} for ${what}${single ? ' records' : ''}. Supported here: ${allow.join(', ')}. GET /unified/${target.account.id} lists what the account supports.`,
     { headers: { allow: allow.join(', ') } },
   )
 }

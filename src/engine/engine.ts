@@ -134,7 +134,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       throw new Problem(
         'method_not_allowed',
         `${connector.name} cannot read a single ${flavor.definition.entityType}. Read the list instead.`,
-        { headers: { allow: adapter.update ? 'PUT' : '' } },
+        { headers: { allow: adapter.update ? 'PUT, OPTIONS' : 'OPTIONS' } },
       )
     const row = await reading
       .through(target, context, (call) => get(call, id))

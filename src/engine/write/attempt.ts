@@ -8,6 +8,7 @@ import type { EntryKey } from '../../store/store.ts'
 import { viewOf } from '../account-view.ts'
 import { createReadCall, type Ending } from '../call.ts'
 import type { Facts } from '../facts.ts'
+import { retryLater } from '../failures.ts'
 import { compileOverlay } from '../mapping.ts'
 import { defaultMapping } from '../mapping-selection.ts'
 import type { EngineOptions, RequestContext } from '../options.ts'
@@ -127,6 +128,7 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
       if (row === undefined)
         throw new Problem('downstream_error', `${connector.name} took the record but does not show it yet.`, {
           downstream: { platform: connector.id },
+          headers: retryLater,
         })
       const view = viewOf(account, connector)
       const builtIn: Warning[] = []
