@@ -1,7 +1,7 @@
 // What becomes of the fields that a write leaves out or leaves empty, and of values that have several spellings.
 import { expect } from 'vitest'
 import type { Pointer } from '../contract/entity.ts'
-import { computed, defaults, withoutEmptyValue } from '../contract/left-out.ts'
+import { computed, defaults, isWholeName, partsOfName, withoutEmptyValue } from '../contract/left-out.ts'
 import { matches, placesOf, setAt, valueAt } from '../contract/pointer.ts'
 import { flavorOf } from '../contract/validation.ts'
 import { leavesOf } from '../engine/explorer/changed-leaves.ts'
@@ -83,11 +83,15 @@ export const putCases: Case[] = [
           valueAt(after, pointer) !== undefined &&
           !named.some((name) => pointer === name || pointer.startsWith(`${name}/`)) &&
           !isAt(pointer, computed[subject.entityType] ?? []) &&
-          !isDefault(pointer, valueAt(after, pointer)),
+          !isDefault(pointer, valueAt(after, pointer)) &&
+          !(partsOfName.includes(pointer as Pointer) && isWholeName(record.name, after)),
       )
       expect(silent, 'fields that stay without a warning').toEqual([])
       for (const { code, pointer } of warnings)
         if (code === 'kept') expect([pointer, valueAt(after, pointer)]).toEqual([pointer, valueAt(before, pointer)])
+      for (const { code, pointer } of warnings)
+        if (partsOfName.includes(pointer as Pointer) && isWholeName(record.name, after))
+          expect([code, pointer], 'follows from the name').toEqual([])
       expect(new Set(named).size, 'one warning for each field').toBe(named.length)
       expect(after.processedAt).toEqual(before.processedAt)
       // The same again changes nothing.
