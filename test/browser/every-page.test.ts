@@ -29,6 +29,7 @@ const pages = [
   '/credentials/api-keys',
   '/platforms',
   '/platforms/clover',
+  '/platforms/square',
   '/errors',
   '/sandbox',
   '/profile',
@@ -100,6 +101,21 @@ test('no page has a serious accessibility issue, is wider than the screen, or lo
   }
   expect(found).toEqual([])
   expect(session.complaints).toEqual([])
+  await page.context().close()
+})
+
+test('the tables of a platform need no sideways scrolling on a laptop', async () => {
+  const page = await session.open('desktop')
+  await session.signIn(page)
+  await page.setViewportSize({ width: 1366, height: 768 })
+  for (const platform of ['square', 'shopify', 'xero', 'toast']) {
+    await page.goto(`${session.service.url}/dashboard/w/sandbox/platforms/${platform}`)
+    await settled(page)
+    const wider = "[...document.querySelectorAll('.table-frame')].map((frame) => frame.scrollWidth - frame.clientWidth)"
+    const found = (await page.evaluate(wider)) as number[]
+    expect(found.length, platform).toBeGreaterThan(0)
+    expect([platform, Math.max(...found)]).toEqual([platform, 0])
+  }
   await page.context().close()
 })
 

@@ -24,8 +24,8 @@ test('the API reference offers only what the service has, and calls no other hos
   await page.goto(`${session.service.url}/reference`)
   await page.getByRole('heading', { name: 'Unified Records API' }).first().waitFor()
   await page.getByText('List products').first().waitFor()
-  const text = await page.locator('body').innerText()
-  expect(text).not.toMatch(/ask ai|sdks|\bmcp\b|open api client|developer tools|share|deploy/i)
+  const offered = await page.locator('button:visible, a:visible').allTextContents()
+  expect(offered.join('\n')).not.toMatch(/ask ai|sdks|\bmcp\b|open api client|developer tools|share|deploy/i)
   const links = await page.locator('a[href^="http"]:visible').evaluateAll((all) => all.map(String))
   const hostsOfLinks = links.map((link) => new URL(link).host)
   // The license of the document.
