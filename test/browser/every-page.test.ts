@@ -129,6 +129,18 @@ test('the charts of the overview show their labels in full', async () => {
   await page.context().close()
 })
 
+test('a platform with OAuth only offers a connect link and no empty form for credentials', async () => {
+  const page = await session.open('desktop')
+  await session.signIn(page)
+  await page.goto(`${session.service.url}/dashboard/w/sandbox/accounts/connect?platform=quickbooks-online`)
+  await page.getByRole('button', { name: 'Create connect link' }).waitFor()
+  expect(await page.getByText('Enter credentials').count()).toBe(0)
+  await page.getByText(/The owner chooses the environment on the page/).waitFor()
+  await page.goto(`${session.service.url}/dashboard/w/sandbox/accounts/connect?platform=square`)
+  await page.getByText('Enter credentials').waitFor()
+  await page.context().close()
+})
+
 test('the tables of a platform need no sideways scrolling on a laptop', async () => {
   const page = await session.open('desktop')
   await session.signIn(page)
