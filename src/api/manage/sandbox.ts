@@ -45,7 +45,7 @@ export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {
       throw new Problem('resource_not_found', 'The sandbox is off in this service. Start the service with SANDBOX=on.')
     const response = await fetch(`${sandboxUrl}/_sandbox${at}`, {
       method,
-      signal: AbortSignal.timeout(5_000),
+      signal: AbortSignal.timeout(15_000),
       ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     }).catch((error: unknown) =>
       Promise.reject(
