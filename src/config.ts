@@ -32,6 +32,7 @@ export interface Config {
   trustProxy?: string[]
   corsOrigins?: string[] // of web pages that can call the service
   readThreads?: number // at most; 0: all is read in the thread that serves
+  readAhead?: boolean // false: the next page of a walk is read when it is requested
   activityDays?: number // for how long requests are kept to look at; 0: not at all
   limits?: Limits
   platformLimits?: Record<string, Rate[]> // instead of the connector's own
@@ -39,7 +40,7 @@ export interface Config {
 
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const dataDir = resolve(environment.DATA_DIR || './data')
-  const sandbox = !/^(off|false|0|no)$/i.test(environment.SANDBOX ?? 'on')
+  const sandbox = isOn(environment, 'SANDBOX')
   const adminToken = environment.ADMIN_TOKEN
   if (adminToken && adminToken.length < 32) throw new Error('ADMIN_TOKEN must have at least 32 characters')
   const port = number(environment, 'PORT', 8080, { min: 0, max: 65_535, whole: true })
@@ -87,10 +88,14 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     },
     platformLimits: platformLimits(environment.PLATFORM_LIMITS),
     readThreads: number(environment, 'READ_THREADS', Math.min(availableParallelism() - 1, 4), { min: 0, max: 64 }),
+    readAhead: isOn(environment, 'READ_AHEAD'),
     activityDays: number(environment, 'ACTIVITY_DAYS', 14, { min: 0, max: 3650 }),
     ...(environment.PUBLIC_URL ? { publicUrl: environment.PUBLIC_URL.replace(/\/+$/, '') } : {}),
   }
 }
+
+const isOn = (environment: NodeJS.ProcessEnv, name: string): boolean =>
+  !/^(off|false|0|no)$/i.test(environment[name] ?? 'on')
 
 function number(
   environment: NodeJS.ProcessEnv,

@@ -138,7 +138,9 @@ export async function createService({
         activity?.nativeCall(event)
         logger.debug(event, 'native call')
       },
-      ...(activity ? { observeStage: activity.stage } : {}),
+      ...(activity ? { observeStage: activity.stage, observeTaken: activity.nativeCall } : {}),
+      readAhead: config.readAhead,
+      countReadAhead: metrics.readAhead,
     },
     readers && ((...parts) => createReaders({ ...readers, onError: onReaderError }, ...parts)),
   )
@@ -226,6 +228,7 @@ export async function createService({
     async close() {
       clearInterval(sweeping)
       stopping = true
+      engine.stopReadingAhead()
       const finished = Promise.all([app.close(), management?.close()]).then(() =>
         Promise.all([engine.idle(), ...sweeps, importer.close()]),
       )

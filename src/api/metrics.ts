@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Connector } from '../contract/connector.ts'
 import { daysToReview } from '../contract/review.ts'
-import type { NativeCallEvent } from '../engine/options.ts'
+import type { NativeCallEvent, ReadAheadOutcome } from '../engine/options.ts'
 import type { ShedReason } from './admission.ts'
 import { createHistogram } from './histogram.ts'
 
@@ -9,6 +9,8 @@ export interface Metrics {
   registry: Registry
   request(method: string, route: string, status: number, seconds: number): void
   nativeCall(event: NativeCallEvent): void
+  /** What became of a page that was read ahead. */
+  readAhead(outcome: ReadAheadOutcome): void
   /** Activity that could not be stored. */
   activityDropped(entries: number): void
   /** A gauge that is read whenever the metrics are. */
@@ -52,6 +54,11 @@ export function createMetrics(observed: () => Observed): Metrics {
   const throttled = counter('unified_native_throttled_total', 'Calls that a platform throttled; should stay zero', [
     'platform',
   ])
+  const ahead = counter(
+    'unified_read_ahead_total',
+    'Pages read before their request: used by it, unused, or failed and read again by the request',
+    ['outcome'],
+  )
   const settled = counter('unified_sweep_settled_total', 'Abandoned writes that a sweep finished')
   const failed = counter('unified_sweep_failed_total', 'Abandoned writes that a sweep could not finish yet')
   const dropped = counter(
@@ -102,6 +109,7 @@ export function createMetrics(observed: () => Observed): Metrics {
       if (share !== undefined) used([platform], share)
       if (status === 429) throttled.inc({ platform })
     },
+    readAhead: (outcome) => ahead.inc({ outcome }),
     activityDropped: (entries) => dropped.inc(entries),
     shed: (reason) => shed.inc({ reason }),
     swept(result) {

@@ -57,6 +57,7 @@ export interface HarnessOptions {
   corsOrigins?: string[]
   sandboxControl?: boolean // the management API can add faults
   deprecated?: ServiceOptions['deprecated']
+  readAhead?: boolean
 }
 
 /** Windows are a hundred times shorter, so the suite is faster. */
@@ -83,6 +84,7 @@ export async function createHarness({
   corsOrigins = [],
   sandboxControl = false,
   deprecated,
+  readAhead = true,
 }: HarnessOptions): Promise<Harness> {
   const connector = connectors[platform] as Connector
   const instances = ownDisk ? 1 : wanted
@@ -123,6 +125,7 @@ export async function createHarness({
       paceScale,
       callTimeoutMs,
       corsOrigins,
+      readAhead,
       adminToken,
       databaseUrl: database,
       publicUrl: balancer?.url,

@@ -22,6 +22,7 @@ import { createCompletedRows } from './read/completed-rows.ts'
 import { createCursors } from './read/cursor.ts'
 import { createReading, type ListAnswer, type Reading, unifying } from './read/list.ts'
 import type { ListQuery } from './read/page.ts'
+import { createReadAhead } from './read/read-ahead.ts'
 import type { CreateReaders } from './read/readers.ts'
 import { createStages } from './stages.ts'
 import { accountSupport, allowed } from './support.ts'
@@ -49,7 +50,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
   const { store } = options
   const credentials = createCredentials(options)
   const { connectorOf, ruleScope, target: targetOf } = createTargets(options.connectors)
-  const channel = createChannel(options, credentials)
+  const channel = createChannel(options, credentials, (accountId) => ahead?.forget(accountId))
   const outbound = createOutbound(channel, options.paceScale)
   const facts = createFacts(120_000 * options.paceScale)
   const cursors = createCursors(options.vault)
@@ -57,6 +58,8 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
   const completed = createCompletedRows()
   const reading = createReading({ outbound, facts, cursors, completed })
   const readers = createReaders?.({ ...channel, ...completed }, reading, facts)
+  const read = (readers ?? reading).list
+  const ahead = options.readAhead === false ? undefined : createReadAhead(read, options)
   const attempts = createAttempts(options, outbound, facts)
   const turns = createTurns()
   const creates = createCreates(options, attempts, turns)
@@ -182,7 +185,8 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       context: RequestContext,
     ): Promise<ListAnswer> {
       usable(target, 'read')
-      return (readers ?? reading).list(target, query, await mappings.ofWalk(target, query, mapping), context)
+      const ofWalk = await mappings.ofWalk(target, query, mapping)
+      return (ahead?.list ?? read)(target, query, ofWalk, context)
     },
 
     async get(
@@ -298,6 +302,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       facts.forget(accountId)
       completed.forget(accountId)
       readers?.forgetFacts(accountId)
+      ahead?.forget(accountId)
     },
     sweep: createSweep(store, targetOf, (target, key, context) =>
       (key.operation === 'update' ? updates : creates).resume(target, key, context),
@@ -306,6 +311,8 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     writesUnderWay: turns.underWay,
     waiting: options.pacer.waiting,
     readThreads: () => readers?.status() ?? { threads: 0, reads: 0 },
+    /** The shutdown begins: no walk goes on here. */
+    stopReadingAhead: () => ahead?.close(),
     close: async () => readers?.close(),
   }
 }

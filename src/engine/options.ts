@@ -24,6 +24,8 @@ export interface NativeCallEvent {
   waitedMs: number
   durationMs: number
   used?: number // share of the account's limit that is used now, this call included
+  readAhead?: true | undefined // made before a request asked for its page
+  endedAt?: number // on the clock of performance.now(), if the call is reported later
   /** A function, so that it is built only when it is stored and never ends up in a log. */
   wire?(): WireView
 }
@@ -62,7 +64,15 @@ export interface EngineOptions {
   originOverride?(account: Account): string | undefined
   observe?(event: NativeCallEvent): void
   observeStage?(event: StageEvent): void
+  /** False: no page is read ahead. */
+  readAhead?: boolean | undefined
+  /** A request took the page that this call read ahead. `observe` had the call before, without the request. */
+  observeTaken?(event: NativeCallEvent): void
+  /** What became of a page that was read ahead. */
+  countReadAhead?(outcome: ReadAheadOutcome): void
 }
+/** failed: the platform did not send the page, or there were no more spare slots for it. */
+export type ReadAheadOutcome = 'used' | 'unused' | 'failed'
 /** The caller, and how long the request may wait for a slot. */
 export interface RequestContext {
   requestId: string
@@ -76,4 +86,5 @@ export interface RequestContext {
   nativeCalls?: number
   load?: { outside(): void; inside(): void } // notified while the request waits for something outside this process
   waits?: number // how many such waits are open
+  ahead?: { calls: NativeCallEvent[] } // of a page that is read ahead: its calls until a request takes it
 }

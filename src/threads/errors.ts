@@ -1,5 +1,6 @@
 // Errors between threads: a structured clone drops the class and all fields but message and stack.
 import { Problem } from '../contract/errors.ts'
+import { LoadAborted } from '../engine/facts.ts'
 import { TransportError } from '../engine/outbound/transport-error.ts'
 import { LostEntry } from '../store/lost-entry.ts'
 import { DatabaseDamaged } from '../store/sqlite/damaged.ts'
@@ -14,6 +15,7 @@ export interface PackedError {
     cause: PackedError | undefined
   }
   transport?: Pick<TransportError, 'sent' | 'timeout' | 'code'>
+  aborted?: true
   lost?: true
   unavailable?: Pick<DatabaseUnavailable, 'reason' | 'fault'>
   damaged?: string // what is damaged
@@ -39,6 +41,7 @@ export function packError(error: unknown): PackedError {
   }
   if (error instanceof TransportError)
     return { message, stack, transport: { sent: error.sent, timeout: error.timeout, code: error.code } }
+  if (error instanceof LoadAborted) return { message, stack, aborted: true }
   if (error instanceof LostEntry) return { message, stack, lost: true }
   if (error instanceof DatabaseUnavailable)
     return { message, stack, unavailable: { reason: error.reason, fault: error.fault } }
@@ -46,13 +49,14 @@ export function packError(error: unknown): PackedError {
   return { message, stack }
 }
 
-function classOf({ message, problem, transport, lost, unavailable, damaged }: PackedError): Error {
+function classOf({ message, problem, transport, aborted, lost, unavailable, damaged }: PackedError): Error {
   if (problem)
     return new Problem(problem.code, problem.detail, {
       ...problem,
       cause: problem.cause && unpackError(problem.cause),
     } as ConstructorParameters<typeof Problem>[2])
   if (transport) return new TransportError(message, transport)
+  if (aborted) return new LoadAborted(message)
   if (lost) return new LostEntry(message)
   if (unavailable) return new DatabaseUnavailable({ message: unavailable.reason }, unavailable.fault)
   return damaged === undefined ? new Error(message) : new DatabaseDamaged(damaged)

@@ -41,7 +41,7 @@ function channelOf(read: number): Channel & CompletedRows {
     renewedInVain: forward('renewedInVain'),
     lost: forward('lost'),
     withoutSecrets: forward('withoutSecrets'),
-    sayRetry: forward('sayRetry'),
+    retrying: forward('retrying'),
     freeNow: forward('freeNow'),
     completedRows: forward('completedRows'),
     keepCompleted: forward('keepCompleted'),

@@ -16,6 +16,7 @@ interface Call
   used: number | undefined
   startMs: number
   retry: string | undefined
+  readAhead: true | undefined
 }
 interface Stage {
   name: string
@@ -63,7 +64,7 @@ const idKept = 512
 const round = (milliseconds: number) => Math.round(milliseconds * 10) / 10
 
 export function addCall({ calls }: Trail, event: NativeCallEvent): void {
-  if (calls.length < callsKept) calls.push({ event, endedAt: performance.now(), retry: undefined })
+  if (calls.length < callsKept) calls.push({ event, endedAt: event.endedAt ?? performance.now(), retry: undefined })
 }
 /** A call that cannot be shown is recorded without its details. */
 function viewOf(event: NativeCallEvent, onError: (error: unknown) => void): WireView | undefined {
@@ -80,7 +81,7 @@ function toCall(
   onError: (error: unknown) => void,
 ): Call {
   const view = viewOf(event, onError)
-  const { kind, method, status, error, attempt, waitedMs, durationMs, used } = event
+  const { kind, method, status, error, attempt, waitedMs, durationMs, used, readAhead } = event
   return {
     kind,
     method,
@@ -88,11 +89,12 @@ function toCall(
     status,
     error,
     attempt,
-    startMs: placed(endedAt - durationMs, began),
+    startMs: readAhead ? round(endedAt - durationMs - began) : placed(endedAt - durationMs, began),
     waitedMs: round(waitedMs),
     durationMs: round(durationMs),
     used: used === undefined ? undefined : Math.round(used * 1000) / 1000,
     retry,
+    readAhead,
     requestHeaders: view?.requestHeaders,
     responseHeaders: view?.responseHeaders,
     requestBody: view?.requestBody,
@@ -127,7 +129,7 @@ export function toEntry(
   const { stages } = trail
   for (const stage of stages) stage.startMs = placed(stage.startMs, began)
   const calls = trail.calls.map((call) => toCall(call, began, onError))
-  const { waitMs, platformMs } = splitOf(calls)
+  const { waitMs, platformMs } = splitOf(calls.map(sinceBegin))
   for (const call of calls) {
     if (call.status === 429) throttled++
     if (call.used !== undefined && call.used > used) used = call.used
@@ -153,6 +155,12 @@ export function toEntry(
     used,
     trace: traceOf(finished.about, stages, calls),
   }
+}
+/** Of a call that began before its request, the time that the request waited for it. */
+function sinceBegin(call: Call): Call {
+  if (!call.readAhead) return call
+  const startMs = Math.max(0, call.startMs)
+  return { ...call, waitedMs: 0, startMs, durationMs: Math.max(0, call.startMs + call.durationMs - startMs) }
 }
 /**
  * How long a request waited, and how long the platform worked for it. Calls at the same time count once, and so do their

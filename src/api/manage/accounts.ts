@@ -183,6 +183,7 @@ export function accountRoutes(
       handle: async ({ parameters, recorded }) => {
         const { id } = await owned(parameters)
         await recorded((inner) => inner.accounts.delete(id))
+        engine.forgetFacts(id)
       },
     }),
     defineRoute({

@@ -51,7 +51,10 @@ const nativeCall = Type.Object(
     error: Type.Optional(Type.String({ description: 'Reason if there is no response' })),
     attempt: whole,
     retry: Type.Optional(Type.String({ description: 'Reason for the retry that follows' })),
-    startMs: milliseconds('Start of the call, from the start of the request'),
+    readAhead: Type.Optional(
+      Type.Boolean({ description: '`true` if the call began before the request: its page was read ahead' }),
+    ),
+    startMs: milliseconds('Start of the call, from the start of the request; negative if it was read ahead'),
     waitedMs: milliseconds('Queue time before the call'),
     durationMs: milliseconds('Duration of the call'),
     used: Type.Optional(Type.Number({ description: "Share of the account's rate limit in use, including this call" })),

@@ -4,7 +4,7 @@ import { Problem } from '../../contract/errors.ts'
 import type { NativeFailure } from '../../contract/native-failure.ts'
 import type { Account } from '../../store/store.ts'
 import { DatabaseUnavailable } from '../../store/unavailable.ts'
-import type { EngineOptions, RequestContext } from '../options.ts'
+import type { EngineOptions, NativeCallEvent, RequestContext } from '../options.ts'
 import { createStages } from '../stages.ts'
 import { businessOf } from './business.ts'
 import type { Credentials } from './credentials.ts'
@@ -15,6 +15,7 @@ import { beginWait, endWait, outside } from './outside.ts'
 import type { Refused } from './pacing/account-queue.ts'
 import type { Pacer } from './pacing/pacer.ts'
 import type { CallLimits, PacedCall } from './pacing/slot-source.ts'
+import { ReadAheadEnded } from './read-ahead-ended.ts'
 import { strikeAll, strikeSecrets, wireOf } from './redaction.ts'
 import type { WireAnswer, WireCall } from './transport.ts'
 
@@ -45,11 +46,11 @@ export interface Channel {
   lost(operation: Operation, reason: string): Promise<never>
   /** The same value without the secrets of the account, which a platform may return in an error. */
   withoutSecrets<T>(operation: Operation, value: T): Promise<T>
-  /** Records why a call is sent again. */
-  sayRetry(operation: Operation, note: string): Promise<void>
+  /** Records why a call is sent again. Rejects for a page that is read ahead. */
+  retrying(operation: Operation, note: string): Promise<void>
   /**
    * True if another call like the latest one would not have to wait. With `mayWait` also if it would, as long as the
-   * calls so far have waited less than the caller allows.
+   * calls so far have waited less than the caller allows. Rejects for a page that is read ahead instead of `false`.
    */
   freeNow(operation: Operation, mayWait: boolean): Promise<boolean>
 }
@@ -86,30 +87,50 @@ const layersOf = (options: EngineOptions, credentials: Credentials): readonly La
   address(options), // sets the origin: one that the connector declares, https only, or the sandbox
 ]
 
-export function createChannel(options: EngineOptions, credentials: Credentials): Channel {
+/** `onWrite` is called before and after each writing call. */
+export function createChannel(
+  options: EngineOptions,
+  credentials: Credentials,
+  onWrite?: (accountId: string) => void,
+): Channel {
   const { pacer } = options
   const stages = createStages(options)
   const send = layersOf(options, credentials).reduceRight((next, layer) => layer(next), exchange(options))
   return {
-    attempt: (operation, request, kind, attempt) =>
-      send({ operation, request, kind, attempt, waitedMs: 0, paced: {}, limits: noLimits, wire: unset }),
+    attempt(operation, request, kind, attempt) {
+      const sent = () =>
+        send({ operation, request, kind, attempt, waitedMs: 0, paced: {}, limits: noLimits, wire: unset })
+      if (kind === 'read' || !onWrite) return sent()
+      onWrite(operation.account.id)
+      return sent().finally(() => onWrite(operation.account.id))
+    },
     async hold({ connector, account, context }, milliseconds, throttled) {
       if (throttled) context.admitted = (context.admitted ?? 1) - 1
       await pacer.hold(slotOf(connector, account), milliseconds)
     },
     async renew(operation) {
+      if (operation.context.ahead) throw new ReadAheadEnded('the token was refused')
       if (!credentials.worthRenewing(operation.account)) return false
       stages.say(operation.context, 'retry', 'the token was refused: renewed')
       operation.account = await beforeSending(credentials.renewed(operation.account, operation.context))
       return true
     },
     renewedInVain: async ({ account }) => credentials.renewedInVain(account),
-    lost: ({ account }, reason) => credentials.lost(account, reason),
+    async lost({ account, context }, reason) {
+      if (context.ahead) throw new ReadAheadEnded(reason)
+      return credentials.lost(account, reason)
+    },
     withoutSecrets: async <T>({ account, connector }: Operation, value: T) =>
       strikeAll(value, strikeSecrets(account, connector)) as T,
-    sayRetry: async ({ context }, note) => stages.say(context, 'retry', note),
-    freeNow: async ({ connector, account, context, lane }, mayWait) =>
-      (mayWait && (context.waitedMs ?? 0) < context.maxWaitMs) || pacer.freeNow(slotOf(connector, account, lane)),
+    async retrying({ context }, note) {
+      if (context.ahead) throw new ReadAheadEnded(note)
+      stages.say(context, 'retry', note)
+    },
+    async freeNow({ connector, account, context, lane }, mayWait) {
+      const limits = slotOf(connector, account, lane)
+      if (context.ahead) return spare(pacer, limits)
+      return (mayWait && (context.waitedMs ?? 0) < context.maxWaitMs) || pacer.freeNow(limits)
+    },
   }
 }
 const noLimits: CallLimits = { owner: '', rates: [] }
@@ -121,6 +142,7 @@ const validToken =
   async (call) => {
     const { operation } = call
     const { account, context } = operation
+    if (context.ahead && !credentials.isReady(account)) throw new ReadAheadEnded('the token must be renewed')
     operation.account = await outside(context, () => beforeSending(credentials.ready(account, context)))
     return next(call)
   }
@@ -136,6 +158,12 @@ const fenced: Layer = (next) => async (call) => {
   return next(call)
 }
 
+async function spare(pacer: Pacer, limits: CallLimits): Promise<true> {
+  if (await beforeSending(pacer.allowsBackground(limits))) return true
+  throw new ReadAheadEnded('there is no spare slot')
+}
+/** A spare slot is free at once, up to the gap between two calls and the round trip to the database. */
+const spareWaitMs = 100
 /** The longest wait of a call that is not the first one of its request. */
 export const furtherWaitMs = 120_000
 /**
@@ -165,12 +193,13 @@ const pacing =
       return outcome
     }
     const taken = await outside(context, async () => {
+      if (context.ahead) return (await spare(pacer, call.limits)) && take(spareWaitMs)
       if (context.first) await context.first.catch(() => undefined)
       if (patient || context.admitted) return take(furtherWaitMs)
       context.first = take(Math.max(0, context.maxWaitMs - (context.waitedMs ?? 0)))
       return context.first
     })
-    if ('wouldWaitMs' in taken) throw tooMany(operation, taken)
+    if ('wouldWaitMs' in taken) throw context.ahead ? new ReadAheadEnded('there is no slot') : tooMany(operation, taken)
     call.waitedMs = taken.waitedMs
     context.waitedMs = (context.waitedMs ?? 0) + taken.waitedMs
     try {
@@ -183,12 +212,20 @@ const pacing =
     }
   }
 
+/** A page that takes longer is too old to be used. */
+export const longestAheadMs = 10_000
+
 const frame =
   ({ callTimeoutMs }: EngineOptions): Layer =>
   (next) =>
   (call) => {
-    const { account, connector } = call.operation
-    const bounds = { timeoutMs: callTimeoutMs, account: account.id, maxBytes: connector.maxResponseBytes }
+    const { account, connector, context } = call.operation
+    const bounds = {
+      timeoutMs: context.ahead ? Math.min(callTimeoutMs, longestAheadMs) : callTimeoutMs,
+      account: account.id,
+      maxBytes: connector.maxResponseBytes,
+      background: context.ahead !== undefined,
+    }
     call.wire = { ...unset, ...frameOf(call.operation, call.request), ...bounds }
     return next(call)
   }
@@ -202,8 +239,9 @@ const trace =
     const { headers, body } = call.wire
     const began = performance.now()
     const { left, limit } = pacer.status(call.limits)
-    const report = (answer: WireAnswer | undefined, error?: Error) =>
-      observe?.({
+    const report = (answer: WireAnswer | undefined, error?: Error) => {
+      if (!observe) return
+      const event: NativeCallEvent = {
         requestId: context.requestId,
         workspaceId: account.workspaceId,
         accountId: account.id,
@@ -218,7 +256,13 @@ const trace =
         durationMs: performance.now() - began,
         used: 1 - left / limit,
         wire: wireOf({ account, connector, request, kind, headers, body, answer }),
-      })
+      }
+      if (context.ahead) {
+        event.readAhead = true
+        context.ahead.calls.push({ ...event, endedAt: performance.now() })
+      }
+      observe(event)
+    }
     try {
       const answer = await next(call)
       report(answer)

@@ -18,6 +18,8 @@ import { fill, fillAll, namesIn, type Values } from './template.ts'
 import { type TransportError, textOf, type WireAnswer } from './transport.ts'
 
 export interface Credentials {
+  /** Whether its token is valid as far as we know. */
+  isReady(account: Account): boolean
   /** The account with a token that is valid as far as we know. */
   ready(account: Account, context: RequestContext): Promise<Account>
   /** The platform rejected this account's token: returns the account with another one. */
@@ -260,12 +262,16 @@ export function createCredentials(
     }
   }
 
+  function isReady(account: Account): boolean {
+    if (!renewalOf(authOf(account))) return true
+    const { accessToken, expiresAt } = account.credentials
+    return Boolean(accessToken) && (!expiresAt || Date.parse(expiresAt) - marginMs > Date.now())
+  }
+
   return {
+    isReady,
     async ready(account, context) {
-      if (!renewalOf(authOf(account))) return account
-      const { accessToken, expiresAt } = account.credentials
-      const fresh = accessToken && (!expiresAt || Date.parse(expiresAt) - marginMs > Date.now())
-      return fresh ? account : this.renewed(account, context)
+      return isReady(account) ? account : this.renewed(account, context)
     },
     renewed(account, context) {
       const key = `${account.id} ${account.credentials.accessToken ?? ''}`

@@ -65,7 +65,7 @@ export function createOutbound(channel: Channel, paceScale: number): Outbound {
             await channel.hold(operation, quiet, true)
             if (++throttled > maxThrottled || quiet > furtherWaitMs)
               throw tooMany(operation, { wouldWaitMs: quiet }, outcome.refused)
-            await channel.sayRetry(
+            await channel.retrying(
               operation,
               `throttled by the platform: the account pauses for ${Math.round(quiet)} ms`,
             )
@@ -84,7 +84,7 @@ export function createOutbound(channel: Channel, paceScale: number): Outbound {
         }
         // No response, or none that can be trusted. A read is repeated; a write only if it provably never left.
         if ((kind === 'write' && outcome.lost.sent) || attempt >= maxAttempts) throw outcome.lost
-        await channel.sayRetry(operation, outcome.lost.message)
+        await channel.retrying(operation, outcome.lost.message)
         await outside(operation.context, () => sleep(100 * 2 ** attempt * Math.max(paceScale, 0.05)))
         attempt++
       }

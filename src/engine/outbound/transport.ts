@@ -21,6 +21,7 @@ export interface WireCall {
   timeoutMs: number
   account?: string // whose budget of bytes the response counts against
   maxBytes?: number // of the response
+  background?: boolean // its bytes never cost a caller its response
   onSent?(): void // it has a connection; nothing is sent when this throws
   onResponse?(): void // the response begins
 }
@@ -73,6 +74,8 @@ const tooLarge = 'the response is too large'
 const userAgent = `unified-records/${version}`
 /** Of a response, where the connector does not say. */
 const maxBytesByDefault = 4 * 1024 * 1024
+/** All responses to background calls that are being received. */
+const backgroundBytes = 32 * 1024 * 1024
 /** What an account may have in memory at once: one response that is read, and one that arrives. */
 const responsesAtOnce = 2
 /** Every account can have a host of its own: connections to the least recently used hosts are closed. */
@@ -92,6 +95,7 @@ export function createTransport({
   egress?: Egress
 } = {}): Transport {
   const budget = createByteBudget()
+  const backgroundBudget = createByteBudget(backgroundBytes)
   const pools = new Map<string, Pool>() // not a BoundedMap: a pool in use stays, and one that goes is closed
   const poolOf = ({ origin, hostname }: URL, sandbox: boolean): Pool => {
     const name = `${sandbox ? 'sandbox ' : ''}${origin}`
@@ -120,6 +124,7 @@ export function createTransport({
       timeoutMs,
       account = origin,
       maxBytes = maxBytesByDefault,
+      background = false,
       onSent,
       onResponse,
     }) {
@@ -136,7 +141,8 @@ export function createTransport({
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,
         }
-        const open = (abort: (error: Error) => void) => budget.open(account, maxBytes * responsesAtOnce, abort)
+        const open = (abort: (error: Error) => void) =>
+          (background ? backgroundBudget : budget).open(account, maxBytes * responsesAtOnce, abort)
         return await ask(pool, options, maxBytes, open, onSent, onResponse)
       } catch (error) {
         if (error instanceof EgressRefused)

@@ -1479,7 +1479,9 @@ export type GetActivityAnswer = {
       attempt: number
       /** Reason for the retry that follows */
       retry?: string
-      /** Start of the call, from the start of the request */
+      /** `true` if the call began before the request: its page was read ahead */
+      readAhead?: boolean
+      /** Start of the call, from the start of the request; negative if it was read ahead */
       startMs: number
       /** Queue time before the call */
       waitedMs: number

@@ -185,6 +185,16 @@ export class AccountQueue implements SlotListener {
   freeNow(limits: CallLimits): boolean {
     return this.#waiting === 0 && this.#slots.freeNow(limits, this.#context.clock.now())
   }
+  /**
+   * Whether this many calls can begin while no more than half of each limit is used. Never in a lane: its calls are
+   * scarce.
+   */
+  hasSpare(limits: CallLimits, calls: number): boolean {
+    const { concurrency = maxUnderWay, lane } = limits
+    if (lane || this.#underWay + calls - 1 >= concurrency / 2) return false
+    const { left, limit } = this.remaining(limits)
+    return left - (calls - 1) >= limit / 2
+  }
   remaining(limits: CallLimits): Remaining {
     return this.#slots.remaining(limits, this.#context.clock.now())
   }

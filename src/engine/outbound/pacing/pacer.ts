@@ -24,8 +24,8 @@ export interface Pacer {
   reported(limits: CallLimits, left: number): void
   /** The calls of the day; undefined if the platform does not limit them. */
   daily(limits: CallLimits): Promise<DailyStatus | undefined>
-  /** Whether background work may call: while a tenth of the day is left. */
-  allowsBackground(limits: CallLimits): Promise<boolean>
+  /** Whether background work may make this many calls: while half of each limit is free, and a tenth of the day is left. */
+  allowsBackground(limits: CallLimits, calls?: number): Promise<boolean>
   /** Requests of this instance that wait for a slot now. */
   waiting(): number
   /** Nothing is called any more. */
@@ -93,7 +93,8 @@ export function createPacer(source: SlotSource, clock: Clock = realClock, dailyC
     },
     reported: (limits, left) => counterOf(limits)?.reported(limits.owner, left),
     daily,
-    async allowsBackground(limits) {
+    async allowsBackground(limits, calls = 1) {
+      if (!queueOf(limits).hasSpare(limits, calls)) return false
       const status = await daily(limits)
       return !status || leavesRoom(status)
     },

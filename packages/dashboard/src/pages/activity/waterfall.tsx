@@ -83,6 +83,7 @@ function CallLine({ call, whole }: { call: NativeCall; whole: number }) {
             <span className="row small">
               <HttpStatus status={call.status ?? 0} />
               {call.kind === 'token' ? <Tag>token</Tag> : null}
+              {call.readAhead ? <Tag>read ahead</Tag> : null}
               {call.attempt > 1 ? <Tag>attempt {call.attempt}</Tag> : null}
               {call.retry ? <span className="waterfall-retry">retried: {call.retry}</span> : null}
             </span>
@@ -173,7 +174,7 @@ function Bar({
             className={`split-${kind}`}
             style={{
               left: `${(Math.max(0, from) / whole) * 100}%`,
-              width: `${Math.max(0, (to - from) / whole) * 100}%`,
+              width: `${Math.max(0, (to - Math.max(0, from)) / whole) * 100}%`,
             }}
           />
         ) : null,
