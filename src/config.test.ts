@@ -58,6 +58,10 @@ it('takes a management port and a metrics token, and says what is wrong with oth
   ] as const)
     expect(() => read(wrong), message).toThrow(message)
 })
+it('reads pages ahead unless it is switched off', () => {
+  expect(read({}).readAhead).toBe(true)
+  expect(read({ READ_AHEAD: 'off' }).readAhead).toBe(false)
+})
 it('names the generated key of an earlier start where ENCRYPTION_KEY is required', () => {
   const folder = mkdtempSync(join(tmpdir(), 'unified-records-config-'))
   const path = join(folder, 'encryption.key')

@@ -1,10 +1,11 @@
 // The next page of a walk is read while its caller works on the current one. Callers notice nothing but the time.
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, inject, it, vi } from 'vitest'
 import { createHarness, type Harness, type Reply } from '../../src/conformance/harness.ts'
 import type { AnyRecord } from '../../src/conformance/subject.ts'
 import type { Connector } from '../../src/contract/connector.ts'
 import { square } from '../../src/platforms/square/connector.ts'
 import { createSquareSimulator } from '../../src/platforms/square/simulator/simulator.ts'
+import { freshDatabase } from '../postgres.ts'
 
 let harness: Harness
 afterEach(() => harness?.close())
@@ -12,12 +13,16 @@ afterEach(() => harness?.close())
 const generous = [{ requests: 1_000, seconds: 1 }]
 const base = '/unified/square-restaurant'
 
-async function start(limits: Partial<Pick<Connector, 'limit' | 'dailyLimit'>> = {}, readAhead = true): Promise<void> {
+async function start(
+  limits: Partial<Pick<Connector, 'limit' | 'dailyLimit' | 'concurrency'>> = {},
+  readAhead = true,
+  databaseUrl?: string,
+): Promise<void> {
   harness = await createHarness({
     connectors: { square: { ...square, limit: generous, ...limits } },
     simulators: { square: createSquareSimulator },
     platform: 'square',
-    ownDisk: true,
+    ...(databaseUrl ? { databaseUrl, instances: 1 } : { ownDisk: true }),
     paceScale: 1,
     readAhead,
   })
@@ -127,6 +132,16 @@ describe('the next page of a walk', () => {
     await untilPages(3)
     await afterwards(second.body.data[0])
     expect(pages()).toHaveLength(3)
+  })
+
+  it('is read on PostgreSQL, too, where slots are reserved in the database', async () => {
+    await start({ concurrency: 5 }, true, await freshDatabase(inject('postgresUrl')))
+    let reply = await beginWalk()
+    for (let page = 3; page <= 6; page++) {
+      await untilPages(page)
+      reply = await next(reply)
+    }
+    expect(await outcomes()).toEqual({ used: 4 })
   })
 
   it('is not read with READ_AHEAD=off', async () => {
