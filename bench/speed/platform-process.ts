@@ -1,7 +1,8 @@
 // The platforms of a benchmark, in a separate process: the simulators behind a cache of GET responses, so that their
-// own work is not measured.
+// own work is not measured. Each address in `slow` responds that many milliseconds later.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
@@ -13,13 +14,19 @@ const sandbox = await createSandbox({
   size: 'full',
   strict: false,
 })
+/** Enough for a walk of 20 pages. */
+const customers = 2_100
+for (const name of platforms)
+  for (const { records } of sandbox.simulator(name).tenants)
+    records.customer?.add(Math.max(0, customers - records.customer.ids().length))
+
 const direct = new Pool(sandbox.url, { connections: 64 })
 const remembered = new Map<
   string,
   { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }
 >()
 
-async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(request: IncomingMessage, response: ServerResponse, latency: number): Promise<void> {
   const key = `${request.url} ${request.headers.authorization}`
   let known = remembered.get(key)
   if (!known) {
@@ -36,13 +43,23 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     if (request.method === 'GET' && known.status === 200 && !request.url?.startsWith('/_sandbox'))
       remembered.set(key, known)
   }
+  if (latency > 0 && !request.url?.startsWith('/_sandbox')) await sleep(latency)
   const { connection: _, 'keep-alive': __, ...headers } = known.headers
   response.writeHead(known.status, headers as Record<string, string>).end(known.body)
 }
 
-const front = createServer((request, response) => void serve(request, response).catch(() => response.destroy()))
-front.keepAliveTimeout = 60_000
-front.listen(0, '127.0.0.1', () =>
-  process.send?.({ front: `http://127.0.0.1:${(front.address() as AddressInfo).port}`, direct: sandbox.url }),
-)
+function listen(latency: number): Promise<string> {
+  const server = createServer(
+    (request, response) => void serve(request, response, latency).catch(() => response.destroy()),
+  )
+  server.keepAliveTimeout = 60_000
+  return new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)),
+  )
+}
+process.send?.({
+  front: await listen(0),
+  slow: { 50: await listen(50), 200: await listen(200) },
+  direct: sandbox.url,
+})
 process.on('disconnect', () => process.exit(0))

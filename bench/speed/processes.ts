@@ -37,8 +37,12 @@ async function start<T>(
   return { started, child }
 }
 
+/** Milliseconds after which the platforms respond. */
+export type Latency = 50 | 200
+
 export interface Stage {
   front: string
+  slow: Record<Latency, string>
   direct: string
   tenants: SandboxTenant[]
   load(load: Load): Promise<Measured>
@@ -52,7 +56,7 @@ export async function openStage(): Promise<Stage> {
   const children: ChildProcess[] = []
   const services: ServiceProcess[] = []
   const directories: string[] = []
-  const platforms = await start<{ front: string; direct: string }>('platform-process.ts', {})
+  const platforms = await start<Pick<Stage, 'front' | 'slow' | 'direct'>>('platform-process.ts', {})
   const generator = await start('load-process.ts', {})
   children.push(platforms.child, generator.child)
   const { accounts } = (await (await fetch(`${platforms.started.front}/_sandbox/accounts`)).json()) as {
