@@ -11,8 +11,12 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const mebibyte = 1024 * 1024
-const target = (id: string, revision = 1): Target =>
-  ({ account: { id, revision, platform: 'demo', settings: {}, credentials: {} }, connector: { limit: [] } }) as never
+const target = (id: string, revision = 1, list: object = {}): Target =>
+  ({
+    adapter: { list },
+    account: { id, revision, platform: 'demo', settings: {}, credentials: {} },
+    connector: { limit: [] },
+  }) as never
 
 /** Each read ends when the test says so, or at once. */
 function setUp({ atOnce = true, bytes = 10 } = {}) {
@@ -88,6 +92,13 @@ describe('a page that was read ahead', () => {
     await list(target('a'), 'second')
     expect([counted, readAhead()]).toEqual([['unused'], 1])
   })
+})
+
+it('a list whose rows need second calls is not read ahead', async () => {
+  const { list, readAhead, settled } = setUp()
+  await list(target('a', 1, { complete: { size: 1, rows: async () => [] } }), 'first')
+  await settled()
+  expect(readAhead()).toBe(0)
 })
 
 it('one page of an account and sixteen of an instance are read ahead at once', async () => {

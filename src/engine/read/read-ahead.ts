@@ -118,15 +118,19 @@ export function createReadAhead(
       if (oldest.bytes > 0) drop(oldest)
     }
   }
-  /** What `last` tells about the next page: how many calls it takes, how long, and how large it is. */
+  /**
+   * What `last` tells about the next page: how long it takes, and how large it is. A page that needs second calls could
+   * end between them, and its calls would be made again.
+   */
   function isWorthwhile(
-    { account }: Target,
+    { account, adapter }: Target,
     answer: ListAnswer,
     last: RequestContext,
     caller: RequestContext,
   ): boolean {
     return (
       !closed &&
+      !adapter.list.complete &&
       !caller.signal?.aborted &&
       pages.size < maxPages &&
       underWay.size < maxUnderWay &&
