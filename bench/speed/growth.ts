@@ -33,12 +33,13 @@ async function prepare(stage: Stage, fill: (database: DatabaseSync, key: Buffer)
 function addAccounts(count: number) {
   return (database: DatabaseSync, key: Buffer) => {
     const vault = createVault([key])
-    const insert = database.prepare(
-      `insert into accounts select ?, workspace_id, platform, vertical, name, state, state_reason, settings, auth, ?, revision, created_at, updated_at from accounts where id = '${account}'`,
-    )
+    const row = database.prepare('select * from accounts where id = ?').get(account) as Record<string, string>
+    const columns = Object.keys(row)
+    const insert = database.prepare(`insert into accounts (${columns}) values (${columns.map(() => '?')})`)
     for (let number = 0; number < count; number++) {
       const id = `acc_${number.toString(36).padStart(10, '0')}`
-      insert.run(id, sealJson(vault, { accessToken: 'token' }, associatedData('accounts', 'credentials', [id])))
+      const credentials = sealJson(vault, { accessToken: 'token' }, associatedData('accounts', 'credentials', [id]))
+      insert.run(...Object.values({ ...row, id, credentials }))
     }
   }
 }

@@ -32,7 +32,7 @@ export async function benchSpeed(quick: boolean, only?: string): Promise<SpeedRe
   const stage = await openStage()
   const findings: Finding[] = []
   const parts: Record<string, () => Promise<Finding[]>> = {
-    reads: () => compareReads(stage, count, seconds),
+    reads: () => compareReads(stage, count, seconds, postgres.url),
     sdks: () => compareSdks(stage, count, quick ? 30 : 100, quick ? 1 : 3),
     writes: () => compareWrites(stage, count, seconds, postgres.url),
     growth: () =>
