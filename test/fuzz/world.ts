@@ -197,9 +197,10 @@ export async function createWorld(service: FuzzedService, platforms: Platforms):
     async renew(index) {
       const { id } = hostile[index] as WorldAccount
       const number = Number(/^hostile-(\d+)-/.exec(id)?.[1] ?? 0) + 1
-      // If the single-use tokens of its tenant are used up, no other account can be connected, and the old one stays.
+      // The old one stays if the single-use tokens of its tenant are used up, or if its platform responds so slowly that
+      // the connection of the request times out. A service that has died fails the run.
       const renewed = await settle(platforms.besieged[index] as FuzzedTenant, `hostile-${number}-`).catch(
-        (error: Error) => (/reconnect_required/.test(error.message) ? undefined : Promise.reject(error)),
+        (error: Error) => (/reconnect_required|fetch failed/.test(error.message) ? undefined : Promise.reject(error)),
       )
       if (!renewed) return
       hostile[index] = renewed
