@@ -58,7 +58,7 @@ export interface Attempts {
     asked: UnifiedRecord,
     written: { id: string; row?: unknown },
     before?: UnifiedRecord,
-  ): Promise<Answer>
+  ): Promise<Answer & { stored: UnifiedRecord }> // `stored`: without the default mapping
 }
 
 /** What keys and references at the platform are derived from. */
@@ -143,6 +143,7 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
       )
       return {
         data,
+        stored,
         id: written.id,
         // Compared without the mapping: it says what the platform stored.
         warnings: [
