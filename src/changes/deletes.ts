@@ -2,7 +2,7 @@
 // succeeds before and after it: an outage, a revoked scope or a lost page looks the same otherwise.
 import { Problem } from '../contract/errors.ts'
 import type { IndexRow, NewChange, UnlistedRow } from '../store/changes.ts'
-import type { KeptRecord, Observation, ReadRow } from './observe.ts'
+import type { Observation, ReadRow } from './observe.ts'
 import { healthy } from './poll.ts'
 import { batchOf, deletionOf, platformTime, type Step, store, take } from './step.ts'
 import { walkProven } from './walk.ts'
@@ -78,11 +78,12 @@ export async function prove(step: Step): Promise<void> {
   const index = await changes.records(watch, ids)
   if (!reader.gets) {
     const gone = due.map(({ nativeId }) => nativeId)
-    return settle(step, next, { rows: [], gone, silent: await pastHorizon(step, gone, index) })
+    return settle(step, next, { rows: [], gone, silent: pastHorizon(step, gone, index) })
   }
-  const old = due.filter(({ nativeId }) => isPast(step, index.get(nativeId))).map(({ nativeId }) => nativeId)
-  const asked = due.map(({ nativeId }) => nativeId).filter((id) => !old.includes(id))
-  if (asked.length === 0) return settle(step, next, { rows: [], gone: old, silent: new Set(old) })
+  const dueIds = due.map(({ nativeId }) => nativeId)
+  const old = pastHorizon(step, dueIds, index)
+  const asked = dueIds.filter((id) => !old.has(id))
+  if (asked.length === 0) return settle(step, next, { rows: [], gone: dueIds, silent: old })
   const { found, gone, merged, control } = await readFates(step, asked)
   const since = new Map(due.map(({ nativeId, sinceWalk }) => [nativeId, sinceWalk]))
   // Without another record to read, a second walk must have missed it, too.
@@ -91,7 +92,7 @@ export async function prove(step: Step): Promise<void> {
     rows: found,
     gone: [...old, ...proven, ...merged.keys()],
     merged,
-    silent: new Set([...old, ...(await pastHorizon(step, proven, index))]),
+    silent: old,
   })
 }
 
@@ -102,7 +103,7 @@ export async function checkUnlisted(step: Step, due: readonly UnlistedRow[]): Pr
   const { found, gone, merged, control } = await readFates(step, ids)
   const proven = control === 'passed' ? gone : []
   const checks = new Map(due.map((row) => [row.nativeId, row.checks + 1]))
-  const silent = await pastHorizon(step, proven, index)
+  const silent = pastHorizon(step, proven, index)
   await settle(step, step.watch.state, {
     rows: found,
     gone: [...proven, ...merged.keys()],
@@ -148,30 +149,13 @@ async function settle(step: Step, state: Step['watch']['state'], settled: Settle
   )
 }
 
-/** Older than what the platform lists: its age is at least the time since it was modified. */
-function isPast(step: Step, row: IndexRow | undefined): boolean {
-  const { horizonMs } = step.reader
-  return (
-    horizonMs !== undefined && row?.modified !== undefined && row.modified < platformTime(step, Date.now()) - horizonMs
-  )
-}
 /**
- * Where the platform has a horizon, a record counts as deleted only if it is known to be younger than that: its form in
- * the log says when it was made.
+ * Records that may be older than what the platform lists, so that it may not find them either. Where there is a horizon,
+ * the index has the day on which each record was made.
  */
-export async function pastHorizon(
-  step: Step,
-  ids: readonly string[],
-  index: ReadonlyMap<string, IndexRow>,
-): Promise<Set<string>> {
-  const { changes, feed, watch, reader } = step
-  const { horizonMs } = reader
-  if (horizonMs === undefined || ids.length === 0) return new Set()
-  const last = await changes.lastChanges(feed.accountId, watch.entityType, ids)
+export function pastHorizon(step: Step, ids: readonly string[], index: ReadonlyMap<string, IndexRow>): Set<string> {
+  const { horizonMs } = step.reader
+  if (horizonMs === undefined) return new Set()
   const since = platformTime(step, Date.now()) - horizonMs + dayMs
-  const isYoung = (id: string) => {
-    const { processedAt } = ((last.get(id)?.record as KeptRecord | undefined)?.data ?? {}) as { processedAt?: string }
-    return processedAt !== undefined && Date.parse(processedAt) > since
-  }
-  return new Set(ids.filter((id) => isPast(step, index.get(id)) || !isYoung(id)))
+  return new Set(ids.filter((id) => !(Date.parse(index.get(id)?.group ?? '') > since)))
 }

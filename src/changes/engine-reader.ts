@@ -95,7 +95,7 @@ export async function createEngineReader(
   function toRow(row: unknown, nativeId: string, isListed: boolean): ReadRow {
     const record = unify(row, [])
     const native = pointers.length > 0 ? nativeValues(row, pointers) : undefined
-    const group = partOf(() => adapter.group?.(row))
+    const group = partOf(() => adapter.group?.(row)) ?? dayOf(record)
     return {
       nativeId,
       ...(isId(group) ? { group } : {}),
@@ -106,6 +106,11 @@ export async function createEngineReader(
       modified: partOf(() => stampOf(row)),
     }
   }
+  /** Where the list has a horizon: a record that is gone may only be older than that. */
+  const dayOf = (record: object | undefined): string | undefined =>
+    list.horizonDays === undefined
+      ? undefined
+      : (record as { processedAt?: string } | undefined)?.processedAt?.slice(0, 10)
   const isRefund = (row: unknown) => partOf(() => adapter.refund?.(row)) !== undefined
   /** Rows of a read by id or group, which must have ids. */
   const toRows = (rows: readonly unknown[]): ReadRow[] =>

@@ -84,21 +84,15 @@ async function followHint(
       await takeWrite(step, hint, undefined, known, outcome)
       return later()
     }
-    if (!known) outcome.done.push(hint)
+    const isOfGroup = known?.group !== undefined && (await takeGroup(step, known.group, undefined, outcome))
+    if (!known || isOfGroup) outcome.done.push(hint)
     else if (!hint.gone && hint.attempts === 0) later()
     else gone.push(hint)
     return
   }
   outcome.seen.push(row.nativeId)
   const group = row.group ?? known?.group
-  const members = reader.groups && group !== undefined ? await readGroup(step, group) : undefined
-  const others = members?.rows.filter(({ nativeId }) => nativeId !== row.nativeId) ?? []
-  outcome.seen.push(...others.map(({ nativeId }) => nativeId))
-  if (others.length > 0) outcome.observed.push(await take(step, others, { origin: 'hint' }))
-  const removed = (members?.removed ?? []).filter((id) => id !== row.nativeId)
-  outcome.removed.push(...removed)
-  outcome.deletions.push(...removed.flatMap((id) => deletionOf(watch, id, 'hint')))
-
+  if (group !== undefined) await takeGroup(step, group, row.nativeId, outcome)
   if (hint.record !== undefined) {
     if (canonical(row.record) !== canonical(hint.record)) {
       await takeWrite(step, hint, row, known, outcome)
@@ -120,6 +114,19 @@ async function followHint(
   // The platform may not show the change yet.
   if (observation.changes.length === 0 && hint.attempts === 0 && hint.origin === 'hint') later()
   else outcome.done.push(hint)
+}
+
+/** The other rows of a group, and those that left it. False if there are no groups, or the native record is gone. */
+async function takeGroup(step: Step, group: string, except: string | undefined, outcome: Outcome): Promise<boolean> {
+  if (!step.reader.groups) return false
+  const members = await readGroup(step, group)
+  const rows = members.rows.filter(({ nativeId }) => nativeId !== except)
+  const removed = members.removed.filter((id) => id !== except)
+  outcome.seen.push(...rows.map(({ nativeId }) => nativeId))
+  outcome.observed.push(await take(step, rows, { origin: 'hint' }))
+  outcome.removed.push(...removed)
+  outcome.deletions.push(...removed.flatMap((id) => deletionOf(step.watch, id, 'hint')))
+  return members.rows.length > 0
 }
 
 /** The state that an own write answered, whatever a read shows now. */
@@ -154,7 +161,7 @@ async function settleGone(step: Step, gone: readonly Hint[], outcome: Outcome): 
     outcome.missing.push(...ids.map((nativeId) => ({ nativeId, sinceWalk, since: now, reads: 0 })))
     return
   }
-  const silent = await pastHorizon(step, ids, await changes.records(watch, ids))
+  const silent = pastHorizon(step, ids, await changes.records(watch, ids))
   for (const { nativeId, replacedBy } of gone) {
     outcome.removed.push(nativeId)
     if (!silent.has(nativeId)) outcome.deletions.push(...deletionOf(watch, nativeId, 'hint', replacedBy))

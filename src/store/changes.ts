@@ -78,7 +78,7 @@ export type FeedFence = Pick<Feed, 'accountId' | 'fence'>
 /** One record of the index. It has no content. */
 export interface IndexRow {
   nativeId: string
-  group?: string | undefined
+  group?: string | undefined // where the platform's list has a horizon: the day on which the record was made
   fingerprint: Buffer // 16 bytes
   revision: number
   digest?: Buffer | undefined // 8 bytes, of the native list row; absent: unknown

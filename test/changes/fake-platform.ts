@@ -11,7 +11,6 @@ export interface FakeRecord {
   name: string
   modified?: number
   group?: string
-  processedAt?: string
   unlisted?: boolean
   broken?: boolean // cannot be normalized
 }
@@ -81,12 +80,8 @@ export function createFakePlatform(): FakePlatform {
   }
   return platform
 }
-function toRow(
-  nativeId: string,
-  { name, modified, group, processedAt, broken }: FakeRecord,
-  isListed: boolean,
-): ReadRow {
-  const record = { externalId: nativeId, name, ...(processedAt === undefined ? {} : { processedAt }) }
+function toRow(nativeId: string, { name, modified, group, broken }: FakeRecord, isListed: boolean): ReadRow {
+  const record = { externalId: nativeId, name }
   return {
     nativeId,
     group,

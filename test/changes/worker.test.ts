@@ -201,7 +201,7 @@ describe.each(storeKinds)('a worker on %s', (kind) => {
     const order = (days: number, modified: number) => ({
       name: 'order',
       modified: day(modified),
-      processedAt: new Date(day(days)).toISOString(),
+      group: new Date(day(days)).toISOString().slice(0, 10),
     })
     made.platform.records.set('old', order(61, 61)).set('touched', order(61, 3)).set('young', order(5, 5))
     for (let index = 0; index < 5; index++) made.platform.records.set(`r${index}`, order(1, 1))
@@ -271,6 +271,27 @@ describe.each(storeKinds)('a worker on %s', (kind) => {
     walked.platform.merged.set('r0003', 'r0004')
     await walked.walk()
     expect(await walked.log()).toMatchObject([{ operation: 'deleted', nativeId: 'r0003', replacedBy: 'r0004' }])
+  })
+
+  it('deletes a row that left its group together with what came, found by a poll or a hint', async () => {
+    for (const origin of ['poll', 'hint'] as const) {
+      const made = await worker(3)
+      made.platform.reader.groups = true
+      const group = 'g'
+      made.platform.records.set('g1', { name: 'one', group, modified: 1000 })
+      made.platform.records.set('g2', { name: 'two', group, modified: 1000 })
+      await made.walk()
+      const before = (await made.changes()).length
+      made.platform.records.delete('g1')
+      made.platform.records.set('g2', { name: 'new name', group, modified: Date.now() + 1000 })
+      made.platform.records.set('g1:a', { name: 'one a', group, modified: Date.now() + 1000 })
+      if (origin === 'hint') await hint(made, 'g1')
+      await made.setState((state) => ({ ...state, nextPollAt: 0, nextWalkAt: Date.now() + hour }))
+      await made.work()
+      expect((await made.changes()).slice(before).sort(), origin).toEqual(
+        ['created g1:a', 'deleted g1', 'updated g2'].map((change) => `${change} ${origin}`),
+      )
+    }
   })
 
   it('never reports an older state after a newer one', async () => {
