@@ -135,3 +135,37 @@ describe.each(storeKinds)('a watched account on %s', (kind) => {
     expect(await changesOf(id, 1)).toMatchObject([{ operation: 'created' }])
   })
 })
+
+describe.each(storeKinds)('a walk that is interrupted on %s', (kind) => {
+  let watched: Watched
+  let customers: NativeRecords
+  beforeAll(async () => {
+    watched = await createWatched(kind, { platform: 'square' })
+    customers = watched.tenants.find((tenant) => tenant.vertical === vertical)!.records.customer!
+    customers.add(250)
+  })
+  afterAll(() => watched.close())
+
+  it('goes on after a restart, and reads no page twice', async () => {
+    const account = watched.accountId(vertical)
+    watched.sandbox.fault('square', { kind: 'unavailable', method: 'GET', path: '/v2/customers', skip: 1 })
+    await watched.watchOne(vertical, 'customer', often)
+    await watched.until('an error after the first page', async () => {
+      const { walk, errorsInARow } = (await watched.watchOf(vertical, 'customer')).state
+      return walk?.pages === 1 && errorsInARow !== undefined
+    })
+    const service = await watched.restart()
+    watched.sandbox.clearCalls('square')
+    watched.sandbox.clearFaults('square')
+    const state = await watched.until('the walk ends', async () => {
+      const [watch] = await service.store.changes.watches(account)
+      return watch?.state.phase === 'ready' && watch.state
+    })
+    expect(state).toMatchObject({ records: customers.ids().length, heldDeletes: 0 })
+    const pages = watched.sandbox
+      .calls('square')
+      .filter(({ method, path }) => `${method} ${path}` === 'GET /v2/customers')
+    expect(pages.length).toBeGreaterThan(1)
+    for (const { query } of pages) expect(query).toContain('cursor=')
+  })
+})

@@ -1,7 +1,7 @@
 // A service in front of one simulator, with watched accounts, and what its change feed reports.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
-import { followWorkspace } from '../../src/changes/settings.ts'
+import { followSettings, followWorkspace } from '../../src/changes/settings.ts'
 import { createHarness, type Harness, type HarnessOptions } from '../../src/conformance/harness.ts'
 import type { EntityType, Vertical } from '../../src/contract/entity.ts'
 import { connectors } from '../../src/platforms/registry.ts'
@@ -13,6 +13,8 @@ import { freshDatabase } from '../postgres.ts'
 export interface Watched extends Harness {
   accountOf(vertical: Vertical): Promise<Account>
   watch(entities: Partial<Record<EntityType, EntityWatch>>): Promise<void>
+  /** One entity of one account. */
+  watchOne(vertical: Vertical, entityType: EntityType, value: EntityWatch): Promise<void>
   watchOf(vertical: Vertical, entityType: EntityType): Promise<Watch>
   /** The whole log of an account. */
   log(vertical: Vertical): Promise<LogRow[]>
@@ -70,6 +72,11 @@ export async function createWatched(
       const { workspaceId } = await accountOf((harness.tenants[0] as { vertical: Vertical }).vertical)
       await changes.settings.setWorkspace(workspaceId, { entities, keepRecords: true })
       await followWorkspace(store, engine, workspaceId)
+    },
+    async watchOne(vertical, entityType, value) {
+      const account = await accountOf(vertical)
+      await changes.settings.setAccount(account, entityType, value)
+      await followSettings(store, engine, account)
     },
     async log(vertical) {
       const entityTypes = (await changes.watches(harness.accountId(vertical))).map(({ entityType }) => entityType)
