@@ -32,14 +32,14 @@ export async function controlRead(step: Step, excluded: ReadonlySet<string>): Pr
   )
 }
 
-export interface Fates {
+interface Fates {
   found: ReadRow[]
   gone: string[]
   merged: Map<string, string> // id -> the record that the platform answers with instead
   control: Control
 }
 /** Reads records by their ids. Those that are `gone` are proven to be, as far as the control read says so. */
-export async function readFates(step: Step, ids: readonly string[]): Promise<Fates> {
+async function readFates(step: Step, ids: readonly string[]): Promise<Fates> {
   const excluded = new Set(ids)
   const fates: Fates = { found: [], gone: [], merged: new Map(), control: 'passed' }
   const before = await controlRead(step, excluded)

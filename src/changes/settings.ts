@@ -5,7 +5,7 @@ import type { AccountWatches, EntityWatch, WorkspaceWatches } from '../store/cha
 import type { Account, Store } from '../store/store.ts'
 
 /** By default. Where the platform does not filter by modification time, only walks find changes. */
-export const defaultPollSeconds = 300
+const defaultPollSeconds = 300
 const defaultWalkHours = { polled: 24, walked: 1 }
 
 export type Watched = Map<EntityType, EntityWatch>

@@ -164,7 +164,7 @@ export async function completeTo(step: Step, reached: { modified?: number; all?:
 }
 
 /** Never moves back. */
-export function latest(...marks: ({ modified?: number; all?: number } | undefined)[]): {
+function latest(...marks: ({ modified?: number; all?: number } | undefined)[]): {
   modified?: number
   all?: number
 } {

@@ -1,6 +1,6 @@
 // One feed: what to do next, one read at a time, each stored before the next one begins.
 import { Problem } from '../contract/errors.ts'
-import type { ChangeStore, EntityWatch, Feed, Watch, WatchState } from '../store/changes.ts'
+import type { ChangeStore, EntityWatch, Feed, Hint, Watch, WatchState } from '../store/changes.ts'
 import { LostFeed } from '../store/lost-feed.ts'
 import type { Account } from '../store/store.ts'
 import { checkUnlisted, prove } from './deletes.ts'
@@ -14,6 +14,7 @@ const leaseMs = 30_000
 /** After this time other feeds have their turn. */
 const sliceMs = 10_000
 const hintsAtOnce = 10
+const hintsLooked = 50
 const unlistedAtOnce = 10
 const firstRetryMs = 5_000
 const longestRetryMs = 3_600_000
@@ -48,7 +49,7 @@ export function createWorker(options: WorkerOptions) {
     steps: Steps,
   ): Promise<Work | 'blocked' | undefined> {
     const ready = watches.filter(({ state }) => (state.retryAt ?? 0) <= now)
-    const hints = await changes.hints(feed.accountId, mostHints + 1)
+    const hints = await hintsFor(feed, ready)
     for (const watch of ready) {
       const own = hints.filter(({ entityType }) => entityType === watch.entityType)
       if (own.length > mostHints) return { watch, run: (step) => coalesceHints(step, own) }
@@ -69,6 +70,15 @@ export function createWorker(options: WorkerOptions) {
     const walking = firstDue(ready, now, walkDueAt)
     if (walking) return { watch: walking, run: walk }
     return hints.length > 0 ? 'blocked' : undefined
+  }
+  /** A few, unless there are too many to follow one by one, or the first ones must wait. */
+  async function hintsFor({ accountId }: Feed, ready: readonly Watch[]): Promise<Hint[]> {
+    const first = await changes.hints(accountId, hintsLooked)
+    if (first.length < hintsLooked) return first
+    const waiting = await changes.waitingHints(accountId)
+    const isMany = Object.values(waiting).some((count) => count > mostHints)
+    const isReady = first.some((hint) => ready.some(({ entityType }) => entityType === hint.entityType))
+    return isMany || !isReady ? changes.hints(accountId, mostHints + 1) : first
   }
   type Steps = (watch: Watch) => Promise<Pick<Step, 'reader'>>
 

@@ -1,5 +1,7 @@
 // The worker of a feed on real databases, in front of a platform in memory that fails on command.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isConfirmed } from '../../src/changes/step.ts'
 import { Problem } from '../../src/contract/errors.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createTestDatabase, storeKinds, type TestDatabase } from '../store-on.ts'
@@ -353,5 +355,118 @@ describe.each(storeKinds)('a worker on %s', (kind) => {
     made.platform.records.set('r0004', { name: 'in time', modified: Date.now() })
     await made.walk()
     expect((await made.watch()).state).toMatchObject({ breaches: 1, overlapFactor: 2 })
+  })
+
+  describe('an own write', () => {
+    const entry = (made: FakeWorker, operation?: 'update') => ({
+      accountId: made.account.id,
+      entityType: 'product' as const,
+      externalId: operation ? 'r0003' : 'source',
+      ...(operation ? { operation } : {}),
+      writeId: `write of ${made.account.id}`,
+      contentHash: 'hash',
+      record: {},
+      startedAt: new Date().toISOString(),
+      holder: 'me',
+    })
+    const done = (made: FakeWorker, nativeId: string, name: string, operation?: 'update') => {
+      const { writeId, ...key } = entry(made, operation)
+      const record = { externalId: nativeId, name }
+      return store.journal.done(key, 'me', { writeId, nativeId, answer: {}, record, writtenBy: 'key' })
+    }
+    const settleHints = (made: FakeWorker) => {
+      made.platform.reader.settleMs = 0
+    }
+
+    it.each(['update', undefined] as const)(
+      'that is under way keeps its record from being foreign (%s)',
+      async (operation) => {
+        const made = await worker(12)
+        const id = operation ? 'r0003' : 'zzz'
+        made.platform.reader.settleMs = 60_000
+        await store.journal.begin(entry(made, operation), 60_000)
+        made.platform.records.set(id, { name: 'written', modified: 2000 })
+        await made.walk()
+        expect(await made.changes()).toEqual([])
+        expect(await store.changes.waitingHints(made.account.id)).toEqual({ product: 1 })
+        await done(made, id, 'written', operation)
+        await made.work()
+        expect(await made.log()).toMatchObject([
+          { operation: operation ? 'updated' : 'created', nativeId: id, origin: 'write', writtenBy: 'key' },
+        ])
+        await made.walk()
+        expect(await made.log()).toHaveLength(1)
+      },
+    )
+
+    it('is reported, and then what another user made of it', async () => {
+      const made = await worker(12)
+      settleHints(made)
+      await store.journal.begin(entry(made, 'update'), 60_000)
+      made.platform.records.set('r0003', { name: 'of another user', modified: 2000 })
+      await done(made, 'r0003', 'written', 'update')
+      await made.work()
+      expect(await made.log()).toMatchObject([
+        { origin: 'write', writtenBy: 'key', record: { data: { name: 'written' } } },
+        { origin: 'hint', writtenBy: undefined, record: { data: { name: 'of another user' } }, changed: ['/name'] },
+      ])
+    })
+
+    it('is not undone by a read that still shows the state before', async () => {
+      const made = await worker(12)
+      made.platform.reader.settleMs = 60_000
+      await store.journal.begin(entry(made, 'update'), 60_000)
+      await done(made, 'r0003', 'written', 'update')
+      await made.work()
+      expect(await made.log()).toMatchObject([{ origin: 'write', record: { data: { name: 'written' } } }])
+      made.platform.records.set('r0003', { name: 'written', modified: 2000 })
+      await made.walk()
+      expect(await made.log()).toHaveLength(1)
+    })
+
+    it('waits for its read when the platform is down', async () => {
+      const made = await worker(12)
+      await store.journal.begin(entry(made, 'update'), 60_000)
+      made.platform.records.set('r0003', { name: 'written', modified: 2000 })
+      await done(made, 'r0003', 'written', 'update')
+      made.platform.before = () => {
+        throw outage()
+      }
+      await made.work()
+      expect(await made.changes()).toEqual([])
+      made.platform.before = () => {}
+      await made.setState(({ retryAt: _, ...state }) => state)
+      await made.work()
+      expect(await made.log()).toMatchObject([{ origin: 'write', writtenBy: 'key' }])
+    })
+  })
+
+  it('is complete up to a poll only when the hints that came before it are done', async () => {
+    const made = await worker(12)
+    const confirmed = async () => {
+      const page = await store.changes.page(made.account.id, {
+        after: { sequence: 0 },
+        entityTypes: ['product'],
+        limit: 1,
+      })
+      const [watch] = page?.watches ?? []
+      const { complete, candidate } = watch?.state ?? {}
+      return candidate && isConfirmed(candidate, watch?.oldestHintAt) ? candidate : complete
+    }
+    const repoll = async () => {
+      await made.setState((state) => ({ ...state, nextPollAt: 0, nextWalkAt: Date.now() + hour }))
+      await made.work()
+    }
+    const first = await confirmed()
+    expect(first).toMatchObject({ modified: expect.any(Number), all: expect.any(Number) })
+    const { modified = Infinity, all } = first ?? {}
+    while (Date.now() <= modified + 2) await sleep(1)
+    await hint(made, 'r0003', { dueInMs: 60_000 })
+    await repoll()
+    expect((await made.watch()).state.lowWater).toBeGreaterThan(modified)
+    expect(await confirmed()).toMatchObject({ modified, all })
+    await hint(made, 'r0003')
+    await made.work()
+    expect((await confirmed())?.modified).toBeGreaterThan(modified)
   })
 })
