@@ -1,11 +1,10 @@
 // Tells readers of the log and workers that an account has news. Nothing depends on it: all of them also look by
 // themselves.
-import type { Kysely } from 'kysely'
-import type { Database } from './schema.ts'
+import type { QueryExecutorProvider } from 'kysely'
 
 export interface ChangeWakes {
   /** Inside of the transaction. */
-  committing(db: Kysely<Database>, accountId: string): Promise<void>
+  committing(db: QueryExecutorProvider, accountId: string): Promise<void>
   /** After the commit. */
   committed(accountId: string): void
   subscribe(listener: (accountId: string) => void): () => void

@@ -40,7 +40,7 @@ interface HintValues {
   replacedBy: string | null
 }
 /** In the order of their key: two transactions with the same hints wait for each other in one direction only. */
-export const inKeyOrder = <T extends { entityType: string; nativeId: string }>(hints: readonly T[]): T[] =>
+const inKeyOrder = <T extends { entityType: string; nativeId: string }>(hints: readonly T[]): T[] =>
   hints.toSorted((left, right) =>
     left.entityType === right.entityType
       ? Buffer.compare(Buffer.from(left.nativeId), Buffer.from(right.nativeId))
