@@ -1,6 +1,6 @@
 // Every entity of every platform: what changes is reported, and what does not change is not, listed or read by id.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { EntityType, Vertical } from '../../src/contract/entity.ts'
+import type { EntityType } from '../../src/contract/entity.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createWatched, type Watched } from './watched.ts'
 
@@ -13,18 +13,6 @@ describe.each(Object.keys(simulators))('%s', (platform) => {
   })
   afterAll(() => watched.close())
 
-  /** What a caller gets from the list. */
-  async function listed(vertical: Vertical, entityType: EntityType): Promise<Map<string, string>> {
-    const records = new Map<string, string>()
-    for (let cursor = ''; ; ) {
-      const address = `/unified/${watched.accountId(vertical)}/${entityType}${cursor && `?cursor=${cursor}`}`
-      const { status, body } = await watched.call('GET', address)
-      expect(status, JSON.stringify(body)).toBe(200)
-      for (const record of body.data) records.set(record.externalId, JSON.stringify(record))
-      if (!body.pagination.hasMore) return records
-      cursor = body.pagination.cursor
-    }
-  }
   function difference(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
     const ids = [...new Set([...before.keys(), ...after.keys()])].filter((id) => before.get(id) !== after.get(id))
     return ids.map((id) => `${before.has(id) ? (after.has(id) ? 'updated' : 'deleted') : 'created'} ${id}`).sort()
@@ -60,13 +48,13 @@ describe.each(Object.keys(simulators))('%s', (platform) => {
         const native = records[entityType]!
         // A change of another entity may have changed records of this one, such as the orders of a customer.
         await watched.walkNow(vertical, entityType)
-        const before = await listed(vertical, entityType)
+        const before = await watched.listed(vertical, entityType)
         const reported = (await log(entityType)).length
         const added = native.add(2)
         const [touched = '', removed = ''] = native.ids()
         native.touch(touched)
         native.remove?.(removed)
-        const after = await listed(vertical, entityType)
+        const after = await watched.listed(vertical, entityType)
         await watched.walkNow(vertical, entityType)
         await noHints(entityType)
         const expected = difference(before, after)

@@ -18,6 +18,8 @@ export interface Watched extends Harness {
   watchOf(vertical: Vertical, entityType: EntityType): Promise<Watch>
   /** The whole log of an account. */
   log(vertical: Vertical): Promise<LogRow[]>
+  /** What a caller gets from the list: JSON by id. */
+  listed(vertical: Vertical, entityType: EntityType): Promise<Map<string, string>>
   walked(vertical: Vertical, entityType: EntityType): Promise<Watch>
   /** Starts a walk now, and waits until it has ended and everything that it missed is settled. */
   walkNow(vertical: Vertical, entityType: EntityType): Promise<Watch>
@@ -82,6 +84,17 @@ export async function createWatched(
       const entityTypes = (await changes.watches(harness.accountId(vertical))).map(({ entityType }) => entityType)
       const query = { after: { sequence: 0 }, entityTypes, limit: 10_000 }
       return (await changes.page(harness.accountId(vertical), query))?.rows ?? []
+    },
+    async listed(vertical, entityType) {
+      const records = new Map<string, string>()
+      for (let cursor = ''; ; ) {
+        const address = `/unified/${harness.accountId(vertical)}/${entityType}${cursor && `?cursor=${cursor}`}`
+        const { status, body } = await harness.call('GET', address)
+        if (status !== 200) throw new Error(`${address}: ${status} ${JSON.stringify(body)}`)
+        for (const record of body.data) records.set(record.externalId, JSON.stringify(record))
+        if (!body.pagination.hasMore) return records
+        cursor = body.pagination.cursor
+      }
     },
     async walkNow(vertical, entityType) {
       const { now } = await changes.moment(harness.accountId(vertical))
