@@ -2,6 +2,7 @@
 // `--only reads` runs a part; `npm run bench -- pacing` runs another benchmark.
 import { benchActivity, showActivity } from './activity.ts'
 import { benchBursts, showBursts } from './bursts.ts'
+import { benchChangesSize, showChangesSize } from './changes-size.ts'
 import { benchDashboard, showDashboard } from './dashboard.ts'
 import { benchHostile, showHostile } from './hostile.ts'
 import { benchOverload, showOverload } from './overload.ts'
@@ -22,6 +23,10 @@ const benchmarks: Record<string, (quick: boolean) => Promise<{ results: unknown;
   async bursts(quick) {
     const results = await benchBursts(quick ? 1 : 5)
     return { results, shown: showBursts(results) }
+  },
+  async changes(quick) {
+    const results = await benchChangesSize(quick ? 20_000 : 200_000)
+    return { results, shown: showChangesSize(results) }
   },
   async dashboard(quick) {
     const results = await benchDashboard(quick ? 50_000 : 1_000_000)

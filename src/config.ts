@@ -34,6 +34,7 @@ export interface Config {
   readThreads?: number // at most; 0: all is read in the thread that serves
   readAhead?: boolean // false: the next page of a walk is read when it is requested
   activityDays?: number // for how long requests are kept to look at; 0: not at all
+  changesDays?: number // for how long changes are kept
   limits?: Limits
   platformLimits?: Record<string, Rate[]> // instead of the connector's own
 }
@@ -90,6 +91,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     readThreads: number(environment, 'READ_THREADS', Math.min(availableParallelism() - 1, 4), { min: 0, max: 64 }),
     readAhead: isOn(environment, 'READ_AHEAD'),
     activityDays: number(environment, 'ACTIVITY_DAYS', 14, { min: 0, max: 3650 }),
+    changesDays: number(environment, 'CHANGES_DAYS', 7, { min: 4, max: 3650 }),
     ...(environment.PUBLIC_URL ? { publicUrl: environment.PUBLIC_URL.replace(/\/+$/, '') } : {}),
   }
 }

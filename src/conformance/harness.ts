@@ -41,6 +41,8 @@ export interface Harness {
   secrets: readonly string[]
   /** The URL of the database, or its file. */
   database: string
+  /** Closes all instances and starts one on the same data. `call` and `manage` still go to the old address. */
+  restart(): Promise<Service>
   close(): Promise<void>
 }
 export interface HarnessOptions {
@@ -219,6 +221,13 @@ export async function createHarness({
     output: () => output.join('\n'),
     secrets: [key.split('.')[1], adminToken, ...tenants.flatMap(({ credentials }) => secretsIn(credentials))],
     database: database ?? sqliteFileIn(dataDir),
+    async restart() {
+      await Promise.all(services.map((service) => service.close()))
+      const service = await createService(options)
+      services.splice(0, services.length, service)
+      await service.listen()
+      return service
+    },
     async close() {
       await balancer?.close()
       await Promise.all(services.map((service) => service.close()))

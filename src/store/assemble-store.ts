@@ -7,6 +7,7 @@ import type { Store } from './store.ts'
 import { createAccounts } from './tables/accounts.ts'
 import { createActivity } from './tables/activity.ts'
 import { createAudit } from './tables/audit.ts'
+import { createChanges } from './tables/changes/changes.ts'
 import { createConnectLinks } from './tables/connect-links.ts'
 import { createCredentials } from './tables/credentials.ts'
 import { createDailyCalls } from './tables/daily-calls.ts'
@@ -59,6 +60,7 @@ export function assembleStore(context: StoreContext, { forMigrations, ...specifi
     transaction: (work) => inTransaction(context, (inner) => work(assembleStore(inner, specific))),
     async endLeases() {
       await context.writes.updateTable('journal').set({ lease_until: 0 }).where('state', '<>', 'done').execute()
+      await context.writes.updateTable('feeds').set({ lease_until: 0 }).execute()
       await context.writes.deleteFrom('leases').execute()
     },
     workspaces: createWorkspaces(context),
@@ -75,6 +77,7 @@ export function assembleStore(context: StoreContext, { forMigrations, ...specifi
     sessions: createSessions(context),
     audit: createAudit(context, specific.kind),
     activity: createActivity(context, specific.kind),
+    changes: createChanges(context, specific.kind),
     connectLinks: createConnectLinks(context),
     platformApps: createPlatformApps(context),
     referenceImports: createReferenceImports(context),

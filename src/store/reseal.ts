@@ -17,6 +17,9 @@ const sealedTables: readonly SealedTable[] = [
   { table: 'connect_links', key: ['workspace_id', 'id'], columns: ['signing_secret', 'attempt'] },
   { table: 'platform_apps', key: ['workspace_id', 'platform'], columns: ['credentials'] },
   { table: 'users', key: ['name'], columns: ['unprinted_password'] },
+  { table: 'watches', key: ['id'], columns: ['state'] },
+  { table: 'change_log', key: ['account_id', 'sequence'], columns: ['record'] },
+  { table: 'change_hints', key: ['account_id', 'entity_type', 'native_id'], columns: ['record'] },
   { table: 'activity_ways', key: ['workspace_id', 'id'], columns: ['ways'] },
 ]
 const batch = 200

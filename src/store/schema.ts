@@ -2,6 +2,8 @@
 // clock, on both databases.
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely'
 import type { EntityType, ReferenceMode, ReferenceType, Vertical } from '../contract/entity.ts'
+import type { ChangeWakes } from './change-wakes.ts'
+import type { ChangeTables } from './changes-schema.ts'
 import type { LookupCache } from './lookup-cache.ts'
 import type {
   AccountState,
@@ -203,7 +205,7 @@ export interface AuditRow {
   previous: string
   hash: string
 }
-export interface Database {
+export interface Database extends ChangeTables {
   audit: AuditRow
   workspaces: WorkspaceRow
   credentials: CredentialRow
@@ -253,6 +255,7 @@ export interface StoreContext {
   writes: Kysely<Database>
   lookups: LookupCache
   batches: JournalBatches
+  wakes: ChangeWakes
   vault: Vault
   /** The database's own clock in milliseconds, as SQL: the instances' clocks may disagree. */
   now: RawBuilder<number>

@@ -2,7 +2,7 @@
 import type { Vault } from './vault.ts'
 
 /** The associated data of the encryption. */
-export const associatedData = (table: string, column: string, key: readonly string[]): string =>
+export const associatedData = (table: string, column: string, key: readonly (string | number)[]): string =>
   JSON.stringify([table, column, ...key])
 
 export const sealJson = (vault: Vault, value: unknown, bound: string): string =>

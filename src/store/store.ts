@@ -3,10 +3,17 @@
 
 import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
 import type { Activity, ActivityFilter, ActivitySum, RecordedActivity } from './activity-entry.ts'
+import type { ChangeStore } from './changes.ts'
 import type { DailyCallTable } from './daily-call-table.ts'
 import type { EntryKey, JournalEntry, JournalStep, NewEntry, OpenCreate } from './journal-entry.ts'
 import type { Direction, MappingDefault, MappingKey, MappingOverlay, MappingOwner } from './mapping-types.ts'
-import type { PermitReport, ReservedSlots, SlotReservation } from './tables/pacing-slot.ts'
+import type {
+  BackgroundReservation,
+  BackgroundSlot,
+  PermitReport,
+  ReservedSlots,
+  SlotReservation,
+} from './tables/pacing-slot.ts'
 import type { Users } from './user.ts'
 
 export type * from './activity-entry.ts'
@@ -290,13 +297,20 @@ export interface Store {
     /** Rejects with LostEntry when another holder has the write. */
     stepForgotten(key: EntryKey, writeId: string, name: string, holder: string): Promise<void>
     /**
-     * In one transaction: state done with response and id, the link of a create written, the steps removed. False when
-     * another holder has it.
+     * In one transaction: state done with response and id, the link of a create written, the steps removed, and where
+     * the entity is watched a hint with the record of the response and the credential. False when another holder has
+     * it.
      */
     done(
       key: EntryKey,
       holder: string,
-      outcome: { writeId: string; nativeId: string; answer: unknown },
+      outcome: {
+        writeId: string
+        nativeId: string
+        answer: unknown
+        record?: unknown
+        writtenBy?: string | undefined
+      },
     ): Promise<boolean>
     /**
      * The lease ends, the steps stay. A caller can take the write over at once, the sweep after `retryInMs` (by default
@@ -336,6 +350,8 @@ export interface Store {
      * call waits.
      */
     reserve(owner: string, reservation: SlotReservation): Promise<ReservedSlots>
+    /** The same for one call of background work: only if no caller waits and half of every window stays free. */
+    reserveInBackground(owner: string, reservation: BackgroundReservation): Promise<BackgroundSlot>
     /** The database's clock. */
     moment(): Promise<number>
     hold(owner: string, milliseconds: number): Promise<void>
@@ -369,6 +385,7 @@ export interface Store {
     /** Removes a batch of older entries. Returns how many. */
     prune(before: number): Promise<number>
   }
+  changes: ChangeStore
   /** Append-only: the database refuses to change or remove a row. */
   audit: {
     append(action: Omit<AuditEntry, 'sequence' | 'at' | 'previous' | 'hash'>): Promise<AuditEntry>

@@ -23,8 +23,13 @@ export function inTransaction<T>(context: StoreContext, work: (inner: StoreConte
       return change
     },
   }
+  const woken = new Set<string>()
+  const wakes = { ...context.wakes, committed: (accountId: string) => void woken.add(accountId) }
   const ended = transacted(context.writes, (transaction) =>
-    work({ ...context, reads: transaction, writes: transaction, lookups, batches: noBatches }),
-  )
+    work({ ...context, reads: transaction, writes: transaction, lookups, wakes, batches: noBatches }),
+  ).then((result) => {
+    for (const accountId of woken) context.wakes.committed(accountId)
+    return result
+  })
   return context.lookups.changing(changed, ended)
 }

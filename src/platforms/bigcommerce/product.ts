@@ -25,6 +25,12 @@ async function readRow(call: ReadCall, id: string): Promise<ProductRow | undefin
   return row && (await finishRows(call, [row]))[0]
 }
 
+/** All variants of a product. */
+async function readRows(call: ReadCall, id: string): Promise<ProductRow[]> {
+  const found = await ifFound(call.read(get(v3(call, path`/catalog/products/${id}`), { include })))
+  return found ? finishRows(call, rowsOf(found.body.data as NativeProduct)) : []
+}
+
 /**
  * Names are unique, so a product with that name is ours if the fields that are stored as sent match, and no other key
  * has it.
@@ -165,6 +171,8 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
     complete: { size: 100, rows: finishRows },
   },
   get: readRow,
+  group: ({ product }) => String(product.id),
+  members: readRows,
   create: { ...write, run: create },
   update: { ...write, run: update },
 }

@@ -51,6 +51,7 @@ export const order: EntityAdapter<'order', OrderRow, string> = {
     updatedAfter: 'platform',
     modifiedAt: (row) => (isReceipt(row) ? modifiedAt(row.updated_at) : undefined),
     stampPrecision: 'seconds',
+    horizonDays: 31, // without an unlimited sales history
     page,
     complete: { size: pageLimit, rows: withCurrency },
   },

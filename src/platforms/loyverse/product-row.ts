@@ -99,6 +99,11 @@ export async function readRow(call: ReadCall, id: string): Promise<ProductRow | 
   const row = item && rowsOf(item).find((candidate) => idOf(candidate) === variant.variant_id)
   return row && (await finishRows(call, [row]))[0]
 }
+/** All variants of an item. */
+export async function readRows(call: ReadCall, itemId: string): Promise<ProductRow[]> {
+  const item: NativeItem | undefined = (await ifFound(call.read(get(path`/v1.0/items/${itemId}`))))?.body
+  return item ? finishRows(call, rowsOf(item)) : []
+}
 
 /** What a store charges, or the default without a store; undefined if the price is set at the sale. */
 export const chargedAt = (variant: NativeVariant, store?: StorePrice): number | undefined =>

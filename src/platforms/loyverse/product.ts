@@ -19,6 +19,7 @@ import {
   type NativeVariant,
   type ProductRow,
   readRow,
+  readRows,
   rowModifiedAt,
   rowsOf,
   toUnified,
@@ -80,6 +81,8 @@ export const product: EntityAdapter<'product', ProductRow, ProductPlace> = {
     complete: { size: 50, rows: finishRows },
   },
   get: readRow,
+  group: ({ item }) => item.id,
+  members: readRows,
   create: {
     ...write,
     requiresWhen: [

@@ -69,6 +69,7 @@ export const order: EntityAdapter<'order', NativeOrder, string> = {
     updatedAfter: 'platform',
     modifiedAt: (row) => toUtc(row.updatedAt),
     stampPrecision: 'seconds',
+    horizonDays: 60, // without the scope read_all_orders
     page: (call, query, after) =>
       pageOf(query, async (first) => {
         const search = query.updatedAfter === undefined ? undefined : changedSince(query.updatedAfter)

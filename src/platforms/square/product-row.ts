@@ -104,6 +104,11 @@ export async function readRow(call: ReadCall, id: string): Promise<ProductRow | 
   const row = item && rowsOf(item).find(({ variation }) => variation.id === id)
   return row && (await finishRows(call, [row]))[0]
 }
+/** All variations of an item. */
+export async function readRows(call: ReadCall, itemId: string): Promise<ProductRow[]> {
+  const item = await readObject(call, 'ITEM', itemId)
+  return item ? finishRows(call, rowsOf(item)) : []
+}
 
 export function toUnified(
   { item, variation, counts, categoryName, imageUrl }: ProductRow,

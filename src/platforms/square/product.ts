@@ -22,6 +22,7 @@ import {
   type ProductRow,
   priceTypeOf,
   readRow,
+  readRows,
   rowsOf,
   takeApart,
   toUnified,
@@ -135,6 +136,8 @@ export const product: EntityAdapter<'product', ProductRow, string> = {
     complete: { size: 100, rows: finishRows },
   },
   get: readRow,
+  group: ({ item }) => item.id,
+  members: readRows,
   create: {
     notStored: { ...notStored, '/priceType': ['PER_UNIT'] }, // needs a measurement unit, which is a separate object
     requiresWhen,

@@ -121,6 +121,11 @@ export async function readRow(call: ReadCall, id: string): Promise<ProductRow | 
   const product = await readProduct(call, String(found.parent_id))
   return product && (await finishRows(call, [{ product, variationId: found.id }]))[0]
 }
+/** A product without variations, or all its variations. */
+export async function readRows(call: ReadCall, productId: string): Promise<ProductRow[]> {
+  const product = await readProduct(call, productId)
+  return product ? finishRows(call, rowsOf(product)) : []
+}
 
 /**
  * The shop copies an image and returns the URL of the copy: as long as the copy has the file name of the original, it

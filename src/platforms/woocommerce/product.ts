@@ -12,6 +12,7 @@ import {
   type NativeProduct,
   type ProductRow,
   readRow,
+  readRows,
   readVariations,
   rowModifiedAt,
   rowsOf,
@@ -136,6 +137,8 @@ export const product: EntityAdapter<'product', ProductRow, NumberPlace | Changed
     complete: { size: 10, rows: finishRows },
   },
   get: readRow,
+  group: ({ product }) => String(product.id),
+  members: readRows,
   create: {
     ...write,
     run: async (call, record) => {

@@ -19,6 +19,8 @@ import { slotArrivals } from './0017-slot-arrivals.ts'
 import { callPermits } from './0018-call-permits.ts'
 import { dailyCalls } from './0019-daily-calls.ts'
 import { lookupVersion } from './0020-lookup-version.ts'
+import { changes } from './0021-changes.ts'
+import { backgroundSlots } from './0022-background-slots.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
   const provider = {
@@ -41,6 +43,8 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0018-call-permits': callPermits(kind),
       '0020-lookup-version': lookupVersion(kind),
       '0019-daily-calls': dailyCalls(kind),
+      '0021-changes': changes(kind),
+      '0022-background-slots': backgroundSlots(kind),
     }),
   }
   return new Migrator({ db, provider })

@@ -1,7 +1,9 @@
 // The statements that every write needs, for several writes at once. The rows are one parameter, as JSON.
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { Database } from '../schema.ts'
+import { mergedHint, sealHint } from '../tables/changes/hints.ts'
 import type { BegunEntry, FinishedEntry, JournalBatches, SentStep } from '../tables/journal-batches.ts'
+import type { Vault } from '../vault.ts'
 import { inBatches } from './in-batches.ts'
 
 const now = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
@@ -38,14 +40,16 @@ const send = `
 const finish = `
   with item as (
     select * from json_to_recordset($1::json) as item ("accountId" text, "entityType" text, "externalId" text,
-      "writeId" text, holder text, "nativeId" text, sealed text, "linkedAs" text, "createdAt" text)
+      "writeId" text, holder text, "nativeId" text, sealed text, "linkedAs" text, "createdAt" text,
+      "hintedAs" text, "writtenBy" text, "hintRecord" text)
   ), finished as (
     update journal
     set state = 'done', native_id = item."nativeId", answer = item.sealed, detail = null, lease_until = ${now}
     from item
     where account_id = item."accountId" and entity_type = item."entityType" and external_id = item."externalId"
       and journal.holder = item.holder and write_id = item."writeId"
-    returning account_id, external_id, write_id, native_id, item."linkedAs", item."createdAt"
+    returning account_id, external_id, write_id, native_id, item."linkedAs", item."createdAt", item."hintedAs",
+      item."writtenBy", item."hintRecord"
   ), linked as (
     insert into links (account_id, entity_type, source_id, native_id, origin, created_at)
     select account_id, "linkedAs", external_id, native_id, 'written', "createdAt" from finished where "linkedAs" is not null
@@ -54,11 +58,21 @@ const finish = `
   ), forgotten as (
     delete from journal_steps using finished
     where journal_steps.account_id = finished.account_id and journal_steps.write_id = finished.write_id
+  ), hinted as (
+    insert into change_hints (account_id, entity_type, native_id, counter, origin, due_at, first_at, written_by, record,
+      gone, attempts)
+    select finished.account_id, "hintedAs", native_id, 1, 'write', ${now}, ${now}, "writtenBy", "hintRecord", 0, 0
+    from finished join watches on watches.account_id = finished.account_id and watches.entity_type = "hintedAs"
+    order by finished.account_id, "hintedAs", native_id
+    on conflict (account_id, entity_type, native_id) do update set ${mergedHint}
+    returning account_id
+  ), notified as (
+    select pg_notify('changes', account_id) from (select distinct account_id from hinted) as accounts
   )
-  select write_id as "writeId" from finished`
+  select write_id as "writeId", (select count(*) from notified) from finished`
 
 /** What identifies an item among the others of its statement, and in what it returns, is the write. */
-export function createJournalBatches(db: Kysely<Database>): JournalBatches {
+export function createJournalBatches(db: Kysely<Database>, vault: Vault): JournalBatches {
   const changed =
     <Item extends { writeId: string }>(text: string) =>
     async (items: readonly Item[]): Promise<boolean[]> => {
@@ -66,7 +80,16 @@ export function createJournalBatches(db: Kysely<Database>): JournalBatches {
       const writes = new Set(rows.map(({ writeId }) => writeId))
       return items.map(({ writeId }) => writes.has(writeId))
     }
-  const finishAll = changed<FinishedEntry>(finish)
+  const finishItems = changed<Omit<FinishedEntry, 'hint'>>(finish)
+  const finishAll = (entries: readonly FinishedEntry[]) =>
+    finishItems(
+      entries.map(({ hint, ...entry }) => ({
+        ...entry,
+        hintedAs: hint.entityType,
+        writtenBy: hint.writtenBy ?? null,
+        hintRecord: sealHint(vault, entry.accountId, { ...hint, nativeId: entry.nativeId }),
+      })),
+    )
   return {
     begin: (one) => inBatches<BegunEntry, boolean>({ one, many: changed(begin) }),
     send: (one) => inBatches<SentStep, boolean>({ one, many: changed(send) }),

@@ -12,6 +12,7 @@ import type { Vault } from '../vault.ts'
 import { guardPool } from './guarded-pool.ts'
 import { inBatches } from './in-batches.ts'
 import { createJournalBatches } from './journal-batches.ts'
+import { createNotifiedWakes } from './notified-wakes.ts'
 
 const timeoutMs = 5_000
 const int8 = 20 // the type's number in Postgres
@@ -90,19 +91,29 @@ export async function createPostgresStore({
     await db.destroy()
     throw error
   }
+  const wakes = createNotifiedWakes({
+    connectionString: url,
+    connectionTimeoutMillis: timeoutMs,
+    keepAlive: true,
+    application_name: 'unified-records',
+  })
   return assembleStore(
     {
       reads: db,
       writes: db,
       lookups: createVersionedLookupCache(versionOf(db)),
-      batches: createJournalBatches(db),
+      batches: createJournalBatches(db, vault),
+      wakes,
       vault,
       now: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
     },
     {
       kind: 'postgres',
       ping: () => ping(db),
-      close: () => db.destroy(),
+      close: async () => {
+        await wakes.close()
+        await db.destroy()
+      },
       pacing: createPacing(db),
       // A migration may take long, and waits for the one of another instance.
       forMigrations: () => open({ max: 1 }),

@@ -10,6 +10,7 @@ import type { Vault } from '../vault.ts'
 import { Connection, retryWhenBusy } from './connection.ts'
 import { DatabaseDamaged, findDamage } from './damaged.ts'
 import { createReadDialect, createWriteDialect } from './dialect.ts'
+import { createLocalWakes } from './local-wakes.ts'
 import { WriteQueue } from './write-queue.ts'
 
 export interface SqliteOptions {
@@ -45,12 +46,14 @@ export async function createSqliteStore({
   }
   const queue = new WriteQueue(database, durability)
   const reads = new Kysely<Database>({ dialect: createReadDialect(new Connection(reader)) })
+  const wakes = createLocalWakes(file)
   return assembleStore(
     {
       reads,
       writes: new Kysely<Database>({ dialect: createWriteDialect(queue) }),
       lookups: exclusive ? createLookupCache() : noLookupCache,
       batches: noBatches,
+      wakes,
       vault,
       now: sql<number>`cast(round(unixepoch('now', 'subsec') * 1000) as integer)`,
     },
@@ -60,6 +63,7 @@ export async function createSqliteStore({
         await sql`select 1`.execute(reads)
       },
       close: async () => {
+        wakes.close()
         if (reader.isOpen) reader.close()
         await queue.close() // last: it writes the log into the file
       },

@@ -1,5 +1,6 @@
 // The three statements that every write needs. A database may make those of several writes at once.
 import type { EntityType } from '../../contract/entity.ts'
+import type { NewHint } from '../changes.ts'
 import type { EntryKey, NewEntry } from '../store.ts'
 
 /** `entityType` is the column: an update has a name of its own there. */
@@ -12,6 +13,7 @@ export interface FinishedEntry extends EntryKey {
   sealed: string | null
   linkedAs: EntityType | null // the entity type of the link from its source id; null for an update
   createdAt: string // of that link
+  hint: Pick<NewHint, 'entityType' | 'record' | 'writtenBy'> // where the entity is watched
 }
 /** Each takes the statement for one write. True when it changed a row. */
 type Statement<Item> = (item: Item) => Promise<boolean>

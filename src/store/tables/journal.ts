@@ -6,7 +6,9 @@ import { changeOnce, compiledOnce } from '../compiled-once.ts'
 import { type Database, isoNow, type JournalRow, type Queries, type StoreContext } from '../schema.ts'
 import { associatedData, openJson, openOptional, sealJson, sealOptional } from '../sealed-json.ts'
 import type { EntryKey, JournalEntry, OpenCreate, Store } from '../store.ts'
+import { transacted } from '../transaction.ts'
 import type { Vault } from '../vault.ts'
+import { createPutHint } from './changes/hints.ts'
 import type { BegunEntry, FinishedEntry } from './journal-batches.ts'
 import { columnsOf, createJournalSteps } from './journal-steps.ts'
 import { createPutLink } from './links.ts'
@@ -50,7 +52,7 @@ function toEntry(vault: Vault, row: JournalRow): JournalEntry {
 }
 
 export function createJournal(context: StoreContext): Store['journal'] {
-  const { reads, writes, vault, now, batches } = context
+  const { reads, writes, vault, now, batches, wakes } = context
   const leaseFor = (leaseMs: number) => sql<number>`${now} + ${leaseMs}`
 
   const byKey = compiledOnce((key: EntryKey) => reads.selectFrom('journal').selectAll().where(isEntry(key)))
@@ -113,6 +115,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
       .where('write_id', '=', entry.writeId),
   )
   const putLink = createPutLink(writes)
+  const putHint = createPutHint(context)
   const renewal = changeOnce((entry: EntryKey & { holder: string; leaseMs: number }) =>
     writes
       .updateTable('journal')
@@ -136,10 +139,11 @@ export function createJournal(context: StoreContext): Store['journal'] {
 
   const begun = batches.begin((entry) => insert(writes, entry))
   const begunUpdate = (entry: BegunEntry) => insertUpdate(writes, entry)
-  const finished = batches.finish((entry) =>
-    writes.transaction().execute(async (transaction) => {
+  const finished = batches.finish(async (entry) => {
+    const { accountId, writeId, nativeId, linkedAs, hint } = entry
+    let hinted = false
+    const stored = await transacted(writes, async (transaction) => {
       if (!(await setDone(transaction, entry))) return false
-      const { accountId, writeId, nativeId, linkedAs } = entry
       if (linkedAs !== null)
         await putLink(transaction, {
           accountId,
@@ -149,9 +153,13 @@ export function createJournal(context: StoreContext): Store['journal'] {
           origin: 'written',
         })
       await forgetSteps(transaction, { accountId, writeId })
+      hinted = await putHint(transaction, accountId, { ...hint, nativeId, origin: 'write' })
+      if (hinted) await wakes.committing(transaction, accountId)
       return true
-    }),
-  )
+    })
+    if (hinted) wakes.committed(accountId)
+    return stored
+  })
 
   return {
     ...createJournalSteps(context),
@@ -217,11 +225,12 @@ export function createJournal(context: StoreContext): Store['journal'] {
         (!waiting || (await stillWaiting(executor, { accountId: key.accountId, ...waiting })) || true)
       return waiting ? writes.transaction().execute(renewed) : renewed(writes)
     },
-    async done(key, holder, { writeId, nativeId, answer }) {
+    async done(key, holder, { writeId, nativeId, answer, record, writtenBy }) {
       const at = columnsOf(key)
       const sealed = sealOptional(vault, answer, associatedDataOf('answer', at))
       const linkedAs = key.operation === 'update' ? null : key.entityType
-      return finished({ ...at, writeId, holder, nativeId, sealed, linkedAs, createdAt: isoNow() })
+      const hint = { entityType: key.entityType, record, writtenBy }
+      return finished({ ...at, writeId, holder, nativeId, sealed, linkedAs, createdAt: isoNow(), hint })
     },
     async park(key, holder, { state, detail, nativeId, retryInMs = 0 }) {
       // lease_until is when the sweep takes it up again: an entry that cannot be settled does not keep the others from

@@ -1,0 +1,143 @@
+// Bytes on the disk per record of the change feed's index, after the first walk and after ten more, on both databases.
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import type { Feed, IndexRow, Watch } from '../src/store/changes.ts'
+import { sqliteFileIn } from '../src/store/open-store.ts'
+import { createPostgresStore } from '../src/store/postgres/postgres.ts'
+import { createSqliteStore } from '../src/store/sqlite/sqlite.ts'
+import type { Store } from '../src/store/store.ts'
+import { createVault } from '../src/store/vault.ts'
+import { startPostgres } from '../test/postgres.ts'
+import { addAccount } from '../test/store-on.ts'
+import { table } from './report.ts'
+
+const pageRows = 500
+const walks = 10
+/** Of the records, the share that changes between two walks. */
+const changedShare = 0.01
+const limits = { sqlite: 150, postgres: 200 }
+
+interface Line {
+  database: Store['kind']
+  bytesAtFirst: number
+  bytesAfterWalks: number
+  limit: number
+}
+export interface ChangesSizeResult {
+  records: number
+  lines: Line[]
+}
+
+const digest = (text: string, bytes: number) => createHash('sha256').update(text).digest().subarray(0, bytes)
+/** Platforms' ids have no order, so the index is filled at random places. */
+const idOf = (number: number): string => digest(`id ${number}`, 15).toString('base64url')
+const rowOf = (number: number, version: number): IndexRow => ({
+  nativeId: idOf(number),
+  fingerprint: digest(`content ${number} ${version}`, 16),
+  revision: 1,
+  digest: digest(`row ${number} ${version}`, 8),
+  modified: 1_760_000_000_000 + number * 1_000 + version,
+})
+
+/** As a worker does it: each page is compared with the index, and only rows that differ are stored. */
+async function walk({ changes }: Store, feed: Feed, watch: Watch, records: number, round: number): Promise<void> {
+  const versionOf = (number: number) => (round > 0 && number % (1 / changedShare) === round ? round : 0)
+  for (let first = 0; first < records; first += pageRows) {
+    const rows = Array.from({ length: Math.min(pageRows, records - first) }, (_, index) =>
+      rowOf(first + index, versionOf(first + index)),
+    )
+    const ids = rows.map(({ nativeId }) => nativeId)
+    const known = await changes.records(watch, ids)
+    const put = rows.filter((row) => !known.get(row.nativeId)?.fingerprint.equals(row.fingerprint))
+    const seen = Buffer.concat(ids.map((id) => digest(`${round} ${id}`, 8)))
+    await changes.commit(feed, { watches: [{ watch, put, seen, clearSeen: first === 0 }] })
+  }
+  await changes.commit(feed, { watches: [{ watch, clearSeen: true }] })
+}
+
+async function measure(
+  store: Store,
+  records: number,
+  { size, rest }: { size(): Promise<number>; rest(): Promise<unknown> },
+): Promise<Line> {
+  await store.migrate()
+  await addAccount(store, 'a')
+  await store.changes.ensure({ id: 'a', workspaceId: 'w' }, ['product'])
+  const feed = await store.changes.takeFeed('a', 'bench', 3_600_000)
+  const watch = feed?.watches[0]
+  if (!watch) throw new Error('the feed is not free')
+  const empty = await size()
+  const perRecord = async () => ((await size()) - empty) / records
+  await walk(store, feed, watch, records, 0)
+  await rest()
+  const bytesAtFirst = await perRecord()
+  for (let round = 1; round <= walks; round++) {
+    await walk(store, feed, watch, records, round)
+    await rest()
+  }
+  return { database: store.kind, bytesAtFirst, bytesAfterWalks: await perRecord(), limit: limits[store.kind] }
+}
+
+async function onSqlite(records: number): Promise<Line> {
+  const directory = await mkdtemp(join(tmpdir(), 'unified-records-bench-'))
+  const file = sqliteFileIn(directory)
+  const store = await createSqliteStore({ file, vault: createVault([randomBytes(32)]), durability: 'normal' })
+  const checkpointer = new DatabaseSync(file)
+  try {
+    return await measure(store, records, {
+      async size() {
+        checkpointer.exec('pragma wal_checkpoint(truncate)')
+        return (await stat(file)).size
+      },
+      rest: async () => {},
+    })
+  } finally {
+    checkpointer.close()
+    await store.close()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function onPostgres(records: number): Promise<Line> {
+  const server = await startPostgres()
+  const store = await createPostgresStore({ url: server.url, vault: createVault([randomBytes(32)]) })
+  const client = new pg.Client({ connectionString: server.url })
+  try {
+    await client.connect()
+    return await measure(store, records, {
+      async size() {
+        const { rows } = await client.query<{ size: string }>(
+          `select sum(pg_total_relation_size(name)) as size
+           from unnest(array['watch_records', 'walk_seen', 'watches', 'feeds']::regclass[]) as name`,
+        )
+        return Number(rows[0]?.size)
+      },
+      // Hours pass between two walks. All rows of this table are dead by then, so the server vacuums it. The index is
+      // not vacuumed here: few of its rows change.
+      rest: () => client.query('vacuum walk_seen'),
+    })
+  } finally {
+    await client.end()
+    await store.close()
+    await server.stop()
+  }
+}
+
+export async function benchChangesSize(records: number): Promise<ChangesSizeResult> {
+  return { records, lines: [await onSqlite(records), await onPostgres(records)] }
+}
+
+export function showChangesSize({ records, lines }: ChangesSizeResult): string {
+  const rows = lines.map(({ database, bytesAtFirst, bytesAfterWalks, limit }) => [
+    database,
+    bytesAtFirst.toFixed(0),
+    bytesAfterWalks.toFixed(0),
+    String(limit),
+  ])
+  const head = ['database', 'B/record, first walk', `B/record, ${walks} walks later`, 'at most']
+  return `${records} records with ids of 20 bytes\n\n${table(head, rows)}`
+}

@@ -1,0 +1,184 @@
+// The log. A page is one statement, so that its rows, the head and the states of the watches belong together.
+import { type Kysely, sql } from 'kysely'
+import type { EntityType } from '../../../contract/entity.ts'
+import type { ChangeStore, FeedPage, LogRow, NewChange, Position } from '../../changes.ts'
+import type { ChangeLogRow } from '../../changes-schema.ts'
+import { insertRows } from '../../insert-rows.ts'
+import { drawRandom } from '../../random.ts'
+import type { Database, StoreContext } from '../../schema.ts'
+import { associatedData, openOptional, sealOptional } from '../../sealed-json.ts'
+import type { Store } from '../../store.ts'
+import type { Vault } from '../../vault.ts'
+import { inLists } from './records.ts'
+import { toWatch } from './watches.ts'
+
+const boundTo = (accountId: string, sequence: number): string =>
+  associatedData('change_log', 'record', [accountId, sequence])
+const toTag = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+const columns = [
+  'account_id',
+  'sequence',
+  'tag',
+  'entity_type',
+  'epoch',
+  'operation',
+  'native_id',
+  'detected_at',
+  'modified_at',
+  'origin',
+  'written_by',
+  'changed',
+  'replaced_by',
+  'record',
+] as const
+
+/** `head` is the sequence of the last one. */
+export function appendChanges(
+  db: Kysely<Database>,
+  { kind, vault }: { kind: Store['kind']; vault: Vault },
+  { accountId, head, detectedAt }: { accountId: string; head: number; detectedAt: number },
+  changes: readonly NewChange[],
+): Promise<void> {
+  const rows = changes.map((change, index) => {
+    const sequence = head - changes.length + index + 1
+    return [
+      accountId,
+      sequence,
+      drawRandom(8),
+      change.watch.entityType,
+      change.watch.epoch,
+      change.operation,
+      change.nativeId,
+      detectedAt,
+      change.modifiedAt ?? null,
+      change.origin,
+      change.writtenBy ?? null,
+      change.changed ? JSON.stringify(change.changed) : null,
+      change.replacedBy ?? null,
+      sealOptional(vault, change.record, boundTo(accountId, sequence)),
+    ]
+  })
+  return insertRows(db, { kind, table: 'change_log', columns }, rows)
+}
+
+function toLogRow(vault: Vault, row: ChangeLogRow): LogRow {
+  return {
+    sequence: row.sequence,
+    tag: toTag(row.tag),
+    entityType: row.entity_type,
+    epoch: row.epoch,
+    operation: row.operation,
+    nativeId: row.native_id,
+    detectedAt: row.detected_at,
+    modifiedAt: row.modified_at ?? undefined,
+    origin: row.origin,
+    writtenBy: row.written_by ?? undefined,
+    changed: row.changed === null ? undefined : (JSON.parse(row.changed) as string[]),
+    replacedBy: row.replaced_by ?? undefined,
+    record: openOptional(vault, row.record, boundTo(row.account_id, row.sequence)),
+  }
+}
+
+/** A row of one of the parts of a page: other parts use the columns of the log for what they have. */
+type PartRow = ChangeLogRow & { part: 'log' | 'mark' | 'feed' | 'watch' }
+
+/** Sequences have no gaps: a row that is missing was pruned, or belongs to a database that was restored. */
+function gapAt({ sequence, tag }: Position, head: number, marks: readonly PartRow[]): Pick<FeedPage, 'gap'> {
+  if (sequence === 0) return head === 0 || marks.some((mark) => mark.sequence === 1) ? {} : { gap: 'pruned' }
+  if (sequence > head) return { gap: 'replaced' }
+  const anchor = marks.find((mark) => mark.sequence === sequence)
+  if (!anchor) return { gap: 'pruned' }
+  return toTag(anchor.tag) === tag ? {} : { gap: 'replaced' }
+}
+
+type Log = Pick<ChangeStore, 'page' | 'start' | 'lastChanges'>
+export function createLog({ reads, vault, now }: StoreContext): Log {
+  const partsOf = (
+    accountId: string,
+    { after, entityTypes, limit }: { after: Position; entityTypes: readonly EntityType[]; limit: number },
+  ) => {
+    const all = sql.join(columns.map((column) => sql.ref(column)))
+    const entities = entityTypes.length > 0 ? sql`entity_type in (${sql.join([...entityTypes])})` : sql`1 = 0`
+    // The log is first: PostgreSQL takes the types of the columns from it.
+    return sql<PartRow>`
+      select * from (
+        select 'log' as part, ${all} from change_log
+        where account_id = ${accountId} and sequence > ${after.sequence} and ${entities}
+        order by sequence limit ${limit + 1}
+      ) as log
+      union all
+      select 'mark', account_id, sequence, tag, entity_type, epoch, operation, native_id, detected_at, null, origin,
+        null, null, null, null
+      from change_log where account_id = ${accountId} and sequence in (
+        1, cast(${after.sequence} as bigint), (select head from feeds where account_id = ${accountId}))
+      union all
+      select 'feed', account_id, head, null, null, null, null, null, null, null, null, null, null, null, null
+      from feeds where account_id = ${accountId}
+      union all
+      select 'watch', account_id, id, null, entity_type, epoch, null, null, (
+          select min(first_at) from change_hints
+          where change_hints.account_id = watches.account_id and change_hints.entity_type = watches.entity_type
+        ), null, null, null, null, null, state
+      from watches where account_id = ${accountId}`
+  }
+  return {
+    async page(accountId, query) {
+      const { rows } = await partsOf(accountId, query).execute(reads)
+      const part = (name: PartRow['part']) =>
+        rows.filter((row) => row.part === name).sort((left, right) => left.sequence - right.sequence)
+      const [feed] = part('feed')
+      if (!feed) return undefined
+      const marks = part('mark')
+      const found = part('log')
+      const headRow = marks.find((mark) => mark.sequence === feed.sequence)
+      return {
+        rows: found.slice(0, query.limit).map((row) => toLogRow(vault, row)),
+        hasMore: found.length > query.limit,
+        head: headRow ? { sequence: feed.sequence, tag: toTag(headRow.tag) } : { sequence: 0 },
+        ...gapAt(query.after, feed.sequence, marks),
+        watches: part('watch').map((row) => ({
+          ...toWatch(vault, {
+            id: row.sequence,
+            entity_type: row.entity_type,
+            epoch: row.epoch,
+            state: row.record as string,
+          }),
+          oldestHintAt: row.detected_at ?? undefined,
+        })),
+      }
+    },
+    async start(accountId, settleMs) {
+      const row = await reads
+        .selectFrom('change_log')
+        .select(['sequence', 'tag'])
+        .where('account_id', '=', accountId)
+        .where('detected_at', '<=', sql<number>`(select ${now} - cast(${Math.round(settleMs)} as bigint))`)
+        .orderBy('sequence', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row ? { sequence: row.sequence, tag: toTag(row.tag) } : { sequence: 0 }
+    },
+    async lastChanges(accountId, entityType, ids) {
+      const found = new Map<string, LogRow>()
+      await inLists(ids, async (list) => {
+        const rows = await reads
+          .selectFrom('change_log')
+          .selectAll()
+          .where('account_id', '=', accountId)
+          .where('sequence', 'in', (column) =>
+            column
+              .selectFrom('change_log as newest')
+              .select((select) => select.fn.max('newest.sequence').as('sequence'))
+              .where('newest.account_id', '=', accountId)
+              .where('newest.entity_type', '=', entityType)
+              .where('newest.native_id', 'in', list)
+              .groupBy('newest.native_id'),
+          )
+          .execute()
+        for (const row of rows) found.set(row.native_id, toLogRow(vault, row))
+      })
+      return found
+    },
+  }
+}
