@@ -62,6 +62,7 @@ describe('a row that is new', () => {
     const hint = { entityType: 'product', nativeId: 'a', origin: 'hint', dueInMs: 5000 }
     const writing = { updates: new Set<string>(), creates: true }
     expect(seen({ rows: [old], writing })).toEqual({ ...nothing, newHints: [hint] })
+    expect(seen({ rows: [old], writing, silent: true })).toMatchObject({ created: 1, newHints: [] })
     const other = { updates: new Set(['b']), creates: false }
     expect(seen({ rows: [old], writing: other }).changes).toHaveLength(1)
   })

@@ -96,7 +96,9 @@ export function observe(read: Read): Observation {
       continue
     }
     const isChange = verdict === 'created' || verdict === 'updated'
-    if (isChange && writing && (writing.updates.has(nativeId) || (!known && writing.creates))) {
+    // What is not reported needs no origin: in a first walk every record is new.
+    const waits = isChange && !read.silent && (writing?.updates.has(nativeId) || (!known && writing?.creates))
+    if (waits) {
       observation.newHints.push(hintOf(watch, nativeId, read.settleMs))
       continue
     }

@@ -76,7 +76,6 @@ export interface Taking {
   writtenBy?: string | undefined
   own?: ReadonlySet<string> // records whose hints this read serves
   acceptOlder?: boolean
-  rows?: readonly ReadRow[]
 }
 
 /** Compares rows with the index, and with what else is known about the records that changed. */

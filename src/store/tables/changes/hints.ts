@@ -179,7 +179,7 @@ export function createHints(context: StoreContext): Hints {
       return found
     },
     async writing(accountId, entityType) {
-      const rows = await writes
+      const rows = await reads
         .selectFrom('journal')
         .select(['entity_type', 'external_id'])
         .where(sql<boolean>`state in ('in_flight', 'unknown')`) // as in the partial index
@@ -197,7 +197,7 @@ export function createHints(context: StoreContext): Hints {
       const { rows } = await sql<{ entity_type: EntityType; first_at: number | null }>`
         select '' as entity_type, ${now} as first_at
         union all select entity_type, min(first_at) from change_hints where account_id = ${accountId}
-        group by entity_type`.execute(writes)
+        group by entity_type`.execute(reads)
       const { '': moment, ...oldestHints } = Object.fromEntries(
         rows.map(({ entity_type: entityType, first_at: at }) => [entityType, Number(at)]),
       )
