@@ -56,6 +56,7 @@ export function platformsPage(
     '|---|---|---|---|---|---|',
     ...connectors.flatMap((connector) => recordRows(connector, calls[connector.id] ?? {})),
     '',
+    ...firstWalks(connectors),
     '## Evidence',
     '',
     "What connector and simulator are tested against. A digest has the structure of the vendor's specification. A vendor that states no license has no digest here; `npm run vendors` tests against its files. An SDK of the vendor calls the simulator.",
@@ -95,6 +96,20 @@ function recordRows(connector: Connector, calls: Readonly<Partial<Record<Vertica
       return `| ${connector.name} | ${vertical} ${type} | ${number(entry.pageLimit)} | ${entry.stampPrecision ?? none} | ${counted.join(' | ')} |`
     }),
   )
+}
+
+/** Where a first walk reads each record separately, and a later one only what has changed. */
+function firstWalks(connectors: readonly Connector[]): string[] {
+  const names = connectors.flatMap(({ id, name, entities }) =>
+    Object.entries(entities).flatMap(([type, adapter]) =>
+      adapter?.list.complete?.version ? [`${type} of [${name}](../../src/platforms/${id}/README.md)`] : [],
+    ),
+  )
+  if (names.length === 0) return []
+  return [
+    `**The first walk after each start of an instance takes one call per record:** ${names.join(', ')}. The platform's list lacks fields that only the details of one record have. These figures are of a first walk. Later walks take a call only for new and changed records, because the details are cached in memory. To avoid the calls, walk once after a start, then read with \`updatedAfter\`, and restart seldom.`,
+    '',
+  ]
 }
 
 /** Fixtures that say where they come from. */

@@ -97,6 +97,20 @@ function copier(references: Set<string>, facts: readonly string[]) {
   }
 }
 
+/** Where the operations are, and where tokens come from. */
+function addressesOf(document: Json): object {
+  const { servers, host, basePath = '', components, securityDefinitions } = document
+  const schemes: Json[] = Object.values(components?.securitySchemes ?? securityDefinitions ?? {})
+  const oauth = schemes
+    .flatMap((scheme) => [scheme, ...Object.values(scheme.flows ?? {})])
+    .flatMap(({ authorizationUrl, tokenUrl }: Json) => [authorizationUrl, tokenUrl])
+    .filter((url) => url !== undefined)
+  return {
+    servers: servers ? servers.map(({ url }: Json) => ({ url })) : [{ url: `https://${host}${basePath}` }],
+    ...(oauth.length > 0 && { oauth: [...new Set(oauth)] }),
+  }
+}
+
 /**
  * The methods of each path that are used, the schemas that are used without a path, and further facts of the document
  * or its operations.
@@ -134,7 +148,12 @@ const openApi =
     const { definitions, ...components } = mapped(copied, (section) =>
       Object.fromEntries(Object.entries(section).toSorted(([a], [b]) => (a < b ? -1 : 1))),
     )
-    return { ...pick(document, facts), paths: copiedPaths, ...(definitions ? { definitions } : { components }) }
+    return {
+      ...pick(document, facts),
+      ...addressesOf(document),
+      paths: copiedPaths,
+      ...(definitions ? { definitions } : { components }),
+    }
   }
 
 /* Clover: the names that a parameter's description lists in brackets, and the properties of five schemas */
@@ -149,7 +168,7 @@ const cloverNames = (file: Buffer): object => {
     Object.fromEntries(parameters.filter(({ name }: Json) => name === 'filter' || name === 'expand').map(listed))
   const paths = mapped(document.paths, (item) => mapped(pick(item, ['get', 'post', 'delete']), operation))
   const schemas = pick(document.components.schemas, ['Category', 'Customer', 'Employee', 'Item', 'Order'])
-  return { paths, schemas: mapped(schemas, ({ properties }) => Object.keys(properties)) }
+  return { ...addressesOf(document), paths, schemas: mapped(schemas, ({ properties }) => Object.keys(properties)) }
 }
 
 /* QuickBooks: the types of its XML schema */
@@ -247,14 +266,14 @@ const digests: Digest[] = [
   toast('labor', {
     ...{ '/employees': ['get', 'post'], '/employees/{employeeId}': ['get', 'patch', 'delete'] },
     ...{ '/employees/{employeeId}/jobs': ['put'], '/employees/{employeeId}/unarchive': ['put'] },
-    ...{ '/jobs': ['get'], '/timeEntries': ['get'], '/timeEntries/{timeEntryId}': ['get'] },
+    ...{ '/jobs': ['get'], '/jobs/{jobId}': ['get'], '/timeEntries': ['get'], '/timeEntries/{timeEntryId}': ['get'] },
   }),
   toast('menus', { '/menus': ['get'], '/metadata': ['get'] }),
   toast('stock', { '/v1/inventory': ['get'], '/v1/inventory/search': ['post'] }, ['ErrorMessage']),
   toast('restaurants', { '/restaurants/{restaurantGUID}': ['get'] }),
   zohoBooks('contacts', {
     '/contacts': ['get', 'post'],
-    '/contacts/{contact_id}': ['get', 'put'],
+    '/contacts/{contact_id}': ['get', 'put', 'delete'],
     '/contacts/{contact_id}/active': ['post'],
     '/contacts/{contact_id}/inactive': ['post'],
   }),

@@ -31,7 +31,7 @@ if (made.status !== 0) process.exit(made.status ?? 1)
 const vitest = await startVitest('test', [], {
   root,
   watch: false,
-  include: ['src/**/*.vendor-file.test.ts'],
+  include: ['{src,test}/**/*.vendor-file.test.ts'],
   exclude: configDefaults.exclude,
   globalSetup: [],
 })

@@ -177,7 +177,10 @@ export async function createService({
     let failed = 0
     const onError = (error: unknown) => {
       failed++
-      logger.warn({ err: error }, 'a write could not be finished yet')
+      // The message of a problem repeats that of its cause.
+      const { code, cause } = error as { code?: string; cause?: unknown }
+      const level = code === 'write_in_progress' ? 'debug' : 'warn'
+      logger[level]({ err: cause ?? error, code }, 'a write could not be finished yet')
     }
     const settled = await engine.sweep({
       onError,

@@ -5,8 +5,11 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { Connector } from '../src/contract/connector.ts'
 import { connectors } from '../src/platforms/registry.ts'
 import config from '../vitest.config.ts'
+import { exceptions } from './vendor-exceptions.ts'
+import { excepted, type Specification, unspecified } from './vendor-operations.ts'
 
 const root = join(import.meta.dirname, '..')
 const filesIn = (...patterns: string[]): string[] =>
@@ -86,55 +89,45 @@ describe('every digest', () => {
   })
 })
 
-/** Calls that the vendor's specification lacks: by platform, `METHOD /path` and the reason. */
-const unspecified: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'lightspeed-x': {
-    'GET /sales': 'sales have another format since 2026-07, which is only described on pages',
-    'POST /sales': 'new in 2026-07',
-    'GET /sales/{}': 'sales have another format since 2026-07, which is only described on pages',
-    'PUT /sales/{}': 'new in 2026-07',
-    'PUT /products/{}': 'in 2.1 and later, which are only described on pages',
-  },
-}
-type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>
-/** `METHOD /path` without the version of the API, the names of parameters and the case, which none of them depends on. */
-const normalized = (operation: string): string =>
-  operation
-    .replace(/\{[^}]*\}/g, '{}')
-    .replace(/ \/(api\.xro\/2\.0|api\/2026-07)\//, ' /')
-    .toLowerCase()
-const operationsOf = (paths: Paths): string[] =>
-  Object.entries(paths).flatMap(([path, methods]) =>
-    Object.keys(methods)
-      .filter((method) => method !== 'parameters')
-      .map((method) => normalized(`${method} ${path}`)),
+describe('the specification of a platform', () => {
+  const filesOf = (platform: string): Specification[] =>
+    filesIn(`src/platforms/${platform}/fixtures/*.digest.json`)
+      .map((path) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Specification)
+      .filter(({ paths }) => paths)
+  const compared = Object.values(connectors).filter(({ id }) => !withoutLicense.includes(id))
+  it('is a digest, a file that `npm run vendors` reads, or an exception with its reason', () => {
+    const specified = compared.filter(({ id }) => filesOf(id).length > 0).map(({ id }) => id)
+    expect(specified).toEqual(['square', 'lightspeed-x', 'xero'])
+    const without = Object.keys(exceptions).filter((id) => exceptions[id]?.specification)
+    expect([...specified, ...withoutLicense, ...without].toSorted()).toEqual(Object.keys(connectors).toSorted())
+    const reasons = Object.values(exceptions).flatMap(({ calls = [], ...rest }) => [...calls, ...Object.values(rest)])
+    expect(reasons.filter(({ reason, docs }) => !isText(reason) || !/^https:\/\//.test(docs))).toEqual([])
+  })
+  it.each(compared)(
+    'has every call, host and token endpoint of the connector of $id, or an exception has',
+    (connector) => {
+      const own = exceptions[connector.id]
+      expect(unspecified(connector, filesOf(connector.id), own)).toEqual(excepted(own))
+    },
   )
-/** The conformance suite requires a shape for every call, so the shapes are the calls that a connector makes. */
-const uncovered = (calls: readonly string[], paths: readonly Paths[], exceptions: readonly string[]): string[] => {
-  const known = new Set([...paths.flatMap(operationsOf), ...exceptions.map(normalized)])
-  return calls.filter((call) => !known.has(normalized(call)))
-}
-
-describe('the digests of a platform', () => {
-  const pathsOf = (platform: string): Paths[] =>
-    filesIn(`src/platforms/${platform}/fixtures/*.digest.json`).flatMap((path) => {
-      const { paths } = JSON.parse(readFileSync(join(root, path), 'utf8')) as { paths?: Paths }
-      return paths ? [paths] : []
+  it('lacks an operation, a test host or a token endpoint that it does not have', () => {
+    const connector = {
+      shapes: { 'GET /v2/orders/{id}': 'anything', 'PUT /v2/orders/{id}': 'anything' },
+      origins: { api: 'https://{apiHost}', login: 'https://login.example.com' },
+      regions: ['api', 'sandbox'].map((name) => ({ label: name, settings: { apiHost: `${name}.example.com` } })),
+      auth: [{ kind: 'oauth2', authorize: { path: '/authorize' }, exchange: { path: '/token' } }],
+    } as unknown as Connector
+    const file = {
+      servers: [{ url: 'https://api.example.com/v2' }],
+      oauth: ['https://login.example.com/token'],
+      paths: { '/orders/{order_id}': { parameters: [], get: {} } },
+    }
+    expect(unspecified(connector, [file])).toEqual({
+      calls: ['PUT /v2/orders/{id}'],
+      origins: ['https://sandbox.example.com'],
+      tokens: ['/authorize'],
     })
-  const specified = Object.values(connectors).filter(({ id }) => pathsOf(id).length > 0)
-  it('are found', () => {
-    expect(specified.map(({ id }) => id)).toEqual(['square', 'lightspeed-x', 'xero'])
-  })
-  it.each(specified)('have every operation that the connector of $id calls', ({ id, shapes = {} }) => {
-    const exceptions = Object.keys(unspecified[id] ?? {})
-    expect(uncovered(Object.keys(shapes), pathsOf(id), exceptions)).toEqual([])
-    expect(exceptions.filter((call) => pathsOf(id).flatMap(operationsOf).includes(normalized(call)))).toEqual([])
-  })
-  it('are incomplete without an operation', () => {
-    const paths = { '/orders/{order_id}': { parameters: [], get: {} } }
-    expect(uncovered(['GET /orders/{id}', 'PUT /orders/{id}', 'GET /orders'], [paths], ['GET /orders'])).toEqual([
-      'PUT /orders/{id}',
-    ])
+    expect(unspecified(connector, []).calls).toBe('all')
   })
 })
 

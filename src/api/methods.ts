@@ -38,7 +38,8 @@ export function installMethods(
 }
 
 const order = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-const allowed = (methods: readonly string[]): string[] =>
+/** In the usual order. Every address supports OPTIONS. */
+export const allowed = (methods: readonly string[]): string[] =>
   order.filter((method) => method === 'OPTIONS' || methods.includes(method))
 
 /** The paths of a route: a parameter is one part that is not empty, `*` is any rest. */

@@ -31,6 +31,13 @@ const plural: Record<EntityType, string> = {
   time_entry: 'TimeEntries',
 }
 
+const queueWait = {
+  'X-Queue-Wait-Ms': {
+    schema: { type: 'integer' },
+    description: "Milliseconds that the calls of this request waited for slots within the platform's rate limit",
+  },
+}
+
 export const json = (schema: unknown) => ({ 'application/json': { schema } })
 const oneRef = (names: string[]) => (names.length === 1 ? ref(names[0] as string) : { anyOf: names.map(ref) })
 
@@ -191,7 +198,10 @@ export function unifiedPaths(
       responses: {
         200: {
           description: 'One page',
-          headers: { Link: { schema: { type: 'string' }, description: 'rel="next" if there is another page' } },
+          headers: {
+            Link: { schema: { type: 'string' }, description: 'rel="next" if there is another page' },
+            ...queueWait,
+          },
           content: json(ref(`${title}Page`)),
         },
         ...problems('invalid_cursor', 'filter_unsupported', ...mappingProblems, ...readProblems),
@@ -207,14 +217,29 @@ export function unifiedPaths(
         200: {
           description: 'The record',
           headers: {
-            ETag: { schema: { type: 'string' }, description: 'Version of the record, if the platform has versions' },
+            ETag: {
+              schema: { type: 'string' },
+              description: 'Version of the record for `If-Match` of a PUT, if the platform has versions',
+            },
+            ...queueWait,
           },
           content: json(ref(`${title}Answer`)),
         },
         ...problems('record_not_found', 'method_not_allowed', ...mappingProblems, ...readProblems),
       },
     }
-    const written = (description: string) => ({ description, content: json(ref(`${title}Written`)) })
+    const written = (description: string) => ({
+      description,
+      headers: {
+        ETag: {
+          schema: { type: 'string' },
+          description:
+            'Version of the record in `data`: what a GET returns. Absent if the platform has no versions, and if the service finished an interrupted write',
+        },
+        ...queueWait,
+      },
+      content: json(ref(`${title}Written`)),
+    })
     if (entities[entityType].writable) {
       schemas[`${title}Written`] = {
         type: 'object',
@@ -240,7 +265,7 @@ export function unifiedPaths(
       in: 'query',
       schema: { type: 'string', enum: ['true', 'check'] },
       description:
-        'true: show what would be sent; nothing is written or stored. check: only what can be checked without calling the platform',
+        'true: show what would be sent; nothing is written or stored. A key that is in use gets what the request would get: a replay as `reference` and `data` with no steps, or 409. check: only what can be checked about the record without calling the platform; the key is not looked up',
     }
     const post = {
       operationId: `create${title}${suffix}`,
@@ -252,6 +277,13 @@ export function unifiedPaths(
       responses: {
         200: {
           description: 'Replay of an earlier write with this key; with dryRun, what would be sent',
+          headers: {
+            'Idempotent-Replayed': {
+              schema: { type: 'string', enum: ['true'] },
+              description: '`true` if the response is a stored one. It has no ETag: the record may have changed since',
+            },
+            ...queueWait,
+          },
           content: json({ anyOf: [ref(`${title}Written`), ref('DryRun')] }),
         },
         201: written('Written'),
@@ -269,7 +301,8 @@ export function unifiedPaths(
       name: 'If-Match',
       in: 'header',
       schema: { type: 'string' },
-      description: 'ETag of the record that you read; the update is rejected if the record has changed',
+      description:
+        'ETag of the record, from a GET, POST or PUT; the update is 412 `precondition_failed` if the record has changed, or if the platform has no versions. `*` is the same as no header',
     }
     const put = {
       operationId: `update${title}${suffix}`,

@@ -185,6 +185,8 @@ export const sharedSchemas: Record<string, unknown> = {
       },
       warnings: { type: 'array', items: ref('Warning') },
       expectedWaitMs: { type: 'integer' },
+      data: { type: 'object', description: 'If the request would be a replay: the record of the stored response' },
+      reference: ref('Reference'),
     },
   },
   EntitySupport: {
@@ -272,6 +274,15 @@ export const sharedSchemas: Record<string, unknown> = {
       verticals: { type: 'array', items: { type: 'string' } },
       rateLimit: rateLimitSchema,
       concurrency: concurrencySchema,
+      dailyQuota: {
+        type: 'object',
+        description:
+          'Calls of a business that the platform allows in 24 hours; absent if it does not limit them. Either the same number for all businesses, or one for each plan',
+        properties: {
+          calls: { type: 'integer' },
+          plans: { type: 'object', additionalProperties: { type: 'integer' } },
+        },
+      },
       entities: {
         type: 'object',
         additionalProperties: { type: 'object', additionalProperties: ref('EntitySupport') },

@@ -79,7 +79,7 @@ function errorPage(): string {
     ([code, { status, title, meaning, remedy }]) =>
       `<section id="${code}"><h2><code>${code}</code> <small>${status} ${title}</small></h2><p>${prose(meaning)}</p><p><strong>What to do:</strong> ${prose(remedy)}</p></section>`,
   )
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Errors</title><style>body{font:16px/1.5 system-ui;max-width:46rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}small{font-weight:400}section:target{outline:2px solid;outline-offset:.5rem}</style><h1>Errors</h1>${rows.join('')}</html>`
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Errors</title><style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui;max-width:46rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere}small{font-weight:400}section:target{outline:2px solid;outline-offset:.5rem}</style><h1>Errors</h1>${rows.join('')}</html>`
 }
 const prose = (text: string) =>
   text

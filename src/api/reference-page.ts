@@ -23,8 +23,14 @@ export function referencePage(app: FastifyInstance, document: Record<string, unk
       configuration: {
         content: document,
         title: 'Unified Records API',
+        // Nothing that sends the document or a request to another host.
         telemetry: false,
         withDefaultFonts: false,
+        agent: { disabled: true },
+        mcp: { disabled: true },
+        hideClientButton: true,
+        showDeveloperTools: 'never',
+        customCss: 'a[href*="scalar.com"] { display: none }',
       } as never,
     })
     return page

@@ -12,6 +12,7 @@ import type { Account, Direction, MappingKey, MappingOverlay, Store } from '../s
 import { loadOf } from './admission.ts'
 import type { Authenticate, Caller } from './authentication.ts'
 import { etagOf, ifMatch } from './etag.ts'
+import { allowed } from './methods.ts'
 import { formBPrefix } from './openapi-record-paths.ts'
 import { nothingAt } from './problem.ts'
 import { choice, instant, positiveInteger, type Query, readQuery } from './query.ts'
@@ -217,19 +218,19 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     if (query.onUnknown !== undefined && query.onUnknown !== 'resend')
       throw new Problem('invalid_parameter', 'onUnknown can only be "resend".')
     const mapping = await mappingOf(await keyOf(query, target, 'write', true), target, 'write')
-    if (query.dryRun)
-      return {
-        dryRun: true,
-        ...(await engine.dryRun(
-          target,
-          bodyOf(request),
-          mapping,
-          contextOf(request, reply),
-          query.dryRun === 'check' ? 'check' : 'steps',
-          undefined,
-          references,
-        )),
-      }
+    if (query.dryRun) {
+      const planned = await engine.dryRun(
+        target,
+        bodyOf(request),
+        mapping,
+        contextOf(request, reply),
+        query.dryRun === 'check' ? 'check' : 'steps',
+        undefined,
+        references,
+      )
+      if ('reference' in planned) reply.header('idempotent-replayed', 'true')
+      return { dryRun: true, ...planned }
+    }
     const created = await engine.create(
       target,
       bodyOf(request),
@@ -240,6 +241,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     )
     request.touched = { nativeId: created.id, replayed: created.replayed }
     if (created.replayed) reply.header('idempotent-replayed', 'true')
+    if (created.version !== undefined) reply.header('etag', etagOf(created.version))
     reply.code(created.replayed ? 200 : 201)
     return {
       success: true,
@@ -269,6 +271,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       references,
     )
     request.touched = { nativeId: updated.id }
+    if (updated.version !== undefined) reply.header('etag', etagOf(updated.version))
     return {
       success: true,
       data: updated.data,
@@ -298,9 +301,10 @@ const writable = ({ adapter, flavor }: Target, operation: 'create' | 'update') =
 
 function notAllowed(target: Target, single: boolean, method: string): Problem {
   const { adapter, connector, flavor } = target
-  const allow = single
-    ? [...(adapter.get ? ['GET'] : []), ...(writable(target, 'update') ? ['PUT'] : [])]
-    : ['GET', ...(writable(target, 'create') ? ['POST'] : [])]
+  const allow = allowed([
+    ...(!single || adapter.get ? ['GET', 'HEAD'] : []),
+    ...(writable(target, single ? 'update' : 'create') ? [single ? 'PUT' : 'POST'] : []),
+  ])
   const what = flavor.definition.entityType
   const path = `/unified/${target.account.id}/${what}`
   const hints: Record<string, string | undefined> = {
@@ -315,7 +319,7 @@ function notAllowed(target: Target, single: boolean, method: string): Problem {
   return new Problem(
     'method_not_allowed',
     hints[method] ??
-      `${connector.name} does not support ${method} for ${what}${single ? ' records' : ''}. ${allow.length > 0 ? `Supported here: ${allow.join(', ')}.` : ''} GET /unified/${target.account.id} lists what the account supports.`,
+      `${connector.name} does not support ${method} for ${what}${single ? ' records' : ''}. Supported here: ${allow.join(', ')}. GET /unified/${target.account.id} lists what the account supports.`,
     { headers: { allow: allow.join(', ') } },
   )
 }

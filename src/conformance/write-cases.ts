@@ -80,7 +80,7 @@ export const writeCases: Case[] = [
     name: 'every field that the platform stores is returned as it was written; every other one is named in a warning',
     async run(subject) {
       const record = await subject.fullRecord()
-      const { status, body } = await subject.create(record)
+      const { status, body, headers } = await subject.create(record)
       expect(status, JSON.stringify(body)).toBe(201)
       expect(body.success).toBe(true)
       expect(body.reference).toEqual({ externalId: record.externalId, id: body.data.externalId, replayed: false })
@@ -112,6 +112,7 @@ export const writeCases: Case[] = [
         { prefer: 'wait=60' },
       )
       expect(single.body.data).toEqual(body.data)
+      expect(headers.get('etag')).toBe(single.headers.get('etag'))
       expect(subject.native.ids()).toContain(body.data.externalId)
     },
   },
@@ -123,6 +124,7 @@ export const writeCases: Case[] = [
       const first = await subject.create(record)
       expect(first.status, JSON.stringify(first.body)).toBe(201)
       const again = await subject.create(Object.fromEntries(Object.entries(record).toReversed()))
+      expect(again.headers.get('etag'), 'the record may have changed since').toBeNull()
       expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
       expect(again.body).toEqual({ ...first.body, reference: { ...first.body.reference, replayed: true } })
       const changed =

@@ -261,8 +261,9 @@ export const errorTable = {
   downstream_error: {
     status: 502,
     title: 'The platform failed',
-    meaning: 'The platform returned a server error or an unreadable response.',
-    remedy: 'Retry later.',
+    meaning: 'The platform could not be reached, or returned a server error or an unreadable response.',
+    remedy:
+      'Retry after `Retry-After` seconds. Without that header the same request is likely to fail again: see `detail`.',
   },
   reconnect_required: {
     status: 502,
@@ -280,7 +281,7 @@ export const errorTable = {
     status: 504,
     title: 'The platform did not respond',
     meaning: 'The platform did not respond in time.',
-    remedy: 'Retry later. A write is recovered under its key.',
+    remedy: 'Retry after `Retry-After` seconds. A write is recovered under its key.',
   },
 } as const satisfies Record<string, ErrorRow>
 export type ErrorCode = keyof typeof errorTable

@@ -29,6 +29,11 @@ export const defaults: Readonly<Record<Pointer, unknown>> = {
   '/stockOnHand': 0,
   '/lineItems/*/lineDiscount': 0,
 }
+/** Parts of a name: they follow from a name that consists of them. */
+export const partsOfName: readonly Pointer[] = ['/firstName', '/lastName']
+/** True if first and last name, as far as there are any, make the name. */
+export const isWholeName = (name: unknown, { firstName, lastName }: { firstName?: unknown; lastName?: unknown }) =>
+  name === [firstName, lastName].filter((part) => part !== undefined).join(' ')
 /**
  * Values that follow from others, so nothing was kept: totals and taxes from the lines, the time from the sale. The
  * currency of an amount is that of the shop or of the order; a customer's own currency is not among these.

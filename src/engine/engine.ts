@@ -105,17 +105,18 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     return { record: withPlaces(record, places), hash: contentHash(contentOf(body, schema)) }
   }
   /**
-   * The record of an earlier request with this key and content. Its mapping may have been changed or removed: the
-   * request is still the same, and so is its response.
+   * The record of an earlier request with this key and content, else the error. Its mapping may have been changed or
+   * removed: the request is still the same, and so is its response.
    */
-  async function begunWith({ account, flavor }: Target, body: unknown) {
+  async function begunOr({ account, flavor }: Target, body: unknown, error: unknown) {
     const { externalId } = (body ?? {}) as { externalId?: unknown }
     // No other id has an entry, and a database may refuse to look for it.
-    if (typeof externalId !== 'string' || !isIdentifier(externalId)) return undefined
+    if (typeof externalId !== 'string' || !isIdentifier(externalId)) throw error
     const { entityType } = flavor.definition
     const entry = await store.journal.get({ accountId: account.id, entityType, externalId })
     const hash = contentHash(contentOf(body, flavor.write.schema))
-    return entry?.contentHash === hash ? { record: entry.record as UnifiedRecord, hash } : undefined
+    if (entry?.contentHash !== hash) throw error
+    return { record: entry.record as UnifiedRecord, hash }
   }
   const overlayOf = (mapping: MappingOverlay | undefined, { flavor }: Target): Overlay | undefined =>
     mapping ? compileOverlay(mapping, flavor) : undefined
@@ -133,7 +134,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       throw new Problem(
         'method_not_allowed',
         `${connector.name} cannot read a single ${flavor.definition.entityType}. Read the list instead.`,
-        { headers: { allow: adapter.update ? 'PUT' : '' } },
+        { headers: { allow: adapter.update ? 'PUT, OPTIONS' : 'OPTIONS' } },
       )
     const row = await reading
       .through(target, context, (call) => get(call, id))
@@ -205,13 +206,15 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
 
     /** The record written under a key of the caller, as it is now, and what became of the write. */
     async written(target: Target, externalId: string, mapping: MappingOverlay | undefined, context: RequestContext) {
-      const entry = await store.journal.get({
-        accountId: target.account.id,
-        entityType: target.flavor.definition.entityType,
-        externalId,
-      })
-      const link = entry ?? (await store.links.get(target.account.id, target.flavor.definition.entityType, externalId))
-      const reference = link && { externalId, outcome: entry?.state ?? ('linked' as const), id: link.nativeId }
+      const [accountId, { entityType }] = [target.account.id, target.flavor.definition]
+      const entry = await store.journal.get({ accountId, entityType, externalId })
+      const settled = entry === undefined || entry.state === 'done'
+      const link = settled ? await store.links.get(accountId, entityType, externalId) : undefined
+      // A source id that was linked after its write names the linked record, here and in references.
+      const reference =
+        link?.origin === 'linked' || !entry
+          ? link && { externalId, outcome: 'linked' as const, id: link.nativeId }
+          : { externalId, outcome: entry.state, id: entry.nativeId }
       if (!reference) return { data: [], warnings: [unknownExternalId(externalId)], reference }
       const found =
         reference.id === undefined
@@ -233,7 +236,19 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       references: ReferenceMode = 'auto',
     ) {
       usable(target, 'write')
-      const { record, hash } = await checked(target, body, mapping, context, id === undefined ? 'create' : 'update')
+      const operation = id === undefined ? 'create' : 'update'
+      const { record, hash } = await checked(target, body, mapping, context, operation).catch((error: unknown) =>
+        depth === 'steps' && id === undefined ? begunOr(target, body, error) : Promise.reject(error),
+      )
+      const replayed = depth === 'steps' && id === undefined ? await creates.settled(target, record, hash) : undefined
+      if (replayed)
+        return {
+          ...nothingToSend,
+          data: replayed.data,
+          reference: { externalId: record.externalId, id: replayed.id, replayed: true },
+          warnings: replayed.warnings,
+          expectedWaitMs: 0,
+        }
       const plan = await planWrite(target, record, hash, context, { depth, id, references })
       const { left, resetMs } = options.pacer.status(slotOf(target.connector, target.account))
       return { ...plan, expectedWaitMs: left > 0 ? 0 : Math.ceil(resetMs) }
@@ -248,11 +263,9 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       references: ReferenceMode = 'auto',
     ): Promise<Created> {
       usable(target, 'write')
-      const { record, hash } = await checked(target, body, mapping, context, 'create').catch(async (error: unknown) => {
-        const begun = await begunWith(target, body)
-        if (begun) return begun
-        throw error
-      })
+      const { record, hash } = await checked(target, body, mapping, context, 'create').catch((error: unknown) =>
+        begunOr(target, body, error),
+      )
       return creates.create(target, record, hash, context, onUnknown, references)
     },
 
@@ -296,6 +309,8 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     close: async () => readers?.close(),
   }
 }
+
+const nothingToSend = { steps: [], complete: true, references: [], missing: [] }
 
 function overlaid(body: unknown, overlay: Overlay | undefined): unknown {
   if (!overlay || typeof body !== 'object' || body === null || Array.isArray(body)) return body

@@ -48,6 +48,9 @@ function lostDetail({ timeout, status, code, message }: LostAnswer, { name }: Co
   return `${sentence(`${name} could not be reached: ${message}`)} Check the account's settings that name a host, and the network of the service. ${again}`
 }
 
+/** Of failures that can be over soon. A native call was repeated before, so the next attempt is not immediate. */
+export const retryLater = { 'retry-after': '2' }
+
 export function problemOf(error: unknown, connector: Connector, write?: Write<EntityType>): Problem {
   if (error instanceof LostAnswer) {
     const downstream = {
@@ -58,6 +61,7 @@ export function problemOf(error: unknown, connector: Connector, write?: Write<En
     return new Problem(error.timeout ? 'downstream_timeout' : 'downstream_error', lostDetail(error, connector), {
       downstream,
       cause: error,
+      headers: retryLater,
     })
   }
   // Connectors trust the shapes that platforms document: what breaks them is a response of another shape. The cause is
@@ -125,7 +129,10 @@ export function problemOf(error: unknown, connector: Connector, write?: Write<En
         more,
       )
     default:
-      return new Problem('downstream_error', `${sentence(`${connector.name} failed: ${message}`)} Retry later.`, more)
+      return new Problem('downstream_error', `${sentence(`${connector.name} failed: ${message}`)} Retry later.`, {
+        ...more,
+        headers: retryLater,
+      })
   }
 }
 

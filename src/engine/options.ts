@@ -45,7 +45,7 @@ export interface StageEvent {
 /** The parts of the store that the engine uses. It cannot create or delete an account. */
 export type EngineStore = Pick<Store, 'journal' | 'leases'> & {
   accounts: Pick<Store['accounts'], 'get' | 'update'>
-  links: Pick<Store['links'], 'get' | 'find' | 'sourcesOf'>
+  links: Pick<Store['links'], 'get' | 'find' | 'restore' | 'sourcesOf'>
   mappings: Pick<Store['mappings'], 'get'>
   mappingDefaults: Pick<Store['mappingDefaults'], 'effective'>
 }

@@ -37,6 +37,7 @@ export interface PlatformSupport {
   verticals: readonly Vertical[]
   rateLimit: readonly Rate[]
   concurrency?: number
+  dailyQuota?: { calls?: number; plans?: Readonly<Record<string, number>> } // the same for all, or by plan
   entities: Partial<Record<Vertical, Partial<Record<EntityType, EntitySupport>>>>
 }
 
@@ -105,9 +106,11 @@ export function platformSupport(connector: Connector): PlatformSupport {
     })
     return [vertical, Object.fromEntries(offered)] as const
   })
-  const { id, name, docs, apiVersion, verticals, limit, concurrency } = connector
+  const { id, name, docs, apiVersion, verticals, limit, concurrency, dailyLimit } = connector
+  const calls = dailyLimit?.calls
+  const dailyQuota = calls === undefined ? undefined : typeof calls === 'number' ? { calls } : { plans: calls.limits }
   const entities = Object.fromEntries(byVertical)
-  return { platform: id, name, docs, apiVersion, verticals, rateLimit: limit, concurrency, entities }
+  return { platform: id, name, docs, apiVersion, verticals, rateLimit: limit, concurrency, dailyQuota, entities }
 }
 
 /** An account without known scopes may do everything. */

@@ -32,3 +32,10 @@ export interface EntryKey {
 }
 export type NewEntry = EntryKey &
   Pick<JournalEntry, 'writeId' | 'contentHash' | 'record' | 'references' | 'startedAt' | 'holder'>
+/** `unknown`: its outcome, or it looks for its record. */
+export interface OpenCreate {
+  externalId: string
+  writeId: string
+  state: 'in_flight' | 'unknown' | 'partial'
+  startedAt: string
+}

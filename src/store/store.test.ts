@@ -276,6 +276,15 @@ describe.each(storeKinds)('a store on %s', (kind) => {
       expect(await store.links.delete('a', 'location', 'S')).toBe(true)
       expect(await store.links.delete('a', 'location', 'S')).toBe(false)
     })
+    test('are restored only if the source id has none', async () => {
+      const written = { accountId: 'a', entityType: 'product', sourceId: 'RESTORED', nativeId: 'n-1' } as const
+      await store.links.restore(written)
+      expect(await store.links.get('a', 'product', 'RESTORED')).toMatchObject({ ...written, origin: 'written' })
+      await store.links.put(link('product', 'RESTORED', 'n-2'))
+      await store.links.restore(written)
+      expect(await store.links.get('a', 'product', 'RESTORED')).toMatchObject({ nativeId: 'n-2', origin: 'linked' })
+      await store.links.delete('a', 'product', 'RESTORED')
+    })
     test('are found in one query, of several types, without those of another account', async () => {
       await addAccount(store, 'stranger')
       await store.links.put({ ...link('product', 'P1', 'foreign'), accountId: 'stranger' })

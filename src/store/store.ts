@@ -5,7 +5,7 @@ import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
 import type { Activity, ActivityFilter, ActivitySum, RecordedActivity } from './activity-entry.ts'
 import type { ChangeStore } from './changes.ts'
 import type { DailyCallTable } from './daily-call-table.ts'
-import type { EntryKey, JournalEntry, JournalStep, NewEntry } from './journal-entry.ts'
+import type { EntryKey, JournalEntry, JournalStep, NewEntry, OpenCreate } from './journal-entry.ts'
 import type { Direction, MappingDefault, MappingKey, MappingOverlay, MappingOwner } from './mapping-types.ts'
 import type { PermitReport, ReservedSlots, SlotReservation } from './tables/pacing-slot.ts'
 import type { Users } from './user.ts'
@@ -249,6 +249,8 @@ export interface Store {
     /** The source ids of what was written and has this platform id. */
     sourcesOf(accountId: string, entityType: ReferenceType, nativeId: string): Promise<string[]>
     put(link: Omit<Link, 'createdAt'>): Promise<Link>
+    /** The reference of a finished write, unless the source id has one. */
+    restore(link: Omit<Link, 'createdAt' | 'origin'>): Promise<void>
     /** All or none. Of two with the same key, the last one is stored. */
     putAll(accountId: string, links: readonly Omit<Link, 'createdAt' | 'accountId'>[]): Promise<void>
     /** With `search`, those whose source id or native id starts with it. */
@@ -323,13 +325,10 @@ export interface Store {
     /** The write looks for its own record among others with the same content. */
     recovering(key: EntryKey, holder: string): Promise<void>
     /**
-     * Creates of this entity that are not done. `inDoubt`: its outcome is unknown, or it looks for its record. A write
-     * whose lease has ended becomes unknown: its holder can no longer finish it.
+     * Creates of this entity that are not done. A write whose lease has ended becomes unknown: its holder can no longer
+     * finish it.
      */
-    openCreates(
-      accountId: string,
-      entityType: EntityType,
-    ): Promise<{ externalId: string; inDoubt: boolean; startedAt: string }[]>
+    openCreates(accountId: string, entityType: EntityType): Promise<OpenCreate[]>
     /** Removes updates that were finished before `ageMs`: by then no request waits for them. */
     forgetUpdates(ageMs: number): Promise<void>
     /** The number of writes that are in flight or unknown, of all accounts. */

@@ -29,6 +29,7 @@ const pages = [
   '/credentials/api-keys',
   '/platforms',
   '/platforms/clover',
+  '/platforms/square',
   '/errors',
   '/sandbox',
   '/profile',
@@ -100,6 +101,58 @@ test('no page has a serious accessibility issue, is wider than the screen, or lo
   }
   expect(found).toEqual([])
   expect(session.complaints).toEqual([])
+  await page.context().close()
+})
+
+test('the charts of the overview show their labels in full', async () => {
+  const page = await session.open('desktop')
+  await session.signIn(page)
+  await page.route('**/overview?*', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { waitMaxMs: number[]; waitAverageMs: number[] }
+    await route.fulfill({ response, json: { ...body, waitMaxMs: body.waitMaxMs.map(() => 150_000) } })
+  })
+  await page.goto(`${session.service.url}/dashboard/w/sandbox`)
+  await page.getByText('Longest queue time: 2 min 30 s.').waitFor()
+  await settled(page)
+  const plot = page.locator('.section-plot', { hasText: 'Queue time' }).locator('.u-over')
+  const left = await plot.evaluate((over) =>
+    Number.parseFloat((over as unknown as { style: { left: string } }).style.left),
+  )
+  const label = await page.evaluate(
+    "(() => { const context = document.createElement('canvas').getContext('2d'); context.font = '11px ' + getComputedStyle(document.documentElement).getPropertyValue('--font'); return context.measureText('2 min 30 s').width })()",
+  )
+  expect(left).toBeGreaterThan(label as number)
+  const cut =
+    "[...document.querySelectorAll('.bars-name')].filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent)"
+  expect(await page.evaluate(cut)).toEqual([])
+  await page.context().close()
+})
+
+test('a platform with OAuth only offers a connect link and no empty form for credentials', async () => {
+  const page = await session.open('desktop')
+  await session.signIn(page)
+  await page.goto(`${session.service.url}/dashboard/w/sandbox/accounts/connect?platform=quickbooks-online`)
+  await page.getByRole('button', { name: 'Create connect link' }).waitFor()
+  expect(await page.getByText('Enter credentials').count()).toBe(0)
+  await page.getByText(/The owner chooses the environment on the page/).waitFor()
+  await page.goto(`${session.service.url}/dashboard/w/sandbox/accounts/connect?platform=square`)
+  await page.getByText('Enter credentials').waitFor()
+  await page.context().close()
+})
+
+test('the tables of a platform need no sideways scrolling on a laptop', async () => {
+  const page = await session.open('desktop')
+  await session.signIn(page)
+  await page.setViewportSize({ width: 1366, height: 768 })
+  for (const platform of ['square', 'shopify', 'xero', 'toast']) {
+    await page.goto(`${session.service.url}/dashboard/w/sandbox/platforms/${platform}`)
+    await settled(page)
+    const wider = "[...document.querySelectorAll('.table-frame')].map((frame) => frame.scrollWidth - frame.clientWidth)"
+    const found = (await page.evaluate(wider)) as number[]
+    expect(found.length, platform).toBeGreaterThan(0)
+    expect([platform, Math.max(...found)]).toEqual([platform, 0])
+  }
   await page.context().close()
 })
 

@@ -444,11 +444,11 @@ describe('what does not exist', () => {
   })
   it('methods that do not exist are 405 with Allow', async () => {
     const time = await post(`${restaurant}/time_entry`, JSON.stringify({ externalId: 'T' }))
-    expect([...codeOf(time), time.headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET'])
+    expect([...codeOf(time), time.headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET, HEAD, OPTIONS'])
     for (const [method, path, allow] of [
-      ['DELETE', `${restaurant}/product/x`, 'GET, PUT'],
-      ['PATCH', `${restaurant}/product`, 'GET, POST'],
-      ['PUT', `${restaurant}/product`, 'GET, POST'],
+      ['DELETE', `${restaurant}/product/x`, 'GET, HEAD, PUT, OPTIONS'],
+      ['PATCH', `${restaurant}/product`, 'GET, HEAD, POST, OPTIONS'],
+      ['PUT', `${restaurant}/product`, 'GET, HEAD, POST, OPTIONS'],
     ] as const) {
       const reply = await raw(
         method,

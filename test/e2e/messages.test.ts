@@ -38,7 +38,7 @@ it.each([
   ['POST', `${account}/product/X`, 405, 'POST has no id in its path: POST /unified/square-restaurant/product.'],
   ['PATCH', `${account}/product/X`, 405, 'Send the whole record: PUT /unified/square-restaurant/product/{id}.'],
   ['DELETE', `${account}/product/X`, 405, 'Delete them at the platform.'],
-  ['POST', `${account}/time_entry`, 405, 'Supported here: GET. GET /unified/square-restaurant lists'],
+  ['POST', `${account}/time_entry`, 405, 'Supported here: GET, HEAD, OPTIONS. GET /unified/square-restaurant lists'],
   ['GET', `${account}/product?mappingKey=x`, 400, "Remove it: with an API key the account's default mapping is used."],
   ['GET', `${account}/product?pagesize=5`, 400, 'did you mean "pageSize"?'],
   [

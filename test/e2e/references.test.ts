@@ -155,6 +155,56 @@ it('the filter externalId takes source ids, written or linked, and says so', asy
   })
 })
 
+it('a deleted reference does not free its key, and a replay restores it', async () => {
+  const record = { externalId: 'C-DELETED', name: 'Mary Shelley' }
+  const written = await harness.call('POST', `${base}/customer`, record)
+  const { id } = written.body.reference
+  const customers = () => harness.tenants[0]?.records.customer?.ids().length
+  const before = customers()
+  const remove = () => harness.manage('DELETE', '/accounts/square-restaurant/references/customer/C-DELETED')
+  expect((await remove()).status).toBe(204)
+
+  const refused = await harness.call('POST', `${base}/order?references=source`, orderOf('O-DELETED', 'C-DELETED'))
+  expect(refused).toMatchObject({
+    status: 422,
+    body: {
+      errors: [{ pointer: '/customerExternalId', message: expect.stringMatching(/was deleted. Repeat its POST/) }],
+    },
+  })
+  expect((await harness.call('GET', `${base}/customer?externalId=C-DELETED`)).body).toMatchObject({
+    data: [{ externalId: id }],
+    reference: { outcome: 'done', id },
+  })
+  const conflict = await harness.call('POST', `${base}/customer`, { ...record, name: 'Mary Godwin' })
+  expect([conflict.status, conflict.body.code]).toEqual([409, 'idempotency_conflict'])
+
+  const replayed = await harness.call('POST', `${base}/customer`, record)
+  expect(replayed).toMatchObject({ status: 200, body: { reference: { id, replayed: true } } })
+  expect(customers()).toBe(before)
+  expect((await harness.call('GET', `${base}/customer/C-DELETED`)).body.reference).toEqual({
+    externalId: 'C-DELETED',
+    id,
+  })
+  const order = await harness.call('POST', `${base}/order?references=source`, orderOf('O-DELETED', 'C-DELETED'))
+  expect([order.status, order.body.data.customerExternalId]).toEqual([201, id])
+})
+
+it('a source id that is linked after its write names the linked record, and a replay leaves it so', async () => {
+  const record = { externalId: 'C-MOVED', name: 'Emmy Noether' }
+  const written = await harness.call('POST', `${base}/customer`, record)
+  await harness.manage('PUT', '/accounts/square-restaurant/references', {
+    entityType: 'customer',
+    sourceId: 'C-MOVED',
+    nativeId: customer,
+  })
+  const replayed = await harness.call('POST', `${base}/customer`, record)
+  expect(replayed.body.reference).toMatchObject({ id: written.body.reference.id, replayed: true })
+  expect((await harness.call('GET', `${base}/customer?externalId=C-MOVED`)).body).toMatchObject({
+    data: [{ externalId: customer }],
+    reference: { outcome: 'linked', id: customer },
+  })
+})
+
 it('the published schemas say whose id each id is', async () => {
   const { body: document } = await harness.call('GET', '/openapi.json')
   const { schemas } = document.components

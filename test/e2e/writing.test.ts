@@ -88,6 +88,32 @@ it('a dry run returns what would be sent, and sends nothing', async () => {
   })
 })
 
+it('a dry run of a key that is in use responds as the request would', async () => {
+  const record = { externalId: 'DRY-TAKEN', name: 'Taken tea', price: 2, currencyCode: 'USD', cost: 1 }
+  const written = await harness.call('POST', `${base}/product`, record)
+  harness.sandbox.clearCalls('square')
+  const post = (query: string, body: object) => harness.call('POST', `${base}/product?${query}`, body)
+  const replay = await post('dryRun=true', record)
+  expect([replay.status, replay.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
+  expect(replay.body).toEqual({
+    dryRun: true,
+    steps: [],
+    complete: true,
+    references: [],
+    missing: [],
+    data: written.body.data,
+    reference: { ...written.body.reference, replayed: true },
+    warnings: written.body.warnings,
+    expectedWaitMs: 0,
+  })
+  const other = { ...record, name: 'Other tea' }
+  const [planned, real] = await Promise.all([post('dryRun=true', other), post('', other)])
+  expect([planned.status, real.status]).toEqual([409, 409])
+  expect({ ...planned.body, requestId: '' }).toEqual({ ...real.body, requestId: '' })
+  expect((await post('dryRun=check', other)).status).toBe(200)
+  expect(harness.sandbox.calls('square')).toEqual([])
+})
+
 it('a check validates without a call to the platform', async () => {
   await harness.call('POST', `${base}/customer`, { externalId: 'C-CHECK', name: 'Checked Customer' })
   harness.sandbox.clearCalls('square')

@@ -71,6 +71,11 @@ const common = ({ signal, wait }: CallOptions, headers?: HttpRequest['headers'])
   headers: { ...headers, prefer: wait === undefined ? undefined : `wait=${wait}` },
 })
 
+function withEtag({ body, headers }: Awaited<ReturnType<Send>>) {
+  const etag = headers.get('etag')
+  return etag ? { ...body, etag } : body
+}
+
 function createEntity(send: Send, path: string, mappingKey: MappingKey): EntityClient<AnyRecord, AnyRecord> {
   const pathOf = (id: string) => `${path}/${encodeURIComponent(id)}`
 
@@ -81,7 +86,7 @@ function createEntity(send: Send, path: string, mappingKey: MappingKey): EntityC
       dryRun: options.dryRun ? String(options.dryRun) : undefined,
       onUnknown: options.dryRun ? undefined : options.onUnknown,
     }
-    return (
+    return withEtag(
       await send({
         method: 'POST',
         path,
@@ -89,8 +94,8 @@ function createEntity(send: Send, path: string, mappingKey: MappingKey): EntityC
         body: JSON.stringify(record),
         patient: options.patient,
         ...common(options, json),
-      })
-    ).body
+      }),
+    )
   }
   return {
     create,
@@ -114,14 +119,14 @@ function createEntity(send: Send, path: string, mappingKey: MappingKey): EntityC
       return createList(fetchPage, signal)
     },
     async get(id, options = {}) {
-      const { body, headers } = await send({
-        method: 'GET',
-        path: pathOf(id),
-        query: { mappingKey: mappingKey('read') },
-        ...common(options),
-      })
-      const etag = headers.get('etag')
-      return etag ? { ...body, etag } : body
+      return withEtag(
+        await send({
+          method: 'GET',
+          path: pathOf(id),
+          query: { mappingKey: mappingKey('read') },
+          ...common(options),
+        }),
+      )
     },
     async findByExternalId(externalId, options = {}): Promise<Found<AnyRecord>> {
       const { data, reference, warnings } = (
@@ -131,15 +136,15 @@ function createEntity(send: Send, path: string, mappingKey: MappingKey): EntityC
     },
     async update(id, record, options: UpdateOptions = {}) {
       const query = { mappingKey: mappingKey('write', false), references: options.references }
-      return (
+      return withEtag(
         await send({
           method: 'PUT',
           path: pathOf(id),
           query,
           body: JSON.stringify(record),
           ...common(options, { ...json, 'if-match': options.ifMatch }),
-        })
-      ).body
+        }),
+      )
     },
     createMany: (records, options: CreateManyOptions<AnyRecord> = {}) =>
       createMany(

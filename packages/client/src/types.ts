@@ -126,6 +126,8 @@ export interface Written<T> {
   success: boolean
   data: T
   reference: Reference
+  /** Version of `data` for `ifMatch`. Absent in a replay, and if the platform has no versions. */
+  etag?: string
   /** Fields that the platform does not store, or stores differently. */
   warnings?: Warning[]
 }

@@ -61,6 +61,22 @@ const words: Record<string, string> = {
 /** `reconnect_required` -> "Reconnect required". */
 export const readable = (name: string) =>
   words[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll(/[_-]/g, ' ')
+type DailyQuota = { calls?: number | undefined; plans?: Readonly<Record<string, number>> | undefined } | undefined
+/** `5,000 calls`, or `Free 1,000, Standard 2,000`: by plan. */
+export const daily = (quota: DailyQuota): string => {
+  if (!quota) return 'Not limited'
+  if (quota.plans === undefined) return `${count(quota.calls ?? 0)} calls`
+  return Object.entries(quota.plans)
+    .map(([plan, calls]) => `${readable(plan.toLowerCase())} ${count(calls)}`)
+    .join(', ')
+}
+/** `5,000`, or `1,000 to 10,000`: from the smallest plan to the largest. */
+export const dailyRange = (quota: DailyQuota): string => {
+  if (!quota) return '–'
+  const all = Object.values(quota.plans ?? { calls: quota.calls ?? 0 })
+  const [least, most] = [Math.min(...all), Math.max(...all)]
+  return least === most ? count(most) : `${count(least)} to ${count(most)}`
+}
 /** `5 / s, 300 / min, 10 at once`. */
 export const rate = ({
   rateLimit,

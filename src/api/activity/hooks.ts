@@ -121,6 +121,11 @@ const isDraft = (accountId: string) => accountId.startsWith('probe ')
 /** What a sweep did for a write that no request waited for. */
 export function recordSwept(recorder: ActivityRecorder, { requestId, account, key, totalMs, error }: Swept): void {
   const problem = error === undefined ? undefined : toProblem(error)
+  // Nothing failed: the sweep takes it up again when its outcome can be known.
+  if (problem?.code === 'write_in_progress') {
+    recorder.discard(requestId)
+    return
+  }
   recorder.finish({
     requestId,
     workspaceId: account.workspaceId,

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest'
+import { Problem } from '../../contract/errors.ts'
 import { unpack } from '../../store/activity-writer.ts'
 import { createRequestId } from '../../store/request-id.ts'
-import type { RecordedActivity } from '../../store/store.ts'
+import type { Account, RecordedActivity } from '../../store/store.ts'
+import { recordSwept } from './hooks.ts'
 import { createActivityRecorder } from './recorder.ts'
-import type { Finished } from './trace.ts'
+import { type Finished, toEntry } from './trace.ts'
 
 const finished = (more: Partial<Finished> = {}): Finished => ({
   requestId: createRequestId(),
@@ -131,9 +133,41 @@ it('puts calls and stages at their place in the request, with the reason of a re
   await recorder.close()
   const [kept] = batches.flat() as [RecordedActivity]
   const { calls } = JSON.parse(kept.trace) as { calls: { retry?: string; startMs: number }[] }
-  expect(kept).toMatchObject({ waitMs: 60, platformMs: 400, nativeCalls: 2, throttled: 1, used: 0.6 })
+  expect(kept).toMatchObject({ nativeCalls: 2, throttled: 1, used: 0.6 })
   expect(calls.map(({ retry }) => retry)).toEqual(['refused as too many', undefined])
   for (const { startMs } of calls) expect(startMs).toBeGreaterThan(0)
+})
+
+it('counts waits and calls at the same time once, and the pause before a retry as a wait', () => {
+  const event = { ...finished({}), kind: 'read' as const, path: '/', durationMs: 100, used: 0, status: 200 }
+  const call = (endedAt: number, more: object, retry?: string) => ({
+    event: { ...event, attempt: 1, waitedMs: 0, ...more },
+    endedAt,
+    retry,
+  })
+  const split = (...calls: ReturnType<typeof call>[]) => {
+    const { waitMs, platformMs } = toEntry(finished({ totalMs: 1_000 }), { stages: [], calls }, 5_000, () => {})
+    return [waitMs, platformMs]
+  }
+  // Both wait for 200 ms and are under way for 100 ms.
+  expect(split(call(4_300, { waitedMs: 200 }), call(4_300, { waitedMs: 200 }))).toEqual([200, 100])
+  // The second waits while the first is under way.
+  expect(split(call(4_100, {}), call(4_300, { waitedMs: 200 }))).toEqual([100, 200])
+  expect(split(call(4_100, {}, 'HTTP 503'), call(4_700, { attempt: 2 }))).toEqual([500, 200])
+  expect(split(call(4_100, {}), call(4_700, {}))).toEqual([0, 200])
+})
+
+it('does not count a write in progress, which the sweep takes up again, as a failed request', async () => {
+  const { recorder, batches } = createKept()
+  const account = { id: 'a', workspaceId: 'w', platform: 'square' } as Account
+  const key = { accountId: 'a', entityType: 'product', externalId: 'P-1' } as const
+  const swept = (error?: unknown) =>
+    recordSwept(recorder, { requestId: createRequestId(), account, key, totalMs: 5, error })
+  swept(new Problem('write_in_progress', 'Its outcome cannot be known yet.'))
+  swept(new Problem('downstream_error', 'Square failed.'))
+  swept()
+  await recorder.close()
+  expect(batches.flat().map(({ status }) => status)).toEqual([502, 201])
 })
 
 it('counts an entry that cannot be put into words as dropped, and keeps the others', async () => {

@@ -123,13 +123,12 @@ export function toEntry(
   onError: (error: unknown) => void,
 ): RecordedActivity {
   const began = endedAt - finished.totalMs
-  let [waitMs, platformMs, throttled, used] = [0, 0, 0, 0]
+  let [throttled, used] = [0, 0]
   const { stages } = trail
   for (const stage of stages) stage.startMs = placed(stage.startMs, began)
   const calls = trail.calls.map((call) => toCall(call, began, onError))
+  const { waitMs, platformMs } = splitOf(calls)
   for (const call of calls) {
-    waitMs += call.waitedMs
-    platformMs += call.durationMs
     if (call.status === 429) throttled++
     if (call.used !== undefined && call.used > used) used = call.used
   }
@@ -155,6 +154,40 @@ export function toEntry(
     trace: traceOf(finished.about, stages, calls),
   }
 }
+/**
+ * How long a request waited, and how long the platform worked for it. Calls at the same time count once, and so do their
+ * waits; while one waits and another is under way, it is the platform's time. The pause before a retry is a wait.
+ */
+function splitOf(calls: readonly Call[]): { waitMs: number; platformMs: number } {
+  const [first] = calls
+  if (!first || calls.length === 1) return { waitMs: first?.waitedMs ?? 0, platformMs: first?.durationMs ?? 0 }
+  const endOf = (call: Call) => call.startMs + call.durationMs
+  const sent = calls.map((call): Span => [call.startMs, endOf(call)])
+  const waits = calls.map((call): Span => [Math.max(0, call.startMs - call.waitedMs), call.startMs])
+  const pauses = calls.flatMap((call, index): Span[] => {
+    const next =
+      call.retry === undefined
+        ? undefined
+        : calls.find(
+            ({ attempt, method, path }, at) =>
+              at > index && attempt > call.attempt && method === call.method && path === call.path,
+          )
+    return next ? [[endOf(call), next.startMs]] : []
+  })
+  const platformMs = covered(sent)
+  return { waitMs: covered([...sent, ...waits, ...pauses]) - platformMs, platformMs }
+}
+type Span = [from: number, to: number]
+/** The length of what the spans cover together. */
+function covered(spans: readonly Span[]): number {
+  let [length, until] = [0, Number.NEGATIVE_INFINITY]
+  for (const [from, to] of [...spans].sort(([left], [right]) => left - right)) {
+    length += Math.max(0, to - Math.max(from, until))
+    until = Math.max(until, to)
+  }
+  return length
+}
+
 /**
  * A caller can send a credential of the service anywhere, and platforms repeat what they were sent: all of the text is
  * searched.

@@ -184,6 +184,8 @@ export const plan = Type.Object(
     missing: Type.Array(violation),
     warnings: Type.Array(warning),
     expectedWaitMs: Type.Number(),
+    data: Type.Optional(anything('If the write would be a replay: the record of the stored response')),
+    reference: Type.Optional(Type.Object({ externalId: text, id: text, replayed: Type.Boolean() }, strict)),
     ...asked,
   },
   strict,

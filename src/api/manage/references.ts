@@ -66,7 +66,7 @@ export function referenceRoutes(store: Store): ManageRoute[] {
       method: 'DELETE',
       path: `${base}/references/{entityType}/{sourceId}`,
       operationId: 'deleteReference',
-      summary: 'Delete a reference',
+      summary: 'Delete a reference; a written one does not free its key, and a replay of its POST restores it',
       tag: 'References',
       handle: async ({ parameters, recorded }) => {
         const { id } = await owned(parameters)

@@ -54,6 +54,23 @@ it('drops a reference that the target does not know, because another record coul
     '/lineItems/0/productExternalId',
   ])
 })
+it('ends a note with one full stop, whether the message of the target has one or not', async () => {
+  const missing = (body: SourceRecord) =>
+    body.state === 'COMPLETED'
+      ? [{ pointer: '/state', message: 'is made by a payment.' }]
+      : body.total !== undefined
+        ? [{ pointer: '/total', message: 'is not taken.' }]
+        : []
+  const { notes } = await fitRecord(
+    'order',
+    { ...order, total: 3 },
+    fitting((body) => ({ ...resolving(body), missing: missing(body) })),
+  )
+  expect(notes.filter(({ kind }) => kind !== 'location').map(({ message }) => message)).toEqual([
+    'COMPLETED becomes OPEN: is made by a payment.',
+    'is not taken.',
+  ])
+})
 it('writes an order in the next best state where its own is refused', async () => {
   const refuse = (body: SourceRecord) => ({
     ...resolving(body),

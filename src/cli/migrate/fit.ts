@@ -1,6 +1,7 @@
 // Makes a record one that the target takes, by rules that give the same result on every run: the result is the content
 // behind the idempotency key.
 import type { EntityType } from '../../contract/entity.ts'
+import { sentence } from '../../contract/errors.ts'
 import type { OrderState } from '../../contract/order.ts'
 import { matches, placesOf, setAt, valueAt } from '../../contract/pointer.ts'
 import { entities } from '../../contract/unified.ts'
@@ -95,14 +96,14 @@ function satisfy(
     const filler = Object.entries(defaults[entity] ?? {}).find(([pattern]) => samePlace(pointer, pattern))?.[1]
     if (filler === undefined) return false
     setAt(body, pointer, filler)
-    notes.push({ pointer, kind: 'default', message: `The given default is used: ${message}.` })
+    notes.push({ pointer, kind: 'default', message: sentence(`The given default is used: ${message}`) })
     return true
   }
   if (entity === 'order' && pointer === '/state') {
     const next = nextBestState[value as OrderState]
     if (next === undefined || notes.some(({ kind }) => kind === 'state_rule')) return false
     body.state = next
-    notes.push({ pointer, kind: 'state_rule', message: `${value} becomes ${next}: ${message}.` })
+    notes.push({ pointer, kind: 'state_rule', message: sentence(`${value} becomes ${next}: ${message}`) })
     return true
   }
   return drop(entity, body, { pointer, message }, notes)
@@ -115,7 +116,7 @@ function satisfy(
 function drop(entity: EntityType, body: SourceRecord, { pointer, message }: Violation, notes: Note[]): boolean {
   if (valueAt(body, pointer) === undefined || pointer === '/currencyCode' || isRequired(entity, pointer)) return false
   for (const place of placesOf(body, pointer)) place.set(undefined)
-  notes.push({ pointer, kind: 'requirement', message: `${message}.` })
+  notes.push({ pointer, kind: 'requirement', message: sentence(message) })
   return true
 }
 

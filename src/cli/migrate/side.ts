@@ -101,13 +101,15 @@ export async function openSide(client: Client, accountId: string, patience: Pati
           throw error
         },
       ),
-    steps: async (entity, body) =>
-      (
-        await retryTemporary(
-          () => account.entity(entity as string).create(body, { ...writing, dryRun: true }),
-          patience,
-        )
-      ).steps.map(({ name }) => name),
+    steps: async (entity, body) => {
+      // A key of its own: a dry run of a key that is in use responds with that write.
+      const rehearsed = { ...body, externalId: `${body.externalId.slice(0, 480)} (dry run)` }
+      const { steps } = await retryTemporary(
+        () => account.entity(entity as string).create(rehearsed, { ...writing, dryRun: true }),
+        patience,
+      )
+      return steps.map(({ name }) => name)
+    },
     create: async (entity, body, onUnknown) => {
       const { reference, warnings = [] } = await retryTemporary(
         () => account.entity(entity as string).create(body, { ...writing, onUnknown }),

@@ -8,6 +8,7 @@ import type { EntryKey } from '../../store/store.ts'
 import { viewOf } from '../account-view.ts'
 import { createReadCall, type Ending } from '../call.ts'
 import type { Facts } from '../facts.ts'
+import { retryLater } from '../failures.ts'
 import { compileOverlay } from '../mapping.ts'
 import { defaultMapping } from '../mapping-selection.ts'
 import type { EngineOptions, RequestContext } from '../options.ts'
@@ -26,6 +27,7 @@ import { createSteps, type StepLog, type Steps } from './steps.ts'
 export interface Answer {
   data: UnifiedRecord
   id: string
+  version?: string | undefined // of the row that `data` is made of
   warnings: Warning[]
 }
 export interface Attempt {
@@ -126,11 +128,13 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
       if (row === undefined)
         throw new Problem('downstream_error', `${connector.name} took the record but does not show it yet.`, {
           downstream: { platform: connector.id },
+          headers: retryLater,
         })
       const view = viewOf(account, connector)
       const builtIn: Warning[] = []
       const fallback = { ...sent, externalId: written.id } as UnifiedRecord
-      const stored = toUnified(adapter, row, flavor, view, builtIn) ?? fallback
+      const read = toUnified(adapter, row, flavor, view, builtIn)
+      const stored = read ?? fallback
       // A write responds with what a read by default returns.
       const mapping = await defaultMapping(options.store, target, 'read')
       const mapped: Warning[] = []
@@ -144,6 +148,7 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
       return {
         data,
         id: written.id,
+        version: read && adapter.version?.(row),
         // Compared without the mapping: it says what the platform stored.
         warnings: [
           ...assumed,

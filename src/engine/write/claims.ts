@@ -1,15 +1,16 @@
 // Two keys with equal content are two records. A lookup by content must not take the record of another key for its own,
 // and two lookups at once must not take the same one.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { OpenCreate } from '../../store/store.ts'
 import type { EngineStore } from '../options.ts'
 import type { OpenEntry } from './journaled.ts'
 import { leaseMs } from './lease.ts'
-import { OutcomeUnknown, patienceMs } from './steps.ts'
+import { idIn, OutcomeUnknown, patienceMs } from './steps.ts'
 
 export interface Claims {
   /**
-   * Asked of what a lookup found: true when no other key of the account has the record with this platform id. From the
-   * first call until `release`, no other write of this account and entity can ask.
+   * Asked of what a lookup found: true when no other key of the account has the record with this platform id. From then
+   * until `release`, no other write of this account and entity can take it.
    */
   unclaimed(nativeId: string): Promise<boolean>
   release(): Promise<void>
@@ -24,21 +25,22 @@ export function createClaims(
 ): Claims {
   const name = `claim ${accountId} ${entityType}`
   const acquire = () => leases.acquire(name, holder, claimMs)
-  let asked = false
   let renewals: NodeJS.Timeout | undefined
 
+  async function others(): Promise<OpenCreate[]> {
+    const open = await journal.openCreates(accountId, entityType)
+    return open.filter((other) => other.externalId !== externalId)
+  }
   /**
-   * Writes that may have made a record which no link names yet: those under way now, and those in doubt that came
+   * Writes that may have made a record which nothing names yet: those under way now, and those in doubt that came
    * first. Of two in doubt, the earlier one chooses, whether a process holds it at this moment or not.
    */
   async function ahead(): Promise<string[]> {
-    const open = await journal.openCreates(accountId, entityType)
-    return open
-      .filter((other) => other.externalId !== externalId)
-      .filter(({ inDoubt, ...other }) => !inDoubt || isEarlier(other))
+    return (await others())
+      .filter((other) => other.state === 'in_flight' || (other.state === 'unknown' && isEarlier(other)))
       .map((other) => other.externalId)
   }
-  const isEarlier = (other: { startedAt: string; externalId: string }) =>
+  const isEarlier = (other: OpenCreate) =>
     other.startedAt < startedAt || (other.startedAt === startedAt && other.externalId < externalId)
 
   /** What was found was there before this moment, so only the writes that are open now can own it. */
@@ -57,21 +59,32 @@ export function createClaims(
       waiting = waiting.filter((other) => open.has(other))
     }
   }
+  /** By the link of a finished write, or by a finished step of one that is still open. */
+  async function isTaken(nativeId: string): Promise<boolean> {
+    for (const other of await others()) {
+      const steps = await journal.steps({ accountId, entityType, externalId: other.externalId }, other.writeId)
+      if (steps.some(({ done, value }) => done && idIn(value) === nativeId)) return true
+    }
+    const sources = await links.sourcesOf(accountId, entityType, nativeId)
+    return sources.some((sourceId) => sourceId !== externalId)
+  }
+  async function release(): Promise<void> {
+    if (!renewals) return
+    clearInterval(renewals)
+    renewals = undefined
+    await leases.release(name, holder).catch(() => {}) // it ends by itself
+  }
 
   return {
     async unclaimed(nativeId) {
-      if (!asked) await othersSettled()
-      asked = true
+      await release()
+      await othersSettled()
       while (!(await acquire())) await sleep(2 * pollMs)
-      renewals ??= setInterval(() => void acquire().catch(() => {}), claimMs / 4).unref()
-      // The claim may have been that of a process that stood still: it must not finish with what is found here.
-      await journal.openCreates(accountId, entityType)
-      const sources = await links.sourcesOf(accountId, entityType, nativeId)
-      return sources.every((sourceId) => sourceId === externalId)
+      renewals = setInterval(() => void acquire().catch(() => {}), claimMs / 4).unref()
+      if (!(await isTaken(nativeId))) return true
+      await release()
+      return false
     },
-    async release() {
-      clearInterval(renewals)
-      if (asked) await leases.release(name, holder).catch(() => {}) // it ends by itself
-    },
+    release,
   }
 }

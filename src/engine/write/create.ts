@@ -49,6 +49,11 @@ export interface Creates {
     onUnknown: 'report' | 'resend',
     references: ReferenceMode,
   ): Promise<Created>
+  /**
+   * What a create would get without writing: the response of an earlier write of its key, or a problem. Undefined if it
+   * would write.
+   */
+  settled(target: Target, record: UnifiedRecord, hash: string): Promise<Created | undefined>
   /** Takes an abandoned write to its end; false when another instance has it. */
   resume(target: Target, key: EntryKey, context: RequestContext): Promise<boolean>
   /** Waits for a write of that key on this or another instance. */
@@ -89,7 +94,11 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
       )
       if (begun.begun) return { ...(await run(target, entry, record, granted, false, context, false)), replayed: false }
       const known = begun.entry
-      if (known.state === 'done') return replay(target, known, record, hash)
+      if (known.state === 'done') {
+        const replayed = replay(target, known, record, hash)
+        await restoreReference(known)
+        return replayed
+      }
       if (known.state === 'partial' && !sameContent(target, known, record, hash)) throw partial(target.connector, known)
       const takenAt = readClock()
       const taken = await journal.takeOver(key, entry.holder, leaseMs)
@@ -99,7 +108,8 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
         const resend = onUnknown === 'resend'
         const answer = await run(target, taken, taken.record as UnifiedRecord, takenAt, true, context, resend)
         if (!sameContent(target, taken, record, hash)) throw conflict(taken.record, record, answer.id)
-        return { ...answer, replayed: false }
+        // Its row may have been journaled a while ago.
+        return { ...answer, version: undefined, replayed: false }
       }
       if (Date.now() > deadline)
         throw inProgress(
@@ -122,7 +132,12 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
 
   function replay(target: Target, entry: JournalEntry, record: UnifiedRecord, hash: string): Created {
     if (!sameContent(target, entry, record, hash)) throw conflict(entry.record, record, entry.nativeId as string)
-    return { ...(entry.answer as Answer), replayed: true }
+    return { ...(entry.answer as Answer), version: undefined, replayed: true }
+  }
+  /** An operator can delete the reference of a write. A replay says that the record is written, so it is restored. */
+  async function restoreReference({ accountId, entityType, externalId, nativeId }: JournalEntry): Promise<void> {
+    if (await store.links.get(accountId, entityType, externalId)) return
+    await store.links.restore({ accountId, entityType, sourceId: externalId, nativeId: nativeId as string })
   }
 
   async function run(
@@ -257,6 +272,18 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
         if (lacking && !(await journal.get(key))) throw lacking
         return create(target, record, hash, context, onUnknown, references)
       })
+    },
+    async settled(target, record, hash) {
+      const entry = await journal.get(keyOf(target, record))
+      if (!entry) return undefined
+      if (entry.state === 'done') return replay(target, entry, record, hash)
+      if (entry.state !== 'partial')
+        throw inProgress(
+          'A write of this key is not finished. Send the request without dryRun: it waits for that write or finishes it first.',
+          5000,
+        )
+      if (!sameContent(target, entry, record, hash)) throw partial(target.connector, entry)
+      return undefined
     },
     resume: (target, key, context) =>
       turns.alone(key, context, async () => {

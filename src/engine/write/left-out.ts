@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 import type { Connector, EntityAdapter } from '../../contract/connector.ts'
 import type { EntityType, Pointer } from '../../contract/entity.ts'
 import type { Warning } from '../../contract/errors.ts'
-import { computed, defaults, withoutEmptyValue } from '../../contract/left-out.ts'
+import { computed, defaults, isWholeName, partsOfName, withoutEmptyValue } from '../../contract/left-out.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
 import { setAt, valueAt } from '../../contract/pointer.ts'
 import { isReference } from '../../contract/reference.ts'
@@ -111,6 +111,7 @@ export function keptWarnings(
         const moved =
           withoutEmptyValue.includes(like as Pointer) && held[name] !== undefined && !same(value, held[name])
         if (silent.has(like) || (!moved && same(value, defaults[like as Pointer]))) continue
+        if (partsOfName.includes(like as Pointer) && isWholeName(asked.name, { ...now, ...asked })) continue
         if (same(value, held[name])) found.push(kept(at))
         else if (isObject(value)) walk(property, {}, fieldsOf(held[name]), value, at, like)
         else if (!isReference(value)) found.push(replacedBy(connector, at, value))

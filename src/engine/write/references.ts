@@ -87,7 +87,8 @@ export async function lookUpReferences(
   )
   const open = states.filter(({ state }) => state === 'open')
   if (open.length > 0) throw pending(open)
-  if (states.some(({ state }) => state === 'done')) links = await store.links.find(accountId, references)
+  const written = new Set(states.filter(({ state }) => state === 'done').map(nameOf))
+  if (written.size > 0) links = await store.links.find(accountId, references)
   const left: Placed[] = []
   for (const { set, ...reference } of references) {
     const { pointer, sourceId } = reference
@@ -98,7 +99,8 @@ export async function lookUpReferences(
       result.replaced.push({ pointer, sourceId, nativeId })
     }
   }
-  return mode === 'source' ? { ...result, unknown: left.map(violationOf) } : { ...result, passed: left }
+  if (mode !== 'source') return { ...result, passed: left }
+  return { ...result, unknown: left.map((reference) => violationOf(reference, written.has(nameOf(reference)))) }
 }
 
 /** A key whose write is not done is never taken for a platform id: the record would go to a stranger. */
@@ -114,9 +116,11 @@ const pending = (references: readonly (Reference & { pointer: string })[]) =>
       })),
     },
   )
-const violationOf = ({ pointer, entityType, sourceId }: Placed): Violation => ({
+const violationOf = ({ pointer, entityType, sourceId }: Placed, deleted: boolean): Violation => ({
   pointer,
-  message: `No ${entityType} was written or linked under the source id ${JSON.stringify(sourceId)}.`,
+  message: deleted
+    ? `The reference of the ${entityType} with the source id ${JSON.stringify(sourceId)} was deleted. Repeat its POST to restore it, or link its platform id.`
+    : `No ${entityType} was written or linked under the source id ${JSON.stringify(sourceId)}.`,
 })
 
 const shown = 3

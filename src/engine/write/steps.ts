@@ -72,7 +72,7 @@ interface Finished {
 export interface Steps {
   call: WriteCall
   /** Undoes the finished steps, newest first; returns the platform id of what could not be undone, if anything. */
-  undo(): Promise<{ undone: true } | { undone: false; nativeId?: string }>
+  undo(): Promise<{ undone: true } | { undone: false; nativeId: string | undefined }>
   /** True when anything was sent and not taken back. */
   begun(): boolean
   /** True when a step was sent and its outcome is unknown. */
@@ -301,12 +301,13 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
       if (ahead().length > 0)
         return {
           undone: false,
-          ...ahead()
+          nativeId: ahead()
             .map(({ value }) => idIn(value))
-            .find(({ nativeId }) => nativeId !== undefined),
+            .find((id) => id !== undefined),
         }
       for (const { name, value, undo, isThere } of finished.toReversed()) {
-        if (!undo || (undo !== 'nothing' && !(await taken(undo(), isThere)))) return { undone: false, ...idIn(value) }
+        if (!undo || (undo !== 'nothing' && !(await taken(undo(), isThere))))
+          return { undone: false, nativeId: idIn(value) }
         await log.forgotten(name)
         finished.pop()
       }
@@ -350,8 +351,9 @@ const isId = (id: unknown) =>
     ? Number.isFinite(id)
     : typeof id === 'string' && !['', 'undefined', 'null', 'NaN'].includes(id)
 
-function idIn(value: unknown): { nativeId?: string } {
-  if (typeof value === 'string') return { nativeId: value }
+/** The platform id in the value of a step. */
+export function idIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
   const id = typeof value === 'object' && value !== null ? (value as { id?: unknown }).id : undefined
-  return typeof id === 'string' || typeof id === 'number' ? { nativeId: String(id) } : {}
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
 }

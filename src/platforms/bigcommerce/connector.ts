@@ -19,6 +19,7 @@ export const bigcommerce: Connector = {
     { requests: 5, seconds: 1 },
     { requests: 300, seconds: 60 },
   ],
+  maxResponseBytes: 16 * 1024 * 1024, // 50 orders with all their lines, two kilobytes each
   business: '{storeHash}',
   origins: { api: 'https://api.bigcommerce.com', login: 'https://login.bigcommerce.com' },
   auth: [

@@ -31,23 +31,52 @@ export interface NativeOrder {
   staff_notes?: string
   customer_message?: string
   is_deleted?: boolean
+  items_total?: number // the quantities of all lines
+  consignments?: Partial<Record<'pickups' | 'shipping' | 'downloads', Consignment[]>> & {
+    email?: { gift_certificates?: Consignment[] }
+  }
   lines?: NativeLine[]
 }
+interface Consignment {
+  line_items?: NativeLine[] // links, if they are not included
+}
+/** Includes the lines in an order, inside its consignments. Without the structure, consignments are an array. */
+export const including = { include: 'consignments.line_items', consignment_structure: 'object' } as const
 const linesPerCall = 250
 
-/** Lines are a separate list, and an empty page of a V2 list is a 204 without a body. */
-export async function withLines(call: ReadCall, order: NativeOrder): Promise<NativeOrder> {
+const arrayOf = <T>(value: readonly (T | null)[] | undefined): T[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : []
+/**
+ * The lines of an order's consignments, if they are all lines of the order. A line without an id is a link, and a line
+ * that is not shipped may be in no consignment: then quantities are missing.
+ */
+function includedLines({ consignments, items_total }: NativeOrder): NativeLine[] | undefined {
+  const { pickups, shipping, downloads, email } = consignments ?? {}
+  const lines = [pickups, shipping, downloads, email?.gift_certificates]
+    .flatMap(arrayOf)
+    .flatMap(({ line_items }) => arrayOf(line_items))
+  const quantity = lines.reduce((sum, line) => sum + Number(line.quantity), 0)
+  return lines.length > 0 && lines.every(({ id }) => Number.isInteger(id)) && quantity === items_total
+    ? lines
+    : undefined
+}
+
+/** Otherwise lines are a separate list, and an empty page of a V2 list is a 204 without a body. */
+export async function withLines(call: ReadCall, { consignments, ...order }: NativeOrder): Promise<NativeOrder> {
+  const included = includedLines({ consignments, ...order })
+  if (included) return { ...order, lines: byId(included) }
   const lines: NativeLine[] = []
   for (let page = 1; ; page++) {
     const { body } = await call.read(get(v2(call, path`/orders/${order.id}/products`), { page, limit: linesPerCall }))
     lines.push(...list<NativeLine>(body))
-    if (list(body).length < linesPerCall) return { ...order, lines: lines.sort((left, right) => left.id - right.id) }
+    if (list(body).length < linesPerCall) return { ...order, lines: byId(lines) }
   }
 }
+const byId = (lines: NativeLine[]): NativeLine[] => lines.sort((left, right) => left.id - right.id)
 /** An archived order can still be read by its id; it is not returned, because it is in no list. */
 export async function readOrder(call: ReadCall, id: string): Promise<NativeOrder | undefined> {
   const order: NativeOrder | undefined = isId(id)
-    ? (await ifFound(call.read(get(v2(call, path`/orders/${id}`)))))?.body
+    ? (await ifFound(call.read(get(v2(call, path`/orders/${id}`), including))))?.body
     : undefined
   return order && !order.is_deleted ? withLines(call, order) : undefined
 }

@@ -7,7 +7,7 @@ import { get, path, post, put } from '../../kit/requests.ts'
 import { modifiedAt, since, v2, writtenCurrency } from './account.ts'
 import { type NativeCustomer, readCustomer } from './customer-row.ts'
 import { changeOf, sameLines, shownOrder } from './order-change.ts'
-import { type NativeOrder, readOrder, statusFor, toUnified, withLines } from './order-row.ts'
+import { including, type NativeOrder, readOrder, statusFor, toUnified, withLines } from './order-row.ts'
 import { checkLines, checkProducts, toBillingAddress, toLine, toMailDate, toTotals } from './order-write.ts'
 
 async function customerOf(call: ReadCall, id: string | undefined): Promise<NativeCustomer | undefined> {
@@ -104,7 +104,7 @@ export const order: EntityAdapter<'order', NativeOrder, number> = {
   toUnified,
   scopes: { write: ['store_v2_orders'] },
   list: {
-    pageLimit: 250,
+    pageLimit: 50, // of 250: the lines are in the same response
     updatedAfter: 'platform',
     modifiedAt: (row) => modifiedAt(row.date_modified),
     stampPrecision: 'seconds',
@@ -112,7 +112,10 @@ export const order: EntityAdapter<'order', NativeOrder, number> = {
     // end.
     page: singleCall(
       ({ size, updatedAfter }, min_id, call) =>
-        get(v2(call, '/orders'), { min_id, limit: size, sort: 'id:asc', min_date_modified: since(updatedAfter) }),
+        get(v2(call, '/orders'), {
+          ...{ min_id, limit: size, sort: 'id:asc', min_date_modified: since(updatedAfter) },
+          ...including,
+        }),
       ({ body }, { size }) => {
         const rows = list<NativeOrder>(body)
         return {

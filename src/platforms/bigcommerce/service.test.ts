@@ -60,11 +60,14 @@ it('shows a new product by default, and holds the code of a state as its name', 
 it('gets no calls while its quota is used up', async () => {
   const harness = await harnessOf(spent)
   const began = performance.now()
-  const reply = await harness.call('GET', '/unified/bigcommerce-retail_pos/order?pageSize=1', undefined, {
-    prefer: 'wait=60',
-  })
-  expect(reply.status).toBe(200)
-  expect(harness.sandbox.calls('bigcommerce').map(({ path }) => path.replace(/\d+/g, ''))).toHaveLength(2)
+  const read = async () =>
+    (
+      await harness.call('GET', '/unified/bigcommerce-retail_pos/order?pageSize=1', undefined, {
+        prefer: 'wait=60',
+      })
+    ).status
+  expect([await read(), await read()]).toEqual([200, 200])
+  expect(harness.sandbox.calls('bigcommerce')).toHaveLength(2)
   expect(performance.now() - began).toBeGreaterThanOrEqual(295)
 })
 it('names the limit of a field that is too long, also where only its general limit applies', async () => {
@@ -95,6 +98,71 @@ it.each(['product', 'order', 'customer'])(
     expect(plain.sandbox.calls('bigcommerce').filter(({ method }) => method !== 'GET')).toEqual([])
   },
 )
+it('reads orders with their lines in one call, and lines in no consignment with one more call', async () => {
+  const harness = await harnessOf(createBigcommerceSimulator)
+  const path = '/unified/bigcommerce-retail_pos/order'
+  const calls = async (address: string) => {
+    harness.sandbox.clearCalls('bigcommerce')
+    const { status, body } = await harness.call('GET', address, undefined, { prefer: 'wait=60' })
+    expect(status, JSON.stringify(body)).toBe(200)
+    const paths = harness.sandbox.calls('bigcommerce').map((call) => call.path.replace(/^.*\/v2|\?.*$/g, ''))
+    return { data: body.data, paths }
+  }
+  const { credentials, settings } = harness.tenants[0]!
+  const native = async (method: string, address: string, body?: object) => {
+    const response = await fetch(`${harness.sandbox.origin('bigcommerce')}/stores/${settings.storeHash}${address}`, {
+      method,
+      headers: { 'x-auth-token': credentials.accessToken!, accept: 'application/json' },
+      body: body && JSON.stringify(body),
+    })
+    return (await response.json()) as { id: number; data: { id: number } } & { sku: string; quantity: number }[]
+  }
+  const shop = await calls(`${path}?pageSize=50`)
+  expect(shop.paths).toEqual(['/orders'])
+  expect(shop.data.length).toBeGreaterThan(5)
+  for (const { externalId, lineItems } of shop.data) {
+    const lines = await native('GET', `/v2/orders/${externalId}/products?limit=250`)
+    expect(lineItems.map(({ quantity }: { quantity: number }) => quantity)).toEqual(lines.map((line) => line.quantity))
+    expect(lineItems.map(({ sku }: { sku?: string }) => sku ?? '')).toEqual(lines.map((line) => line.sku))
+  }
+  const file = { name: 'Song', type: 'digital', weight: 0, price: 1 }
+  const { data: song } = await native('POST', '/v3/catalog/products', file)
+  const products = [
+    { product_id: song.id, quantity: 2 },
+    { name: 'Card', quantity: 3, price_ex_tax: 2, price_inc_tax: 2 },
+  ]
+  const billing_address = { zip: '10001' }
+  const write = (order: object) => native('POST', '/v2/orders', { billing_address, products, ...order })
+  const [mixed, unshipped] = [await write({ shipping_addresses: [billing_address] }), await write({})]
+  const lineItems = [expect.objectContaining({ name: 'Song', quantity: 2 }), expect.objectContaining({ name: 'Card' })]
+  const [first, second] = [await calls(`${path}/${mixed.id}`), await calls(`${path}/${unshipped.id}`)]
+  expect([first.data.lineItems, first.paths]).toEqual([lineItems, [`/orders/${mixed.id}`]])
+  expect([second.data.lineItems, second.paths]).toEqual([
+    lineItems,
+    [`/orders/${unshipped.id}`, `/orders/${unshipped.id}/products`],
+  ])
+})
+it('creates one order if the response is lost, and finds it by its reference', async () => {
+  const record = {
+    externalId: 'lost-1',
+    customerExternalId: undefined,
+    lineItems: [{ name: 'Tea', quantity: 2, unitPrice: 9 }],
+  }
+  const customer = (
+    await plain.call('GET', '/unified/bigcommerce-retail_pos/customer?pageSize=50', undefined, { prefer: 'wait=60' })
+  ).body.data.find(({ address }: { address?: { postalCode?: string } }) => address?.postalCode)
+  plain.sandbox.clearCalls('bigcommerce')
+  plain.sandbox.fault('bigcommerce', { kind: 'reset_after', method: 'POST', times: 1 })
+  const { status, body } = await plain.call(
+    'POST',
+    '/unified/bigcommerce-retail_pos/order',
+    { ...record, customerExternalId: customer.externalId },
+    { prefer: 'wait=60' },
+  )
+  plain.sandbox.clearFaults('bigcommerce')
+  expect([status, body.data?.lineItems.length], JSON.stringify(body)).toEqual([201, 1])
+  expect(plain.sandbox.calls('bigcommerce').filter(({ method }) => method === 'POST')).toHaveLength(1)
+})
 it('adds a line of an update once, even if the response is lost', async () => {
   const path = '/unified/bigcommerce-retail_pos/order'
   const { body } = await plain.call('GET', `${path}?pageSize=50`, undefined, { prefer: 'wait=60' })

@@ -5,7 +5,7 @@ import type { EntityType, ReferenceMode } from '../../contract/entity.ts'
 import { changeOnce, compiledOnce } from '../compiled-once.ts'
 import { type Database, isoNow, type JournalRow, type Queries, type StoreContext } from '../schema.ts'
 import { associatedData, openJson, openOptional, sealJson, sealOptional } from '../sealed-json.ts'
-import type { EntryKey, JournalEntry, Store } from '../store.ts'
+import type { EntryKey, JournalEntry, OpenCreate, Store } from '../store.ts'
 import { transacted } from '../transaction.ts'
 import type { Vault } from '../vault.ts'
 import { createPutHint } from './changes/hints.ts'
@@ -306,14 +306,15 @@ export function createJournal(context: StoreContext): Store['journal'] {
         .execute()
       const rows = await writes
         .selectFrom('journal')
-        .select(['external_id', 'state', 'detail', 'started_at'])
-        .where(sql<boolean>`state in ('in_flight', 'unknown')`)
+        .select(['external_id', 'write_id', 'state', 'detail', 'started_at'])
+        .where(sql<boolean>`state in ('in_flight', 'unknown', 'partial')`)
         .where('account_id', '=', accountId)
         .where('entity_type', '=', entityType)
         .execute()
       return rows.map((row) => ({
         externalId: row.external_id,
-        inDoubt: row.state === 'unknown' || row.detail === recovering,
+        writeId: row.write_id,
+        state: row.state === 'in_flight' && row.detail === recovering ? 'unknown' : (row.state as OpenCreate['state']),
         startedAt: row.started_at,
       }))
     },

@@ -124,6 +124,20 @@ export function createLinks({ reads, writes }: StoreContext): Store['links'] {
       return rows.map((row) => row.source_id)
     },
     put: (link) => putLink(writes, link),
+    async restore({ accountId, entityType, sourceId, nativeId }) {
+      await writes
+        .insertInto('links')
+        .values({
+          account_id: accountId,
+          entity_type: entityType,
+          source_id: sourceId,
+          native_id: nativeId,
+          origin: 'written',
+          created_at: isoNow(),
+        })
+        .onConflict((conflict) => conflict.columns(['account_id', 'entity_type', 'source_id']).doNothing())
+        .execute()
+    },
     async putAll(accountId, links) {
       const now = isoNow()
       const rows = new Map(

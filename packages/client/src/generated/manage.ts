@@ -1274,6 +1274,13 @@ export type PlanRecordAnswer = {
     id?: string
   }[]
   expectedWaitMs: number
+  /** If the write would be a replay: the record of the stored response */
+  data?: unknown
+  reference?: {
+    externalId: string
+    id: string
+    replayed: boolean
+  }
   requestId: string
   timing: {
     /** Total duration */
@@ -2343,7 +2350,7 @@ export type ManageOperations = {
     body: LinkReferenceBody
     answer: LinkReferenceAnswer
   }
-  /** Delete a reference */
+  /** Delete a reference; a written one does not free its key, and a replay of its POST restores it */
   'DELETE /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/references/{entityType}/{sourceId}': {
     path: {
       workspaceId: string

@@ -1022,6 +1022,9 @@ export type DryRun = {
   }[]
   warnings: Warning[]
   expectedWaitMs: number
+  /** If the request would be a replay: the record of the stored response */
+  data?: Record<string, unknown>
+  reference?: Reference
 }
 
 export type EntitySupport = {
@@ -1078,6 +1081,11 @@ export type PlatformSupport = {
   }[]
   /** Calls of the account that the platform allows at once; absent if it does not limit them */
   concurrency?: number
+  /** Calls of a business that the platform allows in 24 hours; absent if it does not limit them. Either the same number for all businesses, or one for each plan */
+  dailyQuota?: {
+    calls?: number
+    plans?: Record<string, number>
+  }
   entities: Record<string, Record<string, EntitySupport>>
 }
 

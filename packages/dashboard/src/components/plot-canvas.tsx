@@ -43,7 +43,7 @@ export default function PlotCanvas({ times, series, bars, height, top, format }:
       {
         width: element.clientWidth,
         height,
-        padding: [8, 8, 0, 0],
+        padding: [8, 24, 0, 0],
         cursor: { points: { size: 7 }, drag: { setScale: false }, y: false },
         legend: { show: false },
         scales: { y: { range: (_, __, highest) => [0, Math.max(top ?? 0, (highest || 1) * 1.12)] } },
@@ -55,7 +55,7 @@ export default function PlotCanvas({ times, series, bars, height, top, format }:
             space: 64,
             values: (_, ticks) => ticks.map((tick, index) => timeLabel(tick, ticks[index - 1])),
           },
-          { ...axis, grid: line, size: 44, values: (_, ticks) => ticks.map((tick) => format(tick)) },
+          { ...axis, grid: line, size: widthOf, values: (_, ticks) => ticks.map((tick) => format(tick)) },
         ],
         series: [
           {},
@@ -78,6 +78,14 @@ export default function PlotCanvas({ times, series, bars, height, top, format }:
     }
   }, [times, series, bars, height, top, format, theme])
   return <div ref={frame} className="plot-canvas" style={{ height }} aria-hidden />
+}
+
+/** Room for the widest label. The font of the context is in device pixels. */
+function widthOf({ ctx, axes }: uPlot, labels: string[] | null): number {
+  const font = axes[1]?.font
+  if (font) ctx.font = Array.isArray(font) ? String(font[0]) : String(font)
+  const widest = Math.max(0, ...(labels ?? []).map((label) => ctx.measureText(label).width))
+  return Math.max(44, Math.ceil(widest / devicePixelRatio) + 14)
 }
 
 /** The date at the start of a day, the time otherwise. */

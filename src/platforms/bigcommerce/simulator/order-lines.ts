@@ -77,6 +77,7 @@ export function newLine(world: World, body: Fields): StoredLine {
     price_ex_tax: prices?.ex ?? price,
     price_inc_tax: prices?.inc ?? Math.round(price * (1 + taxRate) * 10_000) / 10_000,
     cost: Number(variant.cost_price ?? 0),
+    ...(product.fields.type === 'digital' && { digital: true }),
   }
 }
 

@@ -34,12 +34,78 @@ export function totals(order: StoredOrder): { ex: number; inc: number } {
   return order.totals ?? { ex: Math.max(0, ex - order.discount), inc: Math.max(0, inc - order.discount) }
 }
 
-export function orderView({ storeHash, currency: own }: World, order: StoredOrder): Fields {
+/** A part of an order that is not included: where to get it. */
+const linkOf = (storeHash: string, { id }: StoredOrder, name: string): Fields => ({
+  url: `https://api.bigcommerce.com/stores/${storeHash}/v2/orders/${id}/${name}`,
+  resource: `/orders/${id}/${name}`,
+})
+/** An order has one shipping address at most; its id is derived from the order's. */
+const addressId = ({ id, shipping_address }: StoredOrder): number => (shipping_address ? id + 1000 : 0)
+
+/**
+ * `include=consignments` replaces the link by the consignments, `include=consignments.line_items` also the links to
+ * their lines. Only with `consignment_structure=object` is the result an object, as the schema has it.
+ */
+function consignmentsOf(world: World, order: StoredOrder, query: URLSearchParams): unknown {
+  const included = query.get('include')?.split(',') ?? []
+  const inline = included.includes('consignments.line_items')
+  if (!inline && !included.includes('consignments')) return linkOf(world.storeHash, order, 'consignments')
+  const views = lineViews(order)
+  const part = (digital: boolean) => {
+    const lines = order.lines.flatMap((line, index) =>
+      (line.digital ?? false) === digital ? [{ line, view: views[index]! }] : [],
+    )
+    return {
+      items_total: lines.reduce((count, { line }) => count + line.quantity, 0),
+      line_items: lines.map(({ line, view }) =>
+        inline ? view : linkOf(world.storeHash, order, `products/${line.id}`),
+      ),
+    }
+  }
+  const [shipped, downloaded] = [part(false), part(true)]
+  const costs = ['base_cost', 'cost_ex_tax', 'cost_inc_tax', 'cost_tax', 'cost_tax_class_id']
+  const consignments = {
+    pickups: [],
+    shipping:
+      order.shipping_address && shipped.line_items.length > 0
+        ? [
+            {
+              id: addressId(order),
+              ...order.shipping_address,
+              form_fields: [],
+              line_items: shipped.line_items,
+              items_total: shipped.items_total,
+              items_shipped: 0,
+              shipping_method: 'Free Shipping',
+              ...Object.fromEntries(
+                costs.flatMap((name) => [
+                  [name, 0],
+                  [name.replace('cost', 'handling_cost'), 0],
+                ]),
+              ),
+              shipping_zone_id: 1,
+              shipping_zone_name: 'United States',
+              shipping_quotes: linkOf(
+                world.storeHash,
+                order,
+                `consignments/shipping/${addressId(order)}/shipping_quotes`,
+              ),
+            },
+          ]
+        : [],
+    downloads:
+      downloaded.line_items.length > 0
+        ? [{ recipient_email: order.billing_address.email, line_items: downloaded.line_items }]
+        : [],
+    email: { gift_certificates: [] },
+  }
+  return query.get('consignment_structure') === 'object' ? consignments : [consignments]
+}
+
+export function orderView(world: World, order: StoredOrder, query = new URLSearchParams()): Fields {
+  const { storeHash, currency: own } = world
   const [sub, total] = [subtotals(order), totals(order)]
-  const link = (name: string) => ({
-    url: `https://api.bigcommerce.com/stores/${storeHash}/v2/orders/${order.id}/${name}`,
-    resource: `/orders/${order.id}/${name}`,
-  })
+  const link = (name: string) => linkOf(storeHash, order, name)
   const costs = ['shipping', 'handling', 'wrapping'].flatMap((kind): [string, unknown][] => [
     [`base_${kind}_cost`, zero],
     [`${kind}_cost_ex_tax`, zero],
@@ -70,7 +136,7 @@ export function orderView({ storeHash, currency: own }: World, order: StoredOrde
     payment_provider_id: '',
     payment_status: '',
     refunded_amount: zero,
-    order_is_digital: false,
+    order_is_digital: order.lines.every(({ digital }) => digital),
     store_credit_amount: zero,
     gift_certificate_amount: zero,
     ip_address: '',
@@ -86,7 +152,7 @@ export function orderView({ storeHash, currency: own }: World, order: StoredOrde
     store_default_to_transactional_exchange_rate: '1.0000000000',
     discount_amount: fixed(order.discount),
     coupon_discount: zero,
-    shipping_address_count: 0,
+    shipping_address_count: order.shipping_address ? 1 : 0,
     is_deleted: order.deleted,
     ebay_order_id: '0',
     cart_id: '',
@@ -99,6 +165,7 @@ export function orderView({ storeHash, currency: own }: World, order: StoredOrde
     customer_locale: 'en',
     ...order.fields,
     billing_address: { ...order.billing_address, form_fields: [] },
+    consignments: consignmentsOf(world, order, query),
     products: link('products'),
     shipping_addresses: link('shippingaddresses'),
     coupons: link('coupons'),
@@ -128,13 +195,13 @@ function lineView(order: StoredOrder, line: StoredLine, discount: number): Field
     product_id: line.product_id,
     variant_id: line.variant_id,
     order_pickup_method_id: 0,
-    order_address_id: 0,
+    order_address_id: line.digital ? 0 : addressId(order),
     name: line.name,
     name_customer: line.name,
     name_merchant: line.name,
     sku: line.sku,
     upc: line.upc,
-    type: 'physical',
+    type: line.digital ? 'digital' : 'physical',
     base_price: fixed(ex),
     price_ex_tax: fixed(ex),
     price_inc_tax: fixed(inc),

@@ -69,15 +69,22 @@ function common(world: World, body: Fields): Partial<StoredOrder> & { fields: Fi
     ...(set && { totals: set }),
   }
 }
+const addressIn = (given: Fields): Fields => ({
+  ...blankAddress,
+  ...Object.fromEntries(address.filter((name) => typeof given[name] === 'string').map((name) => [name, given[name]])),
+})
 function billing(body: Fields): Fields {
   const given = body.billing_address
   if (!isObject(given)) return missingV2('billing_address')
   if (typeof given.zip !== 'string' || given.zip.length < 2)
     return invalidV2('billing_address.zip', 'The ZIP code must be two or more characters.')
-  return {
-    ...blankAddress,
-    ...Object.fromEntries(address.filter((name) => typeof given[name] === 'string').map((name) => [name, given[name]])),
-  }
+  return addressIn(given)
+}
+function shipping({ shipping_addresses: given }: Fields): Fields | undefined {
+  if (given === undefined) return undefined
+  return Array.isArray(given) && given.every(isObject)
+    ? given[0] && addressIn(given[0])
+    : invalidV2('shipping_addresses', 'Must be an array of addresses.')
 }
 
 function createOrder(world: World, body: Fields): StoredOrder {
@@ -102,6 +109,7 @@ function createOrder(world: World, body: Fields): StoredOrder {
     ...rest,
     fields: { ...blankOrder, ...fields },
     billing_address,
+    shipping_address: shipping(body),
     lines,
     modified: at,
     deleted: false,
@@ -197,14 +205,14 @@ const find = (world: World, id: string): StoredOrder =>
 
 export const orderRoutes: Routes<World> = {
   'GET /orders': ({ request: { query }, context: world }) =>
-    page(sorted(matching(world, query), query.get('sort') ?? 'id'), query, (order) => orderView(world, order)),
+    page(sorted(matching(world, query), query.get('sort') ?? 'id'), query, (order) => orderView(world, order, query)),
   'POST /orders': ({ request, context: world }) => ({
     status: 201,
     body: orderView(world, createOrder(world, objectOf(request))),
   }),
-  'GET /orders/:id': ({ params: { id = '' }, context: world }) => ({
+  'GET /orders/:id': ({ request: { query }, params: { id = '' }, context: world }) => ({
     status: 200,
-    body: orderView(world, find(world, id)),
+    body: orderView(world, find(world, id), query),
   }),
   'PUT /orders/:id': ({ request, params: { id = '' }, context: world }) => ({
     status: 200,

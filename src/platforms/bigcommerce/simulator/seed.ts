@@ -166,6 +166,13 @@ export function seedOrder(world: World, seed: Seed, at: number): number {
     country: countryName(first.country_code),
     country_iso2: first.country_code,
   }
+  const billing_address = {
+    ...blankAddress,
+    first_name: 'Guest',
+    zip: '00000',
+    ...(customer && { ...customer.fields, notes: undefined, tax_exempt_category: undefined }),
+    ...address,
+  }
   world.orders.set(String(id), {
     id,
     customer_id: customer?.id ?? 0,
@@ -177,13 +184,8 @@ export function seedOrder(world: World, seed: Seed, at: number): number {
       staff_notes: seed.chance(0.2) ? seed.note() : '',
       customer_message: seed.chance(0.2) ? seed.note() : '',
     },
-    billing_address: {
-      ...blankAddress,
-      first_name: 'Guest',
-      zip: '00000',
-      ...(customer && { ...customer.fields, notes: undefined, tax_exempt_category: undefined }),
-      ...address,
-    },
+    billing_address,
+    shipping_address: billing_address,
     lines,
     created: at,
     modified: at + seed.int(0, 3) * 600_000,

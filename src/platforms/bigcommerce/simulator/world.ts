@@ -67,6 +67,7 @@ export interface StoredLine {
   price_ex_tax: number
   price_inc_tax: number
   cost: number
+  digital?: boolean // downloaded, not shipped
 }
 export interface StoredOrder {
   id: number
@@ -77,6 +78,7 @@ export interface StoredOrder {
   totals?: { ex: number; inc: number } // set by a client, overrides the sum of the lines
   fields: Readonly<Record<string, unknown>> // notes, external ids and similar fields
   billing_address: Readonly<Record<string, unknown>>
+  shipping_address?: Readonly<Record<string, unknown>> // absent: the lines are in no consignment, unless they are digital
   lines: readonly StoredLine[]
   created: number
   modified: number

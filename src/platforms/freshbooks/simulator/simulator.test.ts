@@ -1,8 +1,7 @@
-// The simulator's wire format, compared with the vendor's documentation and SDK.
+// The simulator's wire format, compared with the vendor's documentation. sdk.test.ts compares it with the vendor's SDK.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSandbox, type Sandbox } from '../../../sandbox/sandbox.ts'
 import type { Tenant } from '../../../sandbox/simulator.ts'
-import sdk from '../fixtures/sdk-fields.json' with { type: 'json' }
 import { createFreshbooksSimulator } from './simulator.ts'
 
 const platform = 'freshbooks'
@@ -82,28 +81,6 @@ describe('lists', () => {
       (row: Answer) => row.note === null,
     ])
       expect(rows.filter(keep).length).toBeGreaterThan(5)
-  })
-})
-
-/** What FreshBooks' Node SDK reads. Its lists of names are in the fixture. */
-describe('the SDK finds every member that it reads', () => {
-  const lacking = (rows: Answer[], names: readonly string[]) =>
-    rows.flatMap((row) => names.filter((name) => row?.[name] === undefined))
-  it('of the identity, its businesses and roles, also where a business is closed or has no books', async () => {
-    const { response: user } = (await ask('GET', '/auth/api/v1/users/me')).body
-    const businesses = user.business_memberships.map(({ business }: Answer) => business)
-    expect(businesses.length).toBeGreaterThan(2)
-    expect(lacking([user], sdk.user)).toEqual([])
-    expect(lacking(user.business_memberships, sdk.membership)).toEqual([])
-    expect(lacking(businesses, sdk.business)).toEqual([])
-    expect(lacking(user.roles, sdk.role)).toEqual([])
-    expect(lacking(user.phone_numbers, sdk.phoneNumber)).toEqual([])
-  })
-  it('of clients, in lists and alone', async () => {
-    const { clients } = await list('per_page=100')
-    expect(lacking(clients, sdk.client)).toEqual([])
-    const { body } = await ask('GET', `${base}/${clients[0].id}`)
-    expect(lacking([body.response.result.client], sdk.client)).toEqual([])
   })
 })
 

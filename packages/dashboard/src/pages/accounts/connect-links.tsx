@@ -22,7 +22,7 @@ import { useAction } from '../../use-action.ts'
 import { useData } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
-import type { Connectable } from './connectable.ts'
+import { type Connectable, regionWord } from './connectable.ts'
 
 const lifetimes = [
   { value: '60', label: '1 hour' },
@@ -66,6 +66,7 @@ function NewLink({ platforms, chosen, onMade }: { platforms: readonly Connectabl
   const [returnUrl, setReturnUrl] = useState('')
   const [minutes, setMinutes] = useState('60')
   const [made, setMade] = useState<CreateConnectLinkAnswer>()
+  const regions = platforms.find((one) => one.platform === platform)?.regions ?? []
   const action = useAction(async () => {
     setMade(undefined)
     setMade(
@@ -95,6 +96,11 @@ function NewLink({ platforms, chosen, onMade }: { platforms: readonly Connectabl
             label="Platform"
             value={platform}
             onChange={setPlatform}
+            hint={
+              regions.length > 0
+                ? `The owner chooses the ${regionWord(regions).toLowerCase()} on the page: ${regions.map(({ label }) => label).join(', ')}.`
+                : undefined
+            }
             choices={[
               { value: '', label: 'Owner chooses' },
               ...platforms.map((one) => ({ value: one.platform, label: one.name })),

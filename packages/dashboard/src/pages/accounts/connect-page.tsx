@@ -23,8 +23,9 @@ export default function ConnectPage() {
   const { page } = useWorkspace()
   const query = useQuery()
   const platforms = useConnectable()
-  const by = query.get('by') === 'link' ? 'link' : 'form'
   const platform = platforms.data?.find((one) => one.platform === query.get('platform'))
+  const keyless = platform?.auth.every(({ kind }) => kind === 'oauth2') ?? false
+  const by = keyless || query.get('by') === 'link' ? 'link' : 'form'
   const here = page('accounts', 'connect')
   return (
     <Page
@@ -39,7 +40,10 @@ export default function ConnectPage() {
         label="Connection methods"
         current={by}
         tabs={[
-          { id: 'form', label: 'Enter credentials', href: withQuery(here, { platform: query.get('platform') }) },
+          // A platform with OAuth only has nothing to enter.
+          ...(keyless
+            ? []
+            : [{ id: 'form', label: 'Enter credentials', href: withQuery(here, { platform: query.get('platform') }) }]),
           {
             id: 'link',
             label: 'Send a connect link',

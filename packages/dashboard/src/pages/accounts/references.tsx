@@ -121,10 +121,19 @@ export function References({ account }: TabProps) {
         <Confirm
           title={`Delete reference ${deleting.sourceId}?`}
           consequence={
-            <p>
-              {deleting.sourceId} will no longer map to {deleting.nativeId}. Records on the platform are not affected.
-              Writes that refer to your ID will send it unchanged. You can link it again.
-            </p>
+            <>
+              <p>
+                {deleting.sourceId} will no longer map to {deleting.nativeId}. Records on the platform are not affected.
+                Writes that refer to your ID will send it unchanged, or fail with references=source. You can link it
+                again.
+              </p>
+              {deleting.origin === 'written' ? (
+                <p>
+                  The ID stays used: a POST with it does not write a second record. The same POST returns the stored
+                  response and restores the reference.
+                </p>
+              ) : null}
+            </>
           }
           submit="Delete reference"
           onClose={() => setDeleting(undefined)}

@@ -29,9 +29,11 @@ export function Planned({ plan, platformName }: { plan: Plan; platformName: stri
           : `Nothing would be sent to ${platformName}`
       }
       about={
-        plan.expectedWaitMs > 0
-          ? `Rate limit reached: the first request would wait ${duration(plan.expectedWaitMs)}.`
-          : 'Nothing was sent.'
+        plan.reference
+          ? `A replay: this record was written before. Its platform ID is ${plan.reference.id}.`
+          : plan.expectedWaitMs > 0
+            ? `Rate limit reached: the first request would wait ${duration(plan.expectedWaitMs)}.`
+            : 'Nothing was sent.'
       }
     >
       <ol className="stack">

@@ -5,7 +5,7 @@ import { LinkButton } from '../../components/button.tsx'
 import { Content, Empty } from '../../components/feedback.tsx'
 import { Facts, Page, Part, Section } from '../../components/page.tsx'
 import { type Column, Table, TableShape } from '../../components/table.tsx'
-import { count, rate, readable } from '../../format.ts'
+import { count, daily, rate, readable } from '../../format.ts'
 import { type EntitySupport, type Platform, usePlatforms } from '../../platforms.ts'
 import { type EntityType, entityTypes, type Vertical } from '../../types.ts'
 import { useWorkspace } from '../../workspace.tsx'
@@ -115,7 +115,9 @@ function Detail({ platform }: { platform: Platform }) {
           facts={[
             ['ID', <code key="id">{platform.platform}</code>],
             ['Verticals', platform.verticals.map(readable).join(', ')],
-            ['Rate limit per account', rate(platform)],
+            ['Rate limit per account', rate({ rateLimit: platform.rateLimit })],
+            ['Calls at once', platform.concurrency ?? 'Not limited'],
+            ['Daily quota', daily(platform.dailyQuota)],
             [
               'Platform documentation',
               <a key="docs" href={platform.docs} target="_blank" rel="noreferrer" className="row inline-link">

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { Content } from '../../components/feedback.tsx'
 import { Page } from '../../components/page.tsx'
 import { TableShape } from '../../components/table.tsx'
-import { rate, readable } from '../../format.ts'
+import { dailyRange, rate, readable } from '../../format.ts'
 import { type Platform, usePlatforms } from '../../platforms.ts'
 import { entityTypes } from '../../types.ts'
 import { useWorkspace } from '../../workspace.tsx'
@@ -17,12 +17,19 @@ export default function PlatformsPage() {
       title="Platforms"
       about="Supported operations by platform. Open a platform for its required fields, fields that are not stored, and rate limits."
     >
-      <Content of={platforms} shape={<TableShape columns={7} rows={14} />}>
+      <Content of={platforms} shape={<TableShape columns={9} rows={14} />}>
         {(data) => <Matrix platforms={data} />}
       </Content>
     </Page>
   )
 }
+
+const limits = ({ rateLimit, dailyQuota, concurrency }: Platform) =>
+  [
+    ['rate', rate({ rateLimit })],
+    ['daily', dailyRange(dailyQuota)],
+    ['concurrency', concurrency ?? '–'],
+  ] as const
 
 function Matrix({ platforms }: { platforms: readonly Platform[] }) {
   const { page } = useWorkspace()
@@ -40,7 +47,15 @@ function Matrix({ platforms }: { platforms: readonly Platform[] }) {
           <thead>
             <tr>
               <th scope="col">Platform</th>
-              <th scope="col">Rate limit</th>
+              <th scope="col" className="matrix-limit">
+                Rate limit
+              </th>
+              <th scope="col" className="matrix-limit">
+                Daily quota
+              </th>
+              <th scope="col" className="matrix-limit">
+                At once
+              </th>
               {entityTypes.map((entity) => (
                 <th key={entity} scope="col" className="matrix-entity">
                   {readable(entity)}
@@ -59,7 +74,11 @@ function Matrix({ platforms }: { platforms: readonly Platform[] }) {
                       </Link>
                       <span className="small faint">{readable(vertical)}</span>
                     </th>
-                    <td className="small soft matrix-limit">{index === 0 ? rate(platform) : ''}</td>
+                    {limits(platform).map(([name, limit]) => (
+                      <td key={name} className="small soft matrix-limit">
+                        {index === 0 ? limit : ''}
+                      </td>
+                    ))}
                     {entityTypes.map((entity) => (
                       <td key={entity} className="matrix-entity">
                         <Support support={platform.entities[vertical]?.[entity]} />

@@ -1,0 +1,50 @@
+// The limits of platforms, as the dashboard shows them.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { faultsOf } from './accessibility.ts'
+import { type DashboardSession, openDashboard, settled, type Width } from './dashboard-session.ts'
+
+let session: DashboardSession
+beforeAll(async () => {
+  session = await openDashboard()
+}, 60_000)
+afterAll(() => session?.close())
+
+describe.each([
+  ['desktop', 'light'],
+  ['desktop', 'dark'],
+  ['phone', 'light'],
+  ['phone', 'dark'],
+] as [Width, 'light' | 'dark'][])('at %s width in the %s theme', (width, theme) => {
+  test('the pages of platforms show daily quotas and calls at once', async () => {
+    const page = await session.open(width, theme)
+    await session.signIn(page)
+    const go = async (path: string) => {
+      await page.goto(`${session.service.url}/dashboard/w/sandbox/platforms${path}`)
+      await settled(page)
+      expect(await faultsOf(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
+    }
+    await go('')
+    const row = async (name: string) =>
+      (await page.getByRole('row').filter({ hasText: name }).first().locator('td').allTextContents()).slice(0, 3)
+    expect(await row('Zoho Books')).toEqual(['90 / min', '1,000 to 10,000', '5'])
+    expect(await row('Xero')).toEqual([expect.stringContaining(' / '), '5,000', '5'])
+    expect(await row('Loyverse')).toEqual([expect.stringContaining(' / '), '–', '–'])
+    expect(await page.getByRole('columnheader', { name: 'Daily quota' }).isVisible()).toBe(width === 'desktop')
+    const facts = async (platform: string) => {
+      await go(`/${platform}`)
+      const fact = (name: string) =>
+        page.locator('dt', { hasText: name }).locator('xpath=following-sibling::dd[1]').first()
+      expect([await fact('Daily quota').isVisible(), await fact('Calls at once').isVisible()]).toEqual([true, true])
+      return [await fact('Calls at once').textContent(), await fact('Daily quota').textContent()]
+    }
+    expect(await facts('xero')).toEqual(['5', '5,000 calls'])
+    expect(await facts('zoho-books')).toEqual([
+      '5',
+      'Free 1,000, Standard 2,000, Professional 5,000, Premium 10,000, Elite 10,000, Ultimate 10,000',
+    ])
+    expect(await facts('loyverse')).toEqual(['Not limited', 'Not limited'])
+    expect(session.complaints).toEqual([])
+    await page.context().close()
+  })
+})

@@ -1,0 +1,37 @@
+// The pages that need no login: the error reference and the API reference.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type DashboardSession, openDashboard } from './dashboard-session.ts'
+
+let session: DashboardSession
+beforeAll(async () => {
+  session = await openDashboard()
+}, 60_000)
+afterAll(() => session?.close())
+
+test('the error reference fits on a phone and follows the dark theme', async () => {
+  const page = await session.open('phone')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto(`${session.service.url}/errors`)
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+  expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('light dark')
+  await page.context().close()
+})
+
+test('the API reference offers only what the service has, and calls no other host', { timeout: 60_000 }, async () => {
+  const page = await session.open('desktop')
+  const hosts = new Set<string>()
+  page.on('request', (request) => hosts.add(new URL(request.url()).host))
+  await page.goto(`${session.service.url}/reference`)
+  await page.getByRole('heading', { name: 'Unified Records API' }).first().waitFor()
+  await page.getByText('List products').first().waitFor()
+  const offered = await page.locator('button:visible, a:visible').allTextContents()
+  expect(offered.join('\n')).not.toMatch(/ask ai|sdks|\bmcp\b|open api client|developer tools|share|deploy/i)
+  const links = await page.locator('a[href^="http"]:visible').evaluateAll((all) => all.map(String))
+  const hostsOfLinks = links.map((link) => new URL(link).host)
+  // The license of the document.
+  expect(new Set(hostsOfLinks.filter((host) => host !== new URL(session.service.url).host))).toEqual(
+    new Set(['opensource.org']),
+  )
+  expect([...hosts]).toEqual([new URL(session.service.url).host])
+  await page.context().close()
+})
