@@ -142,6 +142,12 @@ module.exports = {
       code('^src/accounts/'),
       '^src/(accounts|engine|store|contract)/',
     ),
+    ofOurs(
+      'changes-know-engine-and-store',
+      'The change feed reads platforms through the engine, and knows no HTTP.',
+      code('^src/changes/'),
+      '^src/(changes|engine|store|contract)/',
+    ),
     never('accounts-know-no-server', 'Requests and responses stay in the API.', code('^src/accounts/'), {
       path: ['(^|/)node_modules/fastify/|^fastify$', '^(node:)?http$'],
     }),
@@ -149,7 +155,7 @@ module.exports = {
       'api-knows-engine-and-store',
       'The API handles HTTP; it reaches platforms through the engine.',
       code('^src/api/'),
-      '^src/(api|accounts|engine|store|contract)/',
+      '^src/(api|accounts|changes|engine|store|contract)/',
     ),
     ofOurs(
       'sandbox-knows-contract',

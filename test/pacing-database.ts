@@ -48,6 +48,7 @@ export async function createPacingDatabase(): Promise<PacingDatabase> {
           onReserve?.(reservation)
           return through(() => pacing.reserve(owner, reservation))
         },
+        reserveInBackground: (owner, reservation) => through(() => pacing.reserveInBackground(owner, reservation)),
         moment: () => through(pacing.moment),
         hold: (owner, milliseconds) => through(() => pacing.hold(owner, milliseconds)),
         sharePermits: (owner, report) => through(() => pacing.sharePermits(owner, report)),

@@ -137,6 +137,10 @@ export interface Listing<Row, At> {
   page(call: ReadCall, query: ListQuery, at?: At): Promise<Page<Row, At>>
   // Second calls, only for rows really served; `get` finishes its row itself.
   complete?: Completion<Row>
+  /** How long after a change the list may still lack it: index and replication lag. 5 by default. */
+  settleSeconds?: number
+  /** Older records are no longer listed, and `get` may not find them either: their absence does not prove a delete. */
+  horizonDays?: number
 }
 /**
  * When a field is required: every given member must hold. A `*` means the same element as in the pointer of the
@@ -187,6 +191,8 @@ export interface Mapping {
 }
 // biome-ignore-start lint/suspicious/noExplicitAny: a row is the vendor's own shape, a position any JSON: only the adapter knows them
 export interface EntityAdapter<E extends EntityType, Row = any, At = any> {
+  /** Raised when `toUnified` gives another record for the same row, so that a deploy reports no updates. 1 by default. */
+  revision?: number
   id(row: Row): string
   // Fields of another flavor and undefined values are removed by the engine.
   toUnified(row: Row, mapping: Mapping): UnifiedRecord<E>
@@ -201,6 +207,12 @@ export interface EntityAdapter<E extends EntityType, Row = any, At = any> {
   verticals?: readonly Vertical[] // where the platform serves several: the ones that have this entity; all by default
   list: Listing<Row, At>
   get?(call: ReadCall, id: string): Promise<Row | undefined>
+  /**
+   * Where several rows belong to one native record, such as the variants of a product: what they have in common, and all
+   * of them. No rows: the native record does not exist.
+   */
+  group?(row: Row): string
+  members?(call: ReadCall, group: string): Promise<Row[]>
   version?(row: Row): string | undefined // the platform's own version of a record, where it has one
   /**
    * Given for a row that is the refund of another order. It is not an order: a warning names it in its place. `of` is

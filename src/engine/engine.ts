@@ -5,6 +5,7 @@ import type { UnifiedRecord } from '../contract/unified.ts'
 import { isIdentifier } from '../contract/validation.ts'
 import type { Account, MappingOverlay } from '../store/store.ts'
 import { viewOf } from './account-view.ts'
+import { createBackground } from './background.ts'
 import { createExplore } from './explorer/explore.ts'
 import { createFacts } from './facts.ts'
 import { lookInto } from './failures.ts'
@@ -16,6 +17,7 @@ import { authorizeUrl } from './outbound/authorize.ts'
 import { createChannel, slotOf } from './outbound/channel.ts'
 import { createCredentials } from './outbound/credentials.ts'
 import { reserveOf } from './outbound/pacing/daily-calls.ts'
+import { createPlatformClocks } from './outbound/platform-clock.ts'
 import { createOutbound } from './outbound/retry.ts'
 import { createVerify, readAny } from './outbound/verify.ts'
 import { createCompletedRows } from './read/completed-rows.ts'
@@ -49,13 +51,16 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
   const { store } = options
   const credentials = createCredentials(options)
   const { connectorOf, ruleScope, target: targetOf } = createTargets(options.connectors)
-  const channel = createChannel(options, credentials)
+  const clocks = createPlatformClocks()
+  const channel = createChannel(options, credentials, clocks)
   const outbound = createOutbound(channel, options.paceScale)
   const facts = createFacts(120_000 * options.paceScale)
+  const backgroundFacts = createFacts(120_000 * options.paceScale)
   const cursors = createCursors(options.vault)
   const mappings = createMappingSelection(store, cursors)
   const completed = createCompletedRows()
   const reading = createReading({ outbound, facts, cursors, completed })
+  const readingInBackground = createReading({ outbound, facts: backgroundFacts, cursors, completed })
   const readers = createReaders?.({ ...channel, ...completed }, reading, facts)
   const attempts = createAttempts(options, outbound, facts)
   const turns = createTurns()
@@ -201,6 +206,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       const version = lookInto(target.connector, () => target.adapter.version?.(row))
       return { data, warnings, version }
     },
+    background: createBackground(readingInBackground, backgroundFacts, clocks, usable),
     /** The same pages and records with the native rows beside them. */
     explore: createExplore({ pageOf, rowOf, unify: unifying }),
 
@@ -296,6 +302,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     verify: createVerify(options, targetOf, cursors),
     forgetFacts(accountId: string) {
       facts.forget(accountId)
+      backgroundFacts.forget(accountId)
       completed.forget(accountId)
       readers?.forgetFacts(accountId)
     },

@@ -68,6 +68,7 @@ export interface RequestContext {
   requestId: string
   caller: string // callers of one account take turns
   maxWaitMs: number
+  background?: true // callers go first: each of its calls waits for as long as `maxWaitMs`
   signal?: AbortSignal // aborted when the caller no longer waits for the response; a write goes on
   first?: Promise<Outcome> // the slot of its first call
   admitted?: number // calls that got a slot and were not throttled by the platform

@@ -44,8 +44,18 @@ export interface WatchState {
   overlapFactor?: number
   records?: number
   unreadable?: number
-  heldDeletes?: number
+  heldDeletes?: number // records that a complete walk did not see and that are not settled
   starvedSince?: number
+  retryAt?: number // nothing is read before, after an error
+  /** Where the proofs of deletes go on after a walk; absent: none are due. */
+  proof?: { after: string }
+  massHeld?: boolean // what the last walk was the first to miss waits for the next one
+  control?: string[] // ids that the last page of a walk or poll listed
+  /** What the feed is complete up to, on the platform's clock, and the same once no hint is older than `at`. */
+  complete?: { modified?: number; all?: number }
+  candidate?: { at: number; modified?: number; all?: number } // `at`: the database's clock
+  walkCalls?: number // of the last complete walk
+  pollCalls?: number
 }
 export interface Watch {
   id: number

@@ -7,7 +7,13 @@ import type { ChangeStore } from './changes.ts'
 import type { DailyCallTable } from './daily-call-table.ts'
 import type { EntryKey, JournalEntry, JournalStep, NewEntry, OpenCreate } from './journal-entry.ts'
 import type { Direction, MappingDefault, MappingKey, MappingOverlay, MappingOwner } from './mapping-types.ts'
-import type { PermitReport, ReservedSlots, SlotReservation } from './tables/pacing-slot.ts'
+import type {
+  BackgroundReservation,
+  BackgroundSlot,
+  PermitReport,
+  ReservedSlots,
+  SlotReservation,
+} from './tables/pacing-slot.ts'
 import type { Users } from './user.ts'
 
 export type * from './activity-entry.ts'
@@ -344,6 +350,8 @@ export interface Store {
      * call waits.
      */
     reserve(owner: string, reservation: SlotReservation): Promise<ReservedSlots>
+    /** The same for one call of background work: only if no caller waits and half of every window stays free. */
+    reserveInBackground(owner: string, reservation: BackgroundReservation): Promise<BackgroundSlot>
     /** The database's clock. */
     moment(): Promise<number>
     hold(owner: string, milliseconds: number): Promise<void>

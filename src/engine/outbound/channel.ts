@@ -15,6 +15,7 @@ import { beginWait, endWait, outside } from './outside.ts'
 import type { Refused } from './pacing/account-queue.ts'
 import type { Pacer } from './pacing/pacer.ts'
 import type { CallLimits, PacedCall } from './pacing/slot-source.ts'
+import type { DateSample, PlatformClocks } from './platform-clock.ts'
 import { strikeAll, strikeSecrets, wireOf } from './redaction.ts'
 import type { WireAnswer, WireCall } from './transport.ts'
 
@@ -29,6 +30,8 @@ export interface Operation {
   fence?: Fence | undefined
   /** Of its latest call. */
   lane?: string | undefined
+  /** The date of its first response that has one. */
+  date?: DateSample | undefined
 }
 export interface Channel {
   /**
@@ -86,10 +89,10 @@ const layersOf = (options: EngineOptions, credentials: Credentials): readonly La
   address(options), // sets the origin: one that the connector declares, https only, or the sandbox
 ]
 
-export function createChannel(options: EngineOptions, credentials: Credentials): Channel {
+export function createChannel(options: EngineOptions, credentials: Credentials, clocks?: PlatformClocks): Channel {
   const { pacer } = options
   const stages = createStages(options)
-  const send = layersOf(options, credentials).reduceRight((next, layer) => layer(next), exchange(options))
+  const send = layersOf(options, credentials).reduceRight((next, layer) => layer(next), exchange(options, clocks))
   return {
     attempt: (operation, request, kind, attempt) =>
       send({ operation, request, kind, attempt, waitedMs: 0, paced: {}, limits: noLimits, wire: unset }),
@@ -159,12 +162,14 @@ const pacing =
           signal: patient ? undefined : context.signal,
           call: call.paced,
           begun: patient,
+          background: context.background,
         }),
       )
       if ('waitedMs' in outcome) context.admitted = (context.admitted ?? 0) + 1
       return outcome
     }
     const taken = await outside(context, async () => {
+      if (context.background) return take(context.maxWaitMs)
       if (context.first) await context.first.catch(() => undefined)
       if (patient || context.admitted) return take(furtherWaitMs)
       context.first = take(Math.max(0, context.maxWaitMs - (context.waitedMs ?? 0)))
@@ -243,23 +248,32 @@ const address =
 
 /** The innermost function: one HTTP exchange. The transport guards the address, the time and the size. */
 const exchange =
-  ({ transport, pacer }: EngineOptions): Send =>
+  ({ transport, pacer }: EngineOptions, clocks: PlatformClocks | undefined): Send =>
   async (call) => {
     const { wire, operation } = call
     const { context } = operation
-    let sent = false
+    let sent = 0
+    let received = 0
     try {
-      return await transport.exchange({
+      const answer = await transport.exchange({
         ...wire,
         // A call that still waits for a connection is load of this process: the platform does not work on it yet.
         onSent() {
           fenceOf(call)?.check() // the last thing before the socket
           pacer.sent(call.limits, call.paced)
-          sent = true
+          sent = Date.now()
           beginWait(context)
         },
-        onResponse: () => pacer.responded(call.limits, call.paced),
+        onResponse() {
+          received = Date.now()
+          pacer.responded(call.limits, call.paced)
+        },
       })
+      if ((call.request.origin ?? 'api') === 'api') {
+        const date = clocks?.learn(operation.account.id, answer.headers, { sent, received: received || Date.now() })
+        operation.date ??= date
+      }
+      return answer
     } finally {
       if (sent) endWait(context)
     }

@@ -10,13 +10,14 @@ import { problemOf } from '../failures.ts'
 import { compileOverlay } from '../mapping.ts'
 import type { RequestContext } from '../options.ts'
 import type { Operation } from '../outbound/channel.ts'
+import type { DateSample } from '../outbound/platform-clock.ts'
 import type { Outbound } from '../outbound/retry.ts'
 import { lacks } from '../support.ts'
 import type { Target } from '../target.ts'
 import type { CompletedRows } from './completed-rows.ts'
 import { type CursorState, type Cursors, cursorScope } from './cursor.ts'
 import { toUnified } from './normalize.ts'
-import { type ListQuery, present, readPage, stampsAfter } from './page.ts'
+import { type ListQuery, present, type ReadPage, readPage, stampsAfter } from './page.ts'
 
 /** The response to a list request: the body as it is sent, and the cursor in it. */
 export interface ListAnswer {
@@ -37,7 +38,7 @@ export function createReading({
   completed?: CompletedRows
 }) {
   async function through<T>(
-    { account, connector }: Target,
+    { account, connector }: Pick<Target, 'account' | 'connector'>,
     context: RequestContext,
     run: (call: ReadCall, operation: Operation) => Promise<T>,
   ): Promise<T> {
@@ -52,6 +53,31 @@ export function createReading({
     }
   }
 
+  /** The native rows from a position on, and the position after them. `date`: of the first response. */
+  async function rowsAt(
+    { account, connector, adapter, flavor }: Target,
+    state: CursorState,
+    context: RequestContext,
+  ): Promise<ReadPage & { date?: DateSample | undefined }> {
+    const { entityType } = flavor.definition
+    // Nothing was modified in the future; several platforms reject such a time.
+    const after = stampsAfter(adapter.list, state.updatedAfter)
+    if (after !== undefined && Date.parse(after) > Date.now()) return { rows: [] }
+    return through({ account, connector }, context, async (call, operation) => {
+      const page = await readPage(
+        adapter,
+        call,
+        state,
+        { freeNow: (mayWait) => outbound.freeNow(operation, mayWait) },
+        completed && {
+          find: (versions) => completed.completedRows(operation, entityType, versions),
+          keep: (rows) => completed.keepCompleted(operation, entityType, rows),
+        },
+      )
+      return { ...page, date: operation.date }
+    })
+  }
+
   /** The native rows of one page. */
   async function pageOf(
     target: Target,
@@ -59,12 +85,8 @@ export function createReading({
     mapping: MappingOverlay | undefined,
     context: RequestContext,
   ): Promise<{ rows: unknown[]; cursor?: string }> {
-    const { adapter, flavor, connector } = target
-    if (query.updatedAfter !== undefined && adapter.list.updatedAfter === 'none')
-      throw new Problem(
-        'filter_unsupported',
-        `${connector.name} tells no modification time for ${flavor.definition.entityType}.`,
-      )
+    const { adapter } = target
+    checkFilter(target, query.updatedAfter)
     const scope = cursorScope(target, query)
     const fresh: CursorState = {
       size: Math.min(query.pageSize, adapter.list.pageLimit),
@@ -75,26 +97,13 @@ export function createReading({
     const state = query.cursor === undefined ? fresh : cursors.open(query.cursor, scope)
     if (query.cursor !== undefined && query.updatedAfter !== undefined && query.updatedAfter !== state.updatedAfter)
       throw new Problem('invalid_cursor', 'The cursor was made with another updatedAfter.')
-    // Nothing was modified in the future; several platforms reject such a time.
-    const after = stampsAfter(adapter.list, state.updatedAfter)
-    if (after !== undefined && Date.parse(after) > Date.now()) return { rows: [] }
-    const { rows, next } = await through(target, context, (call, operation) =>
-      readPage(
-        adapter,
-        call,
-        state,
-        { freeNow: (mayWait) => outbound.freeNow(operation, mayWait) },
-        completed && {
-          find: (versions) => completed.completedRows(operation, flavor.definition.entityType, versions),
-          keep: (rows) => completed.keepCompleted(operation, flavor.definition.entityType, rows),
-        },
-      ),
-    )
+    const { rows, next } = await rowsAt(target, state, context)
     return { rows, cursor: next ? cursors.seal(next, scope) : undefined }
   }
 
   return {
     through,
+    rowsAt,
     pageOf,
     async list(
       target: Target,
@@ -110,6 +119,14 @@ export function createReading({
       return { body, cursor }
     },
   }
+}
+
+export function checkFilter({ adapter, connector, flavor }: Target, updatedAfter: string | undefined): void {
+  if (updatedAfter !== undefined && adapter.list.updatedAfter === 'none')
+    throw new Problem(
+      'filter_unsupported',
+      `${connector.name} tells no modification time for ${flavor.definition.entityType}.`,
+    )
 }
 
 /** The unified record of each row of a target. */

@@ -20,6 +20,7 @@ import { callPermits } from './0018-call-permits.ts'
 import { dailyCalls } from './0019-daily-calls.ts'
 import { lookupVersion } from './0020-lookup-version.ts'
 import { changes } from './0021-changes.ts'
+import { backgroundSlots } from './0022-background-slots.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
   const provider = {
@@ -43,6 +44,7 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0020-lookup-version': lookupVersion(kind),
       '0019-daily-calls': dailyCalls(kind),
       '0021-changes': changes(kind),
+      '0022-background-slots': backgroundSlots(kind),
     }),
   }
   return new Migrator({ db, provider })

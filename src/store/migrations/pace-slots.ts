@@ -208,8 +208,8 @@ begin
   end loop;
   for i in 1 .. lanes loop
     entry := entries[i];
-    update pacing p set slots = entry.slots, arrivals = entry.arrivals
-      where p.account_id = p_account and p.lane = entry.lane and (p.slots <> entry.slots or p.arrivals <> entry.arrivals);
+    update pacing p set slots = entry.slots, arrivals = entry.arrivals, asked_at = case when p_count > 0 then moment else p.asked_at end
+      where p.account_id = p_account and p.lane = entry.lane and (p_count > 0 or p.slots <> entry.slots or p.arrivals <> entry.arrivals);
   end loop;
 end $$`
 

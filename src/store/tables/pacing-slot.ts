@@ -15,6 +15,15 @@ export interface SlotReservation {
   returned: readonly number[] // slots that no call has used
   arrived: readonly SlotArrival[]
 }
+/** For one call of background work. */
+export type BackgroundReservation = Omit<SlotReservation, 'count' | 'maxWaitMs' | 'horizonMs'>
+export interface BackgroundSlot {
+  moment: number
+  slot?: ReservedSlot | undefined // absent: callers wait, or too much of a window is used
+  nextMs: number // from that moment until the windows allow one
+  used: number // of the account's first window, without this one
+  waiting: boolean // callers wait
+}
 /** By when the platform has counted the call of a slot. */
 export interface SlotArrival {
   slot: number
@@ -40,5 +49,6 @@ export interface PermitReport {
   concurrency: number // of all instances together
   used: number // calls under way, and those that may begin before the response
   wanted: number // together with those under way; 0 returns all permits
+  background?: number // further calls of background work that it wants to begin
   expiryMs: number // an instance that has not reported for this long counts no more
 }

@@ -11,6 +11,7 @@ interface Row {
   used: number
   tentative: boolean
 }
+type BackgroundRow = Omit<Row, 'tentative'> & { waiting: boolean }
 
 /** PostgreSQL only: the pacing state that all instances share, on the database's clock. */
 export function createPacing(db: Kysely<Database>): NonNullable<Store['pacing']> {
@@ -30,6 +31,20 @@ export function createPacing(db: Kysely<Database>): NonNullable<Store['pacing']>
         .map(({ slot, leaves, tentative }) => ({ slot, waitMs: leaves - moment, leewayMs: slot - leaves, tentative }))
       return { moment, slots, nextMs: leaves - moment, used }
     },
+    async reserveInBackground(owner, { lanes, afterMs, leewayMs, returned, arrived }) {
+      const named = arrived.map(({ slot }) => slot)
+      const arrivals = arrived.map(({ arrival }) => arrival)
+      const query =
+        sql<BackgroundRow>`select * from pace_background(${owner}, ${JSON.stringify(lanes)}::jsonb, ${afterMs}, ${leewayMs}, ${returned}, ${named}, ${arrivals})`.compile(
+          db,
+        )
+      prepareOnce(query.sql)
+      const { rows } = await db.executeQuery(query)
+      const { slot, leaves, moment, taken, used, waiting } = rows[0] as BackgroundRow
+      const waitMs = leaves - moment
+      const reserved = taken ? { slot, waitMs, leewayMs: slot - leaves, tentative: false } : undefined
+      return { moment, slot: reserved, nextMs: waitMs, used, waiting }
+    },
     async moment() {
       const { rows } = await sql<{
         moment: number
@@ -39,10 +54,10 @@ export function createPacing(db: Kysely<Database>): NonNullable<Store['pacing']>
     async hold(owner, milliseconds) {
       await sql`select pace_hold(${owner}, ${milliseconds})`.execute(db)
     },
-    async sharePermits(owner, { instance, concurrency, used, wanted, expiryMs }) {
+    async sharePermits(owner, { instance, concurrency, used, wanted, expiryMs, background = 0 }) {
       const { rows } = await sql<{
         allowed: number
-      }>`select share_call_permits(${owner}, ${instance}, ${concurrency}, ${used}, ${wanted}, ${expiryMs}) as allowed`.execute(
+      }>`select share_call_permits(${owner}, ${instance}, ${concurrency}, ${used}, ${wanted}, ${expiryMs}, ${background}) as allowed`.execute(
         db,
       )
       return (rows[0] as { allowed: number }).allowed

@@ -1,6 +1,8 @@
 // The queue of one account: requests wait for slots, callers take turns, each request waits no longer than its
 // deadline.
+import { BackgroundQueue } from './background-queue.ts'
 import type { Clock } from './clock.ts'
+import type { Outcome, Refused, SlotRequest } from './slot-request.ts'
 import {
   type AccountSlots,
   type Ahead,
@@ -14,16 +16,7 @@ import {
   type SlotSource,
 } from './slot-source.ts'
 
-export interface SlotRequest extends CallLimits {
-  caller: string
-  maxWaitMs: number
-  signal?: AbortSignal // when it aborts, the request leaves the queue
-  call?: PacedCall // reported with `sent`, `responded` and `release`
-  begun?: boolean // of a write that has begun: it may use the reserve of the day
-}
-/** `dailyLimit`: the calls of the day are used up. */
-export type Refused = { wouldWaitMs: number; dailyLimit?: number | undefined }
-export type Outcome = { waitedMs: number } | Refused
+export type { Outcome, Refused, SlotRequest }
 
 interface Waiting {
   request: SlotRequest
@@ -70,6 +63,7 @@ export class AccountQueue implements SlotListener {
   #last: string | undefined // the caller that was served last
   #timer: unknown
   #dispatching = false // in this event-loop turn
+  #background: BackgroundQueue | undefined
 
   constructor(context: QueueContext, limits: CallLimits) {
     this.#context = context
@@ -80,6 +74,13 @@ export class AccountQueue implements SlotListener {
   take(request: SlotRequest): Promise<Outcome> {
     const now = this.#context.clock.now()
     if (request.signal?.aborted) return aborted
+    if (request.background) {
+      this.#background ??= new BackgroundQueue()
+      const outcome = this.#background.add(request, now, () => this.#dispatchSoon())
+      this.dispatch()
+      return outcome
+    }
+    this.#slots.asked?.(request, now)
     if (this.#waiting === 0 && !this.#isFull(request) && this.#slots.next(request, now) <= now) {
       this.#begin(request, now)
       this.#last = request.caller
@@ -122,11 +123,12 @@ export class AccountQueue implements SlotListener {
       this.#begin(waiting.request, now)
       waiting.resolve({ waitedMs: Math.round(now - waiting.asked) })
     }
-    const wake = this.#refuseLate(now)
+    const late = this.#refuseLate(now)
+    const wake = Math.min(late, this.#dispatchBackground(now))
     this.#settlePermits()
-    this.#slots.settle?.(this.#demands(), now)
+    this.#slots.settle?.(this.#demands(), this.#backgroundDemands(), now)
     if (this.#waiting === 0) this.#rest()
-    else if (wake < Number.POSITIVE_INFINITY)
+    if (wake < Number.POSITIVE_INFINITY)
       this.#timer = clock.after(Math.max(1, Math.ceil(wake - now)), () => this.dispatch())
   }
   sent(limits: CallLimits, call: PacedCall): void {
@@ -140,8 +142,9 @@ export class AccountQueue implements SlotListener {
   }
   release(limits: CallLimits, call: PacedCall): void {
     this.#underWay--
+    if (call.background) this.#background?.count(-1)
     if (!call.responded) this.#slots.end(limits, this.#context.clock.now(), call)
-    if (this.#waiting > 0) this.dispatch()
+    if (this.#waiting > 0 || this.#background?.size) this.dispatch()
     else this.#settlePermits()
   }
   #begin(request: SlotRequest, now: number): void {
@@ -156,7 +159,7 @@ export class AccountQueue implements SlotListener {
     return this.#room(limits) === 0
   }
   #settlePermits(): void {
-    this.#permits?.settle(this.#underWay, this.#waiting)
+    this.#permits?.settle(this.#underWay, this.#waiting, this.#waiting > 0 ? 0 : (this.#background?.size ?? 0))
   }
   fail(limits: CallLimits, requests: number, error: unknown): void {
     for (let failed = 0; failed < requests; failed++) {
@@ -169,6 +172,10 @@ export class AccountQueue implements SlotListener {
   failAll(error: unknown): void {
     for (let line = this.#firstInTurn(() => true); line; line = this.#firstInTurn(() => true))
       this.#shift(line).reject(error)
+    this.failBackground(error)
+  }
+  failBackground(error: unknown): void {
+    this.#background?.fail(error)
     this.dispatch()
   }
 
@@ -189,6 +196,7 @@ export class AccountQueue implements SlotListener {
     return this.#slots.remaining(limits, this.#context.clock.now())
   }
   idle(now: number): boolean {
+    if (this.#background?.isIdle === false) return false
     return this.#waiting === 0 && this.#underWay === 0 && this.#slots.idle(now) && (this.#permits?.idle() ?? true)
   }
 
@@ -246,6 +254,9 @@ export class AccountQueue implements SlotListener {
     delete waiting.onAbort
     this.#left(line, waiting)
     waiting.resolve({ wouldWaitMs: 0 })
+    this.#dispatchSoon()
+  }
+  #dispatchSoon(): void {
     // One signal may end many requests: once for all of them.
     if (!this.#dispatching) queueMicrotask(() => this.dispatch())
     this.#dispatching = true
@@ -272,6 +283,38 @@ export class AccountQueue implements SlotListener {
       else if (line.requests.length > 0) wake = Math.min(wake, at)
     }
     return wake
+  }
+  /** Callers first: background work gets nothing while one waits. Returns when to look again. */
+  #dispatchBackground(now: number): number {
+    const background = this.#background
+    if (!background) return Number.POSITIVE_INFINITY
+    if (background.isIdle) this.#background = undefined
+    let wake = background.expire(now)
+    if (this.#waiting > 0) return wake
+    const may = (request: SlotRequest) =>
+      this.#hasRoomInBackground(request) && this.#slots.nextInBackground(request, now) <= now
+    const begin = (request: SlotRequest) => {
+      this.#slots.takeInBackground(request, now, request.call)
+      this.#permits?.beginInBackground()
+      if (!request.call) return
+      request.call.background = true
+      this.#underWay++
+      background.count(1)
+    }
+    while (background.serve(now, may, begin));
+    for (const limits of this.#backgroundDemands().values())
+      wake = Math.min(wake, this.#slots.nextInBackground(limits, now))
+    return wake
+  }
+  /** At least half of the calls that may be under way at once, and at least one, are left to callers. */
+  #hasRoomInBackground({ concurrency = maxUnderWay }: CallLimits): boolean {
+    if (this.#underWay >= Math.floor(concurrency / 2)) return false
+    return !this.#permits || (this.#permits.allowed() > this.#underWay && this.#permits.allowedInBackground() > 0)
+  }
+  #backgroundDemands(): Map<string, CallLimits> {
+    const demands = new Map(this.#waiting > 0 ? [] : this.#background?.demands())
+    for (const [name, limits] of demands) if (!this.#hasRoomInBackground(limits)) demands.delete(name)
+    return demands
   }
   #demands(): Map<string, Demand> {
     const demands = new Map<string, Demand>()

@@ -168,6 +168,26 @@ describe('the pacer', () => {
     await pacer.take({ ...large, caller: 'x', maxWaitMs: 0 })
     expect(await pacer.allowsBackground(large)).toBe(false)
   })
+  it('makes a background call wait until a tenth of the day is left again, or until its deadline', async () => {
+    const { time, daily, calls } = setUp()
+    const pacer = createPacer(createMemorySlots({ scale: 1 }), new FakeProcess(time), daily)
+    const ask = { owner: 'a', rates: [{ requests: 1_000, seconds: 1 }], daily: { limit: 1_000 }, caller: 'x' }
+    await calls(901, 1_000)
+    const outcomes: unknown[] = []
+    const take = (maxWaitMs: number) =>
+      void pacer.take({ ...ask, background: true, maxWaitMs }).then((outcome) => outcomes.push(outcome))
+    take(hour)
+    take(100 * hour)
+    await time.advance(hour - 1_000)
+    expect(outcomes).toEqual([])
+    await time.advance(2_000)
+    expect(outcomes).toEqual([{ wouldWaitMs: expect.any(Number), dailyLimit: 1_000 }])
+    await time.advance(22 * hour)
+    expect(outcomes).toHaveLength(1)
+    await time.advance(2 * hour)
+    expect(outcomes[1]).toEqual({ waitedMs: expect.any(Number) })
+    expect(await pacer.take({ ...ask, maxWaitMs: 0 }), 'a caller').toEqual({ waitedMs: 0 })
+  })
 })
 
 describe.each(storeKinds)('the table of daily calls on %s', (kind) => {

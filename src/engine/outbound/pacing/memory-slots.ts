@@ -49,6 +49,17 @@ class MemoryAccountSlots implements AccountSlots {
     const at = this.#own.next(now, ofAccount)
     return lane ? Math.max(at, this.#laneOf(lane, now).next(now, ofLane)) : at
   }
+  asked({ lane }: CallLimits, now: number): void {
+    this.#own.asked(now)
+    if (lane) this.#laneOf(lane, now).asked(now)
+  }
+  nextInBackground({ lane }: CallLimits, now: number): number {
+    const at = this.#own.nextInBackground(now)
+    return lane ? Math.max(at, this.#laneOf(lane, now).nextInBackground(now)) : at
+  }
+  takeInBackground(limits: CallLimits, now: number, call?: PacedCall): void {
+    this.take(limits, now, call)
+  }
   take({ lane }: CallLimits, now: number, call?: PacedCall): void {
     this.#own.take(now, call !== undefined)
     if (lane) this.#laneOf(lane, now).take(now, call !== undefined)

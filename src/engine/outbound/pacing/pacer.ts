@@ -31,6 +31,8 @@ export interface Pacer {
   /** Nothing is called any more. */
   close(): Promise<void>
 }
+/** How long a background call waits before the calls of the day are looked at again. */
+const lookAgainMs = 30_000
 /** Up to this many accounts are remembered even when they are idle. */
 const maxIdle = 10_000
 
@@ -54,6 +56,39 @@ export function createPacer(source: SlotSource, clock: Clock = realClock, dailyC
     for (const [owner, queue] of queues) if (queue.idle(now)) queues.delete(owner)
     // Rare enough to cost nothing per call, however many accounts are busy.
     forgetAt = Math.max(maxIdle, queues.size * 2)
+  }
+
+  /**
+   * Background work waits for the day as well. The day is looked at again from time to time while a call waits for its
+   * slot.
+   */
+  async function takeInBackground(counter: DailyCalls, request: SlotRequest): Promise<Outcome> {
+    const asked = clock.now()
+    const deadline = asked + request.maxWaitMs
+    for (;;) {
+      const status = await counter.status(request.owner, request.daily?.limit)
+      const lookAgainAt = Math.min(clock.now() + lookAgainMs, deadline)
+      const allowed = leavesRoom(status)
+      const outcome = allowed
+        ? await takeOfDay(counter, { ...request, maxWaitMs: Math.max(0, lookAgainAt - clock.now()) })
+        : undefined
+      if (outcome && 'waitedMs' in outcome) return { waitedMs: Math.round(clock.now() - asked) }
+      const { signal } = request
+      if (signal?.aborted || clock.now() >= deadline)
+        return outcome ?? { wouldWaitMs: status.resetMs ?? lookAgainMs, dailyLimit: status.limit }
+      if (clock.now() < lookAgainAt) await pause(lookAgainAt - clock.now(), signal)
+    }
+  }
+  function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clock.cancel(timer)
+        signal?.removeEventListener('abort', end)
+        resolve()
+      }
+      const timer = clock.after(milliseconds, end)
+      signal?.addEventListener('abort', end, { once: true })
+    })
   }
 
   const counterOf = ({ daily }: CallLimits): DailyCalls | undefined => (daily ? dailyCalls : undefined)
@@ -80,7 +115,8 @@ export function createPacer(source: SlotSource, clock: Clock = realClock, dailyC
   return {
     take(request) {
       const counter = counterOf(request)
-      return counter ? takeOfDay(counter, request) : queueOf(request).take(request)
+      if (!counter) return queueOf(request).take(request)
+      return request.background ? takeInBackground(counter, request) : takeOfDay(counter, request)
     },
     sent(limits, call) {
       if (call.leftAt === undefined) counterOf(limits)?.sent(limits.owner)

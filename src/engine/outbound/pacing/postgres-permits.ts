@@ -36,6 +36,9 @@ export class PostgresPermits implements Permits {
   #surplusSince: number | undefined
   #timer: unknown
   #timerAt = 0
+  #background = 0 // calls that background work wants to begin
+  #granted = 0 // of them, since the last report
+  #grantAgainMs = 0 // after a report that granted none
 
   constructor(context: PermitsContext, owner: string, concurrency: number, queue: SlotListener) {
     this.#context = context
@@ -50,16 +53,28 @@ export class PostgresPermits implements Permits {
     return this.#wanted > this.allowed() && !this.#isShort
   }
   idle(): boolean {
-    return this.#wanted === 0 && this.#reported === 0 && !this.#reporting
+    return this.#wanted + this.#background === 0 && this.#reported === 0 && !this.#reporting
   }
-  settle(underWay: number, waiting: number): void {
+  /** Only what the database granted for it: permits that callers no longer need are theirs. */
+  allowedInBackground(): number {
+    return Math.min(this.#granted, this.allowed())
+  }
+  beginInBackground(): void {
+    this.#granted--
+  }
+  settle(underWay: number, waiting: number, background: number): void {
     this.#underWay = underWay
+    this.#background = Math.min(background, Math.max(0, Math.floor(this.#concurrency / 2) - underWay))
     this.#wanted = Math.min(this.#concurrency, underWay + waiting)
     if (this.#reporting || this.#context.closed) return
     const now = this.#context.clock.now()
     const allowed = this.allowed()
-    this.#surplusSince = this.#wanted < allowed ? (this.#surplusSince ?? now) : undefined
-    if (this.#wanted === 0 && this.#reported === 0) this.#wakeAt(Number.POSITIVE_INFINITY)
+    const lacksGrant = this.#background > 0 && this.allowedInBackground() === 0
+    this.#surplusSince =
+      this.#wanted + Math.min(this.#granted, this.#background) < allowed ? (this.#surplusSince ?? now) : undefined
+    if (this.#wanted + this.#background === 0 && this.#reported === 0) this.#wakeAt(Number.POSITIVE_INFINITY)
+    else if (this.#wanted <= allowed && lacksGrant && now - this.#reportedAt >= this.#grantAgainMs) void this.#report()
+    else if (this.#wanted <= allowed && lacksGrant) this.#wakeAt(this.#reportedAt + this.#grantAgainMs)
     else if (this.#wanted <= allowed)
       this.#wakeAt(Math.min((this.#surplusSince ?? now) + adjustMs, this.#reportedAt + reportMs))
     else if (this.#isShort) this.#wakeAt(this.#reportedAt + adjustMs)
@@ -76,22 +91,28 @@ export class PostgresPermits implements Permits {
   async #report(): Promise<void> {
     const { pacing, clock, instance } = this.#context
     const wanted = this.#wanted
+    const background = this.#background
     // The database counts with this from the report on, also if its response is lost.
     const used = Math.max(this.#underWay, Math.min(this.allowed(), wanted))
     this.#permits = Math.min(this.#permits, used)
     this.#wakeAt(Number.POSITIVE_INFINITY)
     this.#reporting = true
     this.#surplusSince = undefined
-    this.#reported = wanted
+    this.#reported = wanted + background
+    this.#granted = 0
     this.#reportedAt = clock.now()
     try {
-      const report = { instance, concurrency: this.#concurrency, used, wanted, expiryMs }
+      const report = { instance, concurrency: this.#concurrency, used, wanted, expiryMs, background }
       this.#permits = await pacing.sharePermits(this.#owner, report)
       this.#validUntil = this.#reportedAt + validMs
       this.#isShort = this.#permits < wanted
+      this.#granted = Math.max(0, this.#permits - wanted)
+      this.#reported = wanted + this.#granted
+      this.#grantAgainMs = background > 0 && this.#granted === 0 ? reportMs : 0
       this.#reporting = false
     } catch (error) {
       this.#isShort = wanted > 0
+      this.#grantAgainMs = reportMs
       this.#reporting = false
       if (wanted === 0) this.#reported = 0 // what the database has of it expires
       return this.#queue.failAll(error)

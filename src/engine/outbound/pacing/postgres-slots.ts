@@ -5,7 +5,8 @@ import type { Rate } from '../../../contract/connector.ts'
 import type { Store } from '../../../store/store.ts'
 import { maxLeewayMs, type PacingLane, type SlotArrival } from '../../../store/tables/pacing-slot.ts'
 import { type Clock, realClock } from './clock.ts'
-import { createDatabaseClock, type DatabaseClock } from './database-clock.ts'
+import { createDatabaseClock } from './database-clock.ts'
+import { PostgresBackground, type SlotContext } from './postgres-background.ts'
 import { PostgresPermits } from './postgres-permits.ts'
 import { type Plan, planOf } from './sliding-windows.ts'
 import {
@@ -26,14 +27,6 @@ export interface PostgresSlotsOptions {
   pacing: Pacing
   scale: number
   clock?: Clock
-}
-interface Context {
-  pacing: Pacing
-  scale: number
-  clock: Clock
-  databaseClock: DatabaseClock
-  answerMs: number // from the moment of a reservation until this process could use it, recently at most
-  lateMs: number // from the instant of a slot until this process handed it out, recently at most
 }
 /** Slots that one round trip reserves. */
 const maxBatch = 32
@@ -94,7 +87,7 @@ export function createPostgresSlots({ pacing, scale, clock = realClock }: Postgr
 }
 
 class PostgresAccountSlots implements AccountSlots {
-  readonly #context: Context
+  readonly #context: SlotContext
   readonly #owner: string
   readonly #rates: readonly Rate[]
   readonly #queue: SlotListener
@@ -103,11 +96,12 @@ class PostgresAccountSlots implements AccountSlots {
   #arrived: (SlotArrival & { lane: string })[] = [] // reported with the next round trip
   #responseMs = 0 // recently, on average
   #underWay = 0 // calls without a response
+  #background: PostgresBackground | undefined
   // The first window of the account when the database was last asked.
   #used = 0
   #usedAt = Number.NEGATIVE_INFINITY
 
-  constructor(context: Context, owner: string, rates: readonly Rate[], queue: SlotListener) {
+  constructor(context: SlotContext, owner: string, rates: readonly Rate[], queue: SlotListener) {
     this.#context = context
     this.#owner = owner
     this.#rates = rates
@@ -129,6 +123,17 @@ class PostgresAccountSlots implements AccountSlots {
     else this.#report(limits, slot, slot)
     lane.misses = 0
     this.#context.lateMs = recent(this.#context.lateMs, now - due)
+  }
+  nextInBackground(limits: CallLimits, now: number): number {
+    const next = this.#background?.next(limits, now) ?? Number.POSITIVE_INFINITY
+    return next < Number.POSITIVE_INFINITY ? Math.max(next, this.#heldUntil) : next
+  }
+  takeInBackground(limits: CallLimits, _: number, call?: PacedCall): void {
+    const { slot, slotAt } = (this.#background as PostgresBackground).take(limits)
+    if (call) {
+      Object.assign(call, { slot, slotAt })
+      this.#underWay++
+    } else this.#report(limits, slot, slot)
   }
   #begin(lane: Lane, now: number, call: PacedCall, slot: PacedCall): void {
     Object.assign(call, slot)
@@ -174,7 +179,8 @@ class PostgresAccountSlots implements AccountSlots {
     if (!limits.lane) return first + own
     return first + Math.max(own, timeFor(ofLane - reserved, limits.lane.rates, scale, this.#responseMs))
   }
-  settle(demands: ReadonlyMap<string, Demand>, now: number): void {
+  settle(demands: ReadonlyMap<string, Demand>, background: ReadonlyMap<string, CallLimits>, now: number): void {
+    this.#settleBackground(background, now)
     if (demands.size > 0) this.#lanes ??= new Map()
     for (const [name, { limits }] of demands)
       if (!this.#lanes?.has(name)) this.#lanes?.set(name, laneOf(limits, this.#context.scale))
@@ -189,6 +195,19 @@ class PostgresAccountSlots implements AccountSlots {
       else if (lane.reserved.length === 0 && !isFresh(lane, now)) this.#lanes?.delete(name)
     }
     if (this.#lanes?.size === 0) this.#lanes = undefined
+  }
+  #settleBackground(demands: ReadonlyMap<string, CallLimits>, now: number): void {
+    const { scale } = this.#context
+    if (demands.size > 0)
+      this.#background ??= new PostgresBackground({
+        context: this.#context,
+        owner: this.#owner,
+        queue: this.#queue,
+        shapeOf: (limits) => laneOf(limits, scale),
+        takeArrived: (lanes) => this.#takeArrived(lanes),
+      })
+    this.#background?.settle(demands, now)
+    if (this.#background?.isIdle) this.#background = undefined
   }
   hold(now: number, milliseconds: number): Promise<void> {
     this.#heldUntil = Math.max(this.#heldUntil, now + milliseconds)
@@ -207,19 +226,24 @@ class PostgresAccountSlots implements AccountSlots {
       : { limit: requests, left: requests, seconds, resetMs: 0 }
   }
   idle(now: number): boolean {
+    if (this.#background) return false
     for (const lane of this.#lanes?.values() ?? [])
       if (lane.asking || lane.reserved.length > 0 || lane.returned.length > 0 || isFresh(lane, now)) return false
     return this.#heldUntil <= now && now - this.#usedAt > planOf(this.#rates, this.#context.scale).longest
   }
 
+  #takeArrived(lanes: readonly PacingLane[]): SlotArrival[] {
+    const isOfLanes = ({ lane: name }: { lane: string }) => lanes.some((one) => one.name === name)
+    const arrived = this.#arrived.filter(isOfLanes)
+    this.#arrived = this.#arrived.filter((one) => !isOfLanes(one))
+    return arrived
+  }
   /** One round trip: gives back what is not needed, and reserves up to `count` slots. */
   async #reserve(lane: Lane, count: number, until: number): Promise<void> {
     const { pacing, clock, databaseClock, answerMs, lateMs } = this.#context
     const { returned, lanes, horizonMs, toleranceMs, arrivalMs } = lane
     const afterMs = answerMs > toleranceMs ? Math.min(maxHorizonMs, answerMs * 1.2) : 0
-    const isOfLanes = ({ lane: name }: { lane: string }) => lanes.some((one) => one.name === name)
-    const arrived = this.#arrived.filter(isOfLanes)
-    this.#arrived = this.#arrived.filter((one) => !isOfLanes(one))
+    const arrived = this.#takeArrived(lanes)
     lane.returned = []
     lane.asking = true
     const asked = clock.now()

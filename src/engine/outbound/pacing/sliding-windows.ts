@@ -27,6 +27,7 @@ export interface Plan {
   windows: readonly { requests: number; seconds: number; length: number; guarded: number }[]
   gap: number
   most: number // the largest number of requests among the windows
+  least: number // the smallest
   longest: number // until no window counts a call any more that has arrived
   arrivalMs: number // a call arrives at most this long after it leaves
 }
@@ -42,9 +43,10 @@ export function planOf(rates: readonly Rate[], scale: number): Plan {
     guarded: seconds * 1000 * scale + guard(seconds * 1000 * scale),
   }))
   const most = Math.max(...windows.map(({ requests }) => requests))
+  const least = Math.min(...windows.map(({ requests }) => requests))
   const longest = Math.max(...windows.map(({ guarded }) => guarded))
   const arrivalMs = arrivalShare * Math.min(...windows.map(({ length }) => length))
-  const plan = { scale, windows, gap: gapOf(rates, scale), most, longest, arrivalMs }
+  const plan = { scale, windows, gap: gapOf(rates, scale), most, least, longest, arrivalMs }
   plans.set(rates, plan)
   return plan
 }
@@ -70,6 +72,7 @@ export class SlidingWindows {
   #lastTaken = Number.NEGATIVE_INFINITY
   #responseMs = 0 // recently, on average
   #heldUntil = 0
+  #askedAt = Number.NEGATIVE_INFINITY // by a caller
 
   constructor(rates: readonly Rate[], scale: number) {
     this.#plan = planOf(rates, scale)
@@ -83,6 +86,7 @@ export class SlidingWindows {
     const known = departures.map((at) => Math.min(at + arrivalMs, now))
     const unknown = unknownAt === undefined ? [] : Array.from({ length: most }, () => unknownAt)
     this.#arrived = [...known, ...unknown].sort((left, right) => left - right).slice(-most)
+    this.#askedAt = this.#arrived.at(-1) ?? this.#askedAt
   }
   /** How long after it leaves a call counts at most. */
   get longest(): number {
@@ -107,6 +111,23 @@ export class SlidingWindows {
       calls.push(last + this.#responseMs)
     }
     return this.#after(calls, now, last, Number.POSITIVE_INFINITY)
+  }
+  /**
+   * Like `next`, for background work: with its call at least half of every window is free. A window of one slot is
+   * empty, and no caller has asked for two windows.
+   */
+  nextInBackground(now: number): number {
+    let at = this.next(now)
+    for (const { requests, length, guarded } of this.#plan.windows) {
+      const before = this.#arrived[this.#arrived.length - Math.max(1, Math.floor(requests / 2))]
+      if (before !== undefined) at = Math.max(at, Math.min(before, now) + guarded)
+      if (requests === 1) at = Math.max(at, this.#askedAt + 2 * length)
+    }
+    return at
+  }
+  /** A caller asks for a slot. */
+  asked(now: number): void {
+    this.#askedAt = now
   }
   /** A call gets a slot. It counts as arrived now, unless its departure is reported. */
   take(now: number, reported: boolean): void {
@@ -160,6 +181,7 @@ export class SlidingWindows {
   }
   /** True when no window counts a call any more. */
   idle(now: number): boolean {
+    if (this.#plan.least === 1 && this.#askedAt + 2 * this.#plan.longest > now) return false
     return this.#heldUntil <= now && (this.#arrived.at(-1) ?? Number.NEGATIVE_INFINITY) + this.#plan.longest <= now
   }
 }

@@ -19,6 +19,7 @@ export interface CallLimits {
 export interface PacedCall {
   leftAt?: number
   responded?: boolean
+  background?: true // set by the queue
   /** Of a source that reserves slots: the name of the slot, and its instant on the clock of this process. */
   slot?: number
   slotAt?: number
@@ -52,6 +53,11 @@ export interface AccountSlots {
   next(limits: CallLimits, now: number): number
   /** Takes the free slot. */
   take(limits: CallLimits, now: number, call?: PacedCall): void
+  /** A caller asks for a slot. Absent if the source notices. */
+  asked?(limits: CallLimits, now: number): void
+  /** Like `next`, for background work: no caller waits anywhere, and at least half of every window stays free. */
+  nextInBackground(limits: CallLimits, now: number): number
+  takeInBackground(limits: CallLimits, now: number, call?: PacedCall): void
   leave(limits: CallLimits, now: number, call: PacedCall): void
   /** The call that left has a response. */
   arrive(limits: CallLimits, now: number, call: PacedCall): void
@@ -61,9 +67,9 @@ export interface AccountSlots {
   estimate(limits: CallLimits, now: number, ahead: Ahead): number
   /**
    * What still waits, by lane name, after all free slots were taken. A source that reserves slots in advance reserves
-   * as many, and gives back what is not needed.
+   * as many, and gives back what is not needed. `background`: what waits for a slot in the background, by lane name.
    */
-  settle?(demands: ReadonlyMap<string, Demand>, now: number): void
+  settle?(demands: ReadonlyMap<string, Demand>, background: ReadonlyMap<string, CallLimits>, now: number): void
   /** No slot before `now + milliseconds`, because the platform asked for a pause. */
   hold(now: number, milliseconds: number): Promise<void> | undefined
   freeNow(limits: CallLimits, now: number): boolean
@@ -77,8 +83,12 @@ export interface Permits {
   allowed(): number
   /** True while it is unknown whether there are as many as this process wants; then the queue is dispatched. */
   pending(): boolean
-  /** What this process has under way, and how many more requests wait. */
-  settle(underWay: number, waiting: number): void
+  /** Background calls that this process may begin now. */
+  allowedInBackground(): number
+  /** A background call begins. */
+  beginInBackground(): void
+  /** What this process has under way, and how many more requests of callers and of background work wait. */
+  settle(underWay: number, waiting: number, background: number): void
   /** True when a new object would behave the same. */
   idle(): boolean
 }
@@ -88,6 +98,8 @@ export interface SlotListener {
   dispatch(): void
   /** A reservation for this many requests has failed. */
   fail(limits: CallLimits, requests: number, error: unknown): void
+  /** A reservation for background work has failed. */
+  failBackground(error: unknown): void
   /** No request that waits can get a permit. */
   failAll(error: unknown): void
 }
