@@ -33,6 +33,7 @@ export interface Config {
   corsOrigins?: string[] // of web pages that can call the service
   readThreads?: number // at most; 0: all is read in the thread that serves
   activityDays?: number // for how long requests are kept to look at; 0: not at all
+  changesDays?: number // for how long changes are kept
   limits?: Limits
   platformLimits?: Record<string, Rate[]> // instead of the connector's own
 }
@@ -88,6 +89,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     platformLimits: platformLimits(environment.PLATFORM_LIMITS),
     readThreads: number(environment, 'READ_THREADS', Math.min(availableParallelism() - 1, 4), { min: 0, max: 64 }),
     activityDays: number(environment, 'ACTIVITY_DAYS', 14, { min: 0, max: 3650 }),
+    changesDays: number(environment, 'CHANGES_DAYS', 7, { min: 4, max: 3650 }),
     ...(environment.PUBLIC_URL ? { publicUrl: environment.PUBLIC_URL.replace(/\/+$/, '') } : {}),
   }
 }

@@ -11,6 +11,7 @@ import { createActivityRecorder } from './api/activity/recorder.ts'
 import { createManagementPort, listenError } from './api/listeners.ts'
 import { createMetrics } from './api/metrics.ts'
 import { createServer, type ServerOptions } from './api/server.ts'
+import { createScheduler } from './changes/scheduler.ts'
 import { type Config, makeDataDir } from './config.ts'
 import type { Connector } from './contract/connector.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
@@ -121,6 +122,7 @@ export async function createService({
     undefined,
     dailyCalls,
   )
+  const instance = randomUUID()
   const engine: Engine = createEngine(
     {
       connectors,
@@ -128,7 +130,7 @@ export async function createService({
       vault,
       pacer,
       transport,
-      instance: randomUUID(),
+      instance,
       paceScale: config.paceScale,
       callTimeoutMs: config.callTimeoutMs,
       ...(originOverride && config.sandbox ? { originOverride } : {}), // without a sandbox there is no way around the egress guard
@@ -142,6 +144,14 @@ export async function createService({
     },
     readers && ((...parts) => createReaders({ ...readers, onError: onReaderError }, ...parts)),
   )
+  const scheduler = createScheduler({
+    store,
+    engine,
+    instance,
+    scale: config.paceScale,
+    days: config.changesDays ?? 7,
+    onError: (error, what) => logger.warn({ err: error }, `${what}: not done yet`),
+  })
   let url = config.publicUrl ?? ''
   let manageUrl: string | undefined
   const management = config.manage ? createManagementPort(config.manage) : undefined
@@ -221,13 +231,15 @@ export async function createService({
       )
       sweep()
       sweeping = setInterval(sweep, sweepMs)
+      scheduler.start()
       return address
     },
     async close() {
       clearInterval(sweeping)
       stopping = true
+      const scheduled = scheduler.close()
       const finished = Promise.all([app.close(), management?.close()]).then(() =>
-        Promise.all([engine.idle(), ...sweeps, importer.close()]),
+        Promise.all([engine.idle(), ...sweeps, importer.close(), scheduled]),
       )
       const inTime = await within(finished, config.shutdownMs ?? 25_000)
       const left: LeftBehind = {

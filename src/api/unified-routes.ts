@@ -78,6 +78,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     request.pacing = {
       requestId: request.id,
       caller: request.caller?.credentialId ?? '',
+      ...(request.caller ? { writer: request.caller.credentialId } : {}),
       maxWaitMs:
         preferredWait(request) ?? options.maxWaitMs ?? defaultWait(engine.connectorOf(request.account as Account)),
       signal: gone.signal,

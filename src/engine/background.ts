@@ -67,6 +67,12 @@ export function createBackground(
         throw error
       }
     },
+    /** All rows of a group; none if the native record does not exist. */
+    async members(target: Target, group: string, context: BackgroundContext): Promise<unknown[]> {
+      usable(target, 'read')
+      const { members } = target.adapter
+      return members ? reading.through(target, context, (call) => members(call, group)) : []
+    },
     /** The unified record of a row, without a mapping. */
     unify: (target: Target) => unifying(target, undefined),
     /** What is known of the platform's clock; undefined without a `Date` header so far. */

@@ -67,6 +67,7 @@ export interface EngineOptions {
 export interface RequestContext {
   requestId: string
   caller: string // callers of one account take turns
+  writer?: string // the credential that a write is attributed to; absent: unknown
   maxWaitMs: number
   background?: true // callers go first: each of its calls waits for as long as `maxWaitMs`
   signal?: AbortSignal // aborted when the caller no longer waits for the response; a write goes on

@@ -32,8 +32,11 @@ export interface WatchState {
     unreadable: number
     seenBytes: number
     seed: string
+    calls?: number
+    ended?: boolean // all pages are read
+    unidentified?: number // listed rows without an id: what the walk did not see is then unknown
   }
-  poll?: { started: number; cursor?: unknown } // the platform's clock
+  poll?: { started: number; cursor?: unknown; calls?: number } // the platform's clock
   lastPollAt?: number
   lastWalk?: { start: number; end: number; records: number }
   nextPollAt?: number
@@ -48,7 +51,7 @@ export interface WatchState {
   starvedSince?: number
   retryAt?: number // nothing is read before, after an error
   /** Where the proofs of deletes go on after a walk; absent: none are due. */
-  proof?: { after: string }
+  proof?: { after: string; walk: number } // `walk`: when that walk began, on the database's clock
   massHeld?: boolean // what the last walk was the first to miss waits for the next one
   control?: string[] // ids that the last page of a walk or poll listed
   /** What the feed is complete up to, on the platform's clock, and the same once no hint is older than `at`. */
@@ -133,6 +136,11 @@ export interface UnlistedRow {
   checks: number
 }
 
+export interface Marks {
+  missing: ReadonlySet<string>
+  unlisted: ReadonlyMap<string, UnlistedRow>
+}
+
 /** What one step of a worker changes in one watch. */
 export interface WatchBatch {
   watch: Watch
@@ -200,8 +208,10 @@ export interface ChangeStore {
   renewFeed(feed: FeedFence, leaseMs: number): Promise<boolean>
   /** Due again in `dueInMs`, or when a hint is due; with `restMs` not before that, whatever comes. */
   releaseFeed(feed: FeedFence, next: { dueInMs: number; restMs?: number }): Promise<void>
-  /** Makes the feed due now and ends its rest, for an account that was reconnected or a walk that was requested. */
+  /** Makes the feed due now and ends its rest, for an account that was reconnected. */
   wake(accountId: string): Promise<void>
+  /** Makes a walk of the entity due now, whoever has the feed. False if it is not watched. */
+  requestWalk(accountId: string, entityType: EntityType): Promise<boolean>
 
   records(watch: Pick<Watch, 'id'>, ids: readonly string[]): Promise<Map<string, IndexRow>>
   group(watch: Pick<Watch, 'id'>, group: string): Promise<IndexRow[]>
@@ -211,6 +221,8 @@ export interface ChangeStore {
   seenAfter(watch: Pick<Watch, 'id'>, after: number, limit: number): Promise<{ piece: number; hashes: Buffer }[]>
   missingAfter(watch: Pick<Watch, 'id'>, id: string, limit: number): Promise<MissingRow[]>
   unlistedDue(watch: Pick<Watch, 'id'>, limit: number): Promise<UnlistedRow[]>
+  /** Which of these records are missing or unlisted. */
+  marks(watch: Pick<Watch, 'id'>, ids: readonly string[]): Promise<Marks>
   /** The newest change of each record that is still in the log. */
   lastChanges(accountId: string, entityType: EntityType, ids: readonly string[]): Promise<Map<string, LogRow>>
 
@@ -225,6 +237,11 @@ export interface ChangeStore {
    * stays until the next own write.
    */
   addHints(accountId: string, hints: readonly NewHint[]): Promise<void>
+
+  /** Writes of this entity that are under way: whether any create is, and updates by native id. */
+  writing(accountId: string, entityType: EntityType): Promise<{ creates: boolean; updates: ReadonlySet<string> }>
+  /** The database's clock, and when the oldest hint of each entity came that still waits. */
+  moment(accountId: string): Promise<{ now: number; oldestHints: Partial<Record<EntityType, number>> }>
 
   /** Everything in one transaction. Returns the head. */
   commit(feed: FeedFence, batch: FeedBatch): Promise<number>

@@ -60,9 +60,6 @@ export function createReading({
     context: RequestContext,
   ): Promise<ReadPage & { date?: DateSample | undefined }> {
     const { entityType } = flavor.definition
-    // Nothing was modified in the future; several platforms reject such a time.
-    const after = stampsAfter(adapter.list, state.updatedAfter)
-    if (after !== undefined && Date.parse(after) > Date.now()) return { rows: [] }
     return through({ account, connector }, context, async (call, operation) => {
       const page = await readPage(
         adapter,
@@ -97,6 +94,9 @@ export function createReading({
     const state = query.cursor === undefined ? fresh : cursors.open(query.cursor, scope)
     if (query.cursor !== undefined && query.updatedAfter !== undefined && query.updatedAfter !== state.updatedAfter)
       throw new Problem('invalid_cursor', 'The cursor was made with another updatedAfter.')
+    // Nothing was modified in the future; several platforms reject such a time.
+    const after = stampsAfter(adapter.list, state.updatedAfter)
+    if (after !== undefined && Date.parse(after) > Date.now()) return { rows: [] }
     const { rows, next } = await rowsAt(target, state, context)
     return { rows, cursor: next ? cursors.seal(next, scope) : undefined }
   }

@@ -60,7 +60,7 @@ export interface Attempts {
     asked: UnifiedRecord,
     written: { id: string; row?: unknown },
     before?: UnifiedRecord,
-  ): Promise<Answer>
+  ): Promise<Answer & { stored: UnifiedRecord }> // `stored`: without the default mapping
 }
 
 /** What keys and references at the platform are derived from. */
@@ -147,6 +147,7 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
       )
       return {
         data,
+        stored,
         id: written.id,
         version: read && adapter.version?.(row),
         // Compared without the mapping: it says what the platform stored.

@@ -177,12 +177,12 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
       const resolved = references.record
       const create = target.adapter.create as NonNullable<typeof target.adapter.create>
       const written = await create.run(attempt.steps.call, resolved as never)
-      const answer = await attempts.answer(target, attempt, create, resolved, record, written)
+      const { stored, ...answer } = await attempts.answer(target, attempt, create, resolved, record, written)
       const finished = await stages.run(
         context,
         'journal',
-        () => log.finish(answer.id, answer),
-        (stored) => (stored ? `done: its id is ${answer.id}` : 'another instance took it over'),
+        () => log.finish(answer.id, answer, { record: stored, writtenBy: context.writer }),
+        (isStored) => (isStored ? `done: its id is ${answer.id}` : 'another instance took it over'),
       )
       if (!finished) throw takenOver()
       return answer

@@ -6,9 +6,14 @@ import type { StepLog } from './steps.ts'
 
 type Entry = Pick<JournalEntry, keyof EntryKey | 'writeId' | 'holder'>
 
+/** What the change feed is told about a write: the stored record, and the credential of its caller where it is known. */
+export interface OwnWrite {
+  record: unknown
+  writtenBy: string | undefined
+}
 export interface StepJournal extends StepLog {
   /** The write is done: true when that is stored, and the steps are gone. False when another holder has it. */
-  finish(nativeId: string, answer: unknown): Promise<boolean>
+  finish(nativeId: string, answer: unknown, own: OwnWrite): Promise<boolean>
   /** Before anything else becomes of the write. */
   settled(): Promise<void>
 }
@@ -47,10 +52,10 @@ export function createStepJournal(
       await settled()
       await retryWhileUnavailable(() => journal.stepForgotten(key, writeId, name, holder))
     },
-    async finish(nativeId, answer) {
+    async finish(nativeId, answer, own) {
       due = undefined
       await keeping
-      return retryWhileUnavailable(() => journal.done(key, holder, { writeId, nativeId, answer }))
+      return retryWhileUnavailable(() => journal.done(key, holder, { writeId, nativeId, answer, ...own }))
     },
     settled,
   }

@@ -254,9 +254,10 @@ export function createUpdates(
     const base = before ?? held
     if (held && !before && leavesOut(resolved, held)) await remember(held)
     const written = await write.run(attempt.steps.call, current, complete(resolved, held, base, write) as never)
-    const answer = await attempts.answer(target, attempt, write, resolved, record, written, base)
+    const { stored, ...answer } = await attempts.answer(target, attempt, write, resolved, record, written, base)
     answer.warnings.unshift(...ignored)
-    if (!(await log.finish(answer.id, answer))) throw takenOver()
+    const own = { record: stored, writtenBy: context.writer }
+    if (!(await log.finish(answer.id, answer, own))) throw takenOver()
     return answer
   }
 

@@ -25,7 +25,16 @@ const taken = {
 
 type Feeds = Pick<
   ChangeStore,
-  'ensure' | 'watches' | 'raiseEpochs' | 'due' | 'takeFeed' | 'renewFeed' | 'releaseFeed' | 'wake' | 'beginEpoch'
+  | 'ensure'
+  | 'watches'
+  | 'raiseEpochs'
+  | 'due'
+  | 'takeFeed'
+  | 'renewFeed'
+  | 'releaseFeed'
+  | 'wake'
+  | 'requestWalk'
+  | 'beginEpoch'
 >
 export function createFeeds({ reads, writes, vault, now, wakes }: StoreContext): Feeds {
   const after = (milliseconds: number) => sql<number>`${now} + cast(${Math.round(milliseconds)} as bigint)`
@@ -170,6 +179,20 @@ export function createFeeds({ reads, writes, vault, now, wakes }: StoreContext):
         await wakes.committing(transaction, accountId)
       })
       wakes.committed(accountId)
+    },
+    async requestWalk(accountId, entityType) {
+      const found = await transacted(writes, async (transaction) => {
+        // The holder loses the feed: it would store the state that it knows.
+        await transaction.updateTable('feeds').set(taken).where('account_id', '=', accountId).execute()
+        const watch = (await watchesOf(transaction, vault, accountId)).find((one) => one.entityType === entityType)
+        if (!watch) return false
+        const state = sealState(vault, watch.id, { ...watch.state, nextWalkAt: 0 })
+        await transaction.updateTable('watches').set({ state }).where('id', '=', watch.id).execute()
+        await wakes.committing(transaction, accountId)
+        return true
+      })
+      if (found) wakes.committed(accountId)
+      return found
     },
     async beginEpoch({ accountId, fence }: FeedFence, watch, { state, keepIndex }) {
       return transacted(writes, async (transaction) => {

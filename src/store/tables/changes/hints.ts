@@ -139,7 +139,7 @@ function toHint(vault: Vault, row: HintRow): Hint {
   }
 }
 
-type Hints = Pick<ChangeStore, 'hints' | 'waitingHints' | 'hintsOf' | 'addHints'>
+type Hints = Pick<ChangeStore, 'hints' | 'waitingHints' | 'hintsOf' | 'addHints' | 'writing' | 'moment'>
 export function createHints(context: StoreContext): Hints {
   const { reads, writes, vault, now, wakes } = context
   const putHint = createPutHint(context)
@@ -177,6 +177,31 @@ export function createHints(context: StoreContext): Hints {
         for (const row of rows) found.set(row.native_id, toHint(vault, row))
       })
       return found
+    },
+    async writing(accountId, entityType) {
+      const rows = await writes
+        .selectFrom('journal')
+        .select(['entity_type', 'external_id'])
+        .where(sql<boolean>`state in ('in_flight', 'unknown')`) // as in the partial index
+        .where('state', '=', 'in_flight')
+        // An expression: the key of the journal would find every write that the account ever made.
+        .where(sql<boolean>`account_id || '' = ${accountId}`)
+        .execute()
+      const ofUpdates = `${entityType}.update`
+      return {
+        creates: rows.some((row) => row.entity_type === entityType),
+        updates: new Set(rows.flatMap((row) => (String(row.entity_type) === ofUpdates ? [row.external_id] : []))),
+      }
+    },
+    async moment(accountId) {
+      const { rows } = await sql<{ entity_type: EntityType; first_at: number | null }>`
+        select '' as entity_type, ${now} as first_at
+        union all select entity_type, min(first_at) from change_hints where account_id = ${accountId}
+        group by entity_type`.execute(writes)
+      const { '': moment, ...oldestHints } = Object.fromEntries(
+        rows.map(({ entity_type: entityType, first_at: at }) => [entityType, Number(at)]),
+      )
+      return { now: Number(moment), oldestHints }
     },
     async addHints(accountId, hints) {
       const stored = await transacted(writes, async (transaction) => {

@@ -1,6 +1,6 @@
 // What a watch knows about its records.
 import type { Kysely } from 'kysely'
-import type { ChangeStore, IndexRow } from '../../changes.ts'
+import type { ChangeStore, IndexRow, UnlistedRow } from '../../changes.ts'
 import type { RecordRow } from '../../changes-schema.ts'
 import { insertRows } from '../../insert-rows.ts'
 import type { Database, StoreContext } from '../../schema.ts'
@@ -49,7 +49,10 @@ export function putRecords(
   )
 }
 
-type Records = Pick<ChangeStore, 'records' | 'group' | 'recordsAfter' | 'seenAfter' | 'missingAfter' | 'unlistedDue'>
+type Records = Pick<
+  ChangeStore,
+  'records' | 'group' | 'recordsAfter' | 'seenAfter' | 'missingAfter' | 'unlistedDue' | 'marks'
+>
 export function createRecords({ reads, now }: StoreContext): Records {
   const from = (watch: number) => reads.selectFrom('watch_records').select(columns).where('watch', '=', watch)
   return {
@@ -106,6 +109,32 @@ export function createRecords({ reads, now }: StoreContext): Records {
         .limit(limit)
         .execute()
       return rows.map((row) => ({ nativeId: row.native_id, nextCheckAt: row.next_check_at, checks: row.checks }))
+    },
+    async marks({ id }, ids) {
+      const missing = new Set<string>()
+      const unlisted = new Map<string, UnlistedRow>()
+      await inLists(ids, async (list) => {
+        const gone = await reads
+          .selectFrom('watch_missing')
+          .select('native_id')
+          .where('watch', '=', id)
+          .where('native_id', 'in', list)
+          .execute()
+        for (const row of gone) missing.add(row.native_id)
+        const left = await reads
+          .selectFrom('watch_unlisted')
+          .selectAll()
+          .where('watch', '=', id)
+          .where('native_id', 'in', list)
+          .execute()
+        for (const row of left)
+          unlisted.set(row.native_id, {
+            nativeId: row.native_id,
+            nextCheckAt: row.next_check_at,
+            checks: row.checks,
+          })
+      })
+      return { missing, unlisted }
     },
   }
 }

@@ -1,0 +1,174 @@
+// Records that something has pointed to: own writes, the platform, or a read that could not be trusted. Each is fetched
+// by its id, and what the fetch shows decides.
+import { canonical } from '../engine/write/canonical.ts'
+import type { FeedBatch, Hint, IndexRow, MissingRow, NewChange, WatchState } from '../store/changes.ts'
+import { controlRead, pastHorizon } from './deletes.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import { readGroup } from './groups.ts'
+import type { Observation, ReadRow } from './observe.ts'
+import { healthy } from './poll.ts'
+import { batchOf, deletionOf, type Step, store, take } from './step.ts'
+
+/** A row waits for a write of this service that is under way, for at most this time. */
+const writeWaitMs = 60_000
+/** So many reads must give an older state before it counts. */
+const olderReads = 3
+/** More hints of an entity than this become one poll or walk. */
+export const mostHints = 1000
+
+type Later = NonNullable<FeedBatch['laterHints']>[number]
+interface Outcome {
+  observed: Observation[]
+  seen: string[]
+  deletions: NewChange[]
+  removed: string[]
+  missing: MissingRow[]
+  done: Hint[]
+  later: Later[]
+}
+
+/** Hints of one watch, each read by its id, all stored together. */
+export async function followHints(step: Step, hints: readonly Hint[]): Promise<void> {
+  const { changes, feed, watch } = step
+  const outcome: Outcome = { observed: [], seen: [], deletions: [], removed: [], missing: [], done: [], later: [] }
+  const writing = await changes.writing(feed.accountId, watch.entityType)
+  const gone: Hint[] = []
+  for (const hint of hints) {
+    // What this batch has read already is stored first; its hint is still due then.
+    if (outcome.seen.includes(hint.nativeId) || outcome.removed.includes(hint.nativeId)) continue
+    const known = (await changes.records(watch, [hint.nativeId])).get(hint.nativeId)
+    const isWriting = writing.updates.has(hint.nativeId) || (!known && writing.creates)
+    if (isWriting && !hint.record && step.now - hint.firstAt < writeWaitMs * step.scale)
+      outcome.later.push({ ...hint, dueInMs: step.reader.settleMs })
+    else await followHint(step, hint, known, outcome, gone)
+  }
+  await settleGone(step, gone, outcome)
+  const put = outcome.observed.flatMap((observation) => observation.put)
+  const created = outcome.observed.reduce((sum, observation) => sum + observation.created, 0)
+  const state: WatchState = {
+    ...watch.state,
+    records: Math.max(0, (watch.state.records ?? 0) + created - outcome.removed.length),
+  }
+  const batch = batchOf(step, { put }, outcome.seen, healthy(state))
+  await store(
+    step,
+    { ...batch, remove: outcome.removed, missing: { put: outcome.missing } },
+    {
+      changes: [...outcome.observed.flatMap((observation) => observation.changes), ...outcome.deletions],
+      newHints: outcome.observed.flatMap((observation) => observation.newHints),
+      doneHints: outcome.done,
+      laterHints: outcome.later,
+    },
+  )
+}
+
+async function followHint(
+  step: Step,
+  hint: Hint,
+  known: IndexRow | undefined,
+  outcome: Outcome,
+  gone: Hint[],
+): Promise<void> {
+  const { watch, reader } = step
+  const later = () => void outcome.later.push({ ...hint, dueInMs: reader.settleMs })
+  const own = new Set([hint.nativeId])
+  const row = reader.gets ? await reader.get(hint.nativeId) : undefined
+  if (!reader.gets) {
+    if (hint.record !== undefined) await takeWrite(step, hint, undefined, known, outcome)
+    outcome.done.push(hint) // the next poll or walk reads it
+    return
+  }
+  if (!row) {
+    // What the write answered is reported, and then looked for again.
+    if (hint.record !== undefined) {
+      await takeWrite(step, hint, undefined, known, outcome)
+      return later()
+    }
+    if (!known) outcome.done.push(hint)
+    else if (!hint.gone && hint.attempts === 0) later()
+    else gone.push(hint)
+    return
+  }
+  outcome.seen.push(row.nativeId)
+  const group = row.group ?? known?.group
+  const members = reader.groups && group !== undefined ? await readGroup(step, group) : undefined
+  const others = members?.rows.filter(({ nativeId }) => nativeId !== row.nativeId) ?? []
+  outcome.seen.push(...others.map(({ nativeId }) => nativeId))
+  if (others.length > 0) outcome.observed.push(await take(step, others, { origin: 'hint' }))
+  const removed = (members?.removed ?? []).filter((id) => id !== row.nativeId)
+  outcome.removed.push(...removed)
+  outcome.deletions.push(...removed.flatMap((id) => deletionOf(watch, id, 'hint')))
+
+  if (hint.record !== undefined) {
+    if (canonical(row.record) !== canonical(hint.record)) {
+      await takeWrite(step, hint, row, known, outcome)
+      return later() // a read right after a write may show the state before it
+    }
+    const observation = await take(step, [row], { origin: 'write', writtenBy: hint.writtenBy, own })
+    if (observation.older.length > 0) return later()
+    outcome.observed.push(observation)
+    outcome.done.push(hint)
+    return
+  }
+  const observation = await take(step, [row], { origin: 'hint', own, acceptOlder: hint.attempts >= olderReads })
+  if (observation.older.length > 0) return later()
+  outcome.observed.push(observation)
+  if (row.nativeId !== hint.nativeId && known) {
+    outcome.removed.push(hint.nativeId)
+    outcome.deletions.push(...deletionOf(watch, hint.nativeId, 'hint', row.nativeId))
+  }
+  // The platform may not show the change yet.
+  if (observation.changes.length === 0 && hint.attempts === 0 && hint.origin === 'hint') later()
+  else outcome.done.push(hint)
+}
+
+/** The state that an own write answered, whatever a read shows now. */
+async function takeWrite(
+  step: Step,
+  hint: Hint,
+  read: ReadRow | undefined,
+  known: IndexRow | undefined,
+  outcome: Outcome,
+): Promise<void> {
+  const row: ReadRow = {
+    nativeId: hint.nativeId,
+    group: read?.group,
+    record: hint.record as object,
+    native: read?.native,
+    fingerprint: fingerprintOf(hint.record, read?.native),
+    modified: known?.modified,
+  }
+  outcome.seen.push(hint.nativeId)
+  const own = new Set([hint.nativeId])
+  outcome.observed.push(await take(step, [row], { origin: 'write', writtenBy: hint.writtenBy, own }))
+}
+
+async function settleGone(step: Step, gone: readonly Hint[], outcome: Outcome): Promise<void> {
+  if (gone.length === 0) return
+  const { changes, watch, now } = step
+  const ids = gone.map(({ nativeId }) => nativeId)
+  outcome.done.push(...gone)
+  if ((await controlRead(step, new Set(ids))) === 'none') {
+    // Nothing else can be read: walks decide.
+    const sinceWalk = watch.state.walk?.startedOurs ?? watch.state.lastWalk?.end ?? now
+    outcome.missing.push(...ids.map((nativeId) => ({ nativeId, sinceWalk, since: now, reads: 0 })))
+    return
+  }
+  const silent = await pastHorizon(step, ids, await changes.records(watch, ids))
+  for (const { nativeId, replacedBy } of gone) {
+    outcome.removed.push(nativeId)
+    if (!silent.has(nativeId)) outcome.deletions.push(...deletionOf(watch, nativeId, 'hint', replacedBy))
+  }
+}
+
+/** Too many hints: forgotten in favor of one read of the list, except those that carry a write. */
+export async function coalesceHints(step: Step, hints: readonly Hint[]): Promise<void> {
+  const { watch, reader } = step
+  const { state } = watch
+  const { poll: _, ...withoutPoll } = state
+  const { walk: __, ...withoutWalk } = state
+  // One that runs may be past these records: it begins again.
+  const next: WatchState =
+    reader.polls && state.phase === 'ready' ? { ...withoutPoll, nextPollAt: 0 } : { ...withoutWalk, nextWalkAt: 0 }
+  await store(step, { watch, state: next }, { doneHints: hints.filter(({ record }) => record === undefined) })
+}

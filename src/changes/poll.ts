@@ -1,0 +1,57 @@
+// An incremental read: what the platform says was modified since the last one.
+import type { WatchState } from '../store/changes.ts'
+import { membersOf } from './groups.ts'
+import type { ReadRow } from './observe.ts'
+import { batchOf, completeTo, deletionOf, overlapOf, platformTime, type Step, store, stretched, take } from './step.ts'
+
+/** One page, stored with the position after it. */
+export async function poll(step: Step): Promise<void> {
+  const { reader, watch, now } = step
+  const { state } = watch
+  const lowWater = state.lowWater ?? 0
+  if (!state.poll) reader.refresh()
+  const before = reader.calls()
+  const page = await reader.page({
+    updatedAfter: new Date(lowWater).toISOString(),
+    cursor: state.poll?.cursor,
+  })
+  const started = state.poll?.started ?? platformTime(step, page.began)
+  const { rows, removed } = await membersOf(step, page.rows)
+  const observation = await take(step, rows, { origin: 'poll' })
+  const spent = (state.poll ? (state.poll.calls ?? 0) : 0) + reader.calls() - before
+  const counted: WatchState = {
+    ...state,
+    records: Math.max(0, (state.records ?? 0) + observation.created - removed.length),
+    control: controlOf(page.rows, state),
+  }
+  const { poll: _, ...ended } = counted
+  const next: WatchState =
+    page.next !== undefined
+      ? { ...counted, poll: { started, cursor: page.next, calls: spent } }
+      : {
+          ...ended,
+          lowWater: Math.max(lowWater, started - overlapOf(step)),
+          lastPollAt: now,
+          pollCalls: spent,
+          nextPollAt: now + stretched(step, step.pollSeconds * 1000, spent),
+        }
+  const ids = rows.map(({ nativeId }) => nativeId)
+  const batch = batchOf(step, observation, ids, healthy(next))
+  const deletions = removed.flatMap((id) => deletionOf(watch, id, 'poll'))
+  await store(
+    step,
+    { ...batch, remove: removed },
+    { changes: [...observation.changes, ...deletions], newHints: observation.newHints },
+  )
+  if (page.next === undefined) await completeTo(step, { modified: watch.state.lowWater as number })
+}
+
+/** Some ids that the platform has just listed: a control read looks for one of them. */
+export const controlOf = (rows: readonly ReadRow[], state: WatchState): string[] =>
+  rows.length > 0 ? rows.slice(-3).map(({ nativeId }) => nativeId) : (state.control ?? [])
+
+/** A read succeeded. */
+export function healthy(state: WatchState): WatchState {
+  const { errorsInARow: _, retryAt: __, starvedSince: ___, ...rest } = state
+  return rest
+}

@@ -1,0 +1,93 @@
+// What is watched: the workspace's default with the account's own settings on top, as far as the platform offers it.
+import type { EntityType } from '../contract/entity.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { AccountWatches, EntityWatch, WorkspaceWatches } from '../store/changes.ts'
+import type { Account, Store } from '../store/store.ts'
+
+/** By default. Where the platform does not filter by modification time, only walks find changes. */
+export const defaultPollSeconds = 300
+const defaultWalkHours = { polled: 24, walked: 1 }
+
+export type Watched = Map<EntityType, EntityWatch>
+
+export function effectiveWatches(
+  workspace: Pick<WorkspaceWatches, 'entities'>,
+  account: AccountWatches,
+  offered: readonly EntityType[],
+): Watched {
+  const watched: Watched = new Map()
+  for (const entityType of offered) {
+    const own = account[entityType]
+    const general = workspace.entities[entityType]
+    if (own !== 'off' && (own ?? general)) watched.set(entityType, { ...general, ...own })
+  }
+  return watched
+}
+
+export const intervalsOf = (
+  { pollSeconds, walkHours }: EntityWatch,
+  polls: boolean,
+): { pollSeconds: number; walkHours: number } => ({
+  pollSeconds: pollSeconds ?? defaultPollSeconds,
+  walkHours: walkHours ?? (polls ? defaultWalkHours.polled : defaultWalkHours.walked),
+})
+
+type Stores = Pick<Store, 'changes' | 'accounts' | 'workspaces'>
+
+/** What is watched of an account now. */
+export async function watchesOf(
+  { changes }: Pick<Store, 'changes'>,
+  engine: Pick<Engine, 'support'>,
+  account: Account,
+): Promise<Watched> {
+  const workspace = await changes.settings.workspace(account.workspaceId)
+  const own = await changes.settings.account(account.id)
+  const support = engine.support(account)
+  const offered = (Object.keys(support) as EntityType[]).filter((entityType) => support[entityType]?.read)
+  return effectiveWatches(workspace, own, offered)
+}
+
+/** Makes the feed of an account follow its settings. */
+export async function followSettings(
+  store: Pick<Store, 'changes'>,
+  engine: Pick<Engine, 'support'>,
+  account: Account,
+): Promise<void> {
+  const watched = await watchesOf(store, engine, account)
+  await store.changes.ensure(account, [...watched.keys()])
+}
+
+/** The same for all accounts of a workspace. */
+export async function followWorkspace(
+  store: Stores,
+  engine: Pick<Engine, 'support'>,
+  workspaceId: string,
+  stop: () => boolean = () => false,
+): Promise<void> {
+  for await (const account of pages((query) => store.accounts.list(workspaceId, query))) {
+    if (stop()) return
+    await followSettings(store, engine, account)
+  }
+}
+/** New accounts follow the default of their workspace. Where there is no default, nothing is to be followed. */
+export async function followDefaults(
+  store: Stores,
+  engine: Pick<Engine, 'support'>,
+  stop: () => boolean,
+): Promise<void> {
+  for await (const { id } of pages((query) => store.workspaces.list(query))) {
+    if (stop()) return
+    const { entities } = await store.changes.settings.workspace(id)
+    if (Object.keys(entities).length > 0) await followWorkspace(store, engine, id, stop)
+  }
+}
+async function* pages<T>(
+  list: (query: { after?: string; limit: number }) => Promise<{ data: T[]; next?: string }>,
+): AsyncGenerator<T> {
+  for (let after: string | undefined; ; ) {
+    const { data, next } = await list({ limit: 100, ...(after === undefined ? {} : { after }) })
+    yield* data
+    if (next === undefined) return
+    after = next
+  }
+}

@@ -1,0 +1,200 @@
+// One feed: what to do next, one read at a time, each stored before the next one begins.
+import { Problem } from '../contract/errors.ts'
+import type { ChangeStore, EntityWatch, Feed, Watch, WatchState } from '../store/changes.ts'
+import { LostFeed } from '../store/lost-feed.ts'
+import type { Account } from '../store/store.ts'
+import { checkUnlisted, prove } from './deletes.ts'
+import { coalesceHints, followHints, mostHints } from './hints.ts'
+import { poll } from './poll.ts'
+import { intervalsOf } from './settings.ts'
+import { type Reader, type Step, store } from './step.ts'
+import { walk } from './walk.ts'
+
+const leaseMs = 30_000
+/** After this time other feeds have their turn. */
+const sliceMs = 10_000
+const hintsAtOnce = 10
+const unlistedAtOnce = 10
+const firstRetryMs = 5_000
+const longestRetryMs = 3_600_000
+/** How long a feed of an account that cannot be read rests. */
+const pausedMs = 60_000
+/** A feed that has nothing to do is looked at again after this time at the latest. */
+const idleMs = 3_600_000
+
+export interface WorkerOptions {
+  changes: ChangeStore
+  holder: string
+  scale: number
+  account(id: string): Promise<Account | undefined>
+  watched(account: Account): Promise<ReadonlyMap<string, EntityWatch>>
+  reader(account: Account, watch: Watch): Promise<Reader>
+  stop(): boolean
+  onError(error: unknown, accountId: string): void
+}
+interface Work {
+  watch: Watch
+  run(step: Step): Promise<void>
+}
+
+export function createWorker(options: WorkerOptions) {
+  const { changes, scale, holder } = options
+
+  /** What is due first: hints, proofs of deletes, polls, walks. */
+  async function nextWork(
+    feed: Feed,
+    watches: readonly Watch[],
+    now: number,
+    steps: Steps,
+  ): Promise<Work | 'blocked' | undefined> {
+    const ready = watches.filter(({ state }) => (state.retryAt ?? 0) <= now)
+    const hints = await changes.hints(feed.accountId, mostHints + 1)
+    for (const watch of ready) {
+      const own = hints.filter(({ entityType }) => entityType === watch.entityType)
+      if (own.length > mostHints) return { watch, run: (step) => coalesceHints(step, own) }
+      if (own.length > 0) return { watch, run: (step) => followHints(step, own.slice(0, hintsAtOnce)) }
+    }
+    const proving = ready.find(({ state }) => state.proof)
+    if (proving) return { watch: proving, run: prove }
+    for (const watch of ready) {
+      if (watch.state.phase === 'first_walk') continue
+      const due = await changes.unlistedDue(watch, unlistedAtOnce)
+      if (due.length > 0) return { watch, run: (step) => checkUnlisted(step, due) }
+    }
+    const polled: Watch[] = []
+    for (const watch of ready)
+      if (watch.state.phase === 'ready' && (await steps(watch)).reader.polls) polled.push(watch)
+    const polling = firstDue(polled, now, pollDueAt)
+    if (polling) return { watch: polling, run: poll }
+    const walking = firstDue(ready, now, walkDueAt)
+    if (walking) return { watch: walking, run: walk }
+    return hints.length > 0 ? 'blocked' : undefined
+  }
+  type Steps = (watch: Watch) => Promise<Pick<Step, 'reader'>>
+
+  /** Works until nothing is due. Returns when the feed is due again. */
+  async function workOn(feed: Feed, mayGoOn: () => boolean): Promise<{ dueInMs: number; restMs?: number }> {
+    let known: { account: Account; steps: Map<number, Step> } | undefined
+    for (;;) {
+      const account = await options.account(feed.accountId)
+      if (!mayGoOn()) return { dueInMs: 0 }
+      if (account?.state !== 'active') return { dueInMs: pausedMs * scale, restMs: pausedMs * scale }
+      if (known?.account.revision !== account.revision) known = { account, steps: new Map() }
+      const { steps } = known
+      const watched = await options.watched(account)
+      const { keepRecords } = await changes.settings.workspace(account.workspaceId)
+      const { now } = await changes.moment(feed.accountId)
+      await startEpochs(feed, account)
+      const stepOf = async (watch: Watch): Promise<Step> => {
+        const reader = steps.get(watch.id)?.reader ?? (await options.reader(account, watch))
+        const intervals = intervalsOf(watched.get(watch.entityType) ?? {}, reader.polls)
+        const step: Step = {
+          changes,
+          feed,
+          watch,
+          reader,
+          now,
+          scale,
+          keepRecords,
+          ...intervals,
+          watches: feed.watches.length,
+        }
+        steps.set(watch.id, step)
+        return step
+      }
+      const watches = feed.watches.filter(({ entityType }) => watched.has(entityType))
+      const work = await nextWork(feed, watches, now, stepOf)
+      if (work === 'blocked') return restOf(watches, now, firstRetryMs * scale)
+      if (!work) return restOf(watches, now)
+      const step = await stepOf(work.watch)
+      try {
+        await work.run(step)
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        await failed(step, error)
+      }
+    }
+  }
+
+  /** An account that is connected to another business has other records: none of the old ones were deleted. */
+  async function startEpochs(feed: Feed, { business }: Account): Promise<void> {
+    if (business === undefined) return
+    for (const [index, watch] of feed.watches.entries()) {
+      const before = watch.state.business
+      if (before === business) continue
+      const state: WatchState = { phase: 'first_walk', business }
+      if (before !== undefined) feed.watches[index] = await changes.beginEpoch(feed, watch, { state, keepIndex: false })
+      else await store({ changes, feed, watch }, { watch, state: { ...watch.state, business } })
+    }
+  }
+
+  async function failed({ feed, watch, now }: Step, problem: Problem): Promise<void> {
+    const { state } = watch
+    const code = problem.code
+    // The position in the platform's list is no longer valid: the read begins again.
+    if (code === 'invalid_cursor' && (state.walk || state.poll)) {
+      const { walk: _, poll: __, ...rest } = state
+      await store({ changes, feed, watch }, { watch, clearSeen: true, state: rest })
+    }
+    const isStarved = code === 'too_many_requests'
+    const errorsInARow = (watch.state.errorsInARow ?? 0) + 1
+    const retryMs = isStarved ? firstRetryMs : Math.min(longestRetryMs, firstRetryMs * 2 ** (errorsInARow - 1))
+    const next: WatchState = {
+      ...watch.state,
+      retryAt: Math.round(now + retryMs * scale),
+      ...(isStarved
+        ? { starvedSince: state.starvedSince ?? now }
+        : { errorsInARow, lastError: { at: now, code, detail: problem.detail } }),
+    }
+    await store({ changes, feed, watch }, { watch, state: next })
+  }
+
+  return {
+    /** Takes the feed, works, and gives it back. False if another worker has it. */
+    async work(accountId: string): Promise<boolean> {
+      const feed = await changes.takeFeed(accountId, holder, leaseMs)
+      if (!feed) return false
+      let isHeld = true
+      // A renewal that fails says nothing: every commit checks the fence.
+      const renewal = setInterval(() => {
+        changes.renewFeed(feed, leaseMs).then(
+          (held) => {
+            isHeld = held
+          },
+          () => {},
+        )
+      }, leaseMs / 3)
+      try {
+        const ends = performance.now() + sliceMs
+        const next = await workOn(feed, () => isHeld && !options.stop() && performance.now() < ends)
+        await changes.releaseFeed(feed, next)
+      } catch (error) {
+        if (error instanceof LostFeed) return true
+        options.onError(error, accountId)
+        const rest = firstRetryMs * scale
+        await changes.releaseFeed(feed, { dueInMs: rest, restMs: rest }).catch(() => {})
+      } finally {
+        clearInterval(renewal)
+      }
+      return true
+    },
+  }
+}
+
+const pollDueAt = ({ poll: running, nextPollAt = 0 }: WatchState): number => (running ? 0 : nextPollAt)
+const walkDueAt = ({ walk: running, nextWalkAt = 0 }: WatchState): number => (running ? 0 : nextWalkAt)
+
+function firstDue(watches: readonly Watch[], now: number, dueAt: (state: WatchState) => number): Watch | undefined {
+  return watches
+    .filter(({ state }) => dueAt(state) <= now)
+    .toSorted((left, right) => dueAt(left.state) - dueAt(right.state))[0]
+}
+
+/** `blockedMs`: hints are due that cannot be followed now; they would make the feed due at once. */
+function restOf(watches: readonly Watch[], now: number, blockedMs = 0): { dueInMs: number; restMs: number } {
+  const times = watches.map(({ state }) =>
+    Math.max(Math.min(state.nextWalkAt ?? Infinity, state.nextPollAt ?? Infinity), state.retryAt ?? 0),
+  )
+  const dueInMs = Math.max(0, Math.min(idleMs, ...times.map((time) => time - now)))
+  return { dueInMs: Math.max(dueInMs, blockedMs), restMs: blockedMs }
+}
