@@ -102,7 +102,7 @@ function waitOf(request: FastifyRequest): number | undefined {
   if (seconds !== undefined && seconds > maxPreferredWaitSeconds)
     throw new Problem(
       'invalid_parameter',
-      `Prefer: wait=${seconds} is too long. Send at most wait=${maxPreferredWaitSeconds}, and request again with the same cursor.`,
+      `The wait in Prefer is too long. Send at most wait=${maxPreferredWaitSeconds}, and request again with the same cursor.`,
     )
   return seconds
 }

@@ -14,6 +14,81 @@ const byEntity = (value: Json) => ({
   properties: Object.fromEntries(entityTypes.map((type: EntityType) => [type, value])),
 })
 
+const completeUntilSchema = {
+  type: 'object',
+  properties: {
+    modified: instant(
+      'Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time',
+    ),
+    all: instant('The same for everything, including deletes: the start of the last complete walk'),
+  },
+}
+const watchStatus = (complete: Json) => ({
+  type: 'object',
+  required: [
+    'phase',
+    'mode',
+    'walkHours',
+    'records',
+    'unreadable',
+    'deletesOnHold',
+    'waitingHints',
+    'breaches',
+    'completeUntil',
+  ],
+  properties: {
+    phase: { type: 'string', enum: ['first_walk', 'ready'] },
+    mode: {
+      type: 'string',
+      enum: ['poll', 'walk'],
+      description: '`poll`: incremental and full reads. `walk`: full reads only',
+    },
+    pollSeconds: count('Shortest time between two polls. Absent without polls'),
+    walkHours: { type: 'number', description: 'Shortest time between two walks' },
+    records: count('Records in the index'),
+    unreadable: count('Records that could not be normalized'),
+    deletesOnHold: count('Records that a walk did not find and that are not proven deleted'),
+    waitingHints: count('Records that are to be read again'),
+    breaches: count('Changes that polls missed and a walk found'),
+    revision: count('Revision of the conversion to unified records'),
+    completeUntil: complete,
+    lagSeconds: count('Seconds since `completeUntil.modified`, or `completeUntil.all` without polls'),
+    lastPollAt: instant('End of the last poll'),
+    nextPollAt: instant('When the next poll is due'),
+    lastWalk: {
+      type: 'object',
+      description: 'The last complete walk',
+      required: ['startedAt', 'endedAt', 'records'],
+      properties: { startedAt: instant('Start'), endedAt: instant('End'), records: count('Records that it read') },
+    },
+    nextWalkAt: instant('When the next walk is due'),
+    walk: {
+      type: 'object',
+      description: 'The walk that is running',
+      required: ['startedAt', 'pages', 'records'],
+      properties: {
+        startedAt: instant('Start'),
+        pages: count('Pages so far'),
+        records: count('Records so far'),
+      },
+    },
+    paused: { type: 'string', description: 'Why nothing is read. Absent if the watch is not paused' },
+    starvedSince: instant('Since when requests of callers leave no calls for the watch'),
+    lastError: {
+      type: 'object',
+      description: 'The error of the last read. Absent after a read that succeeded',
+      required: ['at', 'code', 'detail', 'inARow'],
+      properties: {
+        at: instant('When it happened'),
+        code: { type: 'string' },
+        detail: { type: 'string' },
+        inARow: count('Failed reads since the last one that succeeded'),
+      },
+    },
+  },
+})
+export const watchStatusSchema = watchStatus(completeUntilSchema)
+
 export const changeSchemas: Json = {
   Change: {
     type: 'object',
@@ -52,15 +127,7 @@ export const changeSchemas: Json = {
       },
     },
   },
-  CompleteUntil: {
-    type: 'object',
-    properties: {
-      modified: instant(
-        'Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time',
-      ),
-      all: instant('The same for everything, including deletes: the start of the last complete walk'),
-    },
-  },
+  CompleteUntil: completeUntilSchema,
   ChangePage: {
     type: 'object',
     required: ['data', 'pagination'],
@@ -80,70 +147,7 @@ export const changeSchemas: Json = {
       },
     },
   },
-  WatchStatus: {
-    type: 'object',
-    required: [
-      'phase',
-      'mode',
-      'walkHours',
-      'records',
-      'unreadable',
-      'deletesOnHold',
-      'waitingHints',
-      'breaches',
-      'completeUntil',
-    ],
-    properties: {
-      phase: { type: 'string', enum: ['first_walk', 'ready'] },
-      mode: {
-        type: 'string',
-        enum: ['poll', 'walk'],
-        description: '`poll`: incremental and full reads. `walk`: full reads only',
-      },
-      pollSeconds: count('Shortest time between two polls. Absent without polls'),
-      walkHours: { type: 'number', description: 'Shortest time between two walks' },
-      records: count('Records in the index'),
-      unreadable: count('Records that could not be normalized'),
-      deletesOnHold: count('Records that a walk did not find and that are not proven deleted'),
-      waitingHints: count('Records that are to be read again'),
-      breaches: count('Changes that polls missed and a walk found'),
-      revision: count('Revision of the conversion to unified records'),
-      completeUntil: ref('CompleteUntil'),
-      lagSeconds: count('Seconds since `completeUntil.modified`, or `completeUntil.all` without polls'),
-      lastPollAt: instant('End of the last poll'),
-      nextPollAt: instant('When the next poll is due'),
-      lastWalk: {
-        type: 'object',
-        description: 'The last complete walk',
-        required: ['startedAt', 'endedAt', 'records'],
-        properties: { startedAt: instant('Start'), endedAt: instant('End'), records: count('Records that it read') },
-      },
-      nextWalkAt: instant('When the next walk is due'),
-      walk: {
-        type: 'object',
-        description: 'The walk that is running',
-        required: ['startedAt', 'pages', 'records'],
-        properties: {
-          startedAt: instant('Start'),
-          pages: count('Pages so far'),
-          records: count('Records so far'),
-        },
-      },
-      paused: { type: 'string', description: 'Why nothing is read. Absent if the watch is not paused' },
-      starvedSince: instant('Since when requests of callers leave no calls for the watch'),
-      lastError: {
-        type: 'object',
-        description: 'The error of the last read. Absent after a read that succeeded',
-        required: ['at', 'code', 'detail', 'inARow'],
-        properties: {
-          at: instant('When it happened'),
-          code: { type: 'string' },
-          detail: { type: 'string' },
-          inARow: count('Failed reads since the last one that succeeded'),
-        },
-      },
-    },
-  },
+  WatchStatus: watchStatus(ref('CompleteUntil')),
   FeedStatus: {
     type: 'object',
     required: ['accountId', 'head', 'entities'],

@@ -155,6 +155,7 @@ export function openApiDocument(
         'Credentials',
         'Mappings',
         'References',
+        'Watches',
         'Connect',
         'Activity',
         'Audit',

@@ -36,7 +36,7 @@ export function createContexts({ engine, maxWaitMs }: { engine: Engine; maxWaitM
 
 /** Seconds in `Prefer: wait=`. */
 export function preferredWait({ headers }: FastifyRequest): number | undefined {
-  const match = /(?:^|[,;\s])wait=(\d{1,9})(?:$|[,;\s])/.exec(String(headers.prefer ?? ''))
+  const match = /(?:^|[,;\s])wait=(\d+)(?:$|[,;\s])/.exec(String(headers.prefer ?? ''))
   return match ? Number(match[1]) : undefined
 }
 function cappedWait(request: FastifyRequest): number | undefined {

@@ -40,6 +40,7 @@ import { referenceRoutes } from './manage/references.ts'
 import { type ManageRoute, mount } from './manage/route.ts'
 import { sandboxRoutes } from './manage/sandbox.ts'
 import { createManageAuthentication, loginRoute, type SessionOptions, sessionRoutes } from './manage/sessions.ts'
+import { watchRoutes } from './manage/watches.ts'
 import { installMethods } from './methods.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsRoute } from './metrics-route.ts'
@@ -110,6 +111,7 @@ export function manageRoutes(
       ...referenceImportRoutes(store, surroundings.importer),
       ...activityRoutes(store, showActivity),
       ...auditRoutes(store),
+      ...watchRoutes(store, engine),
       ...overviewRoutes(store, engine, showActivity),
       ...connectLinkRoutes(store, connectors, surroundings.baseUrl),
       ...platformAppRoutes(store, connectors, surroundings.baseUrl),
