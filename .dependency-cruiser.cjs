@@ -140,7 +140,7 @@ module.exports = {
       'accounts-know-no-http',
       'Use cases of accounts are called by the API, the sandbox workspace and tests.',
       code('^src/accounts/'),
-      '^src/(accounts|engine|store|contract)/',
+      '^src/(accounts|changes|engine|store|contract)/',
     ),
     ofOurs(
       'changes-know-engine-and-store',

@@ -2,6 +2,7 @@
 // failure changes nothing.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { followSettings } from '../changes/settings.ts'
 import type { Connector } from '../contract/connector.ts'
 import { Problem, type Violation } from '../contract/errors.ts'
 import { keptNames } from '../engine/account-view.ts'
@@ -136,6 +137,7 @@ export async function connectAccount(
       if (account === 'exists') throw exists(draft.id)
       for (const direction of ['read', 'write'] as const)
         await inner.mappingKeys.create({ ...newKey(account, direction), isDefault: true })
+      await followSettings(inner, engine, account)
       return account
     }),
   )
@@ -168,7 +170,13 @@ export async function reconnectAccount(
     const business = businessOf(connector, { ...draft, credentials, settings })
     const change = { credentials, auth, settings, business, state: 'active', stateReason: '' } as const
     const updated = await retryWhileUnavailable(() =>
-      transaction(async (inner) => (await inner.accounts.update(account.id, change)) ?? Promise.reject(gone())),
+      transaction(async (inner) => {
+        const changed = await inner.accounts.update(account.id, change)
+        if (!changed) throw gone()
+        await followSettings(inner, engine, changed) // the scopes may be others
+        await inner.changes.wake(account.id)
+        return changed
+      }),
     )
     stored()
     engine.forgetFacts(account.id)
@@ -222,11 +230,12 @@ async function setState(
   accountId: string,
   state: Pick<Account, 'state' | 'stateReason'>,
 ): Promise<Account> {
-  const updated = await transaction(
-    async (inner) =>
-      (await inner.accounts.update(accountId, state)) ??
-      Promise.reject(missingIn('accountId', 'account', ofWorkspace('/accounts'))),
-  )
+  const updated = await transaction(async (inner) => {
+    const changed = await inner.accounts.update(accountId, state)
+    if (!changed) throw missingIn('accountId', 'account', ofWorkspace('/accounts'))
+    await inner.changes.wake(accountId)
+    return changed
+  })
   engine.forgetFacts(accountId)
   return updated
 }

@@ -24,8 +24,11 @@ export function installMethods(
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()
     const path = decodedPath(request.url)
-    const found = [...routes].filter(([url, { form }]) => form.test(path) && !isHidden(request, url))
-    if (found.length === 0) return done()
+    const matching = [...routes].filter(([url, { form }]) => form.test(path) && !isHidden(request, url))
+    if (matching.length === 0) return done()
+    // Like the router: a name in the path of a route comes before a parameter.
+    const fewest = Math.min(...matching.map(([url]) => variablesIn(url)))
+    const found = matching.filter(([url]) => variablesIn(url) === fewest)
     const methods = allowed(found.flatMap(([, route]) => [...route.methods]))
     const allow = methods.join(', ')
     if (request.method === 'OPTIONS') return void reply.code(204).header('allow', allow).send()
@@ -41,6 +44,9 @@ const order = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 /** In the usual order. Every address supports OPTIONS. */
 export const allowed = (methods: readonly string[]): string[] =>
   order.filter((method) => method === 'OPTIONS' || methods.includes(method))
+
+const variablesIn = (url: string): number =>
+  url.split('/').filter((part) => part === '*' || part.startsWith(':')).length
 
 /** The paths of a route: a parameter is one part that is not empty, `*` is any rest. */
 function formOf(url: string): RegExp {

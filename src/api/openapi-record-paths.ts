@@ -8,6 +8,7 @@ import {
 } from '../contract/entity.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import { entities } from '../contract/unified.ts'
+import { changePaths } from './openapi-change-paths.ts'
 import { problems, readProblems, writeProblems } from './openapi-problems.ts'
 import { concurrencySchema, dailyLimitSchema, rateLimitSchema, ref } from './openapi-schemas.ts'
 
@@ -329,5 +330,6 @@ export function unifiedPaths(
     paths[`${prefix}/unified/{accountId}/${entityType}`] = writable ? { get: list, post } : { get: list }
     paths[`${prefix}/unified/{accountId}/${entityType}/{id}`] = writable ? { get, put } : { get }
   }
-  return paths
+  const shared = { suffix, security, accountId, mappingKey: mappingKey('read'), mappingProblems }
+  return { ...paths, ...changePaths(`${prefix}/unified/{accountId}`, shared) }
 }

@@ -104,6 +104,26 @@ export const sharedSchemas: Record<string, unknown> = {
         },
       },
       externalId: { type: 'string', description: 'The idempotency key' },
+      reason: {
+        type: 'string',
+        enum: ['pruned', 'restored', 'epoch', 'stopped'],
+        description:
+          'With 410 `cursor_expired`. `pruned`: the changes are older than the service stores them. `restored`: the database was restored. `epoch`: the entity has new records, because of another business or a new watch. `stopped`: the entity is no longer watched',
+      },
+      entityTypes: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'With `not_watched` and `cursor_expired`: the entities that it is about',
+      },
+      progress: {
+        type: 'object',
+        description: 'With `not_ready`: how far the first walk of each entity is',
+        additionalProperties: {
+          type: 'object',
+          required: ['pages', 'records'],
+          properties: { pages: { type: 'integer' }, records: { type: 'integer' } },
+        },
+      },
       differences: {
         type: 'array',
         items: {

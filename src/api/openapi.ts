@@ -6,6 +6,7 @@ import { entities } from '../contract/unified.ts'
 import { allFlavors, publishedSchema } from '../contract/validation.ts'
 import { type Deprecation, deprecations, markDeprecated } from './deprecation.ts'
 import type { ManageRoute } from './manage/route.ts'
+import { changeSchemas } from './openapi-change-paths.ts'
 import { manageProblems, problems } from './openapi-problems.ts'
 import { entityNames, formBPrefix, json, unifiedPaths } from './openapi-record-paths.ts'
 import { ref, sharedSchemas } from './openapi-schemas.ts'
@@ -117,7 +118,7 @@ export function openApiDocument(
   deprecated: readonly Deprecation[] = deprecations,
 ): Json {
   const { schemas, names } = recordSchemas()
-  Object.assign(schemas, sharedSchemas)
+  Object.assign(schemas, sharedSchemas, changeSchemas)
   const paths = { ...unifiedPaths(names, schemas, 'A'), ...unifiedPaths(names, schemas, 'B') }
   const oauthError = {
     type: 'object',
@@ -145,6 +146,7 @@ export function openApiDocument(
     tags: [
       ...entityTypes.map((type) => ({ name: entities[type].title, description: `Unified ${type} records` })),
       ...[
+        'Changes',
         'Accounts',
         'Token',
         'Reference data',
@@ -153,6 +155,7 @@ export function openApiDocument(
         'Credentials',
         'Mappings',
         'References',
+        'Watches',
         'Connect',
         'Activity',
         'Audit',

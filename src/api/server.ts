@@ -3,6 +3,7 @@ import type { RequestListener, Server } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { ReferenceImporter } from '../accounts/reference-importer.ts'
 import { createTokenIssuer } from '../accounts/secrets.ts'
+import { createFeedReader } from '../changes/read-feed.ts'
 import type { Connector } from '../contract/connector.ts'
 import { Problem } from '../contract/errors.ts'
 import { version } from '../contract/version.ts'
@@ -39,6 +40,7 @@ import { referenceRoutes } from './manage/references.ts'
 import { type ManageRoute, mount } from './manage/route.ts'
 import { sandboxRoutes } from './manage/sandbox.ts'
 import { createManageAuthentication, loginRoute, type SessionOptions, sessionRoutes } from './manage/sessions.ts'
+import { watchRoutes } from './manage/watches.ts'
 import { installMethods } from './methods.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsRoute } from './metrics-route.ts'
@@ -109,6 +111,7 @@ export function manageRoutes(
       ...referenceImportRoutes(store, surroundings.importer),
       ...activityRoutes(store, showActivity),
       ...auditRoutes(store),
+      ...watchRoutes(store, engine),
       ...overviewRoutes(store, engine, showActivity),
       ...connectLinkRoutes(store, connectors, surroundings.baseUrl),
       ...platformAppRoutes(store, connectors, surroundings.baseUrl),
@@ -203,7 +206,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const audit = createAudit(store)
   const byKey = budgeted(withGuessLimit(createApiKeyAuthentication(store), guesses))
   const byToken = budgeted(createTokenAuthentication(store, issuer, options.now))
-  const shared = { store, engine, maxWaitMs: options.maxWaitMs }
+  const feeds = createFeedReader({ store, engine, vault: options.vault })
+  const shared = { store, engine, feeds, maxWaitMs: options.maxWaitMs }
   const { login, guarded } = manageRoutes(store, engine, connectors, {
     vault: options.vault,
     // PUBLIC_URL describes the public port; how a browser reaches the management port is in its Origin header.

@@ -1,6 +1,7 @@
 // The unified routes. One plugin, mounted twice: form A with API keys, form B with access tokens and mapping keys.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Connector, Rate } from '../contract/connector.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FeedReader } from '../changes/read-feed.ts'
+import type { Rate } from '../contract/connector.ts'
 import { referenceModes } from '../contract/entity.ts'
 import { Problem, type Warning } from '../contract/errors.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -8,17 +9,19 @@ import { updatedReference } from '../engine/identity.ts'
 import type { RequestContext } from '../engine/options.ts'
 import { isTest } from '../engine/settings.ts'
 import type { Target } from '../engine/target.ts'
-import type { Account, Direction, MappingKey, MappingOverlay, Store } from '../store/store.ts'
-import { loadOf } from './admission.ts'
+import type { Account, Store } from '../store/store.ts'
 import type { Authenticate, Caller } from './authentication.ts'
+import { changesRoutes } from './changes-routes.ts'
 import { etagOf, ifMatch } from './etag.ts'
+import { createMappingKeys } from './mapping-key.ts'
 import { allowed } from './methods.ts'
-import { formBPrefix } from './openapi-record-paths.ts'
 import { nothingAt } from './problem.ts'
 import { choice, instant, positiveInteger, type Query, readQuery } from './query.ts'
+import { createContexts } from './request-context.ts'
 
 export interface UnifiedOptions {
   store: Store
+  feeds: FeedReader
   engine: Engine
   authenticate: Authenticate
   mappingKeys: boolean // form B
@@ -35,11 +38,10 @@ declare module 'fastify' {
 type Parameters = { accountId: string; entityType: string; id: string }
 
 const defaultPageSize = 50
-const callerGone = new Error('the caller has gone')
-const maxPreferredWaitSeconds = 60
 
 export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): void {
   const { store, engine } = options
+  const { queryOf, keyOf, mappingOf } = createMappingKeys(options)
   app.addHook('onRequest', async (request) => {
     request.caller = await options.authenticate(request)
     // A slash too many leaves a parameter empty.
@@ -69,74 +71,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   })
   const open = ({ account, params }: FastifyRequest): Target =>
     engine.target(account as Account, (params as Parameters).entityType)
-  /** One per request: reports at its end how long its calls waited. */
-  const contextOf = (request: FastifyRequest, reply: FastifyReply): RequestContext => {
-    const gone = new AbortController()
-    reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished) gone.abort(callerGone)
-    })
-    request.pacing = {
-      requestId: request.id,
-      caller: request.caller?.credentialId ?? '',
-      ...(request.caller ? { writer: request.caller.credentialId } : {}),
-      maxWaitMs:
-        preferredWait(request) ?? options.maxWaitMs ?? defaultWait(engine.connectorOf(request.account as Account)),
-      signal: gone.signal,
-      waitedMs: 0,
-      ...loadOf(request),
-    }
-    return request.pacing
-  }
-  function queryOf({ query }: FastifyRequest, ...names: string[]): Query {
-    if (options.mappingKeys) return readQuery(query, [...names, 'mappingKey'])
-    if (Object.hasOwn(query as object, 'mappingKey'))
-      throw new Problem(
-        'unknown_parameter',
-        `mappingKey belongs to the addresses that begin with ${formBPrefix}. Remove it: with an API key the account's default mapping is used.`,
-      )
-    return readQuery(query, names)
-  }
-
-  /** The mapping key of a form B request. Undefined, as always in form A: the default mapping. */
-  async function keyOf(
-    query: Query,
-    target: Target,
-    direction: Direction,
-    required: boolean,
-  ): Promise<MappingKey | undefined> {
-    if (!options.mappingKeys) return undefined
-    const mismatch = (detail: string) => new Problem('mapping_key_mismatch', detail)
-    if (query.mappingKey === undefined) {
-      if (required)
-        throw new Problem(
-          'mapping_key_required',
-          `mappingKey is missing. Add a ${direction} mapping key of this account as ?mappingKey=...; the dashboard lists the keys.`,
-        )
-      return undefined
-    }
-    const key = await store.mappingKeys.get(query.mappingKey)
-    if (!key || key.accountId !== target.account.id)
-      throw mismatch(
-        'There is no such mapping key for this account. The dashboard and the management API list its keys.',
-      )
-    if (key.direction !== direction)
-      throw mismatch(`This is a ${key.direction} mapping key; a ${direction} key is needed here.`)
-    if (key.entityType && key.entityType !== target.flavor.definition.entityType)
-      throw mismatch(
-        `This mapping key is for ${key.entityType}. Use a key for ${target.flavor.definition.entityType}, or one for all entities.`,
-      )
-    return key
-  }
-  async function mappingOf(
-    key: MappingKey | undefined,
-    target: Target,
-    direction: Direction,
-  ): Promise<MappingOverlay | undefined> {
-    if (!key?.mappingId) return engine.mappings.byDefault(target, direction)
-    const mapping = await store.mappings.get(key.mappingId)
-    if (!mapping) throw new Problem('mapping_key_mismatch', 'The mapping behind this key was deleted. Use another key.')
-    return mapping
-  }
+  const contextOf = createContexts(options)
   const bodyOf = (request: FastifyRequest): unknown => {
     if (request.body !== undefined) return request.body
     if (request.headers['content-type'] === undefined)
@@ -281,6 +216,8 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     }
   })
 
+  changesRoutes(app, options)
+
   for (const [url, single] of [
     ['/unified/:accountId/:entityType', false],
     ['/unified/:accountId/:entityType/:id', true],
@@ -326,18 +263,6 @@ function notAllowed(target: Target, single: boolean, method: string): Problem {
 }
 
 const withWarnings = (warnings: readonly Warning[]) => (warnings.length > 0 ? { warnings } : {})
-
-function preferredWait(request: FastifyRequest): number | undefined {
-  const match = /(?:^|[,;\s])wait=(\d{1,4})(?:$|[,;\s])/.exec(String(request.headers.prefer ?? ''))
-  return match ? Math.min(Number(match[1]), maxPreferredWaitSeconds) * 1000 : undefined
-}
-
-/** Enough for the next slot of every platform: at one call in 10 seconds, two calls in a row succeed. */
-function defaultWait({ limit, lanes = {} }: Pick<Connector, 'limit' | 'lanes'>): number {
-  const rates = [limit, ...Object.values(lanes)].flat()
-  const seconds = Math.max(10, ...rates.map((rate) => rate.seconds / (rate.usable ?? rate.requests) + 2))
-  return Math.min(seconds, maxPreferredWaitSeconds) * 1000
-}
 
 function nextLink(request: FastifyRequest, query: Query, cursor: string): string {
   const key = query.mappingKey === undefined ? '' : `mappingKey=${encodeURIComponent(query.mappingKey)}&`

@@ -32,7 +32,7 @@ export const intervalsOf = (
   walkHours: walkHours ?? (polls ? defaultWalkHours.polled : defaultWalkHours.walked),
 })
 
-type Stores = Pick<Store, 'changes' | 'accounts' | 'workspaces'>
+type Stores = Pick<Store, 'changes' | 'accounts'>
 
 /** What is watched of an account now. */
 export async function watchesOf(
@@ -42,9 +42,12 @@ export async function watchesOf(
 ): Promise<Watched> {
   const workspace = await changes.settings.workspace(account.workspaceId)
   const own = await changes.settings.account(account.id)
+  return effectiveWatches(workspace, own, offeredTo(engine, account))
+}
+/** What the platform offers and the account's authorization covers. */
+export function offeredTo(engine: Pick<Engine, 'support'>, account: Account): EntityType[] {
   const support = engine.support(account)
-  const offered = (Object.keys(support) as EntityType[]).filter((entityType) => support[entityType]?.read)
-  return effectiveWatches(workspace, own, offered)
+  return (Object.keys(support) as EntityType[]).filter((entityType) => support[entityType]?.read)
 }
 
 /** Makes the feed of an account follow its settings. */
@@ -69,16 +72,15 @@ export async function followWorkspace(
     await followSettings(store, engine, account)
   }
 }
-/** New accounts follow the default of their workspace. Where there is no default, nothing is to be followed. */
+/** New accounts follow the default of their workspace. Where none was ever set, nothing is to be followed. */
 export async function followDefaults(
   store: Stores,
   engine: Pick<Engine, 'support'>,
   stop: () => boolean,
 ): Promise<void> {
-  for await (const { id } of pages((query) => store.workspaces.list(query))) {
+  for (const workspaceId of await store.changes.settings.workspaces()) {
     if (stop()) return
-    const { entities } = await store.changes.settings.workspace(id)
-    if (Object.keys(entities).length > 0) await followWorkspace(store, engine, id, stop)
+    await followWorkspace(store, engine, workspaceId, stop)
   }
 }
 async function* pages<T>(

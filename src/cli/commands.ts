@@ -1,6 +1,7 @@
 // All commands of `unirec`, in the order of the help. What they need beyond their declaration is loaded when they run.
 import { accountsConnect, accountsList, accountsReconnect, accountsTest } from './accounts.ts'
 import { backup, restore } from './backup.ts'
+import { changesCommand } from './changes.ts'
 import type { Command } from './command.ts'
 import { completion } from './completion.ts'
 import { doctor } from './doctor.ts'
@@ -12,6 +13,7 @@ import { push } from './push.ts'
 import { faultClear, faultList, faultSet } from './sandbox-fault.ts'
 import { serve } from './serve.ts'
 import { usersCreate, usersList, usersResetPassword } from './users.ts'
+import { watchList, watchSet, watchStop } from './watch.ts'
 
 export const commands: readonly Command[] = [
   serve,
@@ -21,6 +23,10 @@ export const commands: readonly Command[] = [
   accountsTest,
   pull,
   push,
+  changesCommand,
+  watchList,
+  watchSet,
+  watchStop,
   migrateCommand,
   diffCommand,
   doctor,

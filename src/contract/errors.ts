@@ -172,6 +172,27 @@ export const errorTable = {
     meaning: 'The account was disabled in the management API.',
     remedy: 'Enable the account.',
   },
+  not_watched: {
+    status: 409,
+    title: 'Not watched',
+    meaning: 'The service does not watch this entity of the account, so it has no changes of it.',
+    remedy:
+      'Watch it: in the dashboard, with `PUT /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/watches/{entityType}`, or for all accounts with `PUT /manage/v1/workspaces/{workspaceId}/watches`.',
+  },
+  not_ready: {
+    status: 409,
+    title: 'First walk not finished',
+    meaning:
+      'The service still reads all records of this entity for the first time. It reports changes afterward; `progress` says how far it is.',
+    remedy: 'Retry after `Retry-After` seconds.',
+  },
+  cursor_expired: {
+    status: 410,
+    title: 'Cursor expired',
+    meaning:
+      'The changes after this cursor are not complete: they are no longer stored, the database was restored, or the entity was watched again; `reason` says which.',
+    remedy: 'Make a new copy: request the changes without a cursor, read the lists, then follow the new cursor.',
+  },
   precondition_failed: {
     status: 412,
     title: 'Precondition failed',

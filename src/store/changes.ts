@@ -181,6 +181,8 @@ export interface FeedPage {
 export interface ChangeStore {
   settings: {
     workspace(workspaceId: string): Promise<WorkspaceWatches>
+    /** Those whose default was set, even to nothing. */
+    workspaces(): Promise<string[]>
     setWorkspace(workspaceId: string, value: WorkspaceWatches): Promise<void>
     /** The account's own settings, without those of its workspace. */
     account(accountId: string): Promise<AccountWatches>

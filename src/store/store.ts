@@ -254,6 +254,8 @@ export interface Store {
     ): Promise<Map<string, string>>
     /** The source ids of what was written and has this platform id. */
     sourcesOf(accountId: string, entityType: ReferenceType, nativeId: string): Promise<string[]>
+    /** By `${entityType} ${nativeId}`. One that was written comes before linked ones, then the newest. */
+    sourceIds(accountId: string, of: readonly Pick<Link, 'entityType' | 'nativeId'>[]): Promise<Map<string, string>>
     put(link: Omit<Link, 'createdAt'>): Promise<Link>
     /** The reference of a finished write, unless the source id has one. */
     restore(link: Omit<Link, 'createdAt' | 'origin'>): Promise<void>

@@ -114,6 +114,7 @@ export async function createWorld(service: FuzzedService, platforms: Platforms):
   }
   const accounts = await Promise.all(platforms.tenants.map((tenant) => settle(tenant, '')))
   const hostile = await Promise.all(platforms.besieged.map((tenant) => settle(tenant, 'hostile-')))
+  await manage('PUT', `/workspaces/${workspaceId}/accounts/${accounts[0]?.id}/watches/product`, {})
 
   const [square] = platforms.tenants.filter(({ platform }) => platform === 'square') as [FuzzedTenant]
   const there = async (path: string) => (await call('GET', `/manage/v1/workspaces/${sacrificed}${path}`)).status === 200

@@ -166,7 +166,11 @@ export async function runMatrix(
     for (const credential of credentials) {
       const opens = credential.opens === operation.form
       // Entity types share one route, and credentials are checked before the path.
-      if (!opens && credential.name !== 'none' && /^\S*\/unified\/\{accountId\}\/(?!product)/.test(operation.path))
+      if (
+        !opens &&
+        credential.name !== 'none' &&
+        /^\S*\/unified\/\{accountId\}\/(?!product|changes)/.test(operation.path)
+      )
         continue
       const there = named ? await compare(operation, credential, 'foreign', 'missing') : undefined
       if (inAccount && opens) await compare(operation, credential, 'foreign below own', 'missing below own')
@@ -252,6 +256,16 @@ export async function runNames(world: World): Promise<Matrix> {
     [
       'a cursor, form B',
       (side) => send('GET', `${b}/product?cursor=${side.cursor}&mappingKey=${own.mappingKeys.read}`, caller('form B')),
+    ],
+    ['a cursor of changes, form A', (side) => send('GET', `${a}/changes?cursor=${side.feedCursor}`, caller('form A'))],
+    [
+      'a cursor of changes, form B',
+      (side) =>
+        send('GET', `${b}/changes?cursor=${side.feedCursor}&mappingKey=${own.mappingKeys.read}`, caller('form B')),
+    ],
+    [
+      'a mapping key, reading changes',
+      (side) => send('GET', `${b}/changes?mappingKey=${side.mappingKeys.read}`, caller('form B')),
     ],
     ['a cursor for another entity', (side) => send('GET', `${a}/customer?cursor=${side.cursor}`, caller('form A'))],
     ['the key of a write', (side) => send('GET', `${a}/product?externalId=${side.externalId}`, caller('form A'))],

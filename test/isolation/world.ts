@@ -28,6 +28,7 @@ export interface Side {
   linkToken: string
   requestId: string
   cursor: string
+  feedCursor: string
   externalId: string
 }
 /** How a request authenticates. */
@@ -161,6 +162,9 @@ export async function createWorld(): Promise<World> {
     const caller = { authorization: `Bearer ${apiKey.key}` }
     const written = await must('POST', `/unified/${accountId}/product`, { externalId, name: `${name} tea` }, caller)
     const page = await must('GET', `/unified/${accountId}/product?pageSize=1`, undefined, caller)
+    await reportOne(accountId, workspaceId, written.reference.id, written.data)
+    const feed = await must('GET', `/unified/${accountId}/changes`, undefined, caller)
+    if (feed.data.length !== 1) throw new Error('the feed has one change')
     const side = {
       workspaceId,
       accountId,
@@ -179,10 +183,24 @@ export async function createWorld(): Promise<World> {
       linkToken: String(linkUrl).split('/').at(-1) as string,
       requestId: String(page.headers['x-request-id']),
       cursor: page.pagination.cursor,
+      feedCursor: feed.pagination.cursor,
       externalId,
     }
   }
   const { tenants } = sandbox.simulator('square')
+  /** No worker runs here. */
+  async function reportOne(id: string, workspaceId: string, nativeId: string, data: object): Promise<void> {
+    const { changes } = store
+    await changes.settings.setAccount({ id, workspaceId }, 'product', {})
+    await changes.ensure({ id, workspaceId }, ['product'])
+    const feed = await changes.takeFeed(id, 'isolation', minute)
+    const watch = feed?.watches[0]
+    if (!feed || !watch) throw new Error('no feed')
+    await changes.commit(feed, {
+      watches: [{ watch, state: { phase: 'ready' } }],
+      changes: [{ watch, operation: 'created', nativeId, origin: 'poll', record: { data } }],
+    })
+  }
   async function importOne(ofAccount: string, name: string): Promise<string> {
     const { id } = await must(
       'POST',

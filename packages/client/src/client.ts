@@ -1,5 +1,6 @@
 // The client: a service, its accounts, and their records.
 import { createAuthentication } from './authentication.ts'
+import { copyRecords, createChanges, type FetchChanges } from './changes.ts'
 import { createMany } from './create-many.ts'
 import { UnifiedError } from './error.ts'
 import { createList } from './list.ts'
@@ -9,12 +10,14 @@ import type {
   AccountOptions,
   AnyRecord,
   CallOptions,
+  ChangesOptions,
   Client,
   ClientOptions,
   CreateManyOptions,
   CreateOptions,
   DryRunOptions,
   EntityClient,
+  EntityName,
   Found,
   ListOptions,
   Page,
@@ -48,9 +51,36 @@ export function createClient(options: ClientOptions): Client {
     }
     // biome-ignore lint/suspicious/noExplicitAny: one implementation for all entities; Entities says what each holds
     const entity = (name: string): any => createEntity(send, `${path}/${encodeURIComponent(name)}`, mappingKey)
+    const fetchChanges =
+      ({ entityTypes, pageSize, signal }: ChangesOptions): FetchChanges =>
+      async ({ cursor, wait }) => {
+        const query = {
+          cursor,
+          entityType: cursor === undefined ? entityTypes?.join(',') : undefined, // a cursor fixes its entities
+          pageSize: pageSize?.toString(),
+          mappingKey: mappingKey('read'),
+        }
+        const preference = wait > 0 ? { wait } : {}
+        return (await send({ method: 'GET', path: `${path}/changes`, query, ...common({ signal, ...preference }) }))
+          .body
+      }
     return {
       id,
       entity,
+      changes: (wanted = {}) => createChanges(fetchChanges(wanted), wanted),
+      changesStatus: async ({ signal } = {}) => {
+        const query = { mappingKey: mappingKey('read') }
+        return (await send({ method: 'GET', path: `${path}/changes/status`, query, signal })).body
+      },
+      copy(names, wanted) {
+        const entityTypes = [names].flat() as EntityName[]
+        const { signal } = wanted
+        return copyRecords(
+          { fetchChanges: fetchChanges({ ...wanted, entityTypes }), list: (name) => entity(name).list({ signal }) },
+          entityTypes,
+          wanted,
+        )
+      },
       product: entity('product'),
       order: entity('order'),
       customer: entity('customer'),

@@ -37,6 +37,10 @@ export class UnifiedError extends Error {
   readonly reference?: Problem['reference']
   /** With `idempotency_conflict`: the differences between the written and the new record. */
   readonly differences?: Problem['differences']
+  /** With `cursor_expired`: why. */
+  readonly reason?: Problem['reason']
+  /** With `not_ready`: how far the first walk is. */
+  readonly progress?: Problem['progress']
 
   constructor(code: ErrorCode, status: number, detail: string, more: ErrorDetails = {}) {
     super(`${code}: ${detail}`, { cause: more.cause })
@@ -52,6 +56,8 @@ export class UnifiedError extends Error {
     this.reference = more.reference
     this.id = more.id
     this.differences = more.differences
+    this.reason = more.reason
+    this.progress = more.progress
   }
 }
 

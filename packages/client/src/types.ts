@@ -3,11 +3,14 @@ import type {
   AccountSupport,
   Category,
   CategoryInput,
+  Change,
+  ChangePage,
   Customer,
   CustomerInput,
   DryRun,
   Employee,
   EmployeeInput,
+  FeedStatus,
   KeyStatus,
   Order,
   OrderInput,
@@ -187,12 +190,60 @@ export type EntityName = keyof Entities
 /** A record whose type is known only at runtime. */
 export type AnyRecord = { externalId: string; [field: string]: unknown }
 
+type RecordOf<Name extends EntityName> = Entities[Name] extends Reader<infer T> ? T : never
+/** A change, with the record of its entity. */
+export type EntityChange = {
+  [Name in EntityName]: Omit<Change, 'entityType' | 'record'> & { entityType: Name; record?: RecordOf<Name> }
+}[EntityName]
+export interface ChangesOptions {
+  /** Where an earlier iteration ended. Without it the feed starts now. */
+  cursor?: string
+  /** By default those of the cursor, or all that are watched. */
+  entityTypes?: readonly EntityName[]
+  signal?: AbortSignal
+  /** Changes per request, at most 500. 50 by default. */
+  pageSize?: number
+  /** Seconds that one request waits for a change, at most 60. 30 by default. */
+  wait?: number
+  /** `true` by default: waits for more changes. `false`: ends with the last change so far. */
+  follow?: boolean
+}
+/** Waits for the end of a first walk, and for changes. Ends when the signal aborts. */
+export interface Changes extends AsyncIterable<EntityChange> {
+  /** Store it after a change was processed: an iteration from here repeats at most one page. */
+  readonly cursor: string | undefined
+  /** Up to when the feed was complete when it was last caught up. */
+  readonly completeUntil: ChangePage['completeUntil']
+  /** Only pages with changes. */
+  pages(): AsyncIterable<ChangePage>
+}
+export interface CopyOptions extends Omit<ChangesOptions, 'entityTypes'> {
+  /** Before the lists are read: at first, and again after the cursor has expired. */
+  onStart?(): unknown
+  /** For every record of the lists. */
+  onRecord(record: AnyRecord, entityType: EntityName): unknown
+  /** After the lists were read: delete the records of your copy that were not among them. */
+  onCopied?(): unknown
+  onChange(change: EntityChange): unknown
+  /** Store the cursor: everything before it was processed. */
+  onCursor?(cursor: string): unknown
+}
+
 export interface AccountClient extends Entities {
   readonly id: string
   entity<Name extends EntityName>(name: Name): Entities[Name]
   entity(name: string): EntityClient<AnyRecord, AnyRecord>
   /** What the account supports. */
   describe(options?: Pick<CallOptions, 'signal'>): Promise<AccountSupport>
+  /** Changes of records, as long as the iteration lasts. */
+  changes(options?: ChangesOptions): Changes
+  /** What is watched, and how current it is. */
+  changesStatus(options?: Pick<CallOptions, 'signal'>): Promise<FeedStatus>
+  /**
+   * Reads the lists of these entities and then follows their changes. Callbacks run one after the other and are awaited.
+   * Returns the cursor, with `follow: false` only.
+   */
+  copy(entityTypes: EntityName | readonly EntityName[], options: CopyOptions): Promise<string>
 }
 export interface Client {
   account(id: string, options?: AccountOptions): AccountClient

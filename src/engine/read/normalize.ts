@@ -62,6 +62,20 @@ export function toUnified(
 const refundOf = ({ of }: { of?: string }): string =>
   `This is a refund${of === undefined ? '' : ` of the order ${of}`}, not a sale. It is left out.`
 
+/** A unified record with an overlay on top. `source`: the native values that the overlay reads. */
+export function remapped(
+  record: object,
+  source: unknown,
+  flavor: Flavor,
+  overlay: Overlay,
+  id: string,
+): UnifiedRecord | undefined {
+  const copy = structuredClone(record) as Record<string, unknown>
+  overlay(copy, source)
+  roundMoney(copy, flavor)
+  return flavor.read.check(copy) ? (copy as unknown as UnifiedRecord) : mended(copy, flavor, id, [])
+}
+
 /** The record before schema validation. */
 export function draft(
   adapter: EntityAdapter<EntityType>,

@@ -123,6 +123,27 @@ export function createLinks({ reads, writes }: StoreContext): Store['links'] {
         .execute()
       return rows.map((row) => row.source_id)
     },
+    async sourceIds(accountId, records) {
+      const wanted = new Set(records.map(({ entityType, nativeId }) => nameOf(entityType, nativeId)))
+      const rows =
+        wanted.size === 0
+          ? []
+          : await reads
+              .selectFrom('links')
+              .select(['entity_type', 'source_id', 'native_id'])
+              .where('account_id', '=', accountId)
+              .where('native_id', 'in', [...new Set(records.map(({ nativeId }) => nativeId))])
+              // `linked` before `written`: the last one of a record counts.
+              .orderBy('origin')
+              .orderBy('created_at')
+              .orderBy('source_id')
+              .execute()
+      return new Map(
+        rows
+          .map((row): [string, string] => [nameOf(row.entity_type, row.native_id), row.source_id])
+          .filter(([name]) => wanted.has(name)),
+      )
+    },
     put: (link) => putLink(writes, link),
     async restore({ accountId, entityType, sourceId, nativeId }) {
       await writes

@@ -1541,6 +1541,753 @@ export type VerifyAuditAnswer = {
   }[]
 }
 
+export type GetWorkspaceWatchesAnswer = {
+  /** Entities that are watched in all accounts that offer them */
+  entities: {
+    product?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    order?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    customer?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    category?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    employee?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    time_entry?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+  }
+  /** `true` by default: changes contain the record, which is encrypted */
+  keepRecords: boolean
+}
+
+export type SetWorkspaceWatchesBody = {
+  /** Entities that are watched in all accounts that offer them */
+  entities: {
+    product?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    order?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    customer?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    category?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    employee?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    time_entry?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+  }
+  /** `true` by default: changes contain the record, which is encrypted */
+  keepRecords?: boolean
+}
+
+export type SetWorkspaceWatchesAnswer = {
+  /** Entities that are watched in all accounts that offer them */
+  entities: {
+    product?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    order?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    customer?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    category?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    employee?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    time_entry?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+  }
+  /** `true` by default: changes contain the record, which is encrypted */
+  keepRecords: boolean
+}
+
+export type ListWatchesAnswer = {
+  /** Entities that the account offers */
+  entities: {
+    product?: {
+      watched: boolean
+      /** Whose setting it is; absent if neither the workspace nor the account has one */
+      setBy?: 'workspace' | 'account'
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+      status?: {
+        phase: 'first_walk' | 'ready'
+        /** `poll`: incremental and full reads. `walk`: full reads only */
+        mode: 'poll' | 'walk'
+        /** Shortest time between two polls. Absent without polls */
+        pollSeconds?: number
+        /** Shortest time between two walks */
+        walkHours: number
+        /** Records in the index */
+        records: number
+        /** Records that could not be normalized */
+        unreadable: number
+        /** Records that a walk did not find and that are not proven deleted */
+        deletesOnHold: number
+        /** Records that are to be read again */
+        waitingHints: number
+        /** Changes that polls missed and a walk found */
+        breaches: number
+        /** Revision of the conversion to unified records */
+        revision?: number
+        completeUntil: {
+          /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
+          modified?: string
+          /** The same for everything, including deletes: the start of the last complete walk */
+          all?: string
+        }
+        /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
+        lagSeconds?: number
+        /** End of the last poll */
+        lastPollAt?: string
+        /** When the next poll is due */
+        nextPollAt?: string
+        /** The last complete walk */
+        lastWalk?: {
+          /** Start */
+          startedAt: string
+          /** End */
+          endedAt: string
+          /** Records that it read */
+          records: number
+        }
+        /** When the next walk is due */
+        nextWalkAt?: string
+        /** The walk that is running */
+        walk?: {
+          /** Start */
+          startedAt: string
+          /** Pages so far */
+          pages: number
+          /** Records so far */
+          records: number
+        }
+        /** Why nothing is read. Absent if the watch is not paused */
+        paused?: string
+        /** Since when requests of callers leave no calls for the watch */
+        starvedSince?: string
+        /** The error of the last read. Absent after a read that succeeded */
+        lastError?: {
+          /** When it happened */
+          at: string
+          code: string
+          detail: string
+          /** Failed reads since the last one that succeeded */
+          inARow: number
+        }
+      }
+    }
+    order?: {
+      watched: boolean
+      /** Whose setting it is; absent if neither the workspace nor the account has one */
+      setBy?: 'workspace' | 'account'
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+      status?: {
+        phase: 'first_walk' | 'ready'
+        /** `poll`: incremental and full reads. `walk`: full reads only */
+        mode: 'poll' | 'walk'
+        /** Shortest time between two polls. Absent without polls */
+        pollSeconds?: number
+        /** Shortest time between two walks */
+        walkHours: number
+        /** Records in the index */
+        records: number
+        /** Records that could not be normalized */
+        unreadable: number
+        /** Records that a walk did not find and that are not proven deleted */
+        deletesOnHold: number
+        /** Records that are to be read again */
+        waitingHints: number
+        /** Changes that polls missed and a walk found */
+        breaches: number
+        /** Revision of the conversion to unified records */
+        revision?: number
+        completeUntil: {
+          /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
+          modified?: string
+          /** The same for everything, including deletes: the start of the last complete walk */
+          all?: string
+        }
+        /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
+        lagSeconds?: number
+        /** End of the last poll */
+        lastPollAt?: string
+        /** When the next poll is due */
+        nextPollAt?: string
+        /** The last complete walk */
+        lastWalk?: {
+          /** Start */
+          startedAt: string
+          /** End */
+          endedAt: string
+          /** Records that it read */
+          records: number
+        }
+        /** When the next walk is due */
+        nextWalkAt?: string
+        /** The walk that is running */
+        walk?: {
+          /** Start */
+          startedAt: string
+          /** Pages so far */
+          pages: number
+          /** Records so far */
+          records: number
+        }
+        /** Why nothing is read. Absent if the watch is not paused */
+        paused?: string
+        /** Since when requests of callers leave no calls for the watch */
+        starvedSince?: string
+        /** The error of the last read. Absent after a read that succeeded */
+        lastError?: {
+          /** When it happened */
+          at: string
+          code: string
+          detail: string
+          /** Failed reads since the last one that succeeded */
+          inARow: number
+        }
+      }
+    }
+    customer?: {
+      watched: boolean
+      /** Whose setting it is; absent if neither the workspace nor the account has one */
+      setBy?: 'workspace' | 'account'
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+      status?: {
+        phase: 'first_walk' | 'ready'
+        /** `poll`: incremental and full reads. `walk`: full reads only */
+        mode: 'poll' | 'walk'
+        /** Shortest time between two polls. Absent without polls */
+        pollSeconds?: number
+        /** Shortest time between two walks */
+        walkHours: number
+        /** Records in the index */
+        records: number
+        /** Records that could not be normalized */
+        unreadable: number
+        /** Records that a walk did not find and that are not proven deleted */
+        deletesOnHold: number
+        /** Records that are to be read again */
+        waitingHints: number
+        /** Changes that polls missed and a walk found */
+        breaches: number
+        /** Revision of the conversion to unified records */
+        revision?: number
+        completeUntil: {
+          /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
+          modified?: string
+          /** The same for everything, including deletes: the start of the last complete walk */
+          all?: string
+        }
+        /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
+        lagSeconds?: number
+        /** End of the last poll */
+        lastPollAt?: string
+        /** When the next poll is due */
+        nextPollAt?: string
+        /** The last complete walk */
+        lastWalk?: {
+          /** Start */
+          startedAt: string
+          /** End */
+          endedAt: string
+          /** Records that it read */
+          records: number
+        }
+        /** When the next walk is due */
+        nextWalkAt?: string
+        /** The walk that is running */
+        walk?: {
+          /** Start */
+          startedAt: string
+          /** Pages so far */
+          pages: number
+          /** Records so far */
+          records: number
+        }
+        /** Why nothing is read. Absent if the watch is not paused */
+        paused?: string
+        /** Since when requests of callers leave no calls for the watch */
+        starvedSince?: string
+        /** The error of the last read. Absent after a read that succeeded */
+        lastError?: {
+          /** When it happened */
+          at: string
+          code: string
+          detail: string
+          /** Failed reads since the last one that succeeded */
+          inARow: number
+        }
+      }
+    }
+    category?: {
+      watched: boolean
+      /** Whose setting it is; absent if neither the workspace nor the account has one */
+      setBy?: 'workspace' | 'account'
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+      status?: {
+        phase: 'first_walk' | 'ready'
+        /** `poll`: incremental and full reads. `walk`: full reads only */
+        mode: 'poll' | 'walk'
+        /** Shortest time between two polls. Absent without polls */
+        pollSeconds?: number
+        /** Shortest time between two walks */
+        walkHours: number
+        /** Records in the index */
+        records: number
+        /** Records that could not be normalized */
+        unreadable: number
+        /** Records that a walk did not find and that are not proven deleted */
+        deletesOnHold: number
+        /** Records that are to be read again */
+        waitingHints: number
+        /** Changes that polls missed and a walk found */
+        breaches: number
+        /** Revision of the conversion to unified records */
+        revision?: number
+        completeUntil: {
+          /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
+          modified?: string
+          /** The same for everything, including deletes: the start of the last complete walk */
+          all?: string
+        }
+        /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
+        lagSeconds?: number
+        /** End of the last poll */
+        lastPollAt?: string
+        /** When the next poll is due */
+        nextPollAt?: string
+        /** The last complete walk */
+        lastWalk?: {
+          /** Start */
+          startedAt: string
+          /** End */
+          endedAt: string
+          /** Records that it read */
+          records: number
+        }
+        /** When the next walk is due */
+        nextWalkAt?: string
+        /** The walk that is running */
+        walk?: {
+          /** Start */
+          startedAt: string
+          /** Pages so far */
+          pages: number
+          /** Records so far */
+          records: number
+        }
+        /** Why nothing is read. Absent if the watch is not paused */
+        paused?: string
+        /** Since when requests of callers leave no calls for the watch */
+        starvedSince?: string
+        /** The error of the last read. Absent after a read that succeeded */
+        lastError?: {
+          /** When it happened */
+          at: string
+          code: string
+          detail: string
+          /** Failed reads since the last one that succeeded */
+          inARow: number
+        }
+      }
+    }
+    employee?: {
+      watched: boolean
+      /** Whose setting it is; absent if neither the workspace nor the account has one */
+      setBy?: 'workspace' | 'account'
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+      status?: {
+        phase: 'first_walk' | 'ready'
+        /** `poll`: incremental and full reads. `walk`: full reads only */
+        mode: 'poll' | 'walk'
+        /** Shortest time between two polls. Absent without polls */
+        pollSeconds?: number
+        /** Shortest time between two walks */
+        walkHours: number
+        /** Records in the index */
+        records: number
+        /** Records that could not be normalized */
+        unreadable: number
+        /** Records that a walk did not find and that are not proven deleted */
+        deletesOnHold: number
+        /** Records that are to be read again */
+        waitingHints: number
+        /** Changes that polls missed and a walk found */
+        breaches: number
+        /** Revision of the conversion to unified records */
+        revision?: number
+        completeUntil: {
+          /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
+          modified?: string
+          /** The same for everything, including deletes: the start of the last complete walk */
+          all?: string
+        }
+        /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
+        lagSeconds?: number
+        /** End of the last poll */
+        lastPollAt?: string
+        /** When the next poll is due */
+        nextPollAt?: string
+        /** The last complete walk */
+        lastWalk?: {
+          /** Start */
+          startedAt: string
+          /** End */
+          endedAt: string
+          /** Records that it read */
+          records: number
+        }
+        /** When the next walk is due */
+        nextWalkAt?: string
+        /** The walk that is running */
+        walk?: {
+          /** Start */
+          startedAt: string
+          /** Pages so far */
+          pages: number
+          /** Records so far */
+          records: number
+        }
+        /** Why nothing is read. Absent if the watch is not paused */
+        paused?: string
+        /** Since when requests of callers leave no calls for the watch */
+        starvedSince?: string
+        /** The error of the last read. Absent after a read that succeeded */
+        lastError?: {
+          /** When it happened */
+          at: string
+          code: string
+          detail: string
+          /** Failed reads since the last one that succeeded */
+          inARow: number
+        }
+      }
+    }
+    time_entry?: {
+      watched: boolean
+      /** Whose setting it is; absent if neither the workspace nor the account has one */
+      setBy?: 'workspace' | 'account'
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+      status?: {
+        phase: 'first_walk' | 'ready'
+        /** `poll`: incremental and full reads. `walk`: full reads only */
+        mode: 'poll' | 'walk'
+        /** Shortest time between two polls. Absent without polls */
+        pollSeconds?: number
+        /** Shortest time between two walks */
+        walkHours: number
+        /** Records in the index */
+        records: number
+        /** Records that could not be normalized */
+        unreadable: number
+        /** Records that a walk did not find and that are not proven deleted */
+        deletesOnHold: number
+        /** Records that are to be read again */
+        waitingHints: number
+        /** Changes that polls missed and a walk found */
+        breaches: number
+        /** Revision of the conversion to unified records */
+        revision?: number
+        completeUntil: {
+          /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
+          modified?: string
+          /** The same for everything, including deletes: the start of the last complete walk */
+          all?: string
+        }
+        /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
+        lagSeconds?: number
+        /** End of the last poll */
+        lastPollAt?: string
+        /** When the next poll is due */
+        nextPollAt?: string
+        /** The last complete walk */
+        lastWalk?: {
+          /** Start */
+          startedAt: string
+          /** End */
+          endedAt: string
+          /** Records that it read */
+          records: number
+        }
+        /** When the next walk is due */
+        nextWalkAt?: string
+        /** The walk that is running */
+        walk?: {
+          /** Start */
+          startedAt: string
+          /** Pages so far */
+          pages: number
+          /** Records so far */
+          records: number
+        }
+        /** Why nothing is read. Absent if the watch is not paused */
+        paused?: string
+        /** Since when requests of callers leave no calls for the watch */
+        starvedSince?: string
+        /** The error of the last read. Absent after a read that succeeded */
+        lastError?: {
+          /** When it happened */
+          at: string
+          code: string
+          detail: string
+          /** Failed reads since the last one that succeeded */
+          inARow: number
+        }
+      }
+    }
+  }
+}
+
+export type SetWatchBody = {
+  /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+  pollSeconds?: number
+  /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+  walkHours?: number
+}
+
+export type SetWatchAnswer = {
+  watched: boolean
+  /** Whose setting it is; absent if neither the workspace nor the account has one */
+  setBy?: 'workspace' | 'account'
+  /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+  pollSeconds?: number
+  /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+  walkHours?: number
+  status?: {
+    phase: 'first_walk' | 'ready'
+    /** `poll`: incremental and full reads. `walk`: full reads only */
+    mode: 'poll' | 'walk'
+    /** Shortest time between two polls. Absent without polls */
+    pollSeconds?: number
+    /** Shortest time between two walks */
+    walkHours: number
+    /** Records in the index */
+    records: number
+    /** Records that could not be normalized */
+    unreadable: number
+    /** Records that a walk did not find and that are not proven deleted */
+    deletesOnHold: number
+    /** Records that are to be read again */
+    waitingHints: number
+    /** Changes that polls missed and a walk found */
+    breaches: number
+    /** Revision of the conversion to unified records */
+    revision?: number
+    completeUntil: {
+      /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
+      modified?: string
+      /** The same for everything, including deletes: the start of the last complete walk */
+      all?: string
+    }
+    /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
+    lagSeconds?: number
+    /** End of the last poll */
+    lastPollAt?: string
+    /** When the next poll is due */
+    nextPollAt?: string
+    /** The last complete walk */
+    lastWalk?: {
+      /** Start */
+      startedAt: string
+      /** End */
+      endedAt: string
+      /** Records that it read */
+      records: number
+    }
+    /** When the next walk is due */
+    nextWalkAt?: string
+    /** The walk that is running */
+    walk?: {
+      /** Start */
+      startedAt: string
+      /** Pages so far */
+      pages: number
+      /** Records so far */
+      records: number
+    }
+    /** Why nothing is read. Absent if the watch is not paused */
+    paused?: string
+    /** Since when requests of callers leave no calls for the watch */
+    starvedSince?: string
+    /** The error of the last read. Absent after a read that succeeded */
+    lastError?: {
+      /** When it happened */
+      at: string
+      code: string
+      detail: string
+      /** Failed reads since the last one that succeeded */
+      inARow: number
+    }
+  }
+}
+
+export type StartWalkAnswer = {
+  watched: boolean
+  /** Whose setting it is; absent if neither the workspace nor the account has one */
+  setBy?: 'workspace' | 'account'
+  /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+  pollSeconds?: number
+  /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+  walkHours?: number
+  status?: {
+    phase: 'first_walk' | 'ready'
+    /** `poll`: incremental and full reads. `walk`: full reads only */
+    mode: 'poll' | 'walk'
+    /** Shortest time between two polls. Absent without polls */
+    pollSeconds?: number
+    /** Shortest time between two walks */
+    walkHours: number
+    /** Records in the index */
+    records: number
+    /** Records that could not be normalized */
+    unreadable: number
+    /** Records that a walk did not find and that are not proven deleted */
+    deletesOnHold: number
+    /** Records that are to be read again */
+    waitingHints: number
+    /** Changes that polls missed and a walk found */
+    breaches: number
+    /** Revision of the conversion to unified records */
+    revision?: number
+    completeUntil: {
+      /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
+      modified?: string
+      /** The same for everything, including deletes: the start of the last complete walk */
+      all?: string
+    }
+    /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
+    lagSeconds?: number
+    /** End of the last poll */
+    lastPollAt?: string
+    /** When the next poll is due */
+    nextPollAt?: string
+    /** The last complete walk */
+    lastWalk?: {
+      /** Start */
+      startedAt: string
+      /** End */
+      endedAt: string
+      /** Records that it read */
+      records: number
+    }
+    /** When the next walk is due */
+    nextWalkAt?: string
+    /** The walk that is running */
+    walk?: {
+      /** Start */
+      startedAt: string
+      /** Pages so far */
+      pages: number
+      /** Records so far */
+      records: number
+    }
+    /** Why nothing is read. Absent if the watch is not paused */
+    paused?: string
+    /** Since when requests of callers leave no calls for the watch */
+    starvedSince?: string
+    /** The error of the last read. Absent after a read that succeeded */
+    lastError?: {
+      /** When it happened */
+      at: string
+      code: string
+      detail: string
+      /** Failed reads since the last one that succeeded */
+      inARow: number
+    }
+  }
+}
+
 export type GetOverviewAnswer = {
   since: string
   until: string
@@ -2574,6 +3321,61 @@ export type ManageOperations = {
   /** Verify the hash chain of every scope */
   'GET /manage/v1/audit/verification': {
     answer: VerifyAuditAnswer
+  }
+  /** What is watched in all accounts of a workspace by default */
+  'GET /manage/v1/workspaces/{workspaceId}/watches': {
+    path: {
+      workspaceId: string
+    }
+    answer: GetWorkspaceWatchesAnswer
+  }
+  /** Set what is watched in all accounts of a workspace by default; existing and new accounts follow it */
+  'PUT /manage/v1/workspaces/{workspaceId}/watches': {
+    path: {
+      workspaceId: string
+    }
+    body: SetWorkspaceWatchesBody
+    answer: SetWorkspaceWatchesAnswer
+  }
+  /** What is watched of an account, with status */
+  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/watches': {
+    path: {
+      workspaceId: string
+      accountId: string
+    }
+    answer: ListWatchesAnswer
+  }
+  /** Watch an entity of an account, whatever the default of its workspace is */
+  'PUT /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/watches/{entityType}': {
+    path: {
+      workspaceId: string
+      accountId: string
+      entityType: string
+    }
+    body: SetWatchBody
+    answer: SetWatchAnswer
+  }
+  /** Stop watching an entity of an account; its cursors expire */
+  'DELETE /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/watches/{entityType}': {
+    path: {
+      workspaceId: string
+      accountId: string
+      entityType: string
+    }
+    query: {
+      /** `true`: removes the setting of the account, so that the default of the workspace applies again */
+      reset?: string
+    }
+    answer: undefined
+  }
+  /** Start a full read of a watched entity now */
+  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/watches/{entityType}/walk': {
+    path: {
+      workspaceId: string
+      accountId: string
+      entityType: string
+    }
+    answer: StartWalkAnswer
   }
   /** Requests, errors, queue times, and rate-limit use over time, accounts by state, and recent failures */
   'GET /manage/v1/workspaces/{workspaceId}/overview': {

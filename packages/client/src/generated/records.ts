@@ -937,7 +937,7 @@ export type Problem = {
   title: string
   status: number
   detail: string
-  code: 'malformed_json' | 'malformed_request' | 'unknown_parameter' | 'invalid_parameter' | 'invalid_cursor' | 'filter_unsupported' | 'mapping_key_required' | 'mapping_key_mismatch' | 'unauthorized' | 'forbidden' | 'not_found' | 'unknown_account' | 'unknown_entity' | 'entity_not_offered' | 'record_not_found' | 'resource_not_found' | 'method_not_allowed' | 'already_exists' | 'resource_in_use' | 'idempotency_conflict' | 'outcome_unknown' | 'partially_written' | 'write_in_progress' | 'reference_pending' | 'stale_record' | 'account_disabled' | 'precondition_failed' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'validation_failed' | 'target_requires' | 'target_refuses' | 'unknown_reference' | 'downstream_rejected' | 'too_many_requests' | 'header_too_large' | 'request_timeout' | 'internal_error' | 'downstream_error' | 'reconnect_required' | 'unavailable' | 'downstream_timeout'
+  code: 'malformed_json' | 'malformed_request' | 'unknown_parameter' | 'invalid_parameter' | 'invalid_cursor' | 'filter_unsupported' | 'mapping_key_required' | 'mapping_key_mismatch' | 'unauthorized' | 'forbidden' | 'not_found' | 'unknown_account' | 'unknown_entity' | 'entity_not_offered' | 'record_not_found' | 'resource_not_found' | 'method_not_allowed' | 'already_exists' | 'resource_in_use' | 'idempotency_conflict' | 'outcome_unknown' | 'partially_written' | 'write_in_progress' | 'reference_pending' | 'stale_record' | 'account_disabled' | 'not_watched' | 'not_ready' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'validation_failed' | 'target_requires' | 'target_refuses' | 'unknown_reference' | 'downstream_rejected' | 'too_many_requests' | 'header_too_large' | 'request_timeout' | 'internal_error' | 'downstream_error' | 'reconnect_required' | 'unavailable' | 'downstream_timeout'
   requestId: string
   errors?: {
     /** JSON pointer into the body */
@@ -966,6 +966,15 @@ export type Problem = {
   }
   /** The idempotency key */
   externalId?: string
+  /** With 410 `cursor_expired`. `pruned`: the changes are older than the service stores them. `restored`: the database was restored. `epoch`: the entity has new records, because of another business or a new watch. `stopped`: the entity is no longer watched */
+  reason?: 'pruned' | 'restored' | 'epoch' | 'stopped'
+  /** With `not_watched` and `cursor_expired`: the entities that it is about */
+  entityTypes?: string[]
+  /** With `not_ready`: how far the first walk of each entity is */
+  progress?: Record<string, {
+    pages: number
+    records: number
+  }>
   differences?: {
     pointer: string
     written?: unknown
@@ -1087,6 +1096,134 @@ export type PlatformSupport = {
     plans?: Record<string, number>
   }
   entities: Record<string, Record<string, EntitySupport>>
+}
+
+export type Change = {
+  /** Grows with every change of the account */
+  sequence: number
+  operation: 'created' | 'updated' | 'deleted'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  /** The platform's id of the record */
+  externalId: string
+  /** Your source id, if the record was written or linked under one */
+  sourceExternalId?: string
+  /** When the service noticed the change */
+  detectedAt: string
+  /** The platform's modification time. Absent if the platform has none */
+  modifiedAt?: string
+  /** `write`: made through this service. `hint`: found by a read of this record. `poll`: found by an incremental read. `walk`: found by a full read */
+  origin: 'write' | 'hint' | 'poll' | 'walk'
+  /** With the origin `write`: the id of the credential. A two-way sync skips its own writes */
+  writtenBy?: string
+  /** JSON pointers of the fields that differ. Absent if the previous state is not stored */
+  changed?: string[]
+  /** With `deleted`: the record that this one was merged into */
+  replacedBy?: string
+  /** The whole record after the change, as in the list of its entity. Absent for `deleted`, if the workspace stores no records, and if the record must be read at the platform and can no longer be read */
+  record?: Record<string, unknown>
+}
+
+export type CompleteUntil = {
+  /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
+  modified?: string
+  /** The same for everything, including deletes: the start of the last complete walk */
+  all?: string
+}
+
+export type ChangePage = {
+  data: Change[]
+  pagination: {
+    /** Opaque cursor of the next page. Every page has one */
+    cursor: string
+    /** `false`: these are all changes up to now */
+    hasMore: boolean
+  }
+  /** Up to when the feed is complete, on the platform's clock. Only with `hasMore: false` */
+  completeUntil?: {
+    product?: CompleteUntil
+    order?: CompleteUntil
+    customer?: CompleteUntil
+    category?: CompleteUntil
+    employee?: CompleteUntil
+    time_entry?: CompleteUntil
+  }
+}
+
+export type WatchStatus = {
+  phase: 'first_walk' | 'ready'
+  /** `poll`: incremental and full reads. `walk`: full reads only */
+  mode: 'poll' | 'walk'
+  /** Shortest time between two polls. Absent without polls */
+  pollSeconds?: number
+  /** Shortest time between two walks */
+  walkHours: number
+  /** Records in the index */
+  records: number
+  /** Records that could not be normalized */
+  unreadable: number
+  /** Records that a walk did not find and that are not proven deleted */
+  deletesOnHold: number
+  /** Records that are to be read again */
+  waitingHints: number
+  /** Changes that polls missed and a walk found */
+  breaches: number
+  /** Revision of the conversion to unified records */
+  revision?: number
+  completeUntil: CompleteUntil
+  /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
+  lagSeconds?: number
+  /** End of the last poll */
+  lastPollAt?: string
+  /** When the next poll is due */
+  nextPollAt?: string
+  /** The last complete walk */
+  lastWalk?: {
+    /** Start */
+    startedAt: string
+    /** End */
+    endedAt: string
+    /** Records that it read */
+    records: number
+  }
+  /** When the next walk is due */
+  nextWalkAt?: string
+  /** The walk that is running */
+  walk?: {
+    /** Start */
+    startedAt: string
+    /** Pages so far */
+    pages: number
+    /** Records so far */
+    records: number
+  }
+  /** Why nothing is read. Absent if the watch is not paused */
+  paused?: string
+  /** Since when requests of callers leave no calls for the watch */
+  starvedSince?: string
+  /** The error of the last read. Absent after a read that succeeded */
+  lastError?: {
+    /** When it happened */
+    at: string
+    code: string
+    detail: string
+    /** Failed reads since the last one that succeeded */
+    inARow: number
+  }
+}
+
+export type FeedStatus = {
+  accountId: string
+  /** Sequence of the last change; 0 if there is none */
+  head: number
+  /** The watched entities */
+  entities: {
+    product?: WatchStatus
+    order?: WatchStatus
+    customer?: WatchStatus
+    category?: WatchStatus
+    employee?: WatchStatus
+    time_entry?: WatchStatus
+  }
 }
 
 export type AccountSupport = {

@@ -20,6 +20,15 @@ export function createWatchSettings({ reads, writes }: StoreContext): ChangeStor
       }
       return result
     },
+    async workspaces() {
+      const rows = await reads
+        .selectFrom('watch_settings')
+        .select('workspace_id')
+        .where('owner', '=', '')
+        .where('entity_type', '=', '')
+        .execute()
+      return rows.map((row) => row.workspace_id)
+    },
     async setWorkspace(workspaceId, { entities, keepRecords }) {
       const rowOf = (entity_type: EntityType | '', settings: unknown) => ({
         workspace_id: workspaceId,

@@ -1,0 +1,223 @@
+// What the change feed watches: the default of a workspace, and what an account has of its own.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Type } from 'typebox'
+import { existingAccount, existingWorkspace } from '../../accounts/lookup.ts'
+import { effectiveWatches, followSettings, followWorkspace, offeredTo } from '../../changes/settings.ts'
+import { feedStatus, type WatchStatus } from '../../changes/status.ts'
+import { type EntityType, entityTypes } from '../../contract/entity.ts'
+import { Problem } from '../../contract/errors.ts'
+import { oneOf } from '../../contract/field.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { EntityWatch } from '../../store/changes.ts'
+import type { Account, Store } from '../../store/store.ts'
+import { watchStatusSchema } from '../openapi-change-paths.ts'
+import { truth } from '../query.ts'
+import { defineRoute, type ManageRoute } from './route.ts'
+
+const closed = { additionalProperties: false }
+const intervals = {
+  pollSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 30,
+      maximum: 86_400,
+      description: 'Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit',
+    }),
+  ),
+  walkHours: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 168,
+      description:
+        'Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time',
+    }),
+  ),
+}
+const entityWatch = Type.Object(intervals, closed)
+const workspaceWatches = Type.Object(
+  {
+    entities: Type.Object(
+      Object.fromEntries(entityTypes.map((entityType) => [entityType, Type.Optional(entityWatch)])),
+      { ...closed, description: 'Entities that are watched in all accounts that offer them' },
+    ),
+    keepRecords: Type.Boolean({ description: '`true` by default: changes contain the record, which is encrypted' }),
+  },
+  closed,
+)
+const workspaceBody = Type.Object(
+  {
+    entities: workspaceWatches.properties.entities,
+    keepRecords: Type.Optional(workspaceWatches.properties.keepRecords),
+  },
+  closed,
+)
+const accountWatch = Type.Object(
+  {
+    watched: Type.Boolean(),
+    setBy: Type.Optional(
+      oneOf(['workspace', 'account'], 'Whose setting it is; absent if neither the workspace nor the account has one'),
+    ),
+    ...intervals,
+    status: Type.Optional(Type.Unsafe<WatchStatus>({ ...watchStatusSchema, additionalProperties: false })),
+  },
+  closed,
+)
+const accountWatches = Type.Object(
+  {
+    entities: Type.Object(
+      Object.fromEntries(entityTypes.map((entityType) => [entityType, Type.Optional(accountWatch)])),
+      { ...closed, description: 'Entities that the account offers' },
+    ),
+  },
+  closed,
+)
+
+/** Accounts that are not done by then follow in the background. */
+const followMs = 5_000
+
+export function watchRoutes(store: Store, engine: Engine): ManageRoute[] {
+  const tag = 'Watches'
+  const ofWorkspace = '/workspaces/{workspaceId}/watches'
+  const ofAccount = '/workspaces/{workspaceId}/accounts/{accountId}/watches'
+  const ofEntity = `${ofAccount}/{entityType}`
+  const problems = ['unknown_entity', 'entity_not_offered'] as const
+
+  async function watchedEntity(parameters: Record<string, string>): Promise<[Account, EntityType]> {
+    const account = await existingAccount(store, parameters)
+    const { flavor } = engine.target(account, parameters.entityType as string)
+    return [account, flavor.definition.entityType]
+  }
+  async function watchesOf(account: Account) {
+    const [workspace, own, status] = await Promise.all([
+      store.changes.settings.workspace(account.workspaceId),
+      store.changes.settings.account(account.id),
+      feedStatus(store, engine, account),
+    ])
+    const watched = effectiveWatches(workspace, own, offeredTo(engine, account))
+    const entities = Object.keys(engine.support(account)).map((name) => {
+      const entityType = name as EntityType
+      const setBy = own[entityType] ? 'account' : workspace.entities[entityType] ? 'workspace' : undefined
+      const isWatched = watched.has(entityType)
+      return [
+        entityType,
+        {
+          watched: isWatched,
+          setBy,
+          ...watched.get(entityType),
+          status: isWatched ? status.entities[entityType] : undefined,
+        },
+      ]
+    })
+    return { entities: Object.fromEntries(entities) }
+  }
+  const watchOf = async (account: Account, entityType: EntityType) => (await watchesOf(account)).entities[entityType]
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: ofWorkspace,
+      operationId: 'getWorkspaceWatches',
+      summary: 'What is watched in all accounts of a workspace by default',
+      tag,
+      answer: workspaceWatches,
+      handle: async ({ parameters }) =>
+        store.changes.settings.workspace((await existingWorkspace(store, parameters.workspaceId)).id),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: ofWorkspace,
+      operationId: 'setWorkspaceWatches',
+      summary: 'Set what is watched in all accounts of a workspace by default; existing and new accounts follow it',
+      tag,
+      body: workspaceBody,
+      answer: workspaceWatches,
+      handle: async ({ parameters, body, request, recorded }) => {
+        const { id } = await existingWorkspace(store, parameters.workspaceId)
+        const value = { entities: body.entities as Partial<Record<EntityType, EntityWatch>>, keepRecords: true }
+        if (body.keepRecords !== undefined) value.keepRecords = body.keepRecords
+        await recorded((inner) => inner.changes.settings.setWorkspace(id, value))
+        const following = followWorkspace(store, engine, id).catch((error: unknown) =>
+          // The service looks again once a minute.
+          request.log.warn({ err: error }, 'accounts do not follow the watches of their workspace yet'),
+        )
+        const ended = new AbortController()
+        await Promise.race([
+          following.then(() => ended.abort()),
+          sleep(followMs, undefined, { signal: ended.signal }),
+        ]).catch(() => {})
+        return value
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: ofAccount,
+      operationId: 'listWatches',
+      summary: 'What is watched of an account, with status',
+      tag,
+      answer: accountWatches,
+      handle: async ({ parameters }) => watchesOf(await existingAccount(store, parameters)),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: ofEntity,
+      operationId: 'setWatch',
+      summary: 'Watch an entity of an account, whatever the default of its workspace is',
+      tag,
+      problems,
+      body: entityWatch,
+      answer: accountWatch,
+      handle: async ({ parameters, body, recorded }) => {
+        const [account, entityType] = await watchedEntity(parameters)
+        if (!offeredTo(engine, account).includes(entityType))
+          throw new Problem(
+            'forbidden',
+            `The account's authorization does not cover reading ${entityType}. Connect the account again with the missing scope.`,
+          )
+        await recorded(async (inner) => {
+          await inner.changes.settings.setAccount(account, entityType, body)
+          await followSettings(inner, engine, account)
+        })
+        return watchOf(account, entityType)
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: ofEntity,
+      operationId: 'stopWatch',
+      summary: 'Stop watching an entity of an account; its cursors expire',
+      tag,
+      problems,
+      query: {
+        reset: '`true`: removes the setting of the account, so that the default of the workspace applies again',
+      },
+      handle: async ({ parameters, query, recorded }) => {
+        const reset = truth(query, 'reset', false)
+        const [account, entityType] = await watchedEntity(parameters)
+        await recorded(async (inner) => {
+          await inner.changes.settings.setAccount(account, entityType, reset ? undefined : 'off')
+          await followSettings(inner, engine, account)
+        })
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${ofEntity}/walk`,
+      operationId: 'startWalk',
+      summary: 'Start a full read of a watched entity now',
+      tag,
+      problems: [...problems, 'not_watched'],
+      answer: accountWatch,
+      status: 202,
+      handle: async ({ parameters, recorded }) => {
+        const [account, entityType] = await watchedEntity(parameters)
+        await recorded(async (inner) => {
+          if (!(await inner.changes.requestWalk(account.id, entityType)))
+            throw new Problem(
+              'not_watched',
+              `The service does not watch ${entityType} of this account. Watch it first: PUT /manage/v1${ofEntity}.`,
+            )
+        })
+        return watchOf(account, entityType)
+      },
+    }),
+  ]
+}
