@@ -15,7 +15,8 @@ const dialect = 'https://json-schema.org/draft/2020-12/schema'
 export interface PublicOptions {
   readiness: Readiness
   connectors: Readonly<Record<string, Connector>>
-  document: Record<string, unknown>
+  /** The OpenAPI document: made when somebody reads it, not at every start. */
+  document(): Record<string, unknown>
   /** Where `/` leads. */
   home(request: FastifyRequest): string
   stopping(): boolean
@@ -26,7 +27,7 @@ export async function publicRoutes(
   { readiness, connectors, document, home, stopping }: PublicOptions,
 ): Promise<void> {
   const matrix = { data: Object.values(connectors).map(platformSupport) }
-  const documentText = JSON.stringify(document)
+  let documentText: string | undefined
 
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
@@ -39,18 +40,14 @@ export async function publicRoutes(
     readQuery(request.query, [])
     return matrix
   })
-  app.get('/openapi.json', async (_, reply) => reply.type('application/json; charset=utf-8').send(documentText))
-  const schemas = {
-    data: allFlavors().map(({ definition: { entityType, writable }, vertical, read, write }) => ({
-      vertical,
-      entityType,
-      url: `/schemas/${vertical}/${entityType}.json`,
-      record: { $schema: dialect, ...publishedSchema(read.schema, { ofBody: false }) },
-      ...(writable ? { body: { $schema: dialect, ...publishedSchema(write.schema, { ofBody: true }) } } : {}),
-    })),
-  }
+  app.get('/openapi.json', async (_, reply) => {
+    documentText ??= JSON.stringify(document())
+    return reply.type('application/json; charset=utf-8').send(documentText)
+  })
+  let schemas: object | undefined
   app.get('/schemas', async (request) => {
     readQuery(request.query, [])
+    schemas ??= allSchemas()
     return schemas
   })
   app.get('/schemas/:vertical/:file', async (request, reply) => {
@@ -73,6 +70,16 @@ export async function publicRoutes(
   app.get('/', async (request, reply) => reply.redirect(home(request)))
   referencePage(app, document)
 }
+
+const allSchemas = () => ({
+  data: allFlavors().map(({ definition: { entityType, writable }, vertical, read, write }) => ({
+    vertical,
+    entityType,
+    url: `/schemas/${vertical}/${entityType}.json`,
+    record: { $schema: dialect, ...publishedSchema(read.schema, { ofBody: false }) },
+    ...(writable ? { body: { $schema: dialect, ...publishedSchema(write.schema, { ofBody: true }) } } : {}),
+  })),
+})
 
 function errorPage(): string {
   const rows = Object.entries(errorTable).map(

@@ -13,7 +13,7 @@ export const pageHeaders = {
   'referrer-policy': 'no-referrer',
 }
 
-export function referencePage(app: FastifyInstance, document: Record<string, unknown>): void {
+export function referencePage(app: FastifyInstance, document: () => Record<string, unknown>): void {
   let opened: Promise<FastifyInstance> | undefined
   async function open(): Promise<FastifyInstance> {
     const { default: scalar } = await import('@scalar/fastify-api-reference')
@@ -21,7 +21,7 @@ export function referencePage(app: FastifyInstance, document: Record<string, unk
     await page.register(scalar, {
       routePrefix: '/reference',
       configuration: {
-        content: document,
+        content: document(),
         title: 'Unified Records API',
         // Nothing that sends the document or a request to another host.
         telemetry: false,

@@ -216,7 +216,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     importer: options.importer,
     ...(options.sandboxUrl ? { sandboxUrl: options.sandboxUrl } : {}),
   })
-  const document = openApiDocument([login, ...guarded], version, deprecated)
+  const document = () => openApiDocument([login, ...guarded], version, deprecated)
 
   const home = (request: FastifyRequest) => (management?.received(request) ? '/dashboard' : '/reference')
   await app.register(async (scope) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Flavor, flavorOf } from './validation.ts'
+import { allFlavors, createValidator, type Flavor, flavorOf } from './validation.ts'
 
 const { write } = flavorOf('restaurant', 'customer') as Flavor
 const withUnknown = (count: number) => ({
@@ -46,3 +46,17 @@ describe('a body that no record needs', () => {
     expect(length).toBeLessThanOrEqual(200)
   })
 })
+
+it.each(allFlavors().map((flavor) => [flavor.definition.entityType, flavor.vertical, flavor] as const))(
+  'the schema of %s in %s gives the same violations before and after it is compiled',
+  (_entityType, _vertical, { write: { schema }, definition: { example } }) => {
+    const broken = { ...(example as object), externalId: 7, createdAt: 'soon', name: null, unknown: { deep: [1] } }
+    for (const value of [example, broken, {}, [], null, 'text']) {
+      const validator = createValidator(schema)
+      const first = validator.violations(value)
+      for (let check = 0; check < 5; check++) expect(validator.violations(value)).toEqual(first)
+      const valid = first.length === 0
+      expect([createValidator(schema).check(value), validator.check(value)]).toEqual([valid, valid])
+    }
+  },
+)

@@ -1,9 +1,10 @@
-// Compiles the flavor schemas once and converts all of TypeBox's errors to violations with a JSON pointer and a
+// Validates by the flavor schemas and converts all of TypeBox's errors to violations with a JSON pointer and a
 // readable message.
 import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Format } from 'typebox/format'
 import { Settings } from 'typebox/system'
+import { Check, Errors } from 'typebox/value'
 import { currencyExponents } from './currency.ts'
 import { type EntityDefinition, type EntityType, flavorSchema, type Pointer, type Vertical } from './entity.ts'
 import type { Violation } from './errors.ts'
@@ -40,6 +41,9 @@ export interface Validator {
   violations(value: unknown): Violation[]
 }
 
+/** Compiling takes longer than a few checks, and most validators of a process are rarely used. */
+const checksBeforeCompiling = 3
+
 interface ValidatorOptions {
   /** Fields and entries are bounded. */
   ofRecord?: boolean
@@ -50,7 +54,12 @@ export function createValidator(
   schema: TSchema,
   { ofRecord = false, elsewhere = () => [] }: ValidatorOptions = {},
 ): Validator {
-  const compiled = Compile(schema)
+  let compiled: { Check(value: unknown): boolean } | undefined
+  let checks = 0
+  const check = (value: unknown): boolean => {
+    if (checks++ === checksBeforeCompiling) compiled = Compile(schema)
+    return compiled ? compiled.Check(value) : Check(schema, value)
+  }
   const unknown = (pointer: string): Violation => {
     const owners = elsewhere(pointer)
     if (owners.length > 0)
@@ -61,12 +70,12 @@ export function createValidator(
   }
   return {
     schema,
-    check: (value) => compiled.Check(value),
+    check,
     violations(value) {
       const excess = ofRecord ? excessIn(value) : []
       if (excess.length > 0) return excess
-      if (compiled.Check(value)) return []
-      const findings = compiled.Errors(value)
+      if (check(value)) return []
+      const findings = Errors(schema, value)
       // One mistake can break several rules; the first one is enough to correct it.
       const byPointer = new Map<string, Violation>()
       for (const violation of findings.flatMap((finding) => violationsOf(finding, value, unknown)))

@@ -49,22 +49,23 @@ const refused = (url: string) =>
     socket.once('connect', () => socket.destroy())
   })
 
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await createSandbox({
+    simulators: { square: simulators.square as (typeof simulators)[string] },
+    size: 'small',
+    paceScale: 0.01,
+    strict: false,
+  })
+})
+afterAll(() => sandbox?.close())
+
 describe('with MANAGE_PORT', () => {
-  let sandbox: Sandbox
   let service: ServiceProcess
   beforeAll(async () => {
-    sandbox = await createSandbox({
-      simulators: { square: simulators.square as (typeof simulators)[string] },
-      size: 'small',
-      paceScale: 0.01,
-      strict: false,
-    })
     service = await startService({ MANAGE_PORT: '0', ADMIN_TOKEN: adminToken, SANDBOX_URL: sandbox.url })
   }, 60_000)
-  afterAll(async () => {
-    await service?.kill('SIGKILL')
-    await sandbox?.close()
-  })
+  afterAll(() => service?.kill('SIGKILL'))
 
   it('serves management API, dashboard and metrics on that port, and on the public port the same 404 as for any unknown path', async () => {
     expect(service.manageUrl).not.toBe(service.url)
@@ -236,7 +237,11 @@ describe('with MANAGE_PORT', () => {
 })
 
 it('the session cookie is Secure depending on how the browser reaches the management port, not on PUBLIC_URL', async () => {
-  const service = await startService({ MANAGE_PORT: '0', PUBLIC_URL: 'https://api.example.com' })
+  const service = await startService({
+    MANAGE_PORT: '0',
+    PUBLIC_URL: 'https://api.example.com',
+    SANDBOX_URL: sandbox.url,
+  })
   const { user, password } = service.sandboxFile().dashboard
   const cookies = async (origin: string) => {
     const headers = { 'content-type': 'application/json', origin }
@@ -255,7 +260,12 @@ it('the session cookie is Secure depending on how the browser reaches the manage
 }, 60_000)
 
 it('each port has its own connection limit: a full public port does not lock operators out', async () => {
-  const service = await startService({ MANAGE_PORT: '0', MAX_CONNECTIONS: '2', ADMIN_TOKEN: adminToken })
+  const service = await startService({
+    MANAGE_PORT: '0',
+    MAX_CONNECTIONS: '2',
+    ADMIN_TOKEN: adminToken,
+    SANDBOX_URL: sandbox.url,
+  })
   const open = async (url: string) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {})
     await once(socket, 'connect')
@@ -280,8 +290,13 @@ describe('metrics', () => {
     const { status, headers, text } = await get(`${url}/metrics`, { headers: token === undefined ? {} : bearer(token) })
     return { status, text, challenge: headers.get('www-authenticate') }
   }
+  let service: ServiceProcess
+  beforeAll(async () => {
+    service = await startService({ ADMIN_TOKEN: adminToken, SANDBOX_URL: sandbox.url })
+  }, 60_000)
+  afterAll(() => service?.kill('SIGKILL'))
+
   it('are open in the sandbox, on the only port without MANAGE_PORT', async () => {
-    const service = await startService({ ADMIN_TOKEN: adminToken })
     expect(service.sandboxFile()).toMatchObject({ baseUrl: service.url, manageUrl: service.url })
     expect(await metrics(service.url)).toMatchObject({
       status: 200,
@@ -289,8 +304,7 @@ describe('metrics', () => {
     })
     expect(await statuses([service.url], '/manage/v1/workspaces')).toEqual([200])
     expect(await statuses([service.url], '/dashboard')).toEqual([200])
-    await service.kill()
-  }, 60_000)
+  })
 
   it('are closed without a sandbox until METRICS_TOKEN or MANAGE_PORT is set, with a message', async () => {
     const service = await startService({ SANDBOX: 'off' })
@@ -335,7 +349,6 @@ describe('metrics', () => {
   )
 
   it('contain no text from callers: routes are patterns, methods and platforms are known names', async () => {
-    const service = await startService({ ADMIN_TOKEN: adminToken })
     const canary = `canary${randomBytes(8).toString('hex')}`
     for (const path of [
       `/${canary}`,
@@ -355,8 +368,7 @@ describe('metrics', () => {
     expect(text.toLowerCase()).not.toContain(canary)
     expect(text).toContain('route="/connect/:token"')
     expect(text).toContain('route="none"')
-    await service.kill()
-  }, 60_000)
+  })
 })
 
 describe('a start with an invalid configuration', () => {

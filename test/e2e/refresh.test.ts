@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, inject, it } from 'vitest'
 import type { Config } from '../../src/config.ts'
 import type { Auth } from '../../src/contract/connector.ts'
 import { fill } from '../../src/engine/outbound/template.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
-import type { CreateSimulator } from '../../src/sandbox/simulator.ts'
+import type { CreateSimulator, Tenant } from '../../src/sandbox/simulator.ts'
 import { createService, type Service } from '../../src/service.ts'
 import { freshDatabase } from '../postgres.ts'
 
@@ -24,20 +24,40 @@ const rotating = refreshing.filter((platform) =>
   ['rotates', 'single_use'].includes(oauthOf(platform)?.refreshToken ?? ''),
 )
 
-const open: { close(): Promise<unknown> }[] = []
-afterEach(async () => {
+type Closing = { close(): Promise<unknown> }[]
+const close = async (open: Closing) => {
   for (const thing of open.splice(0).toReversed()) await thing.close()
-})
+}
+const open: Closing = []
+afterEach(() => close(open))
+/** Services for all platforms, each with an account of its own. */
+const shared = new Map<string, Promise<World>>()
+const sharedOpen: Closing = []
+afterAll(() => close(sharedOpen))
 
-async function start(platform: string, instances: number, wrap: (service: Service) => void = () => {}) {
+interface World {
+  sandbox: Sandbox
+  services: Service[]
+  manage(method: string, path: string, body: unknown): Promise<{ id: string; key: string }>
+  workspaceId: string
+  key: string
+  begin(): Promise<Service>
+}
+
+async function createWorld(
+  platforms: readonly string[],
+  instances: number,
+  opened: Closing,
+  wrap: (service: Service) => void = () => {},
+): Promise<World> {
   const sandbox = await createSandbox({
-    simulators: { [platform]: simulators[platform] as CreateSimulator },
+    simulators: Object.fromEntries(platforms.map((platform) => [platform, simulators[platform] as CreateSimulator])),
     size: 'small',
     paceScale: 0.001,
     strict: false,
   })
-  open.push(sandbox)
-  const databaseUrl = instances > 1 ? await freshDatabase(inject('postgresUrl')) : undefined
+  opened.push(sandbox)
+  const databaseUrl = instances > 1 ? await freshDatabase(inject('postgresUrl'), inject('postgresTemplate')) : undefined
   const adminToken = randomBytes(24).toString('hex')
   const config: Config = {
     host: '127.0.0.1',
@@ -60,7 +80,7 @@ async function start(platform: string, instances: number, wrap: (service: Servic
     })
     wrap(service)
     await service.listen()
-    open.push(service)
+    opened.push(service)
     return service
   }
   const services = [await begin()]
@@ -73,13 +93,16 @@ async function start(platform: string, instances: number, wrap: (service: Servic
     })
     return (await response.json()) as { id: string; key: string }
   }
-  const workspace = await manage('POST', '/workspaces', { name: 'w' })
-  const { key } = await manage('POST', `/workspaces/${workspace.id}/api-keys`, { name: 'k' })
-  const tenant = sandbox.simulator(platform).tenants[0] as Sandbox extends never
-    ? never
-    : ReturnType<Sandbox['simulator']>['tenants'][number]
-  await manage('POST', `/workspaces/${workspace.id}/accounts`, {
-    id: 'acc',
+  const { id: workspaceId } = await manage('POST', '/workspaces', { name: 'w' })
+  const { key } = await manage('POST', `/workspaces/${workspaceId}/api-keys`, { name: 'k' })
+  return { sandbox, services, manage, workspaceId, key, begin }
+}
+
+/** Connects an account of the platform, whose id is that of the platform. */
+async function connect(platform: string, { sandbox, services, manage, workspaceId, key, begin }: World) {
+  const tenant = sandbox.simulator(platform).tenants[0] as Tenant
+  await manage('POST', `/workspaces/${workspaceId}/accounts`, {
+    id: platform,
     platform,
     vertical: tenant.vertical,
     credentials: tenant.credentials,
@@ -87,12 +110,12 @@ async function start(platform: string, instances: number, wrap: (service: Servic
   })
   const entity = Object.keys(tenant.records)[0]
   const read = async (service: Service) => {
-    const response = await fetch(`${service.url()}/unified/acc/${entity}?pageSize=1`, {
+    const response = await fetch(`${service.url()}/unified/${platform}/${entity}?pageSize=1`, {
       headers: { authorization: `Bearer ${key}`, prefer: 'wait=60' },
     })
     return { status: response.status, body: (await response.json()) as { code?: string } }
   }
-  const connected = await (services[0] as Service).store.accounts.get('acc')
+  const connected = await (services[0] as Service).store.accounts.get(platform)
   const tokenPath = fill(oauthOf(platform)?.refresh?.path as string, {
     ...connected?.settings,
     ...connected?.credentials,
@@ -102,11 +125,22 @@ async function start(platform: string, instances: number, wrap: (service: Servic
   return { sandbox, services, tenant, read, refreshes, begin }
 }
 
+/** An account in the services of this name, which the tests of all platforms share. */
+async function connectShared(platform: string, name: string, instances: number) {
+  const world = shared.get(name) ?? createWorld(refreshing, instances, sharedOpen)
+  shared.set(name, world)
+  return connect(platform, await world)
+}
+
 describe.each(rotating)('%s, whose refresh tokens are single-use', (platform) => {
   it.each([1, 3])(
     '100 concurrent reads on an expired token cause exactly one refresh with %i instance(s)',
     async (instances) => {
-      const { sandbox, services, tenant, read, refreshes } = await start(platform, instances)
+      const { sandbox, services, tenant, read, refreshes } = await connectShared(
+        platform,
+        `${instances} instance(s)`,
+        instances,
+      )
       tenant.expireTokens()
       sandbox.clearCalls(platform)
       const replies = await Promise.all(
@@ -120,16 +154,19 @@ describe.each(rotating)('%s, whose refresh tokens are single-use', (platform) =>
 
   it('after a crash between the response of the platform and the storing of the token, the account recovers within the grace period or returns reconnect_required once', async () => {
     let crash = false
-    const { sandbox, services, tenant, read, refreshes, begin } = await start(platform, 1, ({ store }) => {
-      const { update } = store.accounts
-      store.accounts.update = async (id, change, revision) => {
-        if (crash && change.credentials && !('refreshSent' in change.credentials)) {
-          crash = false
-          throw new Error('killed')
+    const { sandbox, services, tenant, read, refreshes, begin } = await connect(
+      platform,
+      await createWorld([platform], 1, open, ({ store }) => {
+        const { update } = store.accounts
+        store.accounts.update = async (id, change, revision) => {
+          if (crash && change.credentials && !('refreshSent' in change.credentials)) {
+            crash = false
+            throw new Error('killed')
+          }
+          return update(id, change, revision)
         }
-        return update(id, change, revision)
-      }
-    })
+      }),
+    )
     tenant.expireTokens()
     crash = true
     expect((await read(services[0] as Service)).status).toBe(500)
@@ -154,7 +191,7 @@ describe.each(rotating)('%s, whose refresh tokens are single-use', (platform) =>
 
 describe.each(refreshing)('%s', (platform) => {
   it('is reconnect_required when the refresh is rejected, and the platform is not called again', async () => {
-    const { sandbox, services, tenant, read, refreshes } = await start(platform, 1)
+    const { sandbox, services, tenant, read, refreshes } = await connectShared(platform, 'rejected', 1)
     tenant.revokeTokens()
     sandbox.clearCalls(platform)
     const replies = [

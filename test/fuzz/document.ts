@@ -59,10 +59,14 @@ export function readDocument(document: Json): ApiDocument {
   formatsOf.default(ajv)
   const components = toJsonSchema(document.components) as { schemas: Json }
   ajv.addSchema({ $id: 'document', components })
-  const compile = (schema: Json): ValidateFunction =>
-    ajv.compile(
-      JSON.parse(JSON.stringify(toJsonSchema(schema)).replaceAll('"#/components/', '"document#/components/')) as object,
-    )
+  // Most responses have one of a few schemas, and compiling one for each took half of a short run.
+  const compiled = new Map<string, ValidateFunction>()
+  const compile = (schema: Json): ValidateFunction => {
+    const text = JSON.stringify(toJsonSchema(schema)).replaceAll('"#/components/', '"document#/components/')
+    const check = compiled.get(text) ?? ajv.compile(JSON.parse(text) as object)
+    compiled.set(text, check)
+    return check
+  }
   const problem = compile({ $ref: '#/components/schemas/Problem' })
   const documented = new Map<Operation, Map<number, { type: string; check?: ValidateFunction }>>()
   const operations: Operation[] = []

@@ -1,6 +1,6 @@
 // Tests with Shopify's own client, and the rules that the simulator enforces.
 import { createAdminApiClient } from '@shopify/admin-api-client'
-import { parse, validate } from 'graphql'
+import { buildSchema, parse, validate, validateSchema } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { createState } from '../../../sandbox/collection.ts'
 import type { WireRequest } from '../../../sandbox/simulator.ts'
@@ -8,6 +8,8 @@ import { operations } from '../operations.ts'
 import { plans } from './cost.ts'
 import { schema } from './execution.ts'
 import { signed } from './oauth.ts'
+import { schemaText } from './schema.ts'
+import { inputText } from './schema-inputs.ts'
 import { shopifySimulatorOn } from './simulator.ts'
 
 const seededAt = Date.parse('2026-11-10T12:00:00Z')
@@ -85,6 +87,9 @@ describe("Shopify's own client", () => {
 })
 
 describe('the simulator', () => {
+  it('has a valid schema', () => {
+    expect(validateSchema(buildSchema(schemaText + inputText))).toEqual([])
+  })
   it('accepts every operation of the connector', () => {
     for (const document of Object.values(operations))
       expect(validate(schema, parse(document)).map(({ message }) => message)).toEqual([])
