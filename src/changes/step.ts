@@ -163,7 +163,7 @@ export async function completeTo(step: Step, reached: { modified?: number; all?:
 }
 
 /** Never moves back. */
-function latest(...marks: ({ modified?: number; all?: number } | undefined)[]): {
+export function latest(...marks: ({ modified?: number; all?: number } | undefined)[]): {
   modified?: number
   all?: number
 } {
