@@ -221,7 +221,7 @@ function watchesIn(watches: FeedPage['watches'], named: readonly EntityType[] | 
 const notWatched = (missing: readonly EntityType[]): Problem =>
   new Problem(
     'not_watched',
-    `${missing.length > 0 ? `The service does not watch ${missing.join(', ')} of this account` : 'The service watches no entity of this account'}. Watch it in the dashboard or the management API; GET …/changes/status lists what is watched.`,
+    `${missing.length > 0 ? `The service does not watch ${missing.join(', ')} of this account` : 'The service watches no entity of this account'}. Watch it with the management API or unirec watch; GET …/changes/status lists what is watched.`,
     missing.length > 0 ? { extra: { entityTypes: missing } } : {},
   )
 

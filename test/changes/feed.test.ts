@@ -93,17 +93,15 @@ describe.each(storeKinds)('the change feed on %s', (kind) => {
   })
   it('waits for a change with Prefer: wait, without a busy lane, and ends at once when one comes', async () => {
     const start = await cursorOf('?entityType=product')
-    // More waits than the service works on at once.
-    const waits = Array.from({ length: 40 }, () => get(`?cursor=${start}`, { prefer: 'wait=30' }))
+    // More waits than the service works on at once. Each is as long as the test may take.
+    const waits = Array.from({ length: 40 }, () => get(`?cursor=${start}`, { prefer: 'wait=60' }))
     const other = await watched.call('GET', `/unified/${account}`)
     expect(other.status).toBe(200)
-    const began = performance.now()
     const [id] = products.add(1)
     for (const { status, body, headers } of await Promise.all(waits)) {
-      expect([status, headers.get('preference-applied')]).toEqual([200, 'wait=30'])
+      expect([status, headers.get('preference-applied')]).toEqual([200, 'wait=60'])
       expect(body.data.map(({ externalId }: { externalId: string }) => externalId)).toEqual([id])
     }
-    expect(performance.now() - began).toBeLessThan(25_000)
   })
   it('answers an empty page when the wait is over, and refuses a longer one', async () => {
     const start = await cursorOf('?entityType=customer')
@@ -388,12 +386,11 @@ describe.each(storeKinds)('a feed with written rows on %s', (kind) => {
     const { body } = await watched.call('GET', changes)
     const waiting = watched.call('GET', `${changes}?cursor=${body.pagination.cursor}`, undefined, { prefer: 'wait=60' })
     await sleep(300)
-    const began = performance.now()
+    // A connection that is still open after 25 seconds would be closed without a response.
     isClosed = true
     const closed = watched.close()
     const { status, body: page } = await waiting
     expect([status, page.data]).toEqual([200, []])
     await closed
-    expect(performance.now() - began).toBeLessThan(20_000)
   })
 })
