@@ -202,9 +202,10 @@ function firstDue(watches: readonly Watch[], now: number, dueAt: (state: WatchSt
 
 /** `blockedMs`: hints are due that cannot be followed now; they would make the feed due at once. */
 function restOf(watches: readonly Watch[], now: number, blockedMs = 0): { dueInMs: number; restMs: number } {
-  const times = watches.map(({ state }) =>
-    Math.max(Math.min(state.nextWalkAt ?? Infinity, state.nextPollAt ?? Infinity), state.retryAt ?? 0),
-  )
+  const times = watches.map(({ state }) => {
+    const { proof, poll: polling, nextPollAt = Number.POSITIVE_INFINITY, retryAt = 0 } = state
+    return Math.max(proof || polling ? 0 : Math.min(walkDueAt(state), nextPollAt), retryAt)
+  })
   const dueInMs = Math.max(0, Math.min(idleMs, ...times.map((time) => time - now)))
   return { dueInMs: Math.max(dueInMs, blockedMs), restMs: blockedMs }
 }

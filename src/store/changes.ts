@@ -212,7 +212,7 @@ export interface ChangeStore {
   releaseFeed(feed: FeedFence, next: { dueInMs: number; restMs?: number }): Promise<void>
   /** Makes the feed due now and ends its rest, for an account that was reconnected. */
   wake(accountId: string): Promise<void>
-  /** Makes a walk of the entity due now, whoever has the feed. False if it is not watched. */
+  /** Makes a walk of the entity due now, even if a worker has the feed. False if it is not watched. */
   requestWalk(accountId: string, entityType: EntityType): Promise<boolean>
 
   records(watch: Pick<Watch, 'id'>, ids: readonly string[]): Promise<Map<string, IndexRow>>

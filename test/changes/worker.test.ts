@@ -1,6 +1,6 @@
 // The worker of a feed on real databases, in front of a platform in memory that fails on command.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { isConfirmed } from '../../src/changes/step.ts'
 import { Problem } from '../../src/contract/errors.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -69,6 +69,17 @@ describe.each(storeKinds)('a worker on %s', (kind) => {
     expect((await made.watch()).state).toMatchObject({ records: 25, heldDeletes: 0 })
     expect((await made.watch()).state.errorsInARow).toBeUndefined()
     expect(await made.changes()).toEqual([])
+  })
+
+  it('tries a first walk that failed again after a few seconds', async () => {
+    const made = await createFakeWorker(store, `account-${++count}`)
+    made.platform.before = () => {
+      throw outage()
+    }
+    const released = vi.spyOn(store.changes, 'releaseFeed')
+    await made.work()
+    expect(released.mock.lastCall?.[1].dueInMs).toBeLessThanOrEqual(5_000)
+    released.mockRestore()
   })
 
   it('begins a walk again when the position is no longer valid', async () => {

@@ -5,10 +5,24 @@ import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '.
 import type { MappingOwner, Store } from '../store.ts'
 
 /** What migrations after the one of default mappings made on PostgreSQL. */
+const feedTables = [
+  'watch_settings',
+  'watch_records',
+  'walk_seen',
+  'watch_missing',
+  'watch_unlisted',
+  'watches',
+  'feeds',
+  'change_log',
+  'change_hints',
+]
 const laterMigrations = [
   'alter table pacing drop column arrivals',
   'drop table call_permits',
-  'drop function share_call_permits',
+  'drop function share_call_permits(text, text, integer, integer, integer, double precision, integer)',
+  'drop function share_call_permits(text, text, integer, integer, integer, double precision)',
+  'drop function pace_background',
+  'alter table pacing drop column asked_at',
   'drop table lookup_version',
   'drop function count_lookup_change cascade',
 ]
@@ -124,6 +138,7 @@ describe.each(storeKinds)('default mappings on %s', (kind) => {
           '{"/name":{"value":"x"}}', '2026-01-01T00:00:00.000Z')`,
       ),
       'drop table daily_calls', // of later migrations, as the next ones
+      ...feedTables.map((table) => `drop table ${table}${kind === 'postgres' ? ' cascade' : ''}`),
       ...(kind === 'postgres' ? laterMigrations : []),
       "delete from kysely_migration where name >= '0016'",
     ])
