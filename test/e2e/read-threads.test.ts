@@ -128,14 +128,14 @@ it('applies a mapping to a page that a thread read', async () => {
     'application/x-www-form-urlencoded',
   )
   await untilThreadsRead()
-  const before = await handedOver()
-  const pages = await together(
-    `${formBPrefix}/unified/sandbox-square-restaurant/customer?pageSize=2&mappingKey=${key}`,
-    `Bearer ${access_token}`,
-  )
-  expect((await handedOver()) - before).toBeGreaterThan(1)
-  for (const { body } of pages)
-    expect(body.data.map(({ name }: { name: string }) => name)).toEqual(['mapped', 'mapped'])
+  const path = `${formBPrefix}/unified/sandbox-square-restaurant/customer?pageSize=2&mappingKey=${key}`
+  // On a busy machine the requests of a batch can come one by one, and the process reads their pages itself.
+  for (let inThreads = 0; inThreads < 2; ) {
+    const before = await handedOver()
+    for (const { body } of await together(path, `Bearer ${access_token}`))
+      expect(body.data.map(({ name }: { name: string }) => name)).toEqual(['mapped', 'mapped'])
+    inThreads = (await handedOver()) - before
+  }
 })
 
 describe('facts of an account', () => {
