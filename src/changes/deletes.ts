@@ -3,7 +3,6 @@
 import { Problem } from '../contract/errors.ts'
 import type { IndexRow, NewChange, UnlistedRow } from '../store/changes.ts'
 import type { Observation, ReadRow } from './observe.ts'
-import { healthy } from './poll.ts'
 import { batchOf, deletionOf, platformTime, type Step, store, take } from './step.ts'
 import { walkProven } from './walk.ts'
 
@@ -141,7 +140,7 @@ async function settle(step: Step, state: Step['watch']['state'], settled: Settle
   const deletions: NewChange[] = gone
     .filter((id) => !silent.has(id))
     .flatMap((id) => deletionOf(watch, id, 'walk', merged?.get(id)))
-  const batch = batchOf(step, observation, ids, healthy(next))
+  const batch = batchOf(step, observation, ids, next)
   await store(
     step,
     { ...batch, remove: gone, missing: { remove: checks ? [] : ids }, unlisted: { put: unlisted } },

@@ -4,12 +4,13 @@ import { valueAt } from '../contract/pointer.ts'
 import type { BackgroundContext, BackgroundPosition } from '../engine/background.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Watch } from '../store/changes.ts'
+import { everyOf } from '../store/paging.ts'
 import type { Account, Store } from '../store/store.ts'
 import { digestOf, fingerprintOf, revisionOf } from './fingerprint.ts'
 import type { ReadRow } from './observe.ts'
+import { settleSecondsOf } from './settings.ts'
 import type { Reader } from './step.ts'
 
-const defaultSettleSeconds = 5
 const dayMs = 86_400_000
 /** How long a read waits for a slot, before the watch counts as starved. */
 const maxWaitMs = 60_000
@@ -26,18 +27,13 @@ async function mappingPointers(
 ): Promise<string[]> {
   const pointers = new Set<string>()
   for (const owner of [{ workspaceId, accountId: id }, { workspaceId }])
-    for (let after: string | undefined; ; ) {
-      const page = await mappings.list(owner, { limit: 100, ...(after === undefined ? {} : { after }) })
-      for (const mapping of page.data)
-        if (
-          mapping.direction === 'read' &&
-          mapping.entityType === entityType &&
-          (mapping.platform === undefined || mapping.platform === platform)
-        )
-          for (const { from } of Object.values(mapping.rules)) if (from !== undefined) pointers.add(from)
-      if (page.next === undefined) break
-      after = page.next
-    }
+    for await (const mapping of everyOf((query) => mappings.list(owner, query)))
+      if (
+        mapping.direction === 'read' &&
+        mapping.entityType === entityType &&
+        (mapping.platform === undefined || mapping.platform === platform)
+      )
+        for (const { from } of Object.values(mapping.rules)) if (from !== undefined) pointers.add(from)
   return [...pointers]
 }
 
@@ -125,7 +121,7 @@ export async function createEngineReader(
     polls: list.updatedAfter === 'platform',
     gets: adapter.get !== undefined,
     groups: adapter.group !== undefined && adapter.members !== undefined,
-    settleMs: (list.settleSeconds ?? defaultSettleSeconds) * 1000 * scale,
+    settleMs: settleSecondsOf(list) * 1000 * scale,
     stampMs: list.stampPrecision === 'seconds' ? 1000 : 1,
     horizonMs: list.horizonDays === undefined ? undefined : list.horizonDays * dayMs,
     callsPerSecond: Math.min(

@@ -6,7 +6,6 @@ import { controlRead, pastHorizon } from './deletes.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { readGroup } from './groups.ts'
 import type { Observation, ReadRow } from './observe.ts'
-import { healthy } from './poll.ts'
 import { batchOf, deletionOf, type Step, store, take } from './step.ts'
 
 /** A row waits for a write of this service that is under way, for at most this time. */
@@ -49,7 +48,7 @@ export async function followHints(step: Step, hints: readonly Hint[]): Promise<v
     ...watch.state,
     records: Math.max(0, (watch.state.records ?? 0) + created - outcome.removed.length),
   }
-  const batch = batchOf(step, { put }, outcome.seen, healthy(state))
+  const batch = batchOf(step, { put }, outcome.seen, state)
   await store(
     step,
     { ...batch, remove: outcome.removed, missing: { put: outcome.missing } },

@@ -1,8 +1,18 @@
 // An incremental read: what the platform says was modified since the last one.
 import type { WatchState } from '../store/changes.ts'
 import { membersOf } from './groups.ts'
-import type { ReadRow } from './observe.ts'
-import { batchOf, completeTo, deletionOf, overlapOf, platformTime, type Step, store, stretched, take } from './step.ts'
+import {
+  batchOf,
+  completeTo,
+  controlOf,
+  deletionOf,
+  overlapOf,
+  platformTime,
+  type Step,
+  store,
+  stretched,
+  take,
+} from './step.ts'
 
 /** One page, stored with the position after it. */
 export async function poll(step: Step): Promise<void> {
@@ -36,7 +46,7 @@ export async function poll(step: Step): Promise<void> {
           nextPollAt: now + stretched(step, step.pollSeconds * 1000, spent),
         }
   const ids = rows.map(({ nativeId }) => nativeId)
-  const batch = batchOf(step, observation, ids, healthy(next))
+  const batch = batchOf(step, observation, ids, next)
   const deletions = removed.flatMap((id) => deletionOf(watch, id, 'poll'))
   await store(
     step,
@@ -44,14 +54,4 @@ export async function poll(step: Step): Promise<void> {
     { changes: [...observation.changes, ...deletions], newHints: observation.newHints },
   )
   if (page.next === undefined) await completeTo(step, { modified: watch.state.lowWater as number })
-}
-
-/** Some ids that the platform has just listed: a control read looks for one of them. */
-export const controlOf = (rows: readonly ReadRow[], state: WatchState): string[] =>
-  rows.length > 0 ? rows.slice(-3).map(({ nativeId }) => nativeId) : (state.control ?? [])
-
-/** A read succeeded. */
-export function healthy(state: WatchState): WatchState {
-  const { errorsInARow: _, retryAt: __, starvedSince: ___, ...rest } = state
-  return rest
 }

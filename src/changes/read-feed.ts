@@ -12,6 +12,7 @@ import { type CompleteUntil, completeUntil } from './complete-until.ts'
 import { checkEpochs, createFeedCursors, expired, type FeedCursor } from './feed-cursor.ts'
 import { shownRecord } from './kept-record.ts'
 import type { KeptRecord } from './observe.ts'
+import { settleSecondsOf } from './settings.ts'
 import { createWaiters } from './waiters.ts'
 
 export interface FeedQuery {
@@ -52,8 +53,6 @@ export type FeedReader = ReturnType<typeof createFeedReader>
 /** A notification can be lost. */
 const lookEveryMs = 5_000
 const notReadyRetrySeconds = 10
-/** By default of an adapter. */
-const defaultSettleSeconds = 5
 /** Of one page. The page ends before the next one. */
 const mostLiveReads = 20
 
@@ -73,10 +72,10 @@ export function createFeedReader({
   const settleMs = (account: Account): number =>
     1000 *
     Math.max(
-      ...Object.keys(engine.support(account)).map(
-        (entityType) => engine.target(account, entityType).adapter.list.settleSeconds ?? defaultSettleSeconds,
+      settleSecondsOf({}),
+      ...Object.keys(engine.support(account)).map((entityType) =>
+        settleSecondsOf(engine.target(account, entityType).adapter.list),
       ),
-      defaultSettleSeconds,
     )
 
   async function readOnce(account: Account, query: FeedQuery, from: FeedCursor | undefined) {

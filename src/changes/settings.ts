@@ -2,6 +2,7 @@
 import type { EntityType } from '../contract/entity.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { AccountWatches, EntityWatch, WorkspaceWatches } from '../store/changes.ts'
+import { everyOf } from '../store/paging.ts'
 import type { Account, Store } from '../store/store.ts'
 
 /** By default. Where the platform does not filter by modification time, only walks find changes. */
@@ -9,6 +10,9 @@ const defaultPollSeconds = 300
 const defaultWalkHours = { polled: 24, walked: 1 }
 
 export type Watched = Map<EntityType, EntityWatch>
+
+/** How long a list may lack a change. */
+export const settleSecondsOf = ({ settleSeconds = 5 }: { settleSeconds?: number }): number => settleSeconds
 
 export function effectiveWatches(
   workspace: Pick<WorkspaceWatches, 'entities'>,
@@ -67,7 +71,7 @@ export async function followWorkspace(
   workspaceId: string,
   stop: () => boolean = () => false,
 ): Promise<void> {
-  for await (const account of pages((query) => store.accounts.list(workspaceId, query))) {
+  for await (const account of everyOf((query) => store.accounts.list(workspaceId, query))) {
     if (stop()) return
     await followSettings(store, engine, account)
   }
@@ -81,15 +85,5 @@ export async function followDefaults(
   for (const workspaceId of await store.changes.settings.workspaces()) {
     if (stop()) return
     await followWorkspace(store, engine, workspaceId, stop)
-  }
-}
-async function* pages<T>(
-  list: (query: { after?: string; limit: number }) => Promise<{ data: T[]; next?: string }>,
-): AsyncGenerator<T> {
-  for (let after: string | undefined; ; ) {
-    const { data, next } = await list({ limit: 100, ...(after === undefined ? {} : { after }) })
-    yield* data
-    if (next === undefined) return
-    after = next
   }
 }

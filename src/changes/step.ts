@@ -111,12 +111,16 @@ export async function take(step: Step, rows: readonly ReadRow[], taking: Taking)
   })
 }
 
-/** The batch of a watch, its seen hashes included while a walk runs. */
+/** Some ids that the platform has just listed: a control read looks for one of them. */
+export const controlOf = (rows: readonly ReadRow[], state: WatchState): string[] =>
+  rows.length > 0 ? rows.slice(-3).map(({ nativeId }) => nativeId) : (state.control ?? [])
+
+/** The batch of a watch after a read that succeeded, its seen hashes included while a walk runs. */
 export function batchOf(
   { watch }: Step,
   { put }: Pick<Observation, 'put'>,
   ids: readonly string[],
-  state: WatchState,
+  { errorsInARow: _, retryAt: __, starvedSince: ___, ...state }: WatchState,
 ): WatchBatch {
   const { walk } = state
   if (!walk) return { watch, put, state }

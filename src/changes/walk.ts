@@ -1,9 +1,8 @@
 // A full read: finds what moves no modification time, and the records that are no longer listed.
 import { randomBytes } from 'node:crypto'
 import type { MissingRow, WatchState } from '../store/changes.ts'
-import { controlOf, healthy } from './poll.ts'
 import { compareSeen } from './seen.ts'
-import { batchOf, completeTo, overlapOf, platformTime, type Step, store, stretched, take } from './step.ts'
+import { batchOf, completeTo, controlOf, overlapOf, platformTime, type Step, store, stretched, take } from './step.ts'
 
 const hourMs = 3_600_000
 /** So many records at once do not go, unless a second walk misses them too. */
@@ -50,7 +49,7 @@ export async function walk(step: Step): Promise<void> {
   }
   const ids = page.rows.map(({ nativeId }) => nativeId)
   // A walk that begins again has other hashes.
-  const batch = { ...batchOf(step, observation, ids, healthy(next)), clearSeen: state.walk === undefined }
+  const batch = { ...batchOf(step, observation, ids, next), clearSeen: state.walk === undefined }
   await store(step, batch, { changes: observation.changes, newHints: observation.newHints })
 }
 

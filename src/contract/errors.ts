@@ -177,7 +177,7 @@ export const errorTable = {
     title: 'Not watched',
     meaning: 'The service does not watch this entity of the account, so it has no changes of it.',
     remedy:
-      'Watch it: in the dashboard, with `PUT /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/watches/{entityType}`, or for all accounts with `PUT /manage/v1/workspaces/{workspaceId}/watches`.',
+      'Watch it: with `unirec watch set`, with `PUT /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/watches/{entityType}`, or for all accounts with `PUT /manage/v1/workspaces/{workspaceId}/watches`.',
   },
   not_ready: {
     status: 409,

@@ -2,7 +2,7 @@
 // deadline.
 import { BackgroundQueue } from './background-queue.ts'
 import type { Clock } from './clock.ts'
-import type { Outcome, Refused, SlotRequest } from './slot-request.ts'
+import type { Outcome, Refused, SlotRequest, Waiting } from './slot-request.ts'
 import {
   type AccountSlots,
   type Ahead,
@@ -18,14 +18,6 @@ import {
 
 export type { Outcome, Refused, SlotRequest }
 
-interface Waiting {
-  request: SlotRequest
-  asked: number
-  deadline: number
-  resolve(outcome: Outcome): void
-  reject(error: unknown): void
-  onAbort?: () => void
-}
 /** Requests of one caller for one lane, in order of arrival. Only the first ones of all lines compete. */
 interface Line {
   caller: string

@@ -1,15 +1,6 @@
 // Requests of background work that wait for a slot of one account, in order of arrival. They never delay a caller.
-import type { Outcome, SlotRequest } from './slot-request.ts'
+import type { Outcome, SlotRequest, Waiting } from './slot-request.ts'
 import { type CallLimits, laneNameOf } from './slot-source.ts'
-
-interface Waiting {
-  request: SlotRequest
-  asked: number
-  deadline: number
-  resolve(outcome: Outcome): void
-  reject(error: unknown): void
-  onAbort?: () => void
-}
 
 export class BackgroundQueue {
   #waiting: Waiting[] = []

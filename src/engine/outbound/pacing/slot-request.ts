@@ -12,3 +12,12 @@ export interface SlotRequest extends CallLimits {
 /** `dailyLimit`: the calls of the day are used up. */
 export type Refused = { wouldWaitMs: number; dailyLimit?: number | undefined }
 export type Outcome = { waitedMs: number } | Refused
+/** One that is in a queue. */
+export interface Waiting {
+  request: SlotRequest
+  asked: number
+  deadline: number
+  resolve(outcome: Outcome): void
+  reject(error: unknown): void
+  onAbort?: () => void
+}

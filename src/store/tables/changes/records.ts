@@ -1,5 +1,5 @@
 // What a watch knows about its records.
-import type { Kysely } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { ChangeStore, IndexRow, UnlistedRow } from '../../changes.ts'
 import type { RecordRow } from '../../changes-schema.ts'
 import { insertRows } from '../../insert-rows.ts'
@@ -20,6 +20,12 @@ const toIndexRow = (row: Omit<RecordRow, 'watch'>): IndexRow => ({
   revision: row.revision,
   digest: row.digest ? Buffer.from(row.digest) : undefined,
   modified: row.modified ?? undefined,
+})
+
+const toUnlisted = (row: Selectable<Database['watch_unlisted']>): UnlistedRow => ({
+  nativeId: row.native_id,
+  nextCheckAt: row.next_check_at,
+  checks: row.checks,
 })
 
 const columns = ['native_id', 'grp', 'fingerprint', 'revision', 'digest', 'modified'] as const
@@ -108,7 +114,7 @@ export function createRecords({ reads, now }: StoreContext): Records {
         .orderBy('next_check_at')
         .limit(limit)
         .execute()
-      return rows.map((row) => ({ nativeId: row.native_id, nextCheckAt: row.next_check_at, checks: row.checks }))
+      return rows.map(toUnlisted)
     },
     async marks({ id }, ids) {
       const missing = new Set<string>()
@@ -127,12 +133,7 @@ export function createRecords({ reads, now }: StoreContext): Records {
           .where('watch', '=', id)
           .where('native_id', 'in', list)
           .execute()
-        for (const row of left)
-          unlisted.set(row.native_id, {
-            nativeId: row.native_id,
-            nextCheckAt: row.next_check_at,
-            checks: row.checks,
-          })
+        for (const row of left) unlisted.set(row.native_id, toUnlisted(row))
       })
       return { missing, unlisted }
     },
