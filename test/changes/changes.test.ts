@@ -121,7 +121,9 @@ describe.each(storeKinds)('a watched account on %s', (kind) => {
     const account = watched.accountId(vertical)
     const { changes } = watched.service.store
     const rests = () => watched.until('the feed rests', async () => !(await changes.due(9)).includes(account))
-    await watched.manage('PATCH', `/accounts/${account}`, { state: 'disabled' })
+    const become = async (action: 'disable' | 'enable') =>
+      expect((await watched.manage('POST', `/accounts/${account}/${action}`)).status).toBe(200)
+    await become('disable')
     await changes.requestWalk(account, 'product') // whatever was under way has lost the feed
     await rests()
     watched.sandbox.clearCalls('square')
@@ -131,7 +133,7 @@ describe.each(storeKinds)('a watched account on %s', (kind) => {
     await rests()
     expect(watched.sandbox.calls('square').filter((call) => call.vertical === vertical)).toEqual([])
     expect((await watched.watchOf(vertical, 'product')).state.lastPollAt).toBe(lastPollAt)
-    await watched.manage('PATCH', `/accounts/${account}`, { state: 'active' })
+    await become('enable')
     expect(await changesOf(id, 1)).toMatchObject([{ operation: 'created' }])
   })
 })
