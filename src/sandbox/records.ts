@@ -1,4 +1,5 @@
 // Adds, changes and removes records without the platform's API, as a cashier or a bookkeeper does.
+import { createHash } from 'node:crypto'
 import type { Collection } from './collection.ts'
 import { createSeed, type Seed } from './seeds.ts'
 import type { NativeRecords } from './simulator.ts'
@@ -11,9 +12,12 @@ export const createAdding =
   (seedText: () => string, at: () => number): Adding =>
   (make) =>
   (count) => {
-    const seed = createSeed(seedText())
+    const text = seedText()
+    const seed = createSeed(text, serialOf(text)) // no email twice, also where other calls have created a person
     return Array.from({ length: count }, (_, index) => make(seed, at(), index))
   }
+
+const serialOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE()
 
 export interface RecordActions<T> {
   isListed?(record: T): boolean // all records by default

@@ -48,9 +48,9 @@ export interface GoodOptions {
 export const upperAlphanumeric = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 export const alphanumeric = `${upperAlphanumeric}abcdefghijklmnopqrstuvwxyz`
 
-export function createSeed(text: string): Seed {
+/** `serial`: where the numbers in emails and SKUs begin. */
+export function createSeed(text: string, serial = 0): Seed {
   const next = createRandom(text)
-  let serial = 0
   const int = (from: number, to: number) => from + Math.floor(next() * (to - from + 1))
   const pick = <T>(list: readonly T[]): T => list[int(0, list.length - 1)]!
   const chance = (probability: number) => next() < probability

@@ -38,7 +38,7 @@ function add(
   const currency_code = number % 4 === 2 ? seed.pick(currencies) : undefined
   const country = countryOf(currency_code ?? 'USD', 'US')
   const client = createClient(world, {
-    ...namesOf(seed, number),
+    ...namesOf(seed, number, world.habits),
     ...addressOf(seed, number, country),
     ...contactOf(seed, number, country),
     ...(currency_code && { currency_code }),
@@ -48,7 +48,7 @@ function add(
 }
 
 /** A company with a contact, a company alone, a person, a partial name, or only an email. */
-function namesOf(seed: Seed, number: number): Fields {
+function namesOf(seed: Seed, number: number, { uniqueEmails }: World['habits']): Fields {
   const { givenName, familyName, email } = seed.person()
   const organization = seed.company()
   if (number % 11 === 5) return { email }
@@ -59,7 +59,7 @@ function namesOf(seed: Seed, number: number): Fields {
       organization,
       fname: givenName,
       lname: familyName,
-      email: number % 17 === 3 ? 'office@example.com' : email,
+      email: number % 17 === 3 && !uniqueEmails ? 'office@example.com' : email,
     }
   return { fname: givenName, lname: familyName, email }
 }
