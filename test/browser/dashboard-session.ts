@@ -53,7 +53,7 @@ export async function openDashboard(environment: Record<string, string> = {}): P
     },
     async open(width, colorScheme = 'light') {
       const context = await browser.newContext({ viewport: widths[width], colorScheme, reducedMotion: 'reduce' })
-      context.setDefaultTimeout(10_000)
+      context.setDefaultTimeout(30_000)
       const page = await context.newPage()
       watch(page)
       return page
