@@ -31,5 +31,6 @@ export default defineConfig({
     maxWorkers: 6, // on two cores: much of the time is spent waiting, for slots, for the next second, for processes
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 })

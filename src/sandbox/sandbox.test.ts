@@ -126,7 +126,7 @@ describe('a fault happens on the socket', () => {
   })
   it('late processes the call after the delay', async () => {
     expect((await outcome('late', 50)).status).toBe(504)
-    await vi.waitFor(() => expect(noteIds()).toContain('new'))
+    await vi.waitFor(() => expect(noteIds()).toContain('new'), { timeout: 30_000 })
   })
   it('covers every kind', () => {
     expect([...refused, ...done].map(([kind]) => kind).sort()).toEqual(Object.keys(faultKinds).sort())

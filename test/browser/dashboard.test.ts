@@ -160,7 +160,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
       headers: { authorization: `Bearer ${apiKey}` },
     })
     const requestId = response.headers.get('x-request-id') as string
-    await expect.poll(() => known(page, requestId), { timeout: 10_000 }).toBe(200)
+    await expect.poll(() => known(page, requestId), { timeout: 30_000 }).toBe(200)
     await page.goto(address('/activity'))
     await settled(page)
     await page.getByLabel('Search').fill(requestId)

@@ -233,7 +233,7 @@ describe.each(Object.keys(connectors))('%s', (platform) => {
       }
       const all = async () => (await own.manage('GET', '/activity?limit=500')).body.data
       await expect
-        .poll(async () => (await all()).length, { timeout: 5_000 })
+        .poll(async () => (await all()).length, { timeout: 30_000 })
         .toBeGreaterThanOrEqual(own.tenants.length * 4) // instances write at different times
       const data = await all()
       const accounts = await Promise.all(

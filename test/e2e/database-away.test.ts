@@ -74,7 +74,7 @@ it('without the database, reads, writes, the token endpoint and the management A
     ).status,
   ).toBe(503)
   await postgres.resume()
-  await expect.poll(async () => (await fetch(`${harness.url}/readyz`)).status, { timeout: 10_000 }).toBe(200)
+  await expect.poll(async () => (await fetch(`${harness.url}/readyz`)).status, { timeout: 30_000 }).toBe(200)
   const count = acknowledged.size
   while (acknowledged.size < count + 10) await sleep(10)
   going = false

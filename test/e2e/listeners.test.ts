@@ -220,7 +220,7 @@ describe('with MANAGE_PORT', () => {
         body: JSON.stringify({ externalId, name: 'Ada' }),
       })
     const responses = both(service).map((url, index) => write(url, `L-${index}`))
-    await expect.poll(() => sandbox.faults('square'), { timeout: 10_000, interval: 20 }).toEqual([])
+    await expect.poll(() => sandbox.faults('square'), { timeout: 30_000, interval: 20 }).toEqual([])
     const exit = once(service.child, 'exit')
     const idleEnded = once(idle, 'end')
     service.child.kill('SIGTERM')

@@ -63,7 +63,7 @@ const stalledPost = (started: ServiceProcess, externalId: string, delayMs: numbe
   return post(started, externalId)
 }
 const isStalled = () =>
-  expect.poll(() => sandbox.calls('square').some(({ fault }) => fault === 'stall'), { timeout: 10_000 }).toBe(true)
+  expect.poll(() => sandbox.calls('square').some(({ fault }) => fault === 'stall'), { timeout: 30_000 }).toBe(true)
 
 it('logs its start, its shutdown with the requests in flight, and its exit, but no request', async () => {
   const started = await start({ ENCRYPTION_KEY: randomBytes(32).toString('base64') })

@@ -18,7 +18,7 @@ let service: ServiceProcess
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'unified-records-readme-'))
   service = await startService({ DATA_DIR: join(folder, 'data') })
-  await vi.waitFor(() => expect(service.printed()).toMatch(/^Docs .*\n/m))
+  await vi.waitFor(() => expect(service.printed()).toMatch(/^Docs .*\n/m), { timeout: 30_000 })
 }, 60_000)
 afterAll(async () => {
   await service?.kill()

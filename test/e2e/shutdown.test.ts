@@ -48,7 +48,7 @@ const customers = () => sandbox.simulator('square').tenants[0]?.records.customer
 const stall = (delayMs: number) =>
   sandbox.fault('square', { kind: 'stall', path: '/v2/customers', method: 'POST', times: 1, delayMs })
 /** The platform has done its work and delays its response. */
-const atPlatform = (before: number) => vi.waitUntil(() => customers() > before, { timeout: 20_000, interval: 10 })
+const atPlatform = (before: number) => vi.waitUntil(() => customers() > before, { timeout: 30_000, interval: 10 })
 const terminate = async (): Promise<number | null> => {
   const exit = once(service.child, 'exit')
   service.child.kill('SIGTERM')

@@ -54,7 +54,7 @@ it('all file descriptors in use', async () => {
   for (const { status } of meanwhile) expect([0, 201, 502, 503]).toContain(status)
   for (const socket of held) socket.destroy()
   await expect
-    .poll(async () => (await fetch(`${service.url}/readyz`).catch(() => undefined))?.status, { timeout: 20_000 })
+    .poll(async () => (await fetch(`${service.url}/readyz`).catch(() => undefined))?.status, { timeout: 30_000 })
     .toBe(200)
   for (let number = 0; number < 5; number++) expect((await ledger.write(`AFTER-${number}`)).status).toBe(201)
   await ledger.verify()
