@@ -5,6 +5,7 @@ import { Problem, sentence } from '../contract/errors.ts'
 const decoder = new TextDecoder('utf-8', { fatal: true })
 /** Valid UTF-8 has no half characters; an escape can still make one. */
 const halfEscaped = /\\u[dD][89a-fA-F]/
+const deepest = 100
 
 export function installJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -37,7 +38,7 @@ export function installJson(app: FastifyInstance): void {
 
 function parse(text: string): unknown {
   const value: unknown = JSON.parse(text)
-  const repeated = membersIn(text) === fieldsIn(value) ? undefined : repeatedName(text)
+  const repeated = fieldsIn(value) === membersIn(text) ? undefined : repeatedName(text)
   // Parsers disagree about which of the two counts, so neither is taken.
   if (repeated !== undefined)
     throw new Problem(
@@ -74,16 +75,25 @@ function isColonNext(text: string, from: number): boolean {
   while (text.charCodeAt(at) <= 0x20) at++
   return text.charCodeAt(at) === 0x3a
 }
-/** The number of fields in all objects of a value; without recursion, because bodies can be deep. */
+/** The number of fields in all objects of a value. Throws if it is nested too deeply. */
 function fieldsIn(body: unknown): number {
   let fields = 0
-  const open: unknown[] = [body]
-  while (open.length > 0) {
-    const value = open.pop()
-    if (typeof value !== 'object' || value === null) continue
-    const inner = Object.values(value)
-    if (!Array.isArray(value)) fields += inner.length
-    for (const one of inner) if (typeof one === 'object') open.push(one)
+  let level: unknown[] = [body]
+  for (let depth = 0; level.length > 0; depth++) {
+    // No record comes near it, and code that walks a value may call itself for every level.
+    if (depth > deepest)
+      throw new Problem(
+        'malformed_json',
+        `The body is nested more than ${deepest} levels deep. Send an object with the fields of the schema.`,
+      )
+    const below: unknown[] = []
+    for (const value of level) {
+      if (typeof value !== 'object' || value === null) continue
+      const inner = Object.values(value)
+      if (!Array.isArray(value)) fields += inner.length
+      for (const one of inner) if (typeof one === 'object') below.push(one)
+    }
+    level = below
   }
   return fields
 }
@@ -107,7 +117,7 @@ function repeatedName(text: string): string | undefined {
   return undefined
 }
 
-/** The pointer of a text that is not well-formed; without recursion, because bodies can be deep. */
+/** The pointer of a text that is not well-formed. */
 function findHalf(body: unknown): string | undefined {
   const open: [string, unknown][] = [['', body]]
   for (let next = open.pop(); next; next = open.pop()) {

@@ -29,7 +29,7 @@ it('a lone surrogate is rejected with its pointer on every route; a surrogate pa
     ['/unified/x/product', token, '{"externalId":"H","modifiers":[{"a/b":"\\uDC00"}]}', '/modifiers/0/a~1b'],
     ['/unified/x/product', token, '{"externalId":"H","\\udfff":1}', ''],
     ['/manage/v1/workspaces', adminToken, '{"name":"\\ud800"}', '/name'],
-    ['/unified/x/product', token, `${'['.repeat(50_000)}"\\ud800"${']'.repeat(50_000)}`, '/0'.repeat(50_000)],
+    ['/unified/x/product', token, `${'['.repeat(100)}"\\ud800"${']'.repeat(100)}`, '/0'.repeat(100)],
   ]
   for (const [url, bearer, payload, pointer] of halves) {
     const response = await send('POST', url, bearer, { payload, headers: json })
@@ -43,6 +43,24 @@ it('a lone surrogate is rejected with its pointer on every route; a surrogate pa
     headers: json,
   })
   expect([whole.statusCode, whole.json().name]).toEqual([201, '🍕'])
+})
+
+it('a body that is nested too deeply is rejected, whatever it is for', async () => {
+  const { service, send, adminToken, key, workspace } = await start()
+  await addAccount(service, workspace)
+  const { key: token } = await key()
+  const nested = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`
+  const post = async (url: string, bearer: string, payload: string) => {
+    const response = await send('POST', url, bearer, { payload, headers: json })
+    return [response.statusCode, response.json().code]
+  }
+  // The limit counts the levels inside of the object, and the object is one.
+  const product = (levels: number) => `{"externalId":"D","name":"Tea","currencyCode":${nested(levels)}}`
+  expect(await post('/unified/x/product', token, product(99))).toEqual([422, 'validation_failed'])
+  for (const levels of [102, 100_000]) {
+    expect(await post('/unified/x/product', token, product(levels))).toEqual([400, 'malformed_json'])
+    expect(await post('/manage/v1/workspaces', adminToken, nested(levels))).toEqual([400, 'malformed_json'])
+  }
 })
 
 it('a body that is too large does not change whether the connection stays open', async () => {
