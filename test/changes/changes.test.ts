@@ -117,6 +117,16 @@ describe.each(storeKinds)('a watched account on %s', (kind) => {
     expect(await changesOf(id, 1)).toMatchObject([{ operation: 'deleted' }])
   })
 
+  it('does not take a missing part of a record for a missing record', async () => {
+    const id = products.ids().at(-1) ?? ''
+    const body = { errors: [{ category: 'INVALID_REQUEST_ERROR', code: 'NOT_FOUND', detail: 'no such counts' }] }
+    watched.sandbox.fault('square', { kind: 'foreign_before', status: 404, body, path: '/inventory/' })
+    const reply = await watched.call('GET', `/unified/${watched.accountId(vertical)}/product/${id}`)
+    watched.sandbox.clearFaults('square')
+    expect([reply.status, reply.body.code]).toEqual([502, 'downstream_error'])
+    expect(reply.body.detail).toContain('a part of the record was not found')
+  })
+
   it('pauses with a disabled account, and catches up afterwards', async () => {
     const account = watched.accountId(vertical)
     const { changes } = watched.service.store
