@@ -117,6 +117,26 @@ describe.each(storeKinds)('a watched account on %s', (kind) => {
     expect(await changesOf(id, 1)).toMatchObject([{ operation: 'deleted' }])
   })
 
+  it('has metrics of its calls, its size and its lag', async () => {
+    const read = async () => {
+      const { body } = await watched.service.app.inject('/metrics')
+      const values = [...body.matchAll(/^(unified_change_\w+)(?:\{platform="square"\})? (\S+)$/gm)]
+      return Object.fromEntries(values.map(([, name, value]) => [name, Number(value)]))
+    }
+    const shown = await watched.until('metrics', async () => {
+      const found = await read()
+      return (found.unified_change_lag_seconds ?? 0) > 0 && found
+    })
+    expect(shown.unified_change_calls_total).toBeGreaterThan(0)
+    expect(shown.unified_change_feeds).toBe(watched.tenants.length)
+    expect(shown.unified_change_index_records).toBeGreaterThanOrEqual(products.ids().length)
+    expect(shown.unified_change_log_records).toBeGreaterThanOrEqual((await watched.log(vertical)).length)
+    expect(shown).toMatchObject({
+      unified_change_feeds_due: expect.any(Number),
+      unified_change_hints: expect.any(Number),
+    })
+  })
+
   it('does not take a missing part of a record for a missing record', async () => {
     const id = products.ids().at(-1) ?? ''
     const body = { errors: [{ category: 'INVALID_REQUEST_ERROR', code: 'NOT_FOUND', detail: 'no such counts' }] }
