@@ -14,6 +14,7 @@ import { version } from '../src/contract/version.ts'
 import { type EntitySupport, type PlatformSupport, platformSupport } from '../src/engine/support.ts'
 import { connectors } from '../src/platforms/registry.ts'
 import { waivers } from '../src/platforms/waivers.ts'
+import { changesPage } from './changes-page.ts'
 import { manageTypes, recordTypes } from './client-types.ts'
 import { licensePage } from './dependencies.ts'
 import { type CallsByPlatform, platformsPage, rates } from './platforms-page.ts'
@@ -128,6 +129,7 @@ const document = openApiDocument([login, ...guarded], version)
 const pages: Record<string, string> = {
   'docs/generated/support.md': supportPage(Object.values(connectors).map(platformSupport)),
   'docs/generated/platforms.md': platformsPage(Object.values(connectors), calls, root, made),
+  'docs/generated/changes.md': changesPage(Object.values(connectors), made),
   'docs/generated/calls.json': `${JSON.stringify(calls, null, 2)}\n`,
   'docs/generated/errors.md': errorPage(),
   'docs/generated/licenses.md': licensePage(root, made),

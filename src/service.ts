@@ -153,6 +153,7 @@ export async function createService({
     scale: config.paceScale,
     days: config.changesDays ?? 7,
     onError: (error, what) => logger.warn({ err: error }, `${what}: not done yet`),
+    onSizes: metrics.feeds,
   })
   let url = config.publicUrl ?? ''
   let manageUrl: string | undefined

@@ -15,7 +15,8 @@ export interface CliOptions {
 export const cliProgram = join(import.meta.dirname, '../bin/unirec.mjs')
 const ownVariables = /^(UNIREC_|DATABASE_URL$|ENCRYPTION_KEY$|DATA_DIR$|SANDBOX)/
 
-export function runCli(words: readonly string[], { environment = {}, input }: CliOptions = {}): Promise<CliResult> {
+/** A command that runs until it is killed, or to its end. */
+export function startCli(words: readonly string[], { environment = {}, input }: CliOptions = {}) {
   const outer = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ownVariables.test(name)))
   const child = spawn(process.execPath, [cliProgram, ...words], {
     env: { ...outer, ...environment },
@@ -26,5 +27,16 @@ export function runCli(words: readonly string[], { environment = {}, input }: Cl
   let stderr = ''
   child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk))
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk))
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
+  const ended = new Promise<CliResult>((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
+  return {
+    ended,
+    stderr: () => stderr,
+    kill(signal: NodeJS.Signals = 'SIGKILL') {
+      child.kill(signal)
+      return ended
+    },
+  }
 }
+
+export const runCli = (words: readonly string[], options: CliOptions = {}): Promise<CliResult> =>
+  startCli(words, options).ended

@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Connector } from '../contract/connector.ts'
 import { daysToReview } from '../contract/review.ts'
 import type { NativeCallEvent, ReadAheadOutcome } from '../engine/options.ts'
+import type { FeedSizes } from '../store/changes.ts'
 import type { ShedReason } from './admission.ts'
 import { createHistogram } from './histogram.ts'
 
@@ -9,6 +10,8 @@ export interface Metrics {
   registry: Registry
   request(method: string, route: string, status: number, seconds: number): void
   nativeCall(event: NativeCallEvent): void
+  /** Once a minute: all change feeds. */
+  feeds(sizes: FeedSizes): void
   /** What became of a page that was read ahead. */
   readAhead(outcome: ReadAheadOutcome): void
   /** Activity that could not be stored. */
@@ -54,6 +57,21 @@ export function createMetrics(observed: () => Observed): Metrics {
   const throttled = counter('unified_native_throttled_total', 'Calls that a platform throttled; should stay zero', [
     'platform',
   ])
+  const background = counter('unified_change_calls_total', 'Calls to a platform that the change feed made', [
+    'platform',
+  ])
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
+  const feedGauges: Readonly<Partial<Record<keyof FeedSizes, Gauge>>> = {
+    feeds: gauge('unified_change_feeds', 'Accounts whose changes are watched'),
+    due: gauge('unified_change_feeds_due', 'Of those, the ones that are due and that no instance works on'),
+    records: gauge('unified_change_index_records', 'Records in the index of the change feed'),
+    log: gauge('unified_change_log_records', 'Changes that are stored'),
+    hints: gauge('unified_change_hints', 'Records that wait to be read again'),
+  }
+  const lag = gauge(
+    'unified_change_lag_seconds',
+    'Age of the time up to which the watched entity that is furthest behind is complete',
+  )
   const ahead = counter(
     'unified_read_ahead_total',
     'Pages read before their request: used by it, unused, or failed and read again by the request',
@@ -103,11 +121,16 @@ export function createMetrics(observed: () => Observed): Metrics {
       })
     },
     request: (method, route, status, time) => requests([method, route, String(status)], time),
-    nativeCall({ platform, kind, status, durationMs, waitedMs, used: share }) {
+    feeds(sizes) {
+      for (const [name, one] of Object.entries(feedGauges)) one.set(sizes[name as keyof FeedSizes])
+      lag.set(sizes.lagMs / 1000)
+    },
+    nativeCall({ platform, kind, status, durationMs, waitedMs, used: share, background: fromFeed }) {
       calls([platform, kind, status === undefined ? 'none' : String(status)], durationMs / 1000)
       if (kind !== 'token') waits([platform], waitedMs / 1000)
       if (share !== undefined) used([platform], share)
       if (status === 429) throttled.inc({ platform })
+      if (fromFeed) background.inc({ platform })
     },
     readAhead: (outcome) => ahead.inc({ outcome }),
     activityDropped: (entries) => dropped.inc(entries),

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { canonical } from '../engine/write/canonical.ts'
 
 /** Raised when the engine's normalization gives another record for the same row. */
-const normalizer = 1
+export const normalizer = 1
 
 const hashed = (text: string, bytes: number): Buffer => Buffer.from(hash('sha256', text, 'buffer').subarray(0, bytes))
 

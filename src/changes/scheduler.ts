@@ -1,6 +1,7 @@
 // All feeds of this instance: takes those that are due, several accounts beside each other. Instances share the work
 // through the leases of the feeds.
 import type { Engine } from '../engine/engine.ts'
+import type { FeedSizes } from '../store/changes.ts'
 import type { Account, Store } from '../store/store.ts'
 import { createEngineReader } from './engine-reader.ts'
 import { followDefaults, watchesOf } from './settings.ts'
@@ -11,6 +12,7 @@ const lookEveryMs = 5_000
 const shortestMs = 250
 const followEveryMs = 60_000
 const pruneEveryMs = 60_000
+const measureEveryMs = 60_000
 const pruneRows = 1000
 const prunesInARow = 20
 const dayMs = 86_400_000
@@ -22,6 +24,7 @@ export interface SchedulerOptions {
   scale: number
   days: number
   onError(error: unknown, what: string): void
+  onSizes(sizes: FeedSizes): void
 }
 export interface Scheduler {
   start(): void
@@ -29,7 +32,15 @@ export interface Scheduler {
   close(): Promise<void>
 }
 
-export function createScheduler({ store, engine, instance, scale, days, onError }: SchedulerOptions): Scheduler {
+export function createScheduler({
+  store,
+  engine,
+  instance,
+  scale,
+  days,
+  onError,
+  onSizes,
+}: SchedulerOptions): Scheduler {
   const { changes } = store
   const stopping = new AbortController()
   const { signal } = stopping
@@ -112,6 +123,7 @@ export function createScheduler({ store, engine, instance, scale, days, onError 
       every(followMs, 'the settings of change feeds', () =>
         alone('change settings', followMs, () => followDefaults(store, engine, () => signal.aborted)),
       )
+      every(measureEveryMs * scale, 'the sizes of change feeds', async () => onSizes(await changes.sizes()))
       every(pruneEveryMs, 'old changes', () => alone('change pruning', pruneEveryMs / 2, prune))
     },
     async close() {

@@ -1,11 +1,11 @@
 // unirec changes: changes of records as JSON lines, from now on or from where the last run ended.
 import { existsSync, readFileSync } from 'node:fs'
-import { rename, writeFile } from 'node:fs/promises'
 import type { EntityName } from '../../packages/client/src/index.ts'
 import { entityTypes } from '../contract/entity.ts'
 import { accountArgument } from './account-argument.ts'
 import { type Command, CommandFailure, exitCodes } from './command.ts'
 import { printable } from './printable.ts'
+import { replaceFile } from './replace-file.ts'
 
 export const changesCommand: Command = {
   name: 'changes',
@@ -47,12 +47,10 @@ export const changesCommand: Command = {
       entityTypes: namesIn(flags.entity),
       follow: flags.follow === true,
       signal,
+      ...(state === undefined ? {} : { onCursor: (reached) => replaceFile(state, `${reached}\n`) }),
     })
-    for await (const { data, pagination } of changes.pages()) {
+    for await (const { data } of changes.pages())
       await output.data(data.map((change) => `${printable(JSON.stringify(change))}\n`).join(''))
-      await keep(state, pagination.cursor)
-    }
-    await keep(state, changes.cursor)
     if (state === undefined) output.note(`cursor: ${changes.cursor}`)
     return exitCodes.ok
   },
@@ -73,15 +71,5 @@ function readCursor(file: string | undefined): string | undefined {
     return readFileSync(file, 'utf8').trim() || undefined
   } catch (error) {
     throw new CommandFailure(exitCodes.usage, `${file} cannot be read: ${(error as Error).message}`)
-  }
-}
-/** Replaced as a whole: an interrupted run leaves the old cursor or the new one. */
-async function keep(file: string | undefined, cursor: string | undefined): Promise<void> {
-  if (file === undefined || cursor === undefined) return
-  try {
-    await writeFile(`${file}.part`, `${cursor}\n`)
-    await rename(`${file}.part`, file)
-  } catch (error) {
-    throw new CommandFailure(exitCodes.failed, `${file} cannot be written: ${(error as Error).message}`)
   }
 }

@@ -1,13 +1,15 @@
-// unirec pull: all records of one entity, page by page; nothing is kept.
-import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
-import { finished } from 'node:stream/promises'
-import type { EntityType, Vertical } from '../contract/entity.ts'
+// unirec pull: all records of one entity, page by page, and a file of them that is kept current.
+import { resolve } from 'node:path'
+import type { EntityName } from '../../packages/client/src/index.ts'
+import type { EntityType } from '../contract/entity.ts'
 import { accountArgument, entityArgument, offerOf } from './account-argument.ts'
-import { type Command, CommandFailure, exitCodes, type Output, type PacingState } from './command.ts'
-import { inline, printable } from './printable.ts'
+import { type Command, CommandFailure, exitCodes, type PacingState, type Progress } from './command.ts'
+import { inline } from './printable.ts'
 import { grouped } from './progress.ts'
+import { type FilePull, followToFile, pullToFile } from './pull-file.ts'
+import { openPullState } from './pull-state.ts'
+import { layoutOf } from './record-file.ts'
+import { partOf } from './replace-file.ts'
 
 const mostWarningsShown = 20
 
@@ -42,114 +44,122 @@ export const pull: Command = {
       value: 'COUNT',
       description: "Records per call; by default the platform's maximum",
     },
+    {
+      name: 'follow',
+      short: 'f',
+      type: 'boolean',
+      description: 'Keep the file current until the command is interrupted; the entity must be watched',
+    },
+    {
+      name: 'state',
+      type: 'string',
+      value: 'FILE',
+      description: 'Continue an interrupted run from this file, with --follow without reading the list again',
+    },
   ],
   examples: [
     'unirec pull sandbox-square-restaurant product',
     'unirec pull sandbox-shopify-retail_pos order --updated-after 2026-11-01T00:00:00Z --format csv --out orders.csv',
+    'unirec pull sandbox-square-restaurant product --out products.ndjson --follow --state products.state',
   ],
   async run({ arguments: { account = '', entity = '' }, flags, output, signal, connect }) {
+    const follow = flags.follow === true
+    const [file, stateFile] = [textIn(flags.out), textIn(flags.state)]
     const updatedAfter = readInstant(flags['updated-after'])
+    const wantedSize = readPageSize(flags['page-size'])
+    checkFiles({ follow, file, stateFile, isPartial: updatedAfter !== undefined })
+    const format = flags.format === 'csv' ? 'csv' : 'ndjson'
+    const identity = { account, entity, format, 'updated-after': updatedAfter, follow }
+    const state = openPullState(stateFile, identity)
     const connection = await connect()
     const offer = await offerOf(connection, account, entity, 'read', signal)
-    const pageSize = readPageSize(flags['page-size']) ?? offer.entity.pageLimit
-    const { header, line } = await layoutOf(flags.format === 'csv', entity as EntityType, offer.vertical)
-    const sink = typeof flags.out === 'string' ? await openFile(flags.out) : openOutput(output)
-    const progress = output.progress(`pull ${account} ${entity}`)
+    const layout = await layoutOf(format, entity as EntityType, offer.vertical)
+    const client = connection.client.account(account)
     let pacing: PacingState = { platform: offer.platform }
+    let progress: Progress | undefined
     connection.watch(({ waitedMs, rateLimit }) => {
       pacing = { platform: offer.platform, waitedMs, ...rateLimit }
-      progress.advance(0, pacing)
+      progress?.advance(0, pacing)
     })
-    let count = 0
     let warned = 0
     let leftOut = 0
-    try {
-      if (header) await sink.write(header)
-      const list = connection.client
-        .account(account)
-        .entity(entity)
-        .list({ pageSize, signal, wait: 60, updatedAfter: updatedAfter || undefined })
-      for await (const { data, warnings } of list.pages()) {
-        let text = ''
-        for (const record of data) text += line(record)
-        if (text) await sink.write(text)
-        count += data.length
-        progress.advance(data.length, pacing)
-        for (const { code, id, pointer, message } of warnings ?? []) {
-          if (code === 'not_normalized') leftOut++
-          if (++warned <= mostWarningsShown)
-            output.note(`warning: ${inline([id, pointer, message].filter(Boolean).join(' '))}`)
+    const pull: Omit<FilePull, 'file'> = {
+      account: client,
+      entity: entity as EntityName,
+      layout,
+      state,
+      output,
+      signal,
+      async readList(cursor, onPage) {
+        progress = output.progress(`pull ${account} ${entity}`)
+        const start =
+          cursor === undefined ? { pageSize: wantedSize ?? offer.entity.pageLimit, updatedAfter } : { cursor }
+        try {
+          for await (const { data, pagination, warnings } of client
+            .entity(entity)
+            .list({ ...start, signal, wait: 60 })
+            .pages()) {
+            await onPage(data.map((record) => layout.line(record)).join(''), data.length, pagination.cursor)
+            progress.advance(data.length, pacing)
+            for (const { code, id, pointer, message } of warnings ?? []) {
+              if (code === 'not_normalized') leftOut++
+              if (++warned <= mostWarningsShown)
+                output.note(`warning: ${inline([id, pointer, message].filter(Boolean).join(' '))}`)
+            }
+          }
+        } catch (error) {
+          progress.end()
+          throw error
         }
-      }
-      await sink.end()
-    } catch (error) {
-      await sink.abandon()
-      progress.end()
-      throw error
+      },
     }
-    progress.end(
-      `${grouped(count)} records of ${account} ${entity}${sink.name ? ` in ${sink.name}` : ''}${leftOut > 0 ? `, ${grouped(leftOut)} omitted because they cannot be normalized` : ''}`,
-    )
+    const ended = (records: number) =>
+      progress?.end(
+        `${grouped(records)} records of ${account} ${entity}${file === undefined ? '' : ` in ${file}`}${leftOut > 0 ? `, ${grouped(leftOut)} omitted because they cannot be normalized` : ''}`,
+      )
+    if (file !== undefined && follow) return followToFile({ ...pull, file }, ({ records }) => ended(records))
+    if (file !== undefined) ended((await pullToFile({ ...pull, file })).records)
+    else ended(await print(pull))
     return leftOut > 0 ? exitCodes.failed : exitCodes.ok
   },
 }
 
-interface Layout {
-  header: string
-  line(record: object): string
-}
-async function layoutOf(csv: boolean, entity: EntityType, vertical: Vertical): Promise<Layout> {
-  if (!csv) return { header: '', line: (record) => `${printable(JSON.stringify(record))}\n` }
-  const { columnsOf, csvHeader, csvLine } = await import('./csv.ts')
-  const columns = columnsOf(entity, vertical)
-  return { header: csvHeader(columns), line: (record) => csvLine(record, columns) }
+async function print({ layout, output, readList }: Omit<FilePull, 'file'>): Promise<number> {
+  let count = 0
+  if (layout.header) await output.data(layout.header)
+  await readList(undefined, async (text, records) => {
+    if (text) await output.data(text)
+    count += records
+  })
+  return count
 }
 
-interface Sink {
-  name?: string
-  write(text: string): Promise<void>
-  end(): Promise<void>
-  abandon(): Promise<void>
-}
-const openOutput = (output: Output): Sink => ({
-  write: (text) => output.data(text),
-  end: async () => {},
-  abandon: async () => {},
-})
+const textIn = (flag: string | boolean | undefined): string | undefined => (typeof flag === 'string' ? flag : undefined)
 
-async function openFile(file: string): Promise<Sink> {
-  const part = `${file}.part`
-  // Opened explicitly: a directory that does not exist is reported before the first call.
-  const handle = await open(part, 'w').catch((error: Error) => {
-    throw new CommandFailure(exitCodes.usage, `${file} cannot be written: ${error.message}`)
-  })
-  const stream = createWriteStream(part, { fd: handle.fd, autoClose: false })
-  let failure: Error | undefined
-  stream.on('error', (error) => {
-    failure = error
-  })
-  const check = () => {
-    if (failure) throw new CommandFailure(exitCodes.failed, `${part} cannot be written: ${failure.message}`)
+function checkFiles({
+  follow,
+  file,
+  stateFile,
+  isPartial,
+}: {
+  follow: boolean
+  file: string | undefined
+  stateFile: string | undefined
+  isPartial: boolean
+}): void {
+  const refuse = (message: string) => {
+    throw new CommandFailure(exitCodes.usage, message)
   }
-  return {
-    name: file,
-    async write(text) {
-      check()
-      if (!stream.write(text)) await Promise.race([once(stream, 'drain'), once(stream, 'error')])
-    },
-    async end() {
-      stream.end()
-      await finished(stream).catch(() => {})
-      check()
-      await handle.close()
-      await rename(part, file)
-    },
-    async abandon() {
-      stream.destroy()
-      await handle.close().catch(() => {})
-      await rm(part, { force: true })
-    },
-  }
+  if (follow && file === undefined)
+    refuse('--follow keeps a file current: name it with --out FILE. To print changes, use unirec changes --follow')
+  if (stateFile !== undefined && file === undefined)
+    refuse('--state continues an interrupted file: name that file with --out FILE')
+  if (follow && isPartial)
+    refuse('--follow and --updated-after cannot be combined: a file that is kept current has all records')
+  if (file === undefined || stateFile === undefined) return
+  const names = [file, partOf(file)].flatMap((name) => [resolve(name), resolve(partOf(name))])
+  if (names.includes(resolve(stateFile)) || resolve(partOf(stateFile)) === resolve(file))
+    refuse('--state and --out must be different files')
 }
 
 function readInstant(text: string | boolean | undefined): string | undefined {

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addTillAccount, createOrderPlatform, onTill, orderConnector } from '../../test/order-platform.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/store-on.ts'
-import type { EntityAdapter } from '../contract/connector.ts'
+import type { EntityAdapter, ReadCall } from '../contract/connector.ts'
 import type { Warning } from '../contract/errors.ts'
 import type { Store } from '../store/store.ts'
 import { createVault } from '../store/vault.ts'
@@ -116,6 +116,30 @@ describe('background reads', () => {
     await expect(
       engine.background.page(target, { size: 10, updatedAfter: '2026-01-01T00:00:00Z', place: {} }, context()),
     ).rejects.toMatchObject({ code: 'filter_unsupported' })
+  })
+
+  it('of one record reject if only a part of it is not found', async () => {
+    platform.add('N1', 'soup')
+    const { engine, target } = await setUp()
+    const { get } = target.adapter
+    const absent = { method: 'GET', path: '/orders/N2' } as const
+    const isNotFound = (call: ReadCall) => call.read(absent).catch(() => undefined)
+    const asCaller = { requestId: 'r', caller: 'c', maxWaitMs: 1000 }
+    const reads: [string, NonNullable<typeof get>][] = [
+      ['a part', async (call, id) => (await get?.(call, id)) && call.read(absent)],
+      ['a part that the adapter looks for', async (call, id) => (await get?.(call, id)) && isNotFound(call)],
+      ['a fact', (call) => call.cached('till', () => call.read(absent))],
+    ]
+    for (const [what, read] of reads) {
+      const reading = { ...target, adapter: { ...target.adapter, get: read } }
+      const failure = { code: 'downstream_error', detail: expect.stringContaining('a part of the record') }
+      await expect(engine.background.get(reading, 'N1', context()), what).rejects.toMatchObject(failure)
+      await expect(engine.get(reading, 'N1', undefined, asCaller), what).rejects.toMatchObject(failure)
+    }
+    const elsewhere: typeof get = async (call, id) => (await isNotFound(call)) ?? get?.(call, id)
+    const reading = { ...target, adapter: { ...target.adapter, get: elsewhere } }
+    expect(await engine.background.get(reading, 'N1', context())).toMatchObject({ id: 'N1' })
+    expect(await engine.background.get(reading, 'N3', context())).toBeUndefined()
   })
 
   it('have facts of their own, which can be loaded again', async () => {

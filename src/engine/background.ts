@@ -6,6 +6,7 @@ import type { RequestContext } from './options.ts'
 import type { ClockBounds, PlatformClocks } from './outbound/platform-clock.ts'
 import type { CursorState } from './read/cursor.ts'
 import { checkFilter, type Reading, unifying } from './read/list.ts'
+import { readRow } from './read/read-row.ts'
 import type { Target } from './target.ts'
 
 /** A position in a list. A walk begins with the place `{}`. */
@@ -58,7 +59,7 @@ export function createBackground(
           `${connector.name} cannot read a single ${flavor.definition.entityType}. Read the list instead.`,
         )
       try {
-        const row = await reading.through(target, context, (call) => get(call, id))
+        const row = await reading.through(target, context, (call) => readRow(get, call, id))
         if (row === undefined) throw notFound(target)
         notRefund(target, row)
         return row

@@ -25,6 +25,7 @@ import { createCursors } from './read/cursor.ts'
 import { createReading, type ListAnswer, type Reading, unifying } from './read/list.ts'
 import type { ListQuery } from './read/page.ts'
 import { createReadAhead } from './read/read-ahead.ts'
+import { readRow } from './read/read-row.ts'
 import type { CreateReaders } from './read/readers.ts'
 import { createStages } from './stages.ts'
 import { accountSupport, allowed } from './support.ts'
@@ -146,7 +147,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
         { headers: { allow: adapter.update ? 'PUT, OPTIONS' : 'OPTIONS' } },
       )
     const row = await reading
-      .through(target, context, (call) => get(call, id))
+      .through(target, context, (call) => readRow(get, call, id))
       .catch((error: unknown) => throwNamed(store, target, id, error))
     if (row === undefined) return throwNamed(store, target, id, notFound(target))
     notRefund(target, row)

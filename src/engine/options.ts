@@ -24,6 +24,7 @@ export interface NativeCallEvent {
   waitedMs: number
   durationMs: number
   used?: number // share of the account's limit that is used now, this call included
+  background?: true | undefined // of the change feed: callers go first
   readAhead?: true | undefined // made before a request asked for its page
   endedAt?: number // on the clock of performance.now(), if the call is reported later
   /** A function, so that it is built only when it is stored and never ends up in a log. */

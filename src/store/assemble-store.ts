@@ -30,16 +30,22 @@ const probeBytes = 12 * 1024
 interface Specific extends Pick<Store, 'kind' | 'ping' | 'close' | 'pacing'> {
   /** Connections without a timeout, closed after the migration. By default `writes`. */
   forMigrations?(): Kysely<Database>
+  /** Calls the function if the database was restored since the last start. */
+  noticeRestore?(db: Kysely<Database>, onRestored: (transaction: Kysely<Database>) => Promise<void>): Promise<void>
 }
 
 /** All tables of one database. The caller passes what differs between the two kinds. */
-export function assembleStore(context: StoreContext, { forMigrations, ...specific }: Specific): Store {
+export function assembleStore(context: StoreContext, { forMigrations, noticeRestore, ...specific }: Specific): Store {
   return {
     ...specific,
     async migrate() {
       const dedicated = forMigrations?.()
+      const db = dedicated ?? context.writes
       try {
-        await migrateToLatest(dedicated ?? context.writes, specific.kind)
+        await migrateToLatest(db, specific.kind)
+        await noticeRestore?.(db, (transaction) =>
+          createChanges({ ...context, reads: transaction, writes: transaction }, specific.kind).raiseEpochs(),
+        )
       } finally {
         await dedicated?.destroy()
       }

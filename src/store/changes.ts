@@ -178,6 +178,17 @@ export interface FeedPage {
   watches: (Watch & { oldestHintAt?: number | undefined })[]
 }
 
+/** Of all feeds. */
+export interface FeedSizes {
+  feeds: number
+  due: number // feeds that are due and have no holder
+  watches: number
+  records: number
+  log: number
+  hints: number
+  /** How far the watch that is furthest behind is behind: the platform's clock against the database's. */
+  lagMs: number
+}
 export interface ChangeStore {
   settings: {
     workspace(workspaceId: string): Promise<WorkspaceWatches>
@@ -266,5 +277,5 @@ export interface ChangeStore {
    * changed.
    */
   prune(ageMs: number, limit: number): Promise<number>
-  sizes(): Promise<{ feeds: number; watches: number; records: number; log: number; hints: number }>
+  sizes(): Promise<FeedSizes>
 }

@@ -117,6 +117,36 @@ describe.each(storeKinds)('a watched account on %s', (kind) => {
     expect(await changesOf(id, 1)).toMatchObject([{ operation: 'deleted' }])
   })
 
+  it('has metrics of its calls, its size and its lag', async () => {
+    const read = async () => {
+      const { body } = await watched.service.app.inject('/metrics')
+      const values = [...body.matchAll(/^(unified_change_\w+)(?:\{platform="square"\})? (\S+)$/gm)]
+      return Object.fromEntries(values.map(([, name, value]) => [name, Number(value)]))
+    }
+    const shown = await watched.until('metrics that are as new as the log', async () => {
+      const found = await read()
+      const stored = (await watched.log(vertical)).length
+      return (found.unified_change_lag_seconds ?? 0) > 0 && (found.unified_change_log_records ?? 0) >= stored && found
+    })
+    expect(shown.unified_change_calls_total).toBeGreaterThan(0)
+    expect(shown.unified_change_feeds).toBe(watched.tenants.length)
+    expect(shown.unified_change_index_records).toBeGreaterThan(0)
+    expect(shown).toMatchObject({
+      unified_change_feeds_due: expect.any(Number),
+      unified_change_hints: expect.any(Number),
+    })
+  })
+
+  it('does not take a missing part of a record for a missing record', async () => {
+    const id = products.ids().at(-1) ?? ''
+    const body = { errors: [{ category: 'INVALID_REQUEST_ERROR', code: 'NOT_FOUND', detail: 'no such counts' }] }
+    watched.sandbox.fault('square', { kind: 'foreign_before', status: 404, body, path: '/inventory/' })
+    const reply = await watched.call('GET', `/unified/${watched.accountId(vertical)}/product/${id}`)
+    watched.sandbox.clearFaults('square')
+    expect([reply.status, reply.body.code]).toEqual([502, 'downstream_error'])
+    expect(reply.body.detail).toContain('a part of the record was not found')
+  })
+
   it('pauses with a disabled account, and catches up afterwards', async () => {
     const account = watched.accountId(vertical)
     const { changes } = watched.service.store

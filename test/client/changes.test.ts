@@ -67,6 +67,13 @@ describe('changes', () => {
     expect(feed.cursor).toBe('c2')
     expect(server.asked.map(({ query }) => query.cursor)).toEqual(['c0', 'c1'])
   })
+  it('report the cursor of every page that was processed, also without changes', async () => {
+    const { account } = await start([changes([1], 'c1'), changes([], 'c2'), changes([3], 'c3')])
+    const log: unknown[] = []
+    for await (const { sequence } of account.changes({ onCursor: (cursor) => log.push(cursor) }))
+      if (log.push(sequence) && sequence === 3) break
+    expect(log).toEqual([1, 'c1', 'c2', 3])
+  })
   it('wait for the end of the first walk', async () => {
     const { server, account } = await start([problem(409, 'not_ready'), problem(409, 'not_ready'), changes([1], 'c1')])
     expect(await collect(account.changes({ follow: false }))).toHaveLength(1)
@@ -118,6 +125,7 @@ describe('a copy', () => {
       'product 3',
       'copied',
       'cursor d1',
+      'cursor d2',
     ])
     expect(cursor).toBe('d2')
     expect(server.asked[0]?.query).toEqual({ entityType: 'product' })

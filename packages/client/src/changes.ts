@@ -24,7 +24,7 @@ async function whenReady(fetch: () => Promise<ChangePage>, signal: AbortSignal |
 
 export function createChanges(
   fetchChanges: FetchChanges,
-  { cursor: start, signal, wait = defaultWaitSeconds, follow = true }: ChangesOptions,
+  { cursor: start, signal, wait = defaultWaitSeconds, follow = true, onCursor }: ChangesOptions,
 ): Changes {
   let cursor = start
   let completeUntil: ChangePage['completeUntil']
@@ -37,6 +37,7 @@ export function createChanges(
       if (page.data.length > 0) yield page
       cursor = page.pagination.cursor
       completeUntil = page.completeUntil ?? completeUntil
+      await onCursor?.(cursor)
       isBehind = page.pagination.hasMore
       if (!follow && !isBehind) return
     }
@@ -92,13 +93,7 @@ export async function copyRecords(
     cursor ??= await copy()
     const changes = createChanges(fetchChanges, { ...options, cursor })
     try {
-      for await (const page of changes.pages()) {
-        for (const change of page.data as EntityChange[]) {
-          signal?.throwIfAborted()
-          await onChange(change)
-        }
-        await onCursor?.(page.pagination.cursor)
-      }
+      for await (const change of changes) await onChange(change)
       return changes.cursor as string
     } catch (error) {
       if (!(error instanceof UnifiedError) || error.code !== 'cursor_expired') throw error

@@ -207,6 +207,8 @@ export interface ChangesOptions {
   wait?: number
   /** `true` by default: waits for more changes. `false`: ends with the last change so far. */
   follow?: boolean
+  /** Store the cursor: everything before it was processed. Called after every page, also after one without changes. */
+  onCursor?(cursor: string): unknown
 }
 /** Waits for the end of a first walk, and for changes. Ends when the signal aborts. */
 export interface Changes extends AsyncIterable<EntityChange> {
@@ -225,8 +227,6 @@ export interface CopyOptions extends Omit<ChangesOptions, 'entityTypes'> {
   /** After the lists were read: delete the records of your copy that were not among them. */
   onCopied?(): unknown
   onChange(change: EntityChange): unknown
-  /** Store the cursor: everything before it was processed. */
-  onCursor?(cursor: string): unknown
 }
 
 export interface AccountClient extends Entities {

@@ -260,6 +260,7 @@ const trace =
         waitedMs,
         durationMs: performance.now() - began,
         used: 1 - left / limit,
+        background: context.background,
         wire: wireOf({ account, connector, request, kind, headers, body, answer }),
       }
       if (context.ahead) {

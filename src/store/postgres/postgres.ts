@@ -13,6 +13,7 @@ import { guardPool } from './guarded-pool.ts'
 import { inBatches } from './in-batches.ts'
 import { createJournalBatches } from './journal-batches.ts'
 import { createNotifiedWakes } from './notified-wakes.ts'
+import { noticeRestore } from './restored.ts'
 
 const timeoutMs = 5_000
 const int8 = 20 // the type's number in Postgres
@@ -117,6 +118,7 @@ export async function createPostgresStore({
       pacing: createPacing(db),
       // A migration may take long, and waits for the one of another instance.
       forMigrations: () => open({ max: 1 }),
+      noticeRestore,
     },
   )
 }

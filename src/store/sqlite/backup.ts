@@ -99,6 +99,8 @@ export async function restoreSqlite(dataDir: string, file: string, vault: Vault)
         )
       })
       await store.endLeases()
+      // What the feeds reported since the backup is lost: no cursor of that time is valid.
+      await store.changes.raiseEpochs()
     } finally {
       await store.close()
     }

@@ -63,12 +63,23 @@ export function createPrune({ reads, writes, vault, now }: StoreContext): Pick<C
         .where('account_id', 'is not', null)
         .execute()
       const states: WatchState[] = watches.map((row) => toWatch(vault, row).state)
+      const { at, due } = await reads
+        .selectFrom('feeds')
+        .select((column) => [now.as('at'), column.fn.countAll<number>().as('due')])
+        .where('due_at', '<=', now)
+        .where('lease_until', '<=', now)
+        .where('rest_until', '<=', now)
+        .executeTakeFirstOrThrow()
+      // Before the end of the first walk nothing is complete.
+      const reached = states.flatMap(({ complete }) => complete?.modified ?? complete?.all ?? [])
       return {
         feeds: await count('feeds'),
+        due: Number(due),
         watches: watches.length,
         records: states.reduce((sum, { records = 0 }) => sum + records, 0),
         log: spans.reduce((sum, { rows }) => sum + Number(rows ?? 0), 0),
         hints: await count('change_hints'),
+        lagMs: Math.max(0, ...reached.map((time) => Number(at) - time)),
       }
     },
   }
