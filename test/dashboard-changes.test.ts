@@ -15,7 +15,7 @@ const status: NonNullable<Watch['status']> = {
   waitingHints: 0,
   breaches: 0,
   completeUntil: {},
-  nextWalkAt: '2026-01-02T00:00:00Z',
+  nextWalkAt: '9999-01-02T00:00:00Z',
 }
 const at = '2026-01-01T00:00:00Z'
 const walk = { startedAt: at, pages: 1, records: 5 }
@@ -29,6 +29,7 @@ describe('the state of a watch', () => {
     ['ready', { watched: true, status }],
     ['walking', { watched: true, status: { ...status, walk } }],
     ['walk_due', { watched: true, status: { ...status, nextWalkAt: undefined } }],
+    ['walk_due', { watched: true, status: { ...status, nextWalkAt: '1970-01-01T00:00:00Z' } }],
     ['first_walk', { watched: true }],
     ['first_walk', { watched: true, status: { ...status, phase: 'first_walk', walk } }],
     ['starved', { watched: true, status: { ...status, phase: 'first_walk', starvedSince: at } }],

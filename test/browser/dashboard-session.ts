@@ -100,7 +100,7 @@ async function send<T>(method: string, url: string, body?: unknown, headers: Rec
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
 
-const freePort = () =>
+export const freePort = () =>
   new Promise<number>((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number }

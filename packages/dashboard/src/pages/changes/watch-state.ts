@@ -20,7 +20,7 @@ export function kindOf({ watched, setBy, status }: Watch): WatchKind {
   if (status?.starvedSince) return 'starved'
   if (status?.phase !== 'ready') return 'first_walk'
   if (status.walk) return 'walking'
-  return status.nextWalkAt === undefined ? 'walk_due' : 'ready'
+  return Date.parse(status.nextWalkAt ?? '') > Date.now() ? 'ready' : 'walk_due'
 }
 
 export const stateWords = {

@@ -20,7 +20,7 @@ export function WatchDefaults() {
   return (
     <Section
       title="Change feed"
-      about="Entities that are watched in all accounts that offer them. Existing and new accounts follow these defaults, unless an account has its own setting on its Changes tab."
+      about="Entities that are watched in all accounts that offer them, existing and new. An account can override them on its Changes tab."
     >
       <Content of={loaded} shape={<Skeleton height={280} />}>
         {(data) => <DefaultsForm key={JSON.stringify(data)} saved={data} onSaved={loaded.put} />}
