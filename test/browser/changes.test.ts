@@ -5,7 +5,7 @@ import { faultsOf } from './accessibility.ts'
 import { type DashboardSession, openDashboard, settled, type Width, widths } from './dashboard-session.ts'
 import { busy } from './failing-requests.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 const live = 'sandbox-square-restaurant'
 const failing = 'sandbox-quickbooks-online-accounting'
@@ -60,7 +60,7 @@ describe('the changes of an account', () => {
     const [first = '', second = ''] = await idsOf()
     expect(await watch.locator('[data-label=Records]').textContent()).toBe(String((await idsOf()).length))
     expect(await watch.locator('[data-label="Set by"]').textContent()).toBe('This account')
-    await page.getByText('Nothing has changed since the first walk').waitFor()
+    await page.getByText('No change has been found so far').waitFor()
 
     await page.getByRole('button', { name: 'Change the setting for products' }).click()
     await page.getByLabel('Poll', { exact: true }).selectOption('Every 30 sec')
@@ -211,7 +211,7 @@ describe('the defaults of a workspace', () => {
   })
 })
 
-test('all states are readable at both widths, in both themes', async () => {
+test('all states are readable on a desktop in the light theme and on a phone in the dark one', async () => {
   await session.manage('POST', `/accounts/${disabled}/disable`)
   await session.control('POST', '/quickbooks-online/faults', outage)
   await session.manage('POST', `/accounts/${failing}/watches/customer/walk`)

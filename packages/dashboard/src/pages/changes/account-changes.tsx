@@ -183,7 +183,7 @@ function NoChanges({ watches, entityType }: { watches: Watches; entityType: stri
     <Empty icon={History} title={`No changes${what} yet`}>
       {isFirstWalk
         ? 'The first walk reads all records. Changes after it appear here.'
-        : 'Nothing has changed since the first walk. New changes appear here by themselves.'}
+        : 'No change has been found so far. New changes appear here by themselves.'}
     </Empty>
   )
 }
