@@ -7,6 +7,8 @@ import { createVault } from '../src/store/vault.ts'
 import type { ServiceProcess } from '../test/service-process.ts'
 
 const restaurant = 'sandbox-square-restaurant'
+/** Not the one of the explorer's pictures. */
+export const watchedRestaurant = 'sandbox-clover-restaurant'
 const reads: [account: string, entity: string][] = [
   [restaurant, 'product'],
   [restaurant, 'order'],
@@ -29,11 +31,14 @@ async function managing({ url, sandboxFile }: ServiceProcess) {
     body: JSON.stringify({ user: dashboard.user, password: dashboard.password }),
   })
   const { token } = (await login.json()) as { token: string }
-  return (method: string, path: string, body: unknown) =>
+  return (method: string, path: string, body?: unknown) =>
     fetch(`${url}/manage/v1${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
 }
 
@@ -49,6 +54,48 @@ export async function switchFaultsOn(service: ServiceProcess): Promise<void> {
     path: '/contacts',
     times: 1,
   })
+}
+
+/** Watches a restaurant and changes some of its records, through the service and at the platform. */
+export async function makeChanges(service: ServiceProcess, sandboxPort: number): Promise<void> {
+  const manage = await managing(service)
+  const watches = `/workspaces/sandbox/accounts/${watchedRestaurant}/watches`
+  const until = async (what: string, look: () => Promise<boolean>) => {
+    for (let left = 300; !(await look()); left--) {
+      if (left === 0) throw new Error(`never happened: ${what}`)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  const json = async <T>(response: Promise<Response>) => (await (await response).json()) as T
+  const statusOf = async (entity: string) =>
+    (await json<{ entities: Record<string, { status?: { phase: string } }> }>(manage('GET', watches))).entities[entity]
+      ?.status
+  const changes = async () =>
+    (await json<{ data: unknown[] }>(manage('GET', `/workspaces/sandbox/accounts/${watchedRestaurant}/changes`))).data
+      .length
+  const atPlatform = (method: string, what: string) =>
+    json<{ ids: string[] }>(
+      fetch(`http://127.0.0.1:${sandboxPort}/_sandbox/clover/tenants/restaurant/${what}`, { method }),
+    )
+  const change = async (entity: string, what: string) => {
+    const before = await changes()
+    await atPlatform('POST', `${entity}?${what}`)
+    await until(`a change: ${entity} ${what}`, async () => (await changes()) > before)
+  }
+  await manage('PUT', '/workspaces/sandbox/watches', { entities: { product: { pollSeconds: 60 }, customer: {} } })
+  await manage('PUT', `${watches}/order`, { walkHours: 12 })
+  for (const entity of ['product', 'customer', 'order'])
+    await until(`the first walk of ${entity}`, async () => (await statusOf(entity))?.phase === 'ready')
+  const { ids: products } = await atPlatform('GET', 'product')
+  const { ids: customers } = await atPlatform('GET', 'customer')
+  await change('product', `touch=${products[0]}`)
+  await change('product', 'add=1')
+  await change('customer', `touch=${customers[0]}`)
+  const before = await changes()
+  await atPlatform('POST', `product?remove=${products[3]}`)
+  await manage('POST', `${watches}/product/walk`)
+  await until('the delete', async () => (await changes()) > before)
+  await change('product', `touch=${products[0]}`)
 }
 
 export async function makeActivity(service: ServiceProcess): Promise<void> {

@@ -5,8 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { launchChromium } from '../test/browser/chromium.ts'
+import { freePort } from '../test/browser/dashboard-session.ts'
 import { startService } from '../test/service-process.ts'
-import { layOutOverTheDay, makeActivity, switchFaultsOn } from './screenshot-activity.ts'
+import {
+  layOutOverTheDay,
+  makeActivity,
+  makeChanges,
+  switchFaultsOn,
+  watchedRestaurant,
+} from './screenshot-activity.ts'
 
 interface Shot {
   name: string
@@ -14,7 +21,9 @@ interface Shot {
   /** Prepares the page. */
   before?(page: Page): Promise<void>
   signedOut?: true
+  phone?: true
 }
+const widths = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } }
 const workspace = '/w/sandbox'
 const account = `${workspace}/accounts/sandbox-square-restaurant`
 const shots: Shot[] = [
@@ -25,6 +34,8 @@ const shots: Shot[] = [
   { name: 'account-settings', path: `${account}/settings` },
   { name: 'account-mapping-keys', path: `${account}/mapping-keys` },
   { name: 'account-references', path: `${account}/references` },
+  { name: 'account-changes', path: `${workspace}/accounts/${watchedRestaurant}/changes`, before: openChange },
+  { name: 'account-changes-phone', path: `${workspace}/accounts/${watchedRestaurant}/changes`, phone: true },
   { name: 'account-activity', path: `${account}/activity` },
   { name: 'connect', path: `${workspace}/accounts/connect` },
   { name: 'connect-form', path: `${workspace}/accounts/connect?platform=woocommerce` },
@@ -45,6 +56,8 @@ const shots: Shot[] = [
   { name: 'mappings', path: `${workspace}/mappings/sandbox-square-restaurant` },
   { name: 'credentials', path: `${workspace}/credentials` },
   { name: 'credentials-secret', path: `${workspace}/credentials/api-keys?create=yes`, before: createKey },
+  { name: 'settings', path: `${workspace}/settings` },
+  { name: 'settings-phone', path: `${workspace}/settings`, phone: true },
   { name: 'platforms', path: `${workspace}/platforms` },
   { name: 'platform', path: `${workspace}/platforms/clover` },
   { name: 'errors', path: `${workspace}/errors` },
@@ -56,6 +69,12 @@ const shots: Shot[] = [
 async function openRequest(page: Page): Promise<void> {
   await page.locator('.table-link').first().click()
   await page.locator('.waterfall-call').last().locator('summary').click()
+}
+async function openChange(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^Updated/ })
+    .first()
+    .click()
 }
 async function createKey(page: Page): Promise<void> {
   await page.getByLabel('Name').fill('Order import, production')
@@ -82,7 +101,9 @@ const first = await startService({ DATA_DIR: dataDir })
 await makeActivity(first)
 await first.kill()
 await layOutOverTheDay(dataDir)
-const service = await startService({ DATA_DIR: dataDir })
+const sandboxPort = await freePort()
+const service = await startService({ DATA_DIR: dataDir, SANDBOX_PORT: String(sandboxPort) })
+await makeChanges(service, sandboxPort)
 await switchFaultsOn(service)
 const browser = await launchChromium()
 try {
@@ -90,13 +111,14 @@ try {
   for (const theme of ['light', 'dark'] as const) {
     const context = await browser.newContext({
       colorScheme: theme,
-      viewport: { width: 1280, height: 860 },
+      viewport: widths.desktop,
       reducedMotion: 'reduce',
     })
     const page = await context.newPage()
     page.on('pageerror', (error) => console.error(error.message))
-    for (const { name, path, before, signedOut } of shots) {
+    for (const { name, path, before, signedOut, phone } of shots) {
       if (selected.length > 0 && !selected.includes(name) && name !== 'sign-in') continue
+      await page.setViewportSize(phone ? widths.phone : widths.desktop)
       await page.goto(`${service.url}/dashboard${path}`)
       await settle(page)
       await before?.(page)

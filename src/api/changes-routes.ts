@@ -17,6 +17,7 @@ export interface ChangesOptions {
   engine: Engine
   feeds: FeedReader
   mappingKeys: boolean // form B
+  closing: AbortSignal // ends all waits
   maxWaitMs?: number | undefined
 }
 
@@ -27,8 +28,6 @@ export function changesRoutes(app: FastifyInstance, options: ChangesOptions): vo
   const { store, engine, feeds } = options
   const { queryOf, accountKeyOf, mappingOf } = createMappingKeys(options)
   const contextOf = createContexts(options)
-  const closing = new AbortController()
-  app.addHook('preClose', async () => closing.abort())
 
   /** A key of one entity reads only that entity. */
   function checkKey(key: MappingKey | undefined, named: readonly EntityType[] | undefined): void {
@@ -57,7 +56,7 @@ export function changesRoutes(app: FastifyInstance, options: ChangesOptions): vo
     const waitSeconds = waitOf(request)
     const key = await accountKeyOf(query, account.id, 'read', true)
     checkKey(key, named)
-    const signal = AbortSignal.any([goneSignal(reply), closing.signal])
+    const signal = AbortSignal.any([goneSignal(reply), options.closing])
     if (waitSeconds !== undefined) reply.header('preference-applied', `wait=${waitSeconds}`)
     return feeds.read(
       account,
@@ -97,7 +96,8 @@ export function changesRoutes(app: FastifyInstance, options: ChangesOptions): vo
 }
 const supported = 'GET, HEAD, OPTIONS'
 
-function waitOf(request: FastifyRequest): number | undefined {
+/** Of a long poll. */
+export function waitOf(request: FastifyRequest): number | undefined {
   const seconds = preferredWait(request)
   if (seconds !== undefined && seconds > maxPreferredWaitSeconds)
     throw new Problem(

@@ -74,6 +74,7 @@ const watchStatus = (complete: Json) => ({
     },
     paused: { type: 'string', description: 'Why nothing is read. Absent if the watch is not paused' },
     starvedSince: instant('Since when requests of callers leave no calls for the watch'),
+    retryAt: instant('After an error, or without free calls: nothing is read before this time'),
     lastError: {
       type: 'object',
       description: 'The error of the last read. Absent after a read that succeeded',

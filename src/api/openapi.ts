@@ -64,6 +64,14 @@ function recordSchemas(): { schemas: Json; names: Map<EntityType, { read: string
   return { schemas, names }
 }
 
+const parametersIn = (place: 'query' | 'header', described: Readonly<Record<string, string>> = {}) =>
+  Object.entries(described).map(([name, description]) => ({
+    name,
+    in: place,
+    schema: { type: 'string' },
+    description,
+  }))
+
 function managePaths(routes: readonly ManageRoute[]): Json {
   const paths: Record<string, Json> = {}
   for (const route of routes) {
@@ -75,12 +83,8 @@ function managePaths(routes: readonly ManageRoute[]): Json {
         required: true,
         schema: { type: 'string' },
       })),
-      ...Object.entries(route.query ?? {}).map(([name, description]) => ({
-        name,
-        in: 'query',
-        schema: { type: 'string' },
-        description,
-      })),
+      ...parametersIn('query', route.query),
+      ...parametersIn('header', route.headers),
     ]
     paths[path] ??= {}
     ;(paths[path] as Json)[route.method.toLowerCase()] = {

@@ -3,6 +3,7 @@ import type { RequestListener, Server } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { ReferenceImporter } from '../accounts/reference-importer.ts'
 import { createTokenIssuer } from '../accounts/secrets.ts'
+import { createLatestChanges, type LatestReader } from '../changes/latest.ts'
 import { createFeedReader } from '../changes/read-feed.ts'
 import type { Connector } from '../contract/connector.ts'
 import { Problem } from '../contract/errors.ts'
@@ -26,6 +27,7 @@ import type { ManagementPort } from './listeners.ts'
 import { accountRoutes } from './manage/accounts.ts'
 import { activityRoutes, createShowActivity } from './manage/activity.ts'
 import { auditRoutes, createAudit } from './manage/audit.ts'
+import { changeRoutes } from './manage/changes.ts'
 import { connectLinkRoutes } from './manage/connect.ts'
 import { credentialRoutes } from './manage/credentials.ts'
 import { explorerRoutes } from './manage/explorer.ts'
@@ -87,6 +89,8 @@ export interface ServerOptions {
 
 export interface ManageSurroundings extends SessionOptions {
   importer: ReferenceImporter
+  latestChanges: LatestReader
+  closing: AbortSignal // ends long polls
   sandboxUrl?: string
 }
 /** Without services the routes can be described, not called. */
@@ -112,6 +116,7 @@ export function manageRoutes(
       ...activityRoutes(store, showActivity),
       ...auditRoutes(store),
       ...watchRoutes(store, engine),
+      ...changeRoutes(store, engine, surroundings),
       ...overviewRoutes(store, engine, showActivity),
       ...connectLinkRoutes(store, connectors, surroundings.baseUrl),
       ...platformAppRoutes(store, connectors, surroundings.baseUrl),
@@ -196,8 +201,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     done()
   })
   if (options.activity) installActivity(app, options.activity)
+  const closing = new AbortController()
   app.addHook('preClose', async () => {
     stopping = true
+    closing.abort()
   })
 
   const issuer = createTokenIssuer(options.vault)
@@ -207,13 +214,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const byKey = budgeted(withGuessLimit(createApiKeyAuthentication(store), guesses))
   const byToken = budgeted(createTokenAuthentication(store, issuer, options.now))
   const feeds = createFeedReader({ store, engine, vault: options.vault })
-  const shared = { store, engine, feeds, maxWaitMs: options.maxWaitMs }
+  const shared = { store, engine, feeds, closing: closing.signal, maxWaitMs: options.maxWaitMs }
   const { login, guarded } = manageRoutes(store, engine, connectors, {
     vault: options.vault,
     // PUBLIC_URL describes the public port; how a browser reaches the management port is in its Origin header.
     secure: (request) => (management ? (request.headers.origin ?? '') : options.baseUrl()).startsWith('https:'),
     baseUrl: options.baseUrl,
     importer: options.importer,
+    latestChanges: createLatestChanges({ store, engine }),
+    closing: closing.signal,
     ...(options.sandboxUrl ? { sandboxUrl: options.sandboxUrl } : {}),
   })
   const document = () => openApiDocument([login, ...guarded], version, deprecated)

@@ -25,6 +25,7 @@ export interface UnifiedOptions {
   engine: Engine
   authenticate: Authenticate
   mappingKeys: boolean // form B
+  closing: AbortSignal // ends all waits
   maxWaitMs?: number | undefined
 }
 declare module 'fastify' {

@@ -51,7 +51,7 @@ export interface FeedAnswer {
 export type FeedReader = ReturnType<typeof createFeedReader>
 
 /** A notification can be lost. */
-const lookEveryMs = 5_000
+export const lookEveryMs = 5_000
 const notReadyRetrySeconds = 10
 /** Of one page. The page ends before the next one. */
 const mostLiveReads = 20
@@ -189,7 +189,7 @@ export function createFeedReader({
   }
 }
 
-function changeOf(row: LogRow, sourceExternalId: string | undefined, record: UnifiedRecord | undefined): Change {
+export function changeOf(row: LogRow, sourceExternalId: string | undefined, record: UnifiedRecord | undefined): Change {
   const { sequence, operation, entityType, nativeId: externalId, origin, writtenBy, changed, replacedBy } = row
   return {
     sequence,

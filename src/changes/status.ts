@@ -26,6 +26,7 @@ export interface WatchStatus {
   walk?: { startedAt: string; pages: number; records: number } | undefined
   paused?: string | undefined
   starvedSince?: string | undefined
+  retryAt?: string | undefined
   lastError?: { at: string; code: string; detail: string; inARow: number } | undefined
 }
 export interface FeedStatus {
@@ -97,6 +98,7 @@ function statusOf(watch: FeedPage['watches'][number]) {
     nextWalkAt: timeOf(state.nextWalkAt),
     walk: walk && { startedAt: new Date(walk.startedOurs).toISOString(), pages: walk.pages, records: walk.rows },
     starvedSince: timeOf(state.starvedSince),
+    retryAt: timeOf(state.retryAt),
     // Of a failure that is over, nothing is shown.
     lastError:
       lastError && state.errorsInARow

@@ -268,6 +268,11 @@ export interface ChangeStore {
     accountId: string,
     query: { after: Position; entityTypes: readonly EntityType[]; limit: number },
   ): Promise<FeedPage | undefined>
+  /** Newest first, after `since` and before `before`. */
+  latest(
+    accountId: string,
+    query: { entityTypes: readonly EntityType[]; since?: number; before?: number | undefined; limit: number },
+  ): Promise<LogRow[]>
   /** Calls the listener when the log or the hints of an account have changed. Some calls can be lost. */
   subscribe(listener: (accountId: string) => void): () => void
 

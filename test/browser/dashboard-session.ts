@@ -14,6 +14,10 @@ export interface DashboardSession {
   browser: Browser
   /** Credentials and settings of a business on a simulated platform. */
   tenant(platform: string): Promise<SandboxTenant>
+  /** A call of the sandbox's control endpoint: changes records at the platform, adds faults. */
+  control<T>(method: string, path: string, body?: unknown): Promise<T>
+  /** A call of the management API, in the workspace of the sandbox. */
+  manage<T>(method: string, path: string, body?: unknown): Promise<T>
   /** A separate, monitored page. */
   open(width: Width, colorScheme?: 'light' | 'dark'): Promise<Page>
   signIn(page: Page): Promise<void>
@@ -42,13 +46,25 @@ export async function openDashboard(environment: Record<string, string> = {}): P
         complaints.push(`${page.url()} asked ${request.url()}`)
     })
   }
+  const control = <T>(method: string, path: string, body?: unknown) =>
+    send<T>(method, `http://127.0.0.1:${sandboxPort}/_sandbox${path}`, body)
+  let token: Promise<string> | undefined
+  async function logIn(): Promise<string> {
+    const { user, password } = service.sandboxFile().dashboard
+    return (await send<{ token: string }>('POST', `${service.manageUrl}/manage/v1/sessions`, { user, password })).token
+  }
   return {
     service,
     browser,
     complaints,
+    control,
+    async manage(method, path, body) {
+      token ??= logIn()
+      const headers = { authorization: `Bearer ${await token}` }
+      return send(method, `${service.manageUrl}/manage/v1/workspaces/sandbox${path}`, body, headers)
+    },
     async tenant(platform) {
-      const response = await fetch(`http://127.0.0.1:${sandboxPort}/_sandbox/accounts`)
-      const { accounts } = (await response.json()) as { accounts: SandboxTenant[] }
+      const { accounts } = await control<{ accounts: SandboxTenant[] }>('GET', '/accounts')
       return accounts.find((account) => account.platform === platform) as SandboxTenant
     },
     async open(width, colorScheme = 'light') {
@@ -73,7 +89,18 @@ export async function openDashboard(environment: Record<string, string> = {}): P
   }
 }
 
-const freePort = () =>
+async function send<T>(method: string, url: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`)
+  return (text === '' ? undefined : JSON.parse(text)) as T
+}
+
+export const freePort = () =>
   new Promise<number>((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number }

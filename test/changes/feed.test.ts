@@ -385,12 +385,17 @@ describe.each(storeKinds)('a feed with written rows on %s', (kind) => {
     await feeds.commit(feed, { watches: [{ watch, state: { phase: 'ready' } }] })
     const { body } = await watched.call('GET', changes)
     const waiting = watched.call('GET', `${changes}?cursor=${body.pagination.cursor}`, undefined, { prefer: 'wait=60' })
+    const ofOperators = `${watched.url}/manage/v1/workspaces/${workspaceId}/accounts/${account}/changes?since=1000`
+    const operator = fetch(ofOperators, {
+      headers: { authorization: `Bearer ${watched.secrets[1]}`, prefer: 'wait=60' },
+    })
     await sleep(300)
     // A connection that is still open after 25 seconds would be closed without a response.
     isClosed = true
     const closed = watched.close()
     const { status, body: page } = await waiting
     expect([status, page.data]).toEqual([200, []])
+    expect(await (await operator).json()).toEqual({ data: [] })
     await closed
   })
 })

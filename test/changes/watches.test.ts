@@ -61,6 +61,7 @@ describe.each(storeKinds)('watches on %s', (kind) => {
       watched: true,
       setBy: 'account',
       pollSeconds: 60,
+      own: { pollSeconds: 60 },
       status: { phase: expect.any(String) },
     })
     expect(await watchedNow()).toEqual(['customer', 'product'])
@@ -83,6 +84,67 @@ describe.each(storeKinds)('watches on %s', (kind) => {
     })
     const refused = await watched.manage('POST', `${watches}/order/walk`)
     expect([refused.status, refused.body.code]).toEqual([409, 'not_watched'])
+  })
+  it('list the latest changes for operators, newest first, and wait for the next one', async () => {
+    const latest = `/accounts/${account}/changes`
+    const { records } = watched.tenants.find((tenant) => tenant.vertical === vertical)!
+    const products = records.product!
+    await watched.manage('PUT', '/watches', { entities: { product: often } })
+    const added = products.add(3)
+    await watched.until('three changes', async () => (await watched.manage('GET', latest)).body.data.length >= 3)
+    const all = await watched.manage('GET', latest)
+    const sequences: number[] = all.body.data.map(({ sequence }: { sequence: number }) => sequence)
+    expect(sequences).toEqual(sequences.toSorted((left, right) => right - left))
+    expect(all.body.next).toBeUndefined()
+    const [newest] = all.body.data
+    expect(newest).toMatchObject({ operation: 'created', entityType: 'product', origin: 'poll' })
+    expect(added).toContain(newest.externalId)
+    expect(newest.record.externalId).toBe(newest.externalId)
+    const first = await watched.manage('GET', `${latest}?limit=1`)
+    expect(first.body).toEqual({ data: [newest], next: String(newest.sequence) })
+    const second = await watched.manage('GET', `${latest}?limit=500&after=${first.body.next}`)
+    expect(second.body).toEqual({ data: all.body.data.slice(1) })
+    expect((await watched.manage('GET', `${latest}?entityType=customer`)).body).toEqual({ data: [] })
+
+    const { workspaceId } = await watched.accountOf(vertical)
+    const follow = async (since: number, wait: number) => {
+      const response = await fetch(`${watched.url}/manage/v1/workspaces/${workspaceId}${latest}?since=${since}`, {
+        headers: { authorization: `Bearer ${watched.secrets[1]}`, prefer: `wait=${wait}` },
+      })
+      const { data, detail } = (await response.json()) as { data?: { externalId: string }[]; detail?: string }
+      return [response.status, response.headers.get('preference-applied') ?? detail, data?.map((one) => one.externalId)]
+    }
+    const waiting = follow(newest.sequence, 60)
+    const [id = ''] = products.add(1)
+    expect(await waiting).toEqual([200, 'wait=60', [id]])
+    expect(await follow(newest.sequence + 1, 0)).toEqual([200, 'wait=0', []])
+    expect(await follow(newest.sequence, 61)).toEqual([400, expect.stringContaining('at most wait=60'), undefined])
+    for (const [query, code] of [
+      ['since=-1', 'invalid_parameter'],
+      ['after=x', 'invalid_parameter'],
+      ['limit=0', 'invalid_parameter'],
+      ['cursor=x', 'unknown_parameter'],
+      ['entityType=prodcut', 'unknown_entity'],
+      ['entityType=time_entry', 'entity_not_offered'],
+    ]) {
+      const refused = await watched.manage('GET', `${latest}?${query}`)
+      expect(refused.body.code, query).toBe(code)
+    }
+  })
+  it('show the error of a read and when it is tried again', async () => {
+    watched.sandbox.fault('square', { kind: 'unavailable', path: 'catalog' })
+    await watched.manage('POST', `${watches}/product/walk`)
+    const shown = await watched.until('an error', async () => {
+      const { status } = (await watched.manage('GET', watches)).body.entities.product
+      return status.lastError && status
+    })
+    expect(shown.lastError).toMatchObject({ code: 'downstream_error', detail: expect.any(String) })
+    expect(Date.parse(shown.retryAt)).toBeGreaterThan(Date.parse(shown.lastError.at))
+    watched.sandbox.clearFaults('square')
+    await watched.until('no error', async () => {
+      const { status } = (await watched.manage('GET', watches)).body.entities.product
+      return !status.lastError && !status.retryAt
+    })
   })
   it('refuse values that cannot work, and change nothing', async () => {
     const before = [(await watched.manage('GET', '/watches')).body, await watchedNow()]

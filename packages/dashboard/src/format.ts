@@ -61,6 +61,8 @@ const words: Record<string, string> = {
 /** `reconnect_required` -> "Reconnect required". */
 export const readable = (name: string) =>
   words[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll(/[_-]/g, ' ')
+/** `time_entry` -> "time entries". */
+export const manyOf = (entityType: string) => `${entityType.replaceAll('_', ' ')}s`.replace(/ys$/, 'ies')
 type DailyQuota = { calls?: number | undefined; plans?: Readonly<Record<string, number>> | undefined } | undefined
 /** `5,000 calls`, or `Free 1,000, Standard 2,000`: by plan. */
 export const daily = (quota: DailyQuota): string => {

@@ -8,6 +8,7 @@ import {
   LayoutDashboard,
   type LucideIcon,
   Search,
+  Settings,
   Shapes,
   TriangleAlert,
 } from 'lucide-react'
@@ -33,6 +34,7 @@ export const navigation: readonly NavigationEntry[] = [
   { path: 'explorer', label: 'Explorer', icon: Search, group: 'work' },
   { path: 'mappings', label: 'Mappings', icon: ArrowLeftRight, group: 'work' },
   { path: 'credentials', label: 'Credentials', icon: KeyRound, group: 'work' },
+  { path: 'settings', label: 'Settings', icon: Settings, group: 'work' },
   { path: 'platforms', label: 'Platforms', icon: Shapes, group: 'reference' },
   { path: 'errors', label: 'Errors', icon: TriangleAlert, group: 'reference' },
   { path: 'sandbox', label: 'Sandbox', icon: FlaskConical, group: 'reference' },
@@ -51,6 +53,7 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: '/explorer/*?', page: recordPage((pages) => pages.Explorer) },
   { path: '/mappings/*?', page: recordPage((pages) => pages.Mappings) },
   { path: '/credentials/:tab?', page: workspacePage((pages) => pages.Credentials) },
+  { path: '/settings', page: workspacePage((pages) => pages.Settings) },
   { path: '/platforms', page: workspacePage((pages) => pages.Platforms) },
   { path: '/platforms/:platform', page: workspacePage((pages) => pages.Platform) },
   { path: '/errors', page: workspacePage((pages) => pages.Errors) },

@@ -7,10 +7,14 @@ import type {
   GetReferenceImportAnswer,
   GetSessionAnswer,
   GetWorkspaceAnswer,
+  GetWorkspaceWatchesAnswer,
   ListActivityAnswer,
   ListApiKeysAnswer,
+  ListLatestChangesAnswer,
   ListMappingKeysAnswer,
   ListReferencesAnswer,
+  SetWatchAnswer,
+  SetWatchBody,
 } from '../../client/src/generated/manage.ts'
 
 export const entityTypes = ['product', 'order', 'customer', 'category', 'employee', 'time_entry'] as const
@@ -37,6 +41,10 @@ export type Overview = GetOverviewAnswer
 export type PlatformSeries = Overview['platforms'][number]
 export type FaultSwitches = ClearFaultsAnswer
 export type Fault = FaultSwitches['platforms'][number]['faults'][number]
+export type Intervals = SetWatchBody
+export type Watch = SetWatchAnswer
+export type WorkspaceWatches = GetWorkspaceWatchesAnswer
+export type Change = ListLatestChangesAnswer['data'][number]
 export interface ErrorRow {
   code: string
   status: number

@@ -29,6 +29,7 @@ export interface ManageRoute {
   summary: string
   tag: string
   query?: Readonly<Record<string, string>> // name -> description
+  headers?: Readonly<Record<string, string>> // of the request: name -> description
   body?: TSchema
   content?: { types: readonly string[]; maxBytes: number } // instead of a JSON body: text of these types
   answer?: TSchema // none: 204

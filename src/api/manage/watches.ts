@@ -57,6 +57,9 @@ const accountWatch = Type.Object(
       oneOf(['workspace', 'account'], 'Whose setting it is; absent if neither the workspace nor the account has one'),
     ),
     ...intervals,
+    own: Type.Optional(
+      Type.Object(intervals, { ...closed, description: 'What the account sets itself; the rest is inherited' }),
+    ),
     status: Type.Optional(Type.Unsafe<WatchStatus>({ ...watchStatusSchema, additionalProperties: false })),
   },
   closed,
@@ -97,12 +100,14 @@ export function watchRoutes(store: Store, engine: Engine): ManageRoute[] {
       const entityType = name as EntityType
       const setBy = own[entityType] ? 'account' : workspace.entities[entityType] ? 'workspace' : undefined
       const isWatched = watched.has(entityType)
+      const ownValue = own[entityType]
       return [
         entityType,
         {
           watched: isWatched,
           setBy,
           ...watched.get(entityType),
+          own: ownValue === 'off' ? undefined : ownValue,
           status: isWatched ? status.entities[entityType] : undefined,
         },
       ]

@@ -1684,6 +1684,13 @@ export type ListWatchesAnswer = {
       pollSeconds?: number
       /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
       walkHours?: number
+      /** What the account sets itself; the rest is inherited */
+      own?: {
+        /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+        pollSeconds?: number
+        /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+        walkHours?: number
+      }
       status?: {
         phase: 'first_walk' | 'ready'
         /** `poll`: incremental and full reads. `walk`: full reads only */
@@ -1740,6 +1747,8 @@ export type ListWatchesAnswer = {
         paused?: string
         /** Since when requests of callers leave no calls for the watch */
         starvedSince?: string
+        /** After an error, or without free calls: nothing is read before this time */
+        retryAt?: string
         /** The error of the last read. Absent after a read that succeeded */
         lastError?: {
           /** When it happened */
@@ -1759,6 +1768,13 @@ export type ListWatchesAnswer = {
       pollSeconds?: number
       /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
       walkHours?: number
+      /** What the account sets itself; the rest is inherited */
+      own?: {
+        /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+        pollSeconds?: number
+        /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+        walkHours?: number
+      }
       status?: {
         phase: 'first_walk' | 'ready'
         /** `poll`: incremental and full reads. `walk`: full reads only */
@@ -1815,6 +1831,8 @@ export type ListWatchesAnswer = {
         paused?: string
         /** Since when requests of callers leave no calls for the watch */
         starvedSince?: string
+        /** After an error, or without free calls: nothing is read before this time */
+        retryAt?: string
         /** The error of the last read. Absent after a read that succeeded */
         lastError?: {
           /** When it happened */
@@ -1834,6 +1852,13 @@ export type ListWatchesAnswer = {
       pollSeconds?: number
       /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
       walkHours?: number
+      /** What the account sets itself; the rest is inherited */
+      own?: {
+        /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+        pollSeconds?: number
+        /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+        walkHours?: number
+      }
       status?: {
         phase: 'first_walk' | 'ready'
         /** `poll`: incremental and full reads. `walk`: full reads only */
@@ -1890,6 +1915,8 @@ export type ListWatchesAnswer = {
         paused?: string
         /** Since when requests of callers leave no calls for the watch */
         starvedSince?: string
+        /** After an error, or without free calls: nothing is read before this time */
+        retryAt?: string
         /** The error of the last read. Absent after a read that succeeded */
         lastError?: {
           /** When it happened */
@@ -1909,6 +1936,13 @@ export type ListWatchesAnswer = {
       pollSeconds?: number
       /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
       walkHours?: number
+      /** What the account sets itself; the rest is inherited */
+      own?: {
+        /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+        pollSeconds?: number
+        /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+        walkHours?: number
+      }
       status?: {
         phase: 'first_walk' | 'ready'
         /** `poll`: incremental and full reads. `walk`: full reads only */
@@ -1965,6 +1999,8 @@ export type ListWatchesAnswer = {
         paused?: string
         /** Since when requests of callers leave no calls for the watch */
         starvedSince?: string
+        /** After an error, or without free calls: nothing is read before this time */
+        retryAt?: string
         /** The error of the last read. Absent after a read that succeeded */
         lastError?: {
           /** When it happened */
@@ -1984,6 +2020,13 @@ export type ListWatchesAnswer = {
       pollSeconds?: number
       /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
       walkHours?: number
+      /** What the account sets itself; the rest is inherited */
+      own?: {
+        /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+        pollSeconds?: number
+        /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+        walkHours?: number
+      }
       status?: {
         phase: 'first_walk' | 'ready'
         /** `poll`: incremental and full reads. `walk`: full reads only */
@@ -2040,6 +2083,8 @@ export type ListWatchesAnswer = {
         paused?: string
         /** Since when requests of callers leave no calls for the watch */
         starvedSince?: string
+        /** After an error, or without free calls: nothing is read before this time */
+        retryAt?: string
         /** The error of the last read. Absent after a read that succeeded */
         lastError?: {
           /** When it happened */
@@ -2059,6 +2104,13 @@ export type ListWatchesAnswer = {
       pollSeconds?: number
       /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
       walkHours?: number
+      /** What the account sets itself; the rest is inherited */
+      own?: {
+        /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+        pollSeconds?: number
+        /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+        walkHours?: number
+      }
       status?: {
         phase: 'first_walk' | 'ready'
         /** `poll`: incremental and full reads. `walk`: full reads only */
@@ -2115,6 +2167,8 @@ export type ListWatchesAnswer = {
         paused?: string
         /** Since when requests of callers leave no calls for the watch */
         starvedSince?: string
+        /** After an error, or without free calls: nothing is read before this time */
+        retryAt?: string
         /** The error of the last read. Absent after a read that succeeded */
         lastError?: {
           /** When it happened */
@@ -2144,6 +2198,13 @@ export type SetWatchAnswer = {
   pollSeconds?: number
   /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
   walkHours?: number
+  /** What the account sets itself; the rest is inherited */
+  own?: {
+    /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+    pollSeconds?: number
+    /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+    walkHours?: number
+  }
   status?: {
     phase: 'first_walk' | 'ready'
     /** `poll`: incremental and full reads. `walk`: full reads only */
@@ -2200,6 +2261,8 @@ export type SetWatchAnswer = {
     paused?: string
     /** Since when requests of callers leave no calls for the watch */
     starvedSince?: string
+    /** After an error, or without free calls: nothing is read before this time */
+    retryAt?: string
     /** The error of the last read. Absent after a read that succeeded */
     lastError?: {
       /** When it happened */
@@ -2220,6 +2283,13 @@ export type StartWalkAnswer = {
   pollSeconds?: number
   /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
   walkHours?: number
+  /** What the account sets itself; the rest is inherited */
+  own?: {
+    /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+    pollSeconds?: number
+    /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+    walkHours?: number
+  }
   status?: {
     phase: 'first_walk' | 'ready'
     /** `poll`: incremental and full reads. `walk`: full reads only */
@@ -2276,6 +2346,8 @@ export type StartWalkAnswer = {
     paused?: string
     /** Since when requests of callers leave no calls for the watch */
     starvedSince?: string
+    /** After an error, or without free calls: nothing is read before this time */
+    retryAt?: string
     /** The error of the last read. Absent after a read that succeeded */
     lastError?: {
       /** When it happened */
@@ -2286,6 +2358,35 @@ export type StartWalkAnswer = {
       inARow: number
     }
   }
+}
+
+export type ListLatestChangesAnswer = {
+  data: {
+    /** Grows with every change of the account */
+    sequence: number
+    operation: 'created' | 'updated' | 'deleted'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    /** The platform's id of the record */
+    externalId: string
+    /** Your source id, if the record was written or linked under one */
+    sourceExternalId?: string
+    /** When the service noticed the change */
+    detectedAt: string
+    /** The platform's modification time. Absent if the platform has none */
+    modifiedAt?: string
+    /** `write`: made through this service. `hint`: found by a read of this record. `poll`: found by an incremental read. `walk`: found by a full read */
+    origin: 'write' | 'hint' | 'poll' | 'walk'
+    /** With the origin `write`: the id of the credential. A two-way sync skips its own writes */
+    writtenBy?: string
+    /** JSON pointers of the fields that differ. Absent if the previous state is not stored */
+    changed?: string[]
+    /** With `deleted`: the record that this one was merged into */
+    replacedBy?: string
+    /** The whole record after the change, as in the list of its entity. Absent for `deleted`, if the workspace stores no records, and if the record must be read at the platform and can no longer be read */
+    record?: Record<string, unknown>
+  }[]
+  /** Start of the next page, for `after` */
+  next?: string
 }
 
 export type GetOverviewAnswer = {
@@ -3376,6 +3477,24 @@ export type ManageOperations = {
       entityType: string
     }
     answer: StartWalkAnswer
+  }
+  /** List the latest changes of the watched entities of an account, newest first */
+  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/changes': {
+    path: {
+      workspaceId: string
+      accountId: string
+    }
+    query: {
+      /** The `next` of the previous page */
+      after?: string
+      /** Entries per page, 50 by default, at most 500 */
+      limit?: string
+      /** Changes of this entity type */
+      entityType?: string
+      /** Changes after this sequence; 0 for all. With it, `Prefer: wait=SECONDS` waits for a change */
+      since?: string
+    }
+    answer: ListLatestChangesAnswer
   }
   /** Requests, errors, queue times, and rate-limit use over time, accounts by state, and recent failures */
   'GET /manage/v1/workspaces/{workspaceId}/overview': {

@@ -1200,6 +1200,8 @@ export type WatchStatus = {
   paused?: string
   /** Since when requests of callers leave no calls for the watch */
   starvedSince?: string
+  /** After an error, or without free calls: nothing is read before this time */
+  retryAt?: string
   /** The error of the last read. Absent after a read that succeeded */
   lastError?: {
     /** When it happened */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import './page.css'
 
@@ -50,8 +50,15 @@ export function Tabs({
   tabs: readonly { id: string; label: string; href: string }[]
   current: string
 }) {
+  const list = useRef<HTMLElement>(null)
+  // On a phone the current tab may be outside of the visible part.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again when the current tab changes
+  useEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>('[aria-current]')
+    if (tab && list.current) list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.clientWidth) / 2
+  }, [current])
   return (
-    <nav className="tabs" aria-label={label}>
+    <nav ref={list} className="tabs" aria-label={label}>
       {tabs.map(({ id, label: text, href }) => (
         <Link key={id} href={href} className="tab" aria-current={id === current ? 'page' : undefined}>
           {text}

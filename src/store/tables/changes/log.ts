@@ -92,7 +92,7 @@ function gapAt({ sequence, tag }: Position, head: number, marks: readonly PartRo
   return toTag(anchor.tag) === tag ? {} : { gap: 'replaced' }
 }
 
-type Log = Pick<ChangeStore, 'page' | 'start' | 'lastChanges'>
+type Log = Pick<ChangeStore, 'page' | 'start' | 'latest' | 'lastChanges'>
 export function createLog({ reads, vault, now }: StoreContext): Log {
   const partsOf = (
     accountId: string,
@@ -158,6 +158,20 @@ export function createLog({ reads, vault, now }: StoreContext): Log {
         .limit(1)
         .executeTakeFirst()
       return row ? { sequence: row.sequence, tag: toTag(row.tag) } : { sequence: 0 }
+    },
+    async latest(accountId, { entityTypes, since = 0, before = Number.MAX_SAFE_INTEGER, limit }) {
+      if (entityTypes.length === 0) return []
+      const rows = await reads
+        .selectFrom('change_log')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('sequence', '>', since)
+        .where('sequence', '<', before)
+        .where('entity_type', 'in', entityTypes)
+        .orderBy('sequence', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => toLogRow(vault, row))
     },
     async lastChanges(accountId, entityType, ids) {
       const found = new Map<string, LogRow>()

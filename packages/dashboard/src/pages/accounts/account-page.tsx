@@ -8,6 +8,7 @@ import { usePlatforms } from '../../platforms.ts'
 import type { Account } from '../../types.ts'
 import { useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
+import { AccountChanges } from '../changes/account-changes.tsx'
 import { AccountActions } from './account-actions.tsx'
 import { AccountActivity } from './account-activity.tsx'
 import { AccountMessage, type Trouble } from './account-message.tsx'
@@ -22,6 +23,7 @@ const tabs = [
   { id: 'settings', label: 'Settings', content: AccountSettings },
   { id: 'mapping-keys', label: 'Mapping keys', content: MappingKeys },
   { id: 'references', label: 'References', content: References },
+  { id: 'changes', label: 'Changes', content: AccountChanges },
   { id: 'activity', label: 'Activity', content: AccountActivity },
 ] as const
 

@@ -1,0 +1,17 @@
+// Settings of a workspace. Each group is a form of its own and saves by itself.
+import { Page } from '../../components/page.tsx'
+import { WatchDefaults } from './watch-defaults.tsx'
+
+const groups = [{ id: 'change-feed', content: WatchDefaults }] as const
+
+export default function SettingsPage() {
+  return (
+    <Page title="Settings" about="Defaults for all accounts of this workspace.">
+      {groups.map(({ id, content: Group }) => (
+        <div key={id} id={id}>
+          <Group />
+        </div>
+      ))}
+    </Page>
+  )
+}
