@@ -100,7 +100,8 @@ it('has a bounded number of entries of strangers, and none of a request that is 
 it.each(storeKinds)(
   'has an unbroken chain after many actions at the same time, and none fails (%s)',
   async (kind) => {
-    const databaseUrl = kind === 'postgres' ? await freshDatabase(inject('postgresUrl')) : undefined
+    const databaseUrl =
+      kind === 'postgres' ? await freshDatabase(inject('postgresUrl'), inject('postgresTemplate')) : undefined
     const { service, send, adminToken } = await startBare({}, [], databaseUrl)
     const passwordHash = await hashPassword('correct horse battery')
     const users = Array.from({ length: 20 }, (_, index) => `user ${index}`)
