@@ -1,5 +1,6 @@
-// One PostgreSQL server for all test files; each gets its own database with `freshDatabase(inject('postgresUrl'))`. One
-// folder for all temporary files, which is removed at the end.
+// One PostgreSQL server for all test files. Each creates its own database with `freshDatabase(inject('postgresUrl'),
+// inject('postgresTemplate'))`: a copy with all tables. A test of the first start leaves out the template, so that its
+// database is empty. One folder for all temporary files, which is removed at the end.
 
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'

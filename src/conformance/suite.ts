@@ -35,7 +35,10 @@ export function conformance(
       beforeAll(async () => {
         const databaseUrl =
           options.database === 'postgres'
-            ? await (await import('../../test/postgres.ts')).freshDatabase(inject('postgresUrl'))
+            ? await (await import('../../test/postgres.ts')).freshDatabase(
+                inject('postgresUrl'),
+                inject('postgresTemplate'),
+              )
             : undefined
         harness = await createHarness({
           connectors: { [platform]: connector },

@@ -7,7 +7,9 @@ import { runStandstill } from './standstill.ts'
 const callTimeoutMs = 5000
 
 it.concurrent('a process that is stopped, or separated from its database, beyond its lease sends and undoes nothing when it goes on', async () => {
-  expect(await runStandstill({ databaseUrl: await freshDatabase(inject('postgresUrl')) })).toEqual([])
+  expect(
+    await runStandstill({ databaseUrl: await freshDatabase(inject('postgresUrl'), inject('postgresTemplate')) }),
+  ).toEqual([])
 }, 180_000)
 
 it.concurrent('a call that takes effect after its response was lost is written once, and a reference to its key waits for it', async () => {

@@ -17,7 +17,9 @@ describe.each(storeKinds)('on %s', (kind) => {
   let workspaceId: string
   beforeAll(async () => {
     const place =
-      kind === 'sqlite' ? { ownDisk: true } : { databaseUrl: await freshDatabase(inject('postgresUrl')), instances: 1 }
+      kind === 'sqlite'
+        ? { ownDisk: true }
+        : { databaseUrl: await freshDatabase(inject('postgresUrl'), inject('postgresTemplate')), instances: 1 }
     harness = await createHarness({ connectors, simulators, platform: 'square', sandboxControl: true, ...place })
     workspaceId = (await harness.manage('GET', '')).body.id
   }, 60_000)

@@ -200,7 +200,7 @@ describe('a body that is not one valid record', () => {
       ])
   })
   it('rejects an id with NUL on PostgreSQL, too', async () => {
-    const databaseUrl = await freshDatabase(inject('postgresUrl'))
+    const databaseUrl = await freshDatabase(inject('postgresUrl'), inject('postgresTemplate'))
     const own = await createHarness({ connectors, simulators, platform: 'square', databaseUrl, instances: 1 })
     try {
       const { status, body } = await own.call('POST', `${restaurant}/product`, { externalId: 'a\0b', name: 'x' })

@@ -44,7 +44,8 @@ describe.each(['sqlite', 'postgres'] as const)('accounts of one business (%s)', 
       size: 'small',
       strict: false,
     })
-    const databaseUrl = kind === 'postgres' ? await freshDatabase(inject('postgresUrl')) : undefined
+    const databaseUrl =
+      kind === 'postgres' ? await freshDatabase(inject('postgresUrl'), inject('postgresTemplate')) : undefined
     const encryptionKeys = [randomBytes(32)]
     for (let index = 0; index < (kind === 'postgres' ? 2 : 1); index++) {
       const service = await createService({

@@ -51,7 +51,9 @@ async function start(count: number, database: 'sqlite' | 'postgres'): Promise<vo
     PLATFORM_LIMITS: 'clover=1000000/1',
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-concurrency-')),
-    ...(database === 'postgres' ? { DATABASE_URL: await freshDatabase(inject('postgresUrl')) } : {}),
+    ...(database === 'postgres'
+      ? { DATABASE_URL: await freshDatabase(inject('postgresUrl'), inject('postgresTemplate')) }
+      : {}),
   }
   instances = []
   for (let index = 0; index < count; index++) instances.push(await startService(environment))

@@ -133,7 +133,7 @@ describe('two instances on PostgreSQL', () => {
     await openSandbox()
     const environment = {
       PLATFORM_LIMITS: 'zoho-books=1000/1+61/86400',
-      DATABASE_URL: await freshDatabase(inject('postgresUrl')),
+      DATABASE_URL: await freshDatabase(inject('postgresUrl'), inject('postgresTemplate')),
       ENCRYPTION_KEY: randomBytes(32).toString('base64'),
       DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-daily-')),
     }

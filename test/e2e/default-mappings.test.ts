@@ -18,7 +18,8 @@ describe.each(kinds)('with %s', (_, kind) => {
   let harness: Harness
   let token: string
   beforeAll(async () => {
-    const databaseUrl = kind === 'postgres' ? await freshDatabase(inject('postgresUrl')) : undefined
+    const databaseUrl =
+      kind === 'postgres' ? await freshDatabase(inject('postgresUrl'), inject('postgresTemplate')) : undefined
     const place = databaseUrl ? { databaseUrl, instances: 2 } : { ownDisk: true }
     harness = await createHarness({ connectors, simulators, platform: 'square', ...place })
     const { id, secret } = (await harness.manage('POST', '/access-ids', { name: 'form B' })).body

@@ -29,7 +29,9 @@ it.each(['sqlite', 'postgres'])(
       PACE_SCALE: '0.005',
       SHED_WAIT_MS: '0', // on a busy machine 200 writes at once wait for more than a second
       DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-kill-')),
-      ...(kind === 'postgres' ? { DATABASE_URL: await freshDatabase(inject('postgresUrl')) } : {}),
+      ...(kind === 'postgres'
+        ? { DATABASE_URL: await freshDatabase(inject('postgresUrl'), inject('postgresTemplate')) }
+        : {}),
     }
     const customers = sandbox.simulator('square').tenants[0]?.records.customer
     const before = customers?.ids().length ?? 0

@@ -136,7 +136,7 @@ describe('the next page of a walk', () => {
   })
 
   it('is read on PostgreSQL, too, where slots are reserved in the database', async () => {
-    await start({ concurrency: 5 }, true, await freshDatabase(inject('postgresUrl')))
+    await start({ concurrency: 5 }, true, await freshDatabase(inject('postgresUrl'), inject('postgresTemplate')))
     // A page is only read ahead where a slot is free at once. A slow database may take longer, and the next try comes
     // ten seconds later.
     let reply = await beginWalk()

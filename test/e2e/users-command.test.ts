@@ -17,7 +17,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     environment = {
       DATA_DIR: dataDir,
       ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-      DATABASE_URL: kind === 'postgres' ? await freshDatabase(inject('postgresUrl')) : '',
+      DATABASE_URL: kind === 'postgres' ? await freshDatabase(inject('postgresUrl'), inject('postgresTemplate')) : '',
     }
     service = await startService({
       ...environment,

@@ -42,7 +42,7 @@ async function startOnSqlite(how: 'full' | 'read-only'): Promise<void> {
 }
 /** Every insert fails as it does when a file cannot grow, or on a server that has become a replica. */
 async function startOnPostgres(how: 'full' | 'read-only'): Promise<void> {
-  const databaseUrl = await freshDatabase(inject('postgresUrl'))
+  const databaseUrl = await freshDatabase(inject('postgresUrl'), inject('postgresTemplate'))
   harness = await createHarness({ ...options, databaseUrl, instances: 1 })
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -29,7 +29,7 @@ const server = createServer((near) => {
 let target: URL
 
 beforeAll(async () => {
-  target = new URL(await freshDatabase(inject('postgresUrl')))
+  target = new URL(await freshDatabase(inject('postgresUrl'), inject('postgresTemplate')))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const databaseUrl = new URL(target)
