@@ -127,15 +127,18 @@ async function settle(step: Step, state: Step['watch']['state'], settled: Settle
   const observation: Observation = await take(step, rows, { origin: 'walk' })
   const ids = rows.map(({ nativeId }) => nativeId)
   const survivors = new Set(merged?.values()) // they may be listed
-  const unlisted = [...ids.filter((id) => !survivors.has(id)), ...unproven].map((nativeId): UnlistedRow => {
+  // Between two walks, a record that stays unlisted is read less and less often.
+  const { unlisted: known } = await step.changes.marks(watch, checks ? [] : ids)
+  const left = ids.filter((id) => !survivors.has(id) && !known.has(id))
+  const unlisted = [...left, ...unproven].map((nativeId): UnlistedRow => {
     const done = checks?.get(nativeId) ?? 0
     return { nativeId, nextCheckAt: Math.round(now + checkAfter(done) * scale), checks: done }
   })
-  const left = checks ? 0 : ids.length - (merged?.size ?? 0)
+  const found = checks ? 0 : ids.length - (merged?.size ?? 0)
   const next = {
     ...state,
     records: Math.max(0, (state.records ?? 0) + observation.created - gone.length),
-    heldDeletes: Math.max(0, (state.heldDeletes ?? 0) - (checks ? 0 : gone.length) - left),
+    heldDeletes: Math.max(0, (state.heldDeletes ?? 0) - (checks ? 0 : gone.length) - found),
   }
   const deletions: NewChange[] = gone
     .filter((id) => !silent.has(id))
