@@ -240,6 +240,18 @@ describe.each(storeKinds)('a worker on %s', (kind) => {
     expect((await made.watch()).state).toMatchObject({ heldDeletes: 0, records: 199 })
   })
 
+  it('walks in turns with polls that are always due', async () => {
+    const reads: string[] = []
+    const made = await createFakeWorker(store, `busy ${kind}`, { pollSeconds: 0, stop: () => reads.length > 40 })
+    made.platform.before = (read) => void reads.push(read)
+    for (let index = 0; index < 25; index++) made.platform.records.set(`r${100 + index}`, { name: 'x', modified: 1 })
+    await made.work()
+    await made.setState((state) => ({ ...state, nextWalkAt: 0 }))
+    reads.length = 0
+    await made.work()
+    expect(reads.filter((read) => read.startsWith('walk'))).toEqual(['walk ', 'walk r109', 'walk r119'])
+  })
+
   it('forgets records beyond the horizon silently, and reports younger ones', async () => {
     const made = await worker(0)
     made.platform.reader.horizonMs = 60 * 24 * hour
