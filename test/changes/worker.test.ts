@@ -240,6 +240,21 @@ describe.each(storeKinds)('a worker on %s', (kind) => {
     expect((await made.watch()).state).toMatchObject({ heldDeletes: 0, records: 199 })
   })
 
+  it('proves deletes although the records of the control reads are deleted as well', async () => {
+    const made = await worker(40)
+    made.platform.records.delete('r0020')
+    made.platform.before = (read) => {
+      if (!read.startsWith('get')) return
+      // After the walk, before the first proof: what was listed last, and the first records of the index.
+      for (const id of ['r0000', 'r0001', 'r0002', 'r0037', 'r0038', 'r0039']) made.platform.records.delete(id)
+    }
+    await made.walk()
+    expect(await made.changes()).toEqual(['deleted r0020 walk'])
+    expect((await made.watch()).state).toMatchObject({ heldDeletes: 0 })
+    await made.walk()
+    expect(await made.changes()).toHaveLength(7)
+  })
+
   it('walks in turns with polls that are always due', async () => {
     const reads: string[] = []
     const made = await createFakeWorker(store, `busy ${kind}`, { pollSeconds: 0, stop: () => reads.length > 40 })
