@@ -108,6 +108,9 @@ async function changeAndCheck(
       violation: (one) => void violations.push(one),
     }),
   )
+  const operator = createOperator(instances, sandbox)
+  let isCalm = false
+  const attending = attend(followers, operator, () => isCalm)
   await Promise.all(followers.map((follower) => follower.begin()))
   if (options.calmStart) await begin()
   say(`${truths.length} entities of ${followers.length} accounts are copied after ${secondsSince(began)} s`)
@@ -127,7 +130,6 @@ async function changeAndCheck(
     random.fork('disruptions'),
     standstillMs,
   )
-  const operator = createOperator(instances, sandbox)
   const client = createClient(instances)
   const writer = createWriter({ truths, client, random: random.fork('writer'), failed: hasFailed })
   const made = { add: 0, touch: 0, remove: 0, written: 0 }
@@ -141,8 +143,6 @@ async function changeAndCheck(
   )
   let disabled = 0
   let restarts = 0
-  let isCalm = false
-  const attending = attend(followers, operator, () => isCalm)
   try {
     const writing = writer.run(options.writes ?? 0, () => total() / options.changes)
     const interrupting = interrupt(
