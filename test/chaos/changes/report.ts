@@ -2,7 +2,8 @@
 import type { FeedChaosResult } from './run.ts'
 import { violationKinds } from './truth.ts'
 
-const shown = 40
+/** Of each kind. */
+const shown = 10
 
 export function reportFeed(result: FeedChaosResult): string {
   const { made, counts, violations, tally } = result
@@ -16,9 +17,11 @@ export function reportFeed(result: FeedChaosResult): string {
     `${result.kills} kills, ${result.restarts} restarts, ${result.pauses} pauses, ${result.cuts} cuts from the database, ${result.disabled} accounts disabled, ${result.reconnected} connected again`,
     `${counts.changes} changes reported (${counts.deletes} deletes, ${counts.unchanged} without a difference) on ${counts.pages} pages; readers started again ${counts.restarts} times; ${counts.verified} states compared with the platform; ${Math.round(result.seconds)} s`,
   ]
-  for (const { kind, site, detail } of violations.slice(0, shown))
-    lines.push(`${kind.toUpperCase()} ${site}: ${detail}`)
-  if (violations.length > shown) lines.push(`… and ${violations.length - shown} more`)
+  for (const kind of violationKinds) {
+    const own = violations.filter((one) => one.kind === kind)
+    for (const { site, detail } of own.slice(0, shown)) lines.push(`${kind.toUpperCase()} ${site}: ${detail}`)
+    if (own.length > shown) lines.push(`… and ${own.length - shown} more ${kind}`)
+  }
   const found = violationKinds.map((kind) => `${violations.filter((one) => one.kind === kind).length} ${kind}`)
   lines.push(`${violations.length === 0 ? 'PASSED' : 'FAILED'}: ${found.join(', ')}`)
   return lines.join('\n')
