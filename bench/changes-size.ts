@@ -1,10 +1,12 @@
-// Bytes on the disk per record of the change feed's index, after the first walk and after ten more, on both databases.
+// Bytes on the disk per record of the change feed's index, after the first walk and after ten more, and the memory that
+// walks take, on both databases.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
+import { compareSeen, hashesOf } from '../src/changes/seen.ts'
 import type { Feed, IndexRow, Watch } from '../src/store/changes.ts'
 import { sqliteFileIn } from '../src/store/open-store.ts'
 import { createPostgresStore } from '../src/store/postgres/postgres.ts'
@@ -26,6 +28,8 @@ interface Line {
   bytesAtFirst: number
   bytesAfterWalks: number
   limit: number
+  memoryAtTenth: number // MB of the process, when a tenth of the first walk is read
+  memoryMost: number // MB, of all walks
 }
 export interface ChangesSizeResult {
   records: number
@@ -44,7 +48,15 @@ const rowOf = (number: number, version: number): IndexRow => ({
 })
 
 /** As a worker does it: each page is compared with the index, and only rows that differ are stored. */
-async function walk({ changes }: Store, feed: Feed, watch: Watch, records: number, round: number): Promise<void> {
+async function walk(
+  { changes }: Store,
+  feed: Feed,
+  watch: Watch,
+  records: number,
+  round: number,
+  onPage: (read: number) => void,
+): Promise<void> {
+  const seed = randomBytes(16).toString('base64url')
   const versionOf = (number: number) => (round > 0 && number % (1 / changedShare) === round ? round : 0)
   for (let first = 0; first < records; first += pageRows) {
     const rows = Array.from({ length: Math.min(pageRows, records - first) }, (_, index) =>
@@ -53,8 +65,13 @@ async function walk({ changes }: Store, feed: Feed, watch: Watch, records: numbe
     const ids = rows.map(({ nativeId }) => nativeId)
     const known = await changes.records(watch, ids)
     const put = rows.filter((row) => !known.get(row.nativeId)?.fingerprint.equals(row.fingerprint))
-    const seen = Buffer.concat(ids.map((id) => digest(`${round} ${id}`, 8)))
+    const seen = hashesOf(seed, ids)
     await changes.commit(feed, { watches: [{ watch, put, seen, clearSeen: first === 0 }] })
+    onPage(first + ids.length)
+  }
+  for await (const { unseen } of compareSeen(changes, watch, { seed, seenBytes: records * 8 })) {
+    if (unseen.length > 0) throw new Error('a walk has seen every record, and the comparison misses some')
+    onPage(records)
   }
   await changes.commit(feed, { watches: [{ watch, clearSeen: true }] })
 }
@@ -72,14 +89,22 @@ async function measure(
   if (!watch) throw new Error('the feed is not free')
   const empty = await size()
   const perRecord = async () => ((await size()) - empty) / records
-  await walk(store, feed, watch, records, 0)
+  const memory = { atTenth: 0, most: 0 }
+  const onPage = (read: number) => {
+    const megabytes = process.memoryUsage().rss / 1e6
+    if (read <= records / 10 && memory.most < megabytes) memory.atTenth = megabytes
+    memory.most = Math.max(memory.most, megabytes)
+  }
+  await walk(store, feed, watch, records, 0, onPage)
   await rest()
   const bytesAtFirst = await perRecord()
   for (let round = 1; round <= walks; round++) {
-    await walk(store, feed, watch, records, round)
+    await walk(store, feed, watch, records, round, onPage)
     await rest()
   }
-  return { database: store.kind, bytesAtFirst, bytesAfterWalks: await perRecord(), limit: limits[store.kind] }
+  const { atTenth: memoryAtTenth, most: memoryMost } = memory
+  const bytesAfterWalks = await perRecord()
+  return { database: store.kind, bytesAtFirst, bytesAfterWalks, limit: limits[store.kind], memoryAtTenth, memoryMost }
 }
 
 async function onSqlite(records: number): Promise<Line> {
@@ -132,12 +157,21 @@ export async function benchChangesSize(records: number): Promise<ChangesSizeResu
 }
 
 export function showChangesSize({ records, lines }: ChangesSizeResult): string {
-  const rows = lines.map(({ database, bytesAtFirst, bytesAfterWalks, limit }) => [
+  const rows = lines.map(({ database, bytesAtFirst, bytesAfterWalks, limit, memoryAtTenth, memoryMost }) => [
     database,
     bytesAtFirst.toFixed(0),
     bytesAfterWalks.toFixed(0),
     String(limit),
+    memoryAtTenth.toFixed(0),
+    memoryMost.toFixed(0),
   ])
-  const head = ['database', 'B/record, first walk', `B/record, ${walks} walks later`, 'at most']
+  const head = [
+    'database',
+    'B/record, first walk',
+    `B/record, ${walks} walks later`,
+    'at most',
+    'MB after a tenth',
+    'MB, most',
+  ]
   return `${records} records with ids of 20 bytes\n\n${table(head, rows)}`
 }

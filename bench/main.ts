@@ -2,6 +2,7 @@
 // `--only reads` runs a part; `npm run bench -- pacing` runs another benchmark.
 import { benchActivity, showActivity } from './activity.ts'
 import { benchBursts, showBursts } from './bursts.ts'
+import { benchChangesCallers, showChangesCallers } from './changes-callers.ts'
 import { benchChangesSize, showChangesSize } from './changes-size.ts'
 import { benchDashboard, showDashboard } from './dashboard.ts'
 import { benchHostile, showHostile } from './hostile.ts'
@@ -25,8 +26,13 @@ const benchmarks: Record<string, (quick: boolean) => Promise<{ results: unknown;
     return { results, shown: showBursts(results) }
   },
   async changes(quick) {
-    const results = await benchChangesSize(quick ? 20_000 : 200_000)
-    return { results, shown: showChangesSize(results) }
+    const size = only === 'callers' ? undefined : await benchChangesSize(quick ? 20_000 : 200_000)
+    const callers =
+      only === 'size'
+        ? undefined
+        : await benchChangesCallers(quick ? { rounds: 3, seconds: 4 } : { rounds: 9, seconds: 8 })
+    const shown = [size && showChangesSize(size), callers && showChangesCallers(callers)]
+    return { results: { size, callers }, shown: shown.filter((part) => part !== undefined).join('\n\n') }
   },
   async dashboard(quick) {
     const results = await benchDashboard(quick ? 50_000 : 1_000_000)

@@ -1,6 +1,7 @@
 // npm run chaos -- --writes 5000 --updates 2000 --instances 3 [--kills 25] [--pauses 5] [--cuts 5] [--seed 7]
 // [--platforms square,toast] [--minutes 10]
 // npm run chaos -- safeguards: each safeguard switched off in turn
+// npm run chaos -- changes: the change feed instead of writes
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -12,10 +13,11 @@ import { runChaos } from '../test/chaos/run.ts'
 import { runStandstill } from '../test/chaos/standstill.ts'
 import { freshDatabase, startPostgres } from '../test/postgres.ts'
 
+if (process.argv[2] === 'changes') await import('./chaos-changes.ts') // ends the process
 if (process.argv[2] === 'safeguards') {
   // Each safeguard is switched off in turn, and the checker must notice.
   const vitest = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs')
-  const { status } = spawnSync(process.execPath, [vitest, 'run'], {
+  const { status } = spawnSync(process.execPath, [vitest, 'run', 'test/chaos/safeguards.long.ts'], {
     stdio: 'inherit',
     env: { ...process.env, LONG_TESTS: '1' },
   })

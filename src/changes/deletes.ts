@@ -7,6 +7,7 @@ import { batchOf, deletionOf, platformTime, type Step, store, take } from './ste
 import { walkProven } from './walk.ts'
 
 const readsAtOnce = 20
+const controls = 3
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 /** Reads of a record that is no longer listed: after an hour, two, four, up to a week. */
@@ -23,8 +24,11 @@ export async function controlRead(step: Step, excluded: ReadonlySet<string>): Pr
   const index = await changes.records(watch, ids)
   const { missing, unlisted } = await changes.marks(watch, ids)
   const usable = ids.filter((id) => index.has(id) && !excluded.has(id) && !missing.has(id) && !unlisted.has(id))
-  for (const id of usable.slice(0, 3)) if (await reader.get(id)) return 'passed'
-  if (usable.length === 0) return 'none'
+  for (const id of usable.slice(0, controls)) if (await reader.get(id)) return 'passed'
+  // These may be deleted, too: what the platform lists now decides. Otherwise nothing would be read until they are back.
+  const listed = (await reader.page({})).rows.map(({ nativeId }) => nativeId).filter((id) => !excluded.has(id))
+  for (const id of listed.slice(0, controls)) if (await reader.get(id)) return 'passed'
+  if (listed.length === 0) return 'none'
   throw new Problem(
     'downstream_error',
     'Records that were just listed are not found, so nothing is reported as deleted. Retry later.',
@@ -127,15 +131,18 @@ async function settle(step: Step, state: Step['watch']['state'], settled: Settle
   const observation: Observation = await take(step, rows, { origin: 'walk' })
   const ids = rows.map(({ nativeId }) => nativeId)
   const survivors = new Set(merged?.values()) // they may be listed
-  const unlisted = [...ids.filter((id) => !survivors.has(id)), ...unproven].map((nativeId): UnlistedRow => {
+  // Between two walks, a record that stays unlisted is read less and less often.
+  const { unlisted: known } = await step.changes.marks(watch, checks ? [] : ids)
+  const left = ids.filter((id) => !survivors.has(id) && !known.has(id))
+  const unlisted = [...left, ...unproven].map((nativeId): UnlistedRow => {
     const done = checks?.get(nativeId) ?? 0
     return { nativeId, nextCheckAt: Math.round(now + checkAfter(done) * scale), checks: done }
   })
-  const left = checks ? 0 : ids.length - (merged?.size ?? 0)
+  const found = checks ? 0 : ids.length - (merged?.size ?? 0)
   const next = {
     ...state,
     records: Math.max(0, (state.records ?? 0) + observation.created - gone.length),
-    heldDeletes: Math.max(0, (state.heldDeletes ?? 0) - (checks ? 0 : gone.length) - left),
+    heldDeletes: Math.max(0, (state.heldDeletes ?? 0) - (checks ? 0 : gone.length) - found),
   }
   const deletions: NewChange[] = gone
     .filter((id) => !silent.has(id))

@@ -65,18 +65,19 @@ function breached({ reader, watch }: Step, stamps: readonly number[]): Partial<W
 async function endWalk(step: Step, state: RunningState): Promise<void> {
   const { changes, watch, reader, now, scale } = step
   const { walk: current } = state
-  let [records, fresh, missing] = [0, 0, 0]
+  let [records, fresh, lost, missing] = [0, 0, 0, 0]
   // With a row that has no id it is unknown which record was not seen.
   if (!current.unidentified) {
     for await (const { seen, unseen } of compareSeen(changes, watch, current)) {
       records += seen.length + unseen.length
       const marks = await changes.marks(watch, [...seen, ...unseen])
-      const left = unseen.filter((id) => !marks.unlisted.has(id))
-      const put = left
+      const put = unseen
         .filter((nativeId) => !marks.missing.has(nativeId))
         .map((nativeId): MissingRow => ({ nativeId, sinceWalk: current.startedOurs, since: now, reads: 0 }))
-      missing += left.length
-      fresh += put.length
+      missing += unseen.length
+      // Known as not listed: no reason to believe that a page was lost. It is read all the same.
+      lost += unseen.filter((id) => !marks.unlisted.has(id)).length
+      fresh += put.filter(({ nativeId }) => !marks.unlisted.has(nativeId)).length
       const back = seen.filter((id) => marks.missing.has(id))
       const listed = seen.filter((id) => marks.unlisted.has(id))
       if (put.length + back.length + listed.length > 0)
@@ -87,7 +88,7 @@ async function endWalk(step: Step, state: RunningState): Promise<void> {
     missing = state.heldDeletes ?? 0
   }
   // Counted over the walk: a step that was interrupted has stored some of them before.
-  const freshNow = Math.max(fresh, missing - (state.heldDeletes ?? 0))
+  const freshNow = Math.max(fresh, lost - (state.heldDeletes ?? 0))
   const massHeld = freshNow > massRecords && freshNow > massShare * records
   const { walk: _, massHeld: __, proof: ___, ...rest } = state
   const spent = current.calls ?? 0

@@ -40,8 +40,10 @@ interface Work {
 
 export function createWorker(options: WorkerOptions) {
   const { changes, scale, holder } = options
+  /** Accounts whose last read of a list was a poll. */
+  const polledLast = new Set<string>()
 
-  /** What is due first: hints, proofs of deletes, polls, walks. */
+  /** What is due first: hints, proofs of deletes, then polls and walks in turns. */
   async function nextWork(
     feed: Feed,
     watches: readonly Watch[],
@@ -66,9 +68,14 @@ export function createWorker(options: WorkerOptions) {
     for (const watch of ready)
       if (watch.state.phase === 'ready' && (await steps(watch)).reader.polls) polled.push(watch)
     const polling = firstDue(polled, now, pollDueAt)
-    if (polling) return { watch: polling, run: poll }
     const walking = firstDue(ready, now, walkDueAt)
+    // In turns: polls that take longer than their interval are always due, and no walk would come to its end.
+    if (polling && !(walking && polledLast.delete(feed.accountId))) {
+      polledLast.add(feed.accountId)
+      return { watch: polling, run: poll }
+    }
     if (walking) return { watch: walking, run: walk }
+    polledLast.delete(feed.accountId)
     return hints.length > 0 ? 'blocked' : undefined
   }
   /** A few, unless there are too many to follow one by one, or the first ones must wait. */

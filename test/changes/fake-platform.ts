@@ -106,7 +106,11 @@ export interface FakeWorker {
   changes(): Promise<string[]>
   errors: unknown[]
 }
-export async function createFakeWorker(store: Store, id: string, more: { stop?(): boolean } = {}): Promise<FakeWorker> {
+export async function createFakeWorker(
+  store: Store,
+  id: string,
+  more: { stop?(): boolean; pollSeconds?: number } = {},
+): Promise<FakeWorker> {
   const platform = createFakePlatform()
   const account = await addAccount(store, id)
   await store.changes.ensure(account, ['product'])
@@ -116,7 +120,7 @@ export async function createFakeWorker(store: Store, id: string, more: { stop?()
     holder: `worker of ${id}`,
     scale: 1,
     account: (accountId) => store.accounts.get(accountId),
-    watched: async () => new Map([['product', { pollSeconds: 300, walkHours: 24 }]]),
+    watched: async () => new Map([['product', { pollSeconds: more.pollSeconds ?? 300, walkHours: 24 }]]),
     reader: async () => platform.reader,
     stop: () => more.stop?.() ?? false,
     onError: (error) => errors.push(error),

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { isConfirmed } from '../../src/changes/step.ts'
 import { Problem } from '../../src/contract/errors.ts'
+import type { Watch } from '../../src/store/changes.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createTestDatabase, storeKinds, type TestDatabase } from '../store-on.ts'
 import { createFakeWorker, type FakeWorker } from './fake-platform.ts'
@@ -195,9 +196,7 @@ describe.each(storeKinds)('a worker on %s', (kind) => {
     made.platform.records.set('r0005', { name: 'archived', modified: 2000, unlisted: true })
     await made.walk()
     expect(await made.changes()).toEqual(['updated r0005 walk'])
-    made.platform.reads.length = 0
     await made.walk()
-    expect(made.platform.reads).not.toContain('get r0005')
     expect((await made.watch()).state).toMatchObject({ heldDeletes: 0, records: 12 })
     const marks = async () => (await store.changes.marks(await made.watch(), ['r0005'])).unlisted.has('r0005')
     expect(await marks()).toBe(true)
@@ -205,6 +204,67 @@ describe.each(storeKinds)('a worker on %s', (kind) => {
     await made.walk()
     expect(await marks()).toBe(false)
     expect(await made.changes()).toHaveLength(1)
+  })
+
+  it('is complete up to a walk only when it has read what the walk did not list', async () => {
+    const made = await worker(12)
+    const unlisted = { name: 'Record 5', modified: 1000, unlisted: true }
+    made.platform.records.set('r0005', unlisted)
+    await made.walk()
+    const allOf = ({ state }: Watch) => state.candidate?.all ?? state.complete?.all
+    const before = allOf(await made.watch())
+    made.platform.records.delete('r0005')
+    made.platform.before = (read) => {
+      if (read.startsWith('get')) throw outage()
+    }
+    await made.walk()
+    expect(allOf(await made.watch())).toBe(before)
+    made.platform.before = () => {}
+    await made.setState(({ retryAt: _, ...state }) => state)
+    await made.work()
+    expect(await made.changes()).toEqual(['deleted r0005 walk'])
+    expect(allOf(await made.watch())).toBeGreaterThan(before as number)
+  })
+
+  it('does not hold back deletes because many other records are not listed', async () => {
+    const made = await worker(200)
+    const idOf = (index: number) => `r${String(index).padStart(4, '0')}`
+    for (let index = 0; index < 60; index++)
+      made.platform.records.set(idOf(index), { name: `Record ${index}`, modified: 1000, unlisted: true })
+    await made.walk()
+    await made.walk()
+    expect((await made.watch()).state).toMatchObject({ heldDeletes: 0, records: 200 })
+    made.platform.records.delete(idOf(3))
+    await made.walk()
+    expect((await made.changes()).filter((change) => change.startsWith('deleted'))).toEqual([`deleted ${idOf(3)} walk`])
+    expect((await made.watch()).state).toMatchObject({ heldDeletes: 0, records: 199 })
+  })
+
+  it('proves deletes although the records of the control reads are deleted as well', async () => {
+    const made = await worker(40)
+    made.platform.records.delete('r0020')
+    made.platform.before = (read) => {
+      if (!read.startsWith('get')) return
+      // After the walk, before the first proof: what was listed last, and the first records of the index.
+      for (const id of ['r0000', 'r0001', 'r0002', 'r0037', 'r0038', 'r0039']) made.platform.records.delete(id)
+    }
+    await made.walk()
+    expect(await made.changes()).toEqual(['deleted r0020 walk'])
+    expect((await made.watch()).state).toMatchObject({ heldDeletes: 0 })
+    await made.walk()
+    expect(await made.changes()).toHaveLength(7)
+  })
+
+  it('walks in turns with polls that are always due', async () => {
+    const reads: string[] = []
+    const made = await createFakeWorker(store, `busy ${kind}`, { pollSeconds: 0, stop: () => reads.length > 40 })
+    made.platform.before = (read) => void reads.push(read)
+    for (let index = 0; index < 25; index++) made.platform.records.set(`r${100 + index}`, { name: 'x', modified: 1 })
+    await made.work()
+    await made.setState((state) => ({ ...state, nextWalkAt: 0 }))
+    reads.length = 0
+    await made.work()
+    expect(reads.filter((read) => read.startsWith('walk'))).toEqual(['walk ', 'walk r109', 'walk r119'])
   })
 
   it('forgets records beyond the horizon silently, and reports younger ones', async () => {

@@ -18,15 +18,21 @@ export interface Disruptor {
   failed(): boolean // an instance did not come back
   finished(): Promise<void>
 }
-/** Longer than a lease. */
-const standstillMs = 16_000
+/** Longer than the lease of a write. */
+const writeStandstillMs = 16_000
 
 export const describe = (disruptor: Disruptor) =>
   Object.entries(disruptor.done())
     .map(([kind, count]) => `${count} ${kind}`)
     .join(', ')
 
-export function createDisruptor(planned: Disruptions, writes: number, instances: Instances, random: Random): Disruptor {
+export function createDisruptor(
+  planned: Disruptions,
+  writes: number,
+  instances: Instances,
+  random: Random,
+  standstillMs = writeStandstillMs,
+): Disruptor {
   const moments = (Object.entries(planned) as [keyof Disruptions, number][])
     .flatMap(([kind, count]) =>
       Array.from({ length: count }, () => ({ kind, at: Math.floor(writes * (0.02 + 0.93 * random.number())) })),

@@ -1,10 +1,11 @@
 // The sandbox of a chaos run: counts limit violations without rejecting calls, chooses faults from the run's seed, and
 // counts every call.
 import { flushCompileCache } from 'node:module'
+import type { EntityType } from '../../src/contract/entity.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { createRandom } from './random.ts'
-import type { Tally } from './sandbox-process.ts'
+import type { Ask, NativeChange, NativeChanged, NativePlace, Tally } from './sandbox-process.ts'
 
 const { CHAOS_SEED = '1', CHAOS_PLATFORMS = '', PACE_SCALE = '1' } = process.env
 const random = createRandom(`${CHAOS_SEED}/sandbox`)
@@ -38,10 +39,51 @@ function count(): void {
 }
 setInterval(count, 100)
 
-process.on('message', () => {
+const recordsOf = ({ platform, vertical, entityType }: Omit<NativeChange, 'operation' | 'id'>) =>
+  sandbox.simulator(platform).tenants.find((tenant) => tenant.vertical === vertical)?.records[entityType]
+
+function places(): NativePlace[] {
+  return sandbox.platforms.flatMap((platform) =>
+    sandbox.simulator(platform).tenants.flatMap(({ vertical, records }) =>
+      Object.entries(records).map(([entityType, native]) => ({
+        platform,
+        vertical,
+        entityType: entityType as EntityType,
+        ids: native.ids(),
+        removes: native.remove !== undefined,
+      })),
+    ),
+  )
+}
+/** Null if the record does not exist, or the platform deletes none. */
+function change({ operation, id = '', ...place }: NativeChange): NativeChanged | null {
+  const records = recordsOf(place)
+  if (!records) throw new Error(`the tenant has no records of ${place.entityType}`)
+  const before = new Set(records.ids())
+  if (operation !== 'add' && !before.has(id)) return null
+  const from = Date.now()
+  if (operation === 'add') records.add(1)
+  else if (operation === 'touch') records.touch(id)
+  else if (records.remove) records.remove(id)
+  else return null
+  const to = Date.now()
+  const after = new Set(records.ids())
+  return {
+    from,
+    to,
+    appeared: [...after].filter((one) => !before.has(one)),
+    gone: [...before].filter((one) => !after.has(one)),
+  }
+}
+function answer(ask: Ask): unknown {
+  if (ask.what === 'places') return places()
+  if (ask.what === 'change') return change(ask.change)
   count()
-  process.send?.({ tally })
-})
+  return tally
+}
+process.on('message', ({ number, ask }: { number: number; ask: Ask }) =>
+  process.send?.({ number, answer: answer(ask) }),
+)
 process.on('disconnect', () => process.exit(0))
 flushCompileCache() // it ends with kill -9, and the next one starts faster
 process.send?.({ listening: sandbox.url })

@@ -12,6 +12,29 @@ export type Tally = Record<
   { calls: number; over: number; faults: Record<string, number>; faultyWrites: Record<string, number> }
 >
 
+/** A change that is made without the platform's API. */
+export interface NativeChange {
+  platform: string
+  vertical: Vertical
+  entityType: EntityType
+  operation: 'add' | 'touch' | 'remove'
+  id?: string
+}
+export interface NativeChanged {
+  from: number // it was made between these two times
+  to: number
+  appeared: string[]
+  gone: string[]
+}
+export interface NativePlace {
+  platform: string
+  vertical: Vertical
+  entityType: EntityType
+  ids: string[]
+  removes: boolean // records can be removed
+}
+export type Ask = { what: 'tally' } | { what: 'places' } | { what: 'change'; change: NativeChange }
+
 export interface SandboxProcess {
   url: string
   tenants(): Promise<SandboxTenant[]>
@@ -21,6 +44,10 @@ export interface SandboxProcess {
   clearFaults(platforms: readonly string[]): Promise<void>
   ids(platform: string, vertical: Vertical, entityType: EntityType): Promise<string[]>
   tally(): Promise<Tally>
+  /** All entities of all tenants. */
+  places(): Promise<NativePlace[]>
+  /** Null if the record does not exist, or the platform deletes none. */
+  change(change: NativeChange): Promise<NativeChanged | null>
   stop(): Promise<void>
 }
 
@@ -52,6 +79,18 @@ export async function startSandbox(options: {
       throw new Error(`the sandbox returned ${response.status} for ${method} ${path}: ${await response.text()}`)
     return (await response.json()) as T
   }
+  let asked = 0
+  const waiting = new Map<number, (answer: unknown) => void>()
+  child.on('message', ({ number, answer }: { number: number; answer: unknown }) => {
+    waiting.get(number)?.(answer)
+    waiting.delete(number)
+  })
+  const ask = <T>(question: Ask): Promise<T> =>
+    new Promise((resolve) => {
+      asked++
+      waiting.set(asked, (answer) => resolve(answer as T))
+      child.send({ number: asked, ask: question })
+    })
   return {
     url,
     tenants: async () => (await control<{ accounts: SandboxTenant[] }>('GET', '/accounts')).accounts,
@@ -64,11 +103,9 @@ export async function startSandbox(options: {
     },
     ids: async (platform, vertical, entityType) =>
       (await control<{ ids: string[] }>('GET', `/${platform}/tenants/${vertical}/${entityType}`)).ids,
-    async tally() {
-      const response = once(child, 'message')
-      child.send('tally')
-      return ((await response) as [{ tally: Tally }])[0].tally
-    },
+    tally: () => ask({ what: 'tally' }),
+    places: () => ask({ what: 'places' }),
+    change: (change) => ask({ what: 'change', change }),
     async stop() {
       const ended = once(child, 'exit')
       child.kill('SIGKILL')
