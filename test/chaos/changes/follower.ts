@@ -144,7 +144,7 @@ export function createFollower({
       })
   }
 
-  /** How the copy differs from the platform, while nobody changes the record. */
+  /** How the copy differs from the platform, while no one changes the record. */
   async function difference(truth: Truth, happened: Happened, held: Held | undefined): Promise<string | undefined> {
     const { id, to } = happened
     if (truth.locked.has(id)) return undefined // being written: its next change is checked

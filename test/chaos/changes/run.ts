@@ -341,10 +341,10 @@ export async function untilComplete(
       return all <= end || (place.polls && modified <= end)
     })
   for (let round = 0; !failed(); round++) {
-    const late = behind()
-    if (late.length === 0) return
+    const open = behind()
+    if (open.length === 0) return
     if (Date.now() - end > patienceMs) {
-      for (const { place } of late) {
+      for (const { place } of open) {
         const { body } = await door.get(`${place.accountId}/changes/status`)
         const detail = JSON.stringify(body.entities?.[place.entityType] ?? body)
         violations.push({ kind: 'stuck', site: placeName(place), detail })
@@ -352,7 +352,7 @@ export async function untilComplete(
       return
     }
     if (round % 20 === 0)
-      for (const { place } of late)
+      for (const { place } of open)
         await door.manage('POST', `/accounts/${place.accountId}/watches/${place.entityType}/walk`)
     await sleep(250)
   }
