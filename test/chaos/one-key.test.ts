@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, inject, it } from 'vitest'
 import { freshDatabase } from '../postgres.ts'
-import { createClient } from './caller.ts'
+import { createClient, type Reply } from './caller.ts'
 import { type Instances, startInstances } from './instances.ts'
 import { createRandom } from './random.ts'
 import { type SandboxProcess, startSandbox } from './sandbox-process.ts'
@@ -35,9 +36,15 @@ it.each([
     const client = createClient(instances)
     const random = createRandom(1)
     const body = { externalId: 'ONE-KEY', ...record }
-    const replies = await Promise.all(
-      Array.from({ length: 200 }, () => client.call('POST', `sandbox-${platform}-${vertical}/customer`, body, random)),
-    )
+    // On a busy machine an instance may shed a request, which the caller then sends again.
+    const post = async (): Promise<Reply> => {
+      for (;;) {
+        const reply = await client.call('POST', `sandbox-${platform}-${vertical}/customer`, body, random)
+        if (reply.status !== 503) return reply
+        await sleep(Math.max(100, reply.retryAfterMs))
+      }
+    }
+    const replies = await Promise.all(Array.from({ length: 200 }, post))
 
     expect(replies.map(({ status }) => status).toSorted((left, right) => left - right)).toEqual([
       ...Array(199).fill(200),
