@@ -1,6 +1,7 @@
 // Links that let a customer connect one account.
 import type { Vertical } from '../contract/entity.ts'
 import { Problem, type Violation } from '../contract/errors.ts'
+import { isLocalHost } from '../contract/local-host.ts'
 import type { ConnectLink } from '../store/store.ts'
 import type { ConnectParts } from './connect.ts'
 import { existingWorkspace } from './lookup.ts'
@@ -47,7 +48,7 @@ const hasControls = (text: string) => [...text].some((character) => character < 
 function returnFault(address: string): string | undefined {
   if (hasControls(address)) return 'must not have line breaks or other control characters'
   const url = URL.canParse(address) ? new URL(address) : undefined
-  const local = url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  const local = url?.protocol === 'http:' && isLocalHost(url.hostname)
   if (!url || (url.protocol !== 'https:' && !local) || url.username || url.password)
     return 'must be an https URL (http only on localhost)'
   if (url.hash) return 'must not have a fragment'

@@ -21,6 +21,7 @@ import { createPlatformApps } from './tables/platform-apps.ts'
 import { createReferenceImports } from './tables/reference-imports.ts'
 import { createSessions } from './tables/sessions.ts'
 import { createUsers } from './tables/users.ts'
+import { createWebhooks } from './tables/webhooks/webhooks.ts'
 import { createWorkspaces } from './tables/workspaces.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -67,6 +68,7 @@ export function assembleStore(context: StoreContext, { forMigrations, noticeRest
     async endLeases() {
       await context.writes.updateTable('journal').set({ lease_until: 0 }).where('state', '<>', 'done').execute()
       await context.writes.updateTable('feeds').set({ lease_until: 0 }).execute()
+      await context.writes.updateTable('webhook_endpoints').set({ lease_until: 0 }).execute()
       await context.writes.deleteFrom('leases').execute()
     },
     workspaces: createWorkspaces(context),
@@ -84,6 +86,7 @@ export function assembleStore(context: StoreContext, { forMigrations, noticeRest
     audit: createAudit(context, specific.kind),
     activity: createActivity(context, specific.kind),
     changes: createChanges(context, specific.kind),
+    webhooks: createWebhooks(context, specific.kind),
     connectLinks: createConnectLinks(context),
     platformApps: createPlatformApps(context),
     referenceImports: createReferenceImports(context),

@@ -55,7 +55,7 @@ describe.each(storeKinds)('a database of kind %s', (kind) => {
     const [old, young] = [randomBytes(32), randomBytes(32)]
     await fillWithSecrets(await database.open(createVault([old])))
     const both = await database.open(createVault([young, old]))
-    expect(await both.reseal()).toBe(6) // one account's credentials, two records, an answer, a request and a value
+    expect(await both.reseal()).toBe(7) // one account's credentials and its event, two records, an answer, a request and a value
     expect(await both.reseal()).toBe(0)
     const store = await database.open(createVault([young]))
     expect((await store.accounts.get('a'))?.credentials).toEqual({ accessToken: 'token-of-a' })
@@ -83,7 +83,7 @@ describe.each(storeKinds)('a database of kind %s', (kind) => {
         },
         1,
       )
-    expect(await (await database.open(createVault([young, old]))).reseal()).toBe(451)
+    expect(await (await database.open(createVault([young, old]))).reseal()).toBe(452)
   })
 
   test('does not open sealed values without their key', async () => {

@@ -20,6 +20,9 @@ const sealedTables: readonly SealedTable[] = [
   { table: 'watches', key: ['id'], columns: ['state'] },
   { table: 'change_log', key: ['account_id', 'sequence'], columns: ['record'] },
   { table: 'change_hints', key: ['account_id', 'entity_type', 'native_id'], columns: ['record'] },
+  { table: 'workspace_events', key: ['workspace_id', 'sequence'], columns: ['data'] },
+  { table: 'webhook_endpoints', key: ['id'], columns: ['secrets'] },
+  { table: 'webhook_deliveries', key: ['endpoint_id', 'id'], columns: ['body'] },
   { table: 'activity_ways', key: ['workspace_id', 'id'], columns: ['ways'] },
 ]
 const batch = 200

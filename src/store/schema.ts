@@ -18,6 +18,7 @@ import type {
 } from './store.ts'
 import type { JournalBatches } from './tables/journal-batches.ts'
 import type { Vault } from './vault.ts'
+import type { WebhookTables } from './webhooks-schema.ts'
 
 export interface WorkspaceRow {
   id: string
@@ -205,7 +206,7 @@ export interface AuditRow {
   previous: string
   hash: string
 }
-export interface Database extends ChangeTables {
+export interface Database extends ChangeTables, WebhookTables {
   audit: AuditRow
   workspaces: WorkspaceRow
   credentials: CredentialRow

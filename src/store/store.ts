@@ -7,6 +7,7 @@ import type { ChangeStore } from './changes.ts'
 import type { DailyCallTable } from './daily-call-table.ts'
 import type { EntryKey, JournalEntry, JournalStep, NewEntry, OpenCreate } from './journal-entry.ts'
 import type { Direction, MappingDefault, MappingKey, MappingOverlay, MappingOwner } from './mapping-types.ts'
+import type { Page, PageQuery } from './page.ts'
 import type {
   BackgroundReservation,
   BackgroundSlot,
@@ -15,10 +16,12 @@ import type {
   SlotReservation,
 } from './tables/pacing-slot.ts'
 import type { Users } from './user.ts'
+import type { WebhookStore } from './webhooks.ts'
 
 export type * from './activity-entry.ts'
 export type * from './journal-entry.ts'
 export type * from './mapping-types.ts'
+export type * from './page.ts'
 
 export interface Workspace {
   id: string
@@ -62,14 +65,6 @@ export interface Link {
   nativeId: string
   origin: 'written' | 'linked'
   createdAt: string
-}
-export interface Page<T> {
-  data: T[]
-  next?: string // the position after the last one, for `after`
-}
-export interface PageQuery {
-  after?: string
-  limit: number
 }
 
 export interface ReferenceImport {
@@ -388,6 +383,7 @@ export interface Store {
     prune(before: number): Promise<number>
   }
   changes: ChangeStore
+  webhooks: WebhookStore
   /** Append-only: the database refuses to change or remove a row. */
   audit: {
     append(action: Omit<AuditEntry, 'sequence' | 'at' | 'previous' | 'hash'>): Promise<AuditEntry>

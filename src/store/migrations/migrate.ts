@@ -21,6 +21,7 @@ import { dailyCalls } from './0019-daily-calls.ts'
 import { lookupVersion } from './0020-lookup-version.ts'
 import { changes } from './0021-changes.ts'
 import { backgroundSlots } from './0022-background-slots.ts'
+import { webhooks } from './0023-webhooks.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
   const provider = {
@@ -45,6 +46,7 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0019-daily-calls': dailyCalls(kind),
       '0021-changes': changes(kind),
       '0022-background-slots': backgroundSlots(kind),
+      '0023-webhooks': webhooks(kind),
     }),
   }
   return new Migrator({ db, provider })

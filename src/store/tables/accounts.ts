@@ -1,11 +1,13 @@
-import { sql, type Updateable } from 'kysely'
+import { type Kysely, sql, type Updateable } from 'kysely'
 import { BoundedMap } from '../../contract/bounded-map.ts'
 import { compiledOnce } from '../compiled-once.ts'
 import { toPage } from '../paging.ts'
-import { type AccountRow, isoNow, type StoreContext } from '../schema.ts'
+import { type AccountRow, type Database, isoNow, type StoreContext } from '../schema.ts'
 import { associatedData, openJson, sealJson } from '../sealed-json.ts'
 import type { Account, Store } from '../store.ts'
+import { transacted } from '../transaction.ts'
 import type { Vault } from '../vault.ts'
+import { appendEvent } from './webhooks/events.ts'
 
 type Change = Parameters<Store['accounts']['update']>[1]
 
@@ -78,19 +80,38 @@ function changedColumns(vault: Vault, id: string, change: Change): Updateable<Ac
   return columns
 }
 
-export function createAccounts({ reads, writes, lookups, vault }: StoreContext): Store['accounts'] {
+/** The event of a new state. */
+const eventOf = {
+  active: 'account.recovered',
+  disabled: 'account.disabled',
+  reconnect_required: 'account.reconnect_required',
+}
+
+export function createAccounts({ reads, writes, lookups, vault, now, wakes }: StoreContext): Store['accounts'] {
   const open = createOpener(vault)
+  async function tell(db: Kysely<Database>, type: string, row: Omit<AccountRow, 'created_at'>): Promise<void> {
+    const { id, workspace_id: workspaceId, platform, vertical, name, state, state_reason: reason } = row
+    const data = { platform, vertical, name, state, ...(reason === null ? {} : { reason }) }
+    await appendEvent(db, { vault, now }, { workspaceId, type, subject: `account ${id}`, accountId: id, data })
+    await wakes.committing(db, id)
+  }
   const byId = compiledOnce(({ id }: { id: string }) => reads.selectFrom('accounts').selectAll().where('id', '=', id))
   return {
     async create(account) {
       const row = toRow(vault, account)
-      const inserted = await writes
-        .insertInto('accounts')
-        .values(row)
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .returning('id')
-        .executeTakeFirst()
-      return inserted ? toAccount(open, row) : 'exists'
+      const isNew = await transacted(writes, async (transaction) => {
+        const inserted = await transaction
+          .insertInto('accounts')
+          .values(row)
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .returning('id')
+          .executeTakeFirst()
+        if (inserted) await tell(transaction, 'account.connected', row)
+        return inserted !== undefined
+      })
+      if (!isNew) return 'exists'
+      wakes.committed(row.id)
+      return toAccount(open, row)
     },
     get: lookups.lookup('accounts', async (id) => {
       const row = await byId(reads, { id })
@@ -136,17 +157,32 @@ export function createAccounts({ reads, writes, lookups, vault }: StoreContext):
         .execute()
     },
     async update(id, change, ifRevision) {
-      const update = writes
-        .updateTable('accounts')
-        .set((column) => ({
-          ...changedColumns(vault, id, change),
-          revision: column('revision', '+', 1),
-          updated_at: isoNow(),
-        }))
-        .where('id', '=', id)
-        .$if(ifRevision !== undefined, (query) => query.where('revision', '=', ifRevision as number))
-        .returningAll()
-      const row = await lookups.changing(['accounts'], update.executeTakeFirst())
+      const updated = (db: Kysely<Database>) =>
+        db
+          .updateTable('accounts')
+          .set((column) => ({
+            ...changedColumns(vault, id, change),
+            revision: column('revision', '+', 1),
+            updated_at: isoNow(),
+          }))
+          .where('id', '=', id)
+          .$if(ifRevision !== undefined, (query) => query.where('revision', '=', ifRevision as number))
+          .returningAll()
+          .executeTakeFirst()
+      /** The state and its event, in one transaction. */
+      const withEvent = () =>
+        transacted(writes, async (transaction) => {
+          const before = await transaction
+            .selectFrom('accounts')
+            .select('state')
+            .where('id', '=', id)
+            .executeTakeFirst()
+          const row = await updated(transaction)
+          if (row && before?.state !== row.state) await tell(transaction, eventOf[row.state], row)
+          return row
+        })
+      const row = await lookups.changing(['accounts'], change.state === undefined ? updated(writes) : withEvent())
+      if (row && change.state !== undefined) wakes.committed(id)
       return row && toAccount(open, row)
     },
     async sameBusiness({ id, workspaceId, business }) {

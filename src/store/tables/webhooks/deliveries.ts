@@ -1,0 +1,272 @@
+// Deliveries: what an endpoint is to receive, and what came of it.
+import { type Kysely, sql } from 'kysely'
+import { insertRows } from '../../insert-rows.ts'
+import { toPage } from '../../paging.ts'
+import type { Database, StoreContext } from '../../schema.ts'
+import { associatedData, openJson, sealJson } from '../../sealed-json.ts'
+import type { Store } from '../../store.ts'
+import { transacted } from '../../transaction.ts'
+import type { Vault } from '../../vault.ts'
+import type { Attempt, Delivery, NewDelivery, Settled, WebhookStore } from '../../webhooks.ts'
+import type { DeliveryRow } from '../../webhooks-schema.ts'
+import { inLists } from '../changes/records.ts'
+import { checkFence } from './endpoints.ts'
+import { putPosition } from './positions.ts'
+
+const boundTo = (endpointId: string, id: string): string =>
+  associatedData('webhook_deliveries', 'body', [endpointId, id])
+
+const columns = [
+  'endpoint_id',
+  'id',
+  'account_id',
+  'sequence',
+  'subject',
+  'type',
+  'state',
+  'attempts',
+  'next_at',
+  'created_at',
+  'body',
+  'log',
+] as const
+
+type SelectedRow = Omit<DeliveryRow, 'place'> & { place: number }
+function toDelivery(vault: Vault, row: SelectedRow): Delivery {
+  return {
+    place: row.place,
+    endpointId: row.endpoint_id,
+    id: row.id,
+    accountId: row.account_id,
+    sequence: row.sequence,
+    subject: row.subject,
+    type: row.type,
+    state: row.state,
+    attempts: row.attempts,
+    nextAt: row.next_at,
+    createdAt: row.created_at,
+    endedAt: row.ended_at ?? undefined,
+    body: openJson(vault, row.body, boundTo(row.endpoint_id, row.id)) as string,
+    log: JSON.parse(row.log) as Attempt[],
+  }
+}
+/** No earlier delivery of the same subject waits. */
+const isFirst = sql<boolean>`not exists (
+  select 1 from webhook_deliveries as earlier
+  where earlier.endpoint_id = webhook_deliveries.endpoint_id and earlier.subject = webhook_deliveries.subject
+    and earlier.state = 'waiting' and earlier.place < webhook_deliveries.place)`
+
+type Deliveries = Pick<
+  WebhookStore,
+  | 'untried'
+  | 'enqueue'
+  | 'dueDeliveries'
+  | 'waiting'
+  | 'settle'
+  | 'deliveries'
+  | 'delivery'
+  | 'resend'
+  | 'add'
+  | 'sizes'
+  | 'prune'
+>
+export function createDeliveries({ reads, writes, vault, now }: StoreContext, kind: Store['kind']): Deliveries {
+  const after = (milliseconds: number) => sql<number>`${now} + cast(${Math.round(milliseconds)} as bigint)`
+  async function clock(db: Kysely<Database>): Promise<number> {
+    const { rows } = await sql<{ now: number }>`select ${now} as now`.execute(db)
+    return Number(rows[0]?.now)
+  }
+  async function insert(
+    db: Kysely<Database>,
+    endpointId: string,
+    accountId: string,
+    deliveries: readonly NewDelivery[],
+  ): Promise<void> {
+    if (deliveries.length === 0) return
+    const at = await clock(db)
+    const rows = deliveries.map(({ id, sequence, subject, type, body }) => [
+      endpointId,
+      id,
+      accountId,
+      sequence,
+      subject,
+      type,
+      'waiting',
+      0,
+      at,
+      at,
+      sealJson(vault, body, boundTo(endpointId, id)),
+      '[]',
+    ])
+    await insertRows(
+      db,
+      { kind, table: 'webhook_deliveries', columns, conflict: 'on conflict (endpoint_id, id) do nothing' },
+      rows,
+    )
+  }
+  async function put(db: Kysely<Database>, { place, log, outcome }: Settled): Promise<void> {
+    const isOver = typeof outcome === 'string'
+    await db
+      .updateTable('webhook_deliveries')
+      .set({
+        attempts: log.length,
+        log: JSON.stringify(log),
+        ...(isOver ? { state: outcome, ended_at: now } : { next_at: after(outcome.retryInMs) }),
+      })
+      .where('place', '=', place)
+      .execute()
+  }
+  return {
+    async untried(endpointId, subjects) {
+      const found: Pick<Delivery, 'place' | 'subject' | 'type'>[] = []
+      await inLists([...subjects], async (list) => {
+        found.push(
+          ...(await reads
+            .selectFrom('webhook_deliveries')
+            .select(['place', 'subject', 'type'])
+            .where('endpoint_id', '=', endpointId)
+            .where('state', '=', 'waiting')
+            .where('attempts', '=', 0)
+            .where('subject', 'in', list)
+            .execute()),
+        )
+      })
+      return found
+    },
+    enqueue: (endpoint, position, deliveries, superseded = []) =>
+      transacted(writes, async (transaction) => {
+        await checkFence(transaction, endpoint, { due_at: sql<number>`due_at` })
+        await inLists(superseded.map(String), async (list) => {
+          await transaction
+            .updateTable('webhook_deliveries')
+            .set({ state: 'superseded', ended_at: now })
+            .where('place', 'in', list.map(Number))
+            .where('attempts', '=', 0)
+            .execute()
+        })
+        await insert(transaction, endpoint.id, position.accountId, deliveries)
+        await putPosition(transaction, endpoint.id, position)
+      }),
+    async dueDeliveries(endpointId, limit) {
+      const rows = await reads
+        .selectFrom('webhook_deliveries')
+        .selectAll()
+        .where('endpoint_id', '=', endpointId)
+        .where('state', '=', 'waiting')
+        .where('next_at', '<=', now)
+        .where(isFirst)
+        .orderBy('place')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => toDelivery(vault, row))
+    },
+    async waiting(endpointId) {
+      const { rows } = await sql<{ count: number; next_in: number | null }>`
+        select (select count(*) from webhook_deliveries where endpoint_id = ${endpointId} and state = 'waiting') as count,
+          (select min(next_at) - ${now} from webhook_deliveries
+            where endpoint_id = ${endpointId} and state = 'waiting' and ${isFirst}) as next_in`.execute(reads)
+      const { count = 0, next_in: nextIn = null } = rows[0] ?? {}
+      return { count: Number(count), ...(nextIn === null ? {} : { nextInMs: Math.max(0, Number(nextIn)) }) }
+    },
+    async settle(endpoint, settled) {
+      const last = settled.findLastIndex(({ outcome }) => outcome === 'delivered')
+      const failures = settled.length - 1 - last
+      return transacted(writes, async (transaction) => {
+        const health = await checkFence(
+          transaction,
+          endpoint,
+          last >= 0
+            ? { last_success_at: now, failures, failing_since: failures > 0 ? now : null }
+            : {
+                failures: sql<number>`failures + ${failures}`,
+                failing_since: sql<number>`coalesce(failing_since, ${now})`,
+              },
+        )
+        for (const one of settled) await put(transaction, one)
+        const { failing_since: since } = health
+        return { failures: health.failures, failingForMs: since === null ? 0 : (await clock(transaction)) - since }
+      })
+    },
+    async deliveries(endpointId, { after: position, limit, state, accountId }) {
+      const rows = await reads
+        .selectFrom('webhook_deliveries')
+        .selectAll()
+        .where('endpoint_id', '=', endpointId)
+        .$if(position !== undefined, (query) => query.where('place', '<', Number(position)))
+        .$if(state !== undefined, (query) => query.where('state', '=', state as Delivery['state']))
+        .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId as string))
+        .orderBy('place', 'desc')
+        .limit(limit + 1)
+        .execute()
+      return toPage(
+        rows,
+        limit,
+        (row) => toDelivery(vault, row),
+        (row) => String(row.place),
+      )
+    },
+    async delivery(endpointId, id) {
+      const row = await reads
+        .selectFrom('webhook_deliveries')
+        .selectAll()
+        .where('endpoint_id', '=', endpointId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row && toDelivery(vault, row)
+    },
+    async resend(endpointId, id) {
+      const row = await transacted(writes, async (transaction) => {
+        const found = await transaction
+          .updateTable('webhook_deliveries')
+          .set({ state: 'waiting', next_at: now, ended_at: null })
+          .where('endpoint_id', '=', endpointId)
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirst()
+        await transaction
+          .updateTable('webhook_endpoints')
+          .set({ due_at: 0, rest_until: 0 })
+          .where('id', '=', endpointId)
+          .execute()
+        return found
+      })
+      return row && toDelivery(vault, row)
+    },
+    add: (endpointId, delivery) =>
+      transacted(writes, async (transaction) => {
+        await insert(transaction, endpointId, '', [delivery])
+        await transaction
+          .updateTable('webhook_endpoints')
+          .set({ due_at: 0, rest_until: 0 })
+          .where('id', '=', endpointId)
+          .execute()
+      }),
+    async sizes() {
+      const { rows } = await sql<Record<'endpoints' | 'waiting' | 'failed' | 'oldest', number | null>>`
+        select (select count(*) from webhook_endpoints) as endpoints,
+          (select count(*) from webhook_deliveries where state = 'waiting') as waiting,
+          (select count(*) from webhook_deliveries where state = 'failed') as failed,
+          (select ${now} - min(created_at) from webhook_deliveries where state = 'waiting') as oldest`.execute(reads)
+      const { endpoints = 0, waiting = 0, failed = 0, oldest = 0 } = rows[0] ?? {}
+      return {
+        endpoints: Number(endpoints),
+        waiting: Number(waiting),
+        failed: Number(failed),
+        oldestWaitingMs: Number(oldest ?? 0),
+      }
+    },
+    async prune(ageMs, limit) {
+      const before = sql<number>`(select ${now} - cast(${Math.round(ageMs)} as bigint))`
+      const deliveries = await sql`delete from webhook_deliveries where place in (
+        select place from webhook_deliveries where ended_at is not null and ended_at < ${before} limit ${limit})`.execute(
+        writes,
+      )
+      // The newest event of a workspace stays: the position of an endpoint that is up to date does not expire.
+      const events = await sql`delete from workspace_events where (workspace_id, sequence) in (
+        select workspace_events.workspace_id, sequence from workspace_events
+        join workspace_logs on workspace_logs.workspace_id = workspace_events.workspace_id
+        where at < ${before} and sequence < head limit ${limit})`.execute(writes)
+      return Number(deliveries.numAffectedRows ?? 0) + Number(events.numAffectedRows ?? 0)
+    },
+  }
+}

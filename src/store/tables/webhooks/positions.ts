@@ -1,0 +1,145 @@
+// Where an endpoint is in each log.
+import { type Kysely, sql } from 'kysely'
+import type { Database, StoreContext } from '../../schema.ts'
+import { transacted } from '../../transaction.ts'
+import type { EndpointPosition, WebhookStore } from '../../webhooks.ts'
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+interface Head {
+  account_id: string
+  sequence: number
+  tag: Uint8Array | null
+}
+/** The last row of each log of the workspace, or the last one before an instant. */
+async function lastRows(db: Kysely<Database>, workspaceId: string, before?: number): Promise<Head[]> {
+  const at = (column: string) => (before === undefined ? sql`` : sql`and ${sql.ref(column)} < ${before}`)
+  const { rows } = await sql<Head>`
+    select feeds.account_id, log.sequence, log.tag from feeds join change_log as log
+      on log.account_id = feeds.account_id and log.sequence = (
+        select max(sequence) from change_log where change_log.account_id = feeds.account_id ${at('change_log.detected_at')})
+    where feeds.workspace_id = ${workspaceId}
+    union all
+    select '', log.sequence, log.tag from workspace_events as log
+    where log.workspace_id = ${workspaceId} and log.sequence = (
+      select max(sequence) from workspace_events where workspace_id = ${workspaceId} ${at('workspace_events.at')})`.execute(
+    db,
+  )
+  return rows
+}
+
+export async function putPosition(db: Kysely<Database>, endpointId: string, position: EndpointPosition): Promise<void> {
+  const { accountId, sequence, tag = null, epochs, generation } = position
+  const columns = { sequence, tag, epochs: JSON.stringify(epochs), generation }
+  await db
+    .insertInto('webhook_positions')
+    .values({ endpoint_id: endpointId, account_id: accountId, ...columns })
+    .onConflict((conflict) => conflict.columns(['endpoint_id', 'account_id']).doUpdateSet(columns))
+    .execute()
+}
+
+export async function startNow(
+  db: Kysely<Database>,
+  { id, workspaceId }: { id: string; workspaceId: string },
+): Promise<void> {
+  for (const { account_id: accountId, sequence, tag } of await lastRows(db, workspaceId))
+    await putPosition(db, id, { accountId, sequence, ...(tag ? { tag: hex(tag) } : {}), epochs: {}, generation: 0 })
+}
+
+type Positions = Pick<WebhookStore, 'news' | 'position' | 'replay'>
+export function createPositions({ reads, writes }: StoreContext): Positions {
+  const read = async (db: Kysely<Database>, endpointId: string, accountId: string): Promise<EndpointPosition> => {
+    const row = await db
+      .selectFrom('webhook_positions')
+      .selectAll()
+      .where('endpoint_id', '=', endpointId)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+    if (!row) return { accountId, sequence: 0, epochs: {}, generation: 0 }
+    return {
+      accountId,
+      sequence: row.sequence,
+      tag: row.tag ?? undefined,
+      epochs: JSON.parse(row.epochs) as EndpointPosition['epochs'],
+      generation: row.generation,
+    }
+  }
+  return {
+    async news({ id, workspaceId }, limit) {
+      const { rows } = await sql<{ account_id: string }>`
+        select feeds.account_id from feeds left join webhook_positions as position
+          on position.endpoint_id = ${id} and position.account_id = feeds.account_id
+        where feeds.workspace_id = ${workspaceId} and feeds.head <> coalesce(position.sequence, 0)
+        union all
+        select '' from workspace_logs left join webhook_positions as position
+          on position.endpoint_id = ${id} and position.account_id = ''
+        where workspace_logs.workspace_id = ${workspaceId} and workspace_logs.head <> coalesce(position.sequence, 0)
+        limit ${limit}`.execute(reads)
+      return rows.map((row) => row.account_id)
+    },
+    position: (endpointId, accountId) => read(reads, endpointId, accountId),
+    replay: ({ id, workspaceId }, from) =>
+      transacted(writes, async (transaction) => {
+        const starts: EndpointPosition[] = []
+        const back = async (accountId: string, sequence: number, tag: Uint8Array | null | undefined) => {
+          const before = await read(transaction, id, accountId)
+          if (sequence >= before.sequence) return
+          starts.push({
+            ...before,
+            sequence,
+            tag: tag ? hex(tag) : undefined,
+            epochs: {},
+            generation: before.generation + 1,
+          })
+        }
+        if ('since' in from) {
+          const rows = new Map(
+            (await lastRows(transaction, workspaceId, from.since)).map((row) => [row.account_id, row]),
+          )
+          const known = await transaction
+            .selectFrom('webhook_positions')
+            .select('account_id')
+            .where('endpoint_id', '=', id)
+            .execute()
+          for (const { account_id: accountId } of known) {
+            const row = rows.get(accountId)
+            const oldest = row ? undefined : await oldestOf(transaction, workspaceId, accountId)
+            await back(accountId, row?.sequence ?? (oldest ? oldest - 1 : 0), row?.tag)
+          }
+        } else {
+          const row = await transaction
+            .selectFrom('change_log')
+            .select('tag')
+            .where('account_id', '=', from.accountId)
+            .where('sequence', '=', from.sequence - 1)
+            .executeTakeFirst()
+          await back(from.accountId, from.sequence - 1, row?.tag)
+        }
+        for (const start of starts) await putPosition(transaction, id, start)
+        // Its holder has read the positions.
+        await transaction
+          .updateTable('webhook_endpoints')
+          .set({ fence: sql<number>`fence + 1`, holder: '', lease_until: 0, due_at: 0 })
+          .where('id', '=', id)
+          .execute()
+        return starts.length
+      }),
+  }
+}
+
+/** Of the rows that are still in the log. */
+async function oldestOf(db: Kysely<Database>, workspaceId: string, accountId: string): Promise<number | undefined> {
+  const row =
+    accountId === ''
+      ? await db
+          .selectFrom('workspace_events')
+          .select((column) => column.fn.min('sequence').as('sequence'))
+          .where('workspace_id', '=', workspaceId)
+          .executeTakeFirst()
+      : await db
+          .selectFrom('change_log')
+          .select((column) => column.fn.min('sequence').as('sequence'))
+          .where('account_id', '=', accountId)
+          .executeTakeFirst()
+  return row?.sequence ?? undefined
+}
