@@ -148,6 +148,12 @@ module.exports = {
       code('^src/changes/'),
       '^src/(changes|engine|store|contract)/',
     ),
+    ofOurs(
+      'webhooks-know-changes-and-store',
+      'Outgoing webhooks read the logs of the store and send through the transport of the engine.',
+      code('^src/webhooks/'),
+      '^src/(webhooks|changes|engine|store|contract)/',
+    ),
     never('accounts-know-no-server', 'Requests and responses stay in the API.', code('^src/accounts/'), {
       path: ['(^|/)node_modules/fastify/|^fastify$', '^(node:)?http$'],
     }),
@@ -155,7 +161,7 @@ module.exports = {
       'api-knows-engine-and-store',
       'The API handles HTTP; it reaches platforms through the engine.',
       code('^src/api/'),
-      '^src/(api|accounts|changes|engine|store|contract)/',
+      '^src/(api|accounts|changes|webhooks|engine|store|contract)/',
     ),
     ofOurs(
       'sandbox-knows-contract',

@@ -22,6 +22,7 @@ import { createMemorySlots } from './engine/outbound/pacing/memory-slots.ts'
 import { createPacer } from './engine/outbound/pacing/pacer.ts'
 import { createPostgresSlots } from './engine/outbound/pacing/postgres-slots.ts'
 import { createTransport } from './engine/outbound/transport.ts'
+import type { Swept } from './engine/write/sweep.ts'
 import { createLogger } from './logger.ts'
 import { type ActivityWriter, writeHere } from './store/activity-writer.ts'
 import { openStore } from './store/open-store.ts'
@@ -31,6 +32,7 @@ import { createVault } from './store/vault.ts'
 import { createTelemetry } from './telemetry.ts'
 import type { JournalThread } from './threads/journal.ts'
 import { createReaders, type ReaderOptions } from './threads/readers.ts'
+import { createDispatcher } from './webhooks/dispatcher.ts'
 
 export interface Service {
   app: FastifyInstance
@@ -99,7 +101,9 @@ export async function createService({
   })
   const metrics = createMetrics(() => engine)
   const telemetry = createTelemetry(process.env, (message) => logger.warn(message))
-  const transport = createTransport({ egress: createEgress({ allowedHosts: config.allowedHosts ?? [] }) })
+  const egress = createEgress({ allowedHosts: config.allowedHosts ?? [] })
+  const transport = createTransport({ egress })
+  const webhookTransport = createTransport({ egress, connections: 32 })
   const { activityDays: days = 14 } = config
   const onError = (error: unknown) => logger.warn({ err: error }, 'activity could not be kept')
   const activity =
@@ -155,6 +159,16 @@ export async function createService({
     onError: (error, what) => logger.warn({ err: error }, `${what}: not done yet`),
     onSizes: metrics.feeds,
   })
+  const dispatcher = createDispatcher({
+    store,
+    engine,
+    transport: webhookTransport,
+    instance,
+    scale: config.paceScale,
+    sandbox: config.sandbox,
+    days: config.changesDays ?? 7,
+    onError: (error, what) => logger.warn({ err: error }, `${what}: not done yet`),
+  })
   let url = config.publicUrl ?? ''
   let manageUrl: string | undefined
   const management = config.manage ? createManagementPort(config.manage) : undefined
@@ -175,6 +189,7 @@ export async function createService({
     dashboardFolder: join(import.meta.dirname, '../packages/dashboard/dist'),
     ...(activity ? { activity } : {}),
     ...(sandboxUrl ? { sandboxUrl } : {}),
+    sandbox: config.sandbox,
     ...(config.limits ? { limits: config.limits } : {}),
     corsOrigins: config.corsOrigins ?? [],
     ...(deprecated ? { deprecated } : {}),
@@ -198,7 +213,10 @@ export async function createService({
     const settled = await engine.sweep({
       onError,
       stop: () => stopping,
-      ...(activity ? { finished: (result) => recordSwept(activity, result) } : {}),
+      finished(result) {
+        if (activity) recordSwept(activity, result)
+        if (result.error === undefined) background(tellSettled(result), 'the event of a settled write')
+      },
     })
     importer.resume().catch((error: unknown) => logger.warn({ err: error }, 'imports of references'))
     metrics.swept({ settled, failed, ...(await store.journal.open()) })
@@ -208,6 +226,14 @@ export async function createService({
     const run = work.catch((error: unknown) => logger.warn({ err: error }, name)).finally(() => sweeps.delete(run))
     sweeps.add(run)
   }
+  const tellSettled = ({ account, key: { entityType, externalId } }: Swept) =>
+    store.webhooks.events.append({
+      workspaceId: account.workspaceId,
+      type: 'write.settled',
+      subject: `write ${account.id} ${entityType} ${externalId}`,
+      accountId: account.id,
+      data: { entityType, externalId },
+    })
   const sweep = () => background(sweepOnce(), 'sweep')
   const requests = () => {
     app.server.closeIdleConnections()
@@ -235,13 +261,14 @@ export async function createService({
       sweep()
       sweeping = setInterval(sweep, sweepMs)
       scheduler.start()
+      dispatcher.start()
       return address
     },
     async close() {
       clearInterval(sweeping)
       stopping = true
       engine.stopReadingAhead()
-      const scheduled = scheduler.close()
+      const scheduled = Promise.all([scheduler.close(), dispatcher.close()])
       const finished = Promise.all([app.close(), management?.close()]).then(() =>
         Promise.all([engine.idle(), ...sweeps, importer.close(), scheduled]),
       )
@@ -254,7 +281,7 @@ export async function createService({
       // Callers that still wait see the connection close; an unfinished write is in the journal, and another instance
       // finishes it.
       if (!inTime) app.server.closeAllConnections()
-      await transport.close()
+      await Promise.all([transport.close(), webhookTransport.close()])
       await engine.close()
       await within(pacer.close(), 2_000)
       callLog?.close()

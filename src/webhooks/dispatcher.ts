@@ -1,0 +1,112 @@
+// All endpoints of this instance: takes those that are due, several beside each other. Instances share the work through
+// the leases of the endpoints.
+import type { Engine } from '../engine/engine.ts'
+import type { Transport } from '../engine/outbound/transport.ts'
+import type { Store } from '../store/store.ts'
+import { createDeliverer, type DelivererOptions } from './deliverer.ts'
+import { createLogReader } from './read-logs.ts'
+
+const endpointsAtOnce = 100
+const lookEveryMs = 5_000
+const shortestMs = 250
+const pruneEveryMs = 60_000
+const pruneRows = 1000
+const prunesInARow = 20
+const dayMs = 86_400_000
+
+export interface DispatcherOptions {
+  store: Store
+  engine: Engine
+  transport: Transport
+  instance: string
+  scale: number
+  sandbox: boolean
+  days: number
+  onError(error: unknown, what: string): void
+  onAttempt?: DelivererOptions['onAttempt']
+}
+export interface Dispatcher {
+  start(): void
+  /** Ends after the attempts that are under way. */
+  close(): Promise<void>
+}
+
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { store, engine, transport, instance, scale, sandbox, days, onError } = options
+  const { webhooks, changes } = store
+  const running = new Map<string, Promise<void>>()
+  const background = new Set<Promise<void>>()
+  const timers: NodeJS.Timeout[] = []
+  let closed = false
+  let looking: Promise<void> | undefined
+  let lookAgain = false
+  let unsubscribe = () => {}
+  const deliverer = createDeliverer({
+    store,
+    logs: createLogReader({ store, engine }),
+    transport,
+    sandbox,
+    holder: instance,
+    scale,
+    now: Date.now,
+    stop: () => closed,
+    onError: (error, endpointId) => onError(error, `the webhook endpoint ${endpointId}`),
+    ...(options.onAttempt ? { onAttempt: options.onAttempt } : {}),
+  })
+
+  function begin(endpointId: string): void {
+    const run = deliverer
+      .work(endpointId)
+      .catch((error: unknown) => onError(error, `the webhook endpoint ${endpointId}`))
+      .finally(() => {
+        running.delete(endpointId)
+        look()
+      })
+    running.set(endpointId, run)
+  }
+  async function lookOnce(): Promise<void> {
+    if (running.size >= endpointsAtOnce) return
+    for (const endpointId of await webhooks.due(endpointsAtOnce))
+      if (running.size < endpointsAtOnce && !running.has(endpointId) && !closed) begin(endpointId)
+  }
+  function look(): void {
+    if (closed) return
+    deliverer.wake()
+    lookAgain = looking !== undefined
+    looking ??= lookOnce()
+      .catch((error: unknown) => onError(error, 'looking for webhook endpoints that are due'))
+      .finally(() => {
+        looking = undefined
+        if (lookAgain) look()
+      })
+  }
+  async function prune(): Promise<void> {
+    if (!(await store.leases.acquire('webhook pruning', instance, pruneEveryMs / 2))) return
+    for (let round = 0; round < prunesInARow && !closed; round++)
+      if ((await webhooks.prune(days * dayMs, pruneRows)) === 0) return
+  }
+  function pruneInBackground(): void {
+    const run: Promise<void> = prune()
+      .catch((error: unknown) => onError(error, 'old webhook deliveries'))
+      .finally(() => background.delete(run))
+    background.add(run)
+  }
+
+  return {
+    start() {
+      unsubscribe = changes.subscribe(look)
+      timers.push(
+        setInterval(look, Math.max(shortestMs, lookEveryMs * scale)),
+        setInterval(pruneInBackground, pruneEveryMs),
+      )
+      look()
+    },
+    async close() {
+      closed = true
+      unsubscribe()
+      for (const timer of timers) clearInterval(timer)
+      deliverer.wake()
+      await Promise.all([looking, ...running.values(), ...background])
+    },
+  }
+}
