@@ -43,6 +43,7 @@ import { type ManageRoute, mount } from './manage/route.ts'
 import { sandboxRoutes } from './manage/sandbox.ts'
 import { createManageAuthentication, loginRoute, type SessionOptions, sessionRoutes } from './manage/sessions.ts'
 import { watchRoutes } from './manage/watches.ts'
+import { webhookRoutes } from './manage/webhooks.ts'
 import { installMethods } from './methods.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsRoute } from './metrics-route.ts'
@@ -82,6 +83,8 @@ export interface ServerOptions {
   importer: ReferenceImporter
   activity?: ActivityRecorder // none: nothing is recorded
   sandboxUrl?: string
+  /** Webhooks may be sent to this machine. */
+  sandbox?: boolean
   dashboardFolder: string // the built files
   /** Hooks that are installed before any route. */
   prepare?(app: FastifyInstance): void
@@ -92,6 +95,7 @@ export interface ManageSurroundings extends SessionOptions {
   latestChanges: LatestReader
   closing: AbortSignal // ends long polls
   sandboxUrl?: string
+  sandbox?: boolean
 }
 /** Without services the routes can be described, not called. */
 export function manageRoutes(
@@ -116,6 +120,7 @@ export function manageRoutes(
       ...activityRoutes(store, showActivity),
       ...auditRoutes(store),
       ...watchRoutes(store, engine),
+      ...webhookRoutes(store, { sandbox: surroundings.sandbox === true }),
       ...changeRoutes(store, engine, surroundings),
       ...overviewRoutes(store, engine, showActivity),
       ...connectLinkRoutes(store, connectors, surroundings.baseUrl),
@@ -224,6 +229,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     latestChanges: createLatestChanges({ store, engine }),
     closing: closing.signal,
     ...(options.sandboxUrl ? { sandboxUrl: options.sandboxUrl } : {}),
+    sandbox: options.sandbox === true,
   })
   const document = () => openApiDocument([login, ...guarded], version, deprecated)
 

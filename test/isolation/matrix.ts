@@ -73,6 +73,8 @@ function parametersOf({ path, operationId }: Operation, side: Side): Record<stri
     id: path.includes('/api-keys/') ? side.apiKey.id : path.includes('/access-ids/') ? side.accessId.id : side.recordId,
     direction: 'read',
     linkId: side.linkId,
+    endpointId: side.endpointId,
+    deliveryId: side.deliveryId,
     platform: 'square',
     vertical: 'restaurant',
     file: 'product.json',

@@ -25,6 +25,8 @@ export interface Side {
   sourceId: string
   importId: string
   linkId: string
+  endpointId: string
+  deliveryId: string
   linkToken: string
   requestId: string
   cursor: string
@@ -155,6 +157,12 @@ export async function createWorld(): Promise<World> {
     const sourceId = `${name}-SOURCE`
     await manage('PUT', `${ofAccount}/references`, { entityType: 'customer', sourceId, nativeId: `${name}-NATIVE` })
     const importId = await importOne(ofAccount, name)
+    const { id: endpointId } = await manage('POST', `${base}/webhook-endpoints`, {
+      url: 'https://hooks.example.com/',
+      events: ['*'],
+      description: `Endpoint of ${base}`,
+    })
+    const { id: deliveryId } = await manage('POST', `${base}/webhook-endpoints/${endpointId}/test`)
     const { id: linkId, url: linkUrl } = await manage('POST', `${base}/connect-links`, { platforms: ['woocommerce'] })
     const apiKey = await manage('POST', `${base}/api-keys`, { name: `${name} key` })
     const accessId = await manage('POST', `${base}/access-ids`, { name: `${name} access` })
@@ -180,6 +188,8 @@ export async function createWorld(): Promise<World> {
       sourceId,
       importId,
       linkId,
+      endpointId,
+      deliveryId,
       linkToken: String(linkUrl).split('/').at(-1) as string,
       requestId: String(page.headers['x-request-id']),
       cursor: page.pagination.cursor,

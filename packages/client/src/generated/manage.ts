@@ -2360,6 +2360,376 @@ export type StartWalkAnswer = {
   }
 }
 
+export type ListWebhookEndpointsAnswer = {
+  data: {
+    id: string
+    /** Receives the events by POST; https, in the sandbox also http on localhost */
+    url: string
+    description?: string
+    /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
+    events: string[]
+    /** Only events of these accounts; by default of all */
+    accounts?: string[]
+    /** `full` by default, with the record; `thin` has its ids only */
+    data?: 'full' | 'thin'
+    /** `standard` by default; `cloudevents` sends a CloudEvents 1.0 body */
+    format?: 'standard' | 'cloudevents'
+    /** `true`: a newer event of a record replaces one that was not attempted yet; `false` by default */
+    coalesce?: boolean
+    /** Attempts at the same time, 8 by default */
+    concurrency?: number
+    /** At most this many attempts per second; by default no limit */
+    perSecond?: number
+    /** A disabled endpoint receives nothing; its events wait */
+    state: 'active' | 'disabled'
+    stateReason?: string
+    /** The last attempts have failed */
+    failing: boolean
+    lastSuccessAt?: string
+    /** Deliveries that wait for an attempt */
+    waiting: number
+    createdAt: string
+    updatedAt: string
+  }[]
+  /** Start of the next page, for `after` */
+  next?: string
+}
+
+export type CreateWebhookEndpointBody = {
+  /** Receives the events by POST; https, in the sandbox also http on localhost */
+  url: string
+  description?: string
+  /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
+  events: string[]
+  /** Only events of these accounts; by default of all */
+  accounts?: string[]
+  /** `full` by default, with the record; `thin` has its ids only */
+  data?: 'full' | 'thin'
+  /** `standard` by default; `cloudevents` sends a CloudEvents 1.0 body */
+  format?: 'standard' | 'cloudevents'
+  /** `true`: a newer event of a record replaces one that was not attempted yet; `false` by default */
+  coalesce?: boolean
+  /** Attempts at the same time, 8 by default */
+  concurrency?: number
+  /** At most this many attempts per second; by default no limit */
+  perSecond?: number
+}
+
+export type CreateWebhookEndpointAnswer = {
+  id: string
+  /** Receives the events by POST; https, in the sandbox also http on localhost */
+  url: string
+  description?: string
+  /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
+  events: string[]
+  /** Only events of these accounts; by default of all */
+  accounts?: string[]
+  /** `full` by default, with the record; `thin` has its ids only */
+  data?: 'full' | 'thin'
+  /** `standard` by default; `cloudevents` sends a CloudEvents 1.0 body */
+  format?: 'standard' | 'cloudevents'
+  /** `true`: a newer event of a record replaces one that was not attempted yet; `false` by default */
+  coalesce?: boolean
+  /** Attempts at the same time, 8 by default */
+  concurrency?: number
+  /** At most this many attempts per second; by default no limit */
+  perSecond?: number
+  /** A disabled endpoint receives nothing; its events wait */
+  state: 'active' | 'disabled'
+  stateReason?: string
+  /** The last attempts have failed */
+  failing: boolean
+  lastSuccessAt?: string
+  /** Deliveries that wait for an attempt */
+  waiting: number
+  createdAt: string
+  updatedAt: string
+  /** Verifies the signature of events; shown once */
+  secret: string
+}
+
+export type GetWebhookEndpointAnswer = {
+  id: string
+  /** Receives the events by POST; https, in the sandbox also http on localhost */
+  url: string
+  description?: string
+  /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
+  events: string[]
+  /** Only events of these accounts; by default of all */
+  accounts?: string[]
+  /** `full` by default, with the record; `thin` has its ids only */
+  data?: 'full' | 'thin'
+  /** `standard` by default; `cloudevents` sends a CloudEvents 1.0 body */
+  format?: 'standard' | 'cloudevents'
+  /** `true`: a newer event of a record replaces one that was not attempted yet; `false` by default */
+  coalesce?: boolean
+  /** Attempts at the same time, 8 by default */
+  concurrency?: number
+  /** At most this many attempts per second; by default no limit */
+  perSecond?: number
+  /** A disabled endpoint receives nothing; its events wait */
+  state: 'active' | 'disabled'
+  stateReason?: string
+  /** The last attempts have failed */
+  failing: boolean
+  lastSuccessAt?: string
+  /** Deliveries that wait for an attempt */
+  waiting: number
+  createdAt: string
+  updatedAt: string
+}
+
+export type ChangeWebhookEndpointBody = {
+  /** Receives the events by POST; https, in the sandbox also http on localhost */
+  url?: string
+  description?: string
+  /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
+  events?: string[]
+  /** Only events of these accounts; by default of all */
+  accounts?: string[]
+  /** `full` by default, with the record; `thin` has its ids only */
+  data?: 'full' | 'thin'
+  /** `standard` by default; `cloudevents` sends a CloudEvents 1.0 body */
+  format?: 'standard' | 'cloudevents'
+  /** `true`: a newer event of a record replaces one that was not attempted yet; `false` by default */
+  coalesce?: boolean
+  /** Attempts at the same time, 8 by default */
+  concurrency?: number
+  /** At most this many attempts per second; by default no limit */
+  perSecond?: number
+}
+
+export type ChangeWebhookEndpointAnswer = {
+  id: string
+  /** Receives the events by POST; https, in the sandbox also http on localhost */
+  url: string
+  description?: string
+  /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
+  events: string[]
+  /** Only events of these accounts; by default of all */
+  accounts?: string[]
+  /** `full` by default, with the record; `thin` has its ids only */
+  data?: 'full' | 'thin'
+  /** `standard` by default; `cloudevents` sends a CloudEvents 1.0 body */
+  format?: 'standard' | 'cloudevents'
+  /** `true`: a newer event of a record replaces one that was not attempted yet; `false` by default */
+  coalesce?: boolean
+  /** Attempts at the same time, 8 by default */
+  concurrency?: number
+  /** At most this many attempts per second; by default no limit */
+  perSecond?: number
+  /** A disabled endpoint receives nothing; its events wait */
+  state: 'active' | 'disabled'
+  stateReason?: string
+  /** The last attempts have failed */
+  failing: boolean
+  lastSuccessAt?: string
+  /** Deliveries that wait for an attempt */
+  waiting: number
+  createdAt: string
+  updatedAt: string
+}
+
+export type RotateWebhookSecretAnswer = {
+  id: string
+  /** Receives the events by POST; https, in the sandbox also http on localhost */
+  url: string
+  description?: string
+  /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
+  events: string[]
+  /** Only events of these accounts; by default of all */
+  accounts?: string[]
+  /** `full` by default, with the record; `thin` has its ids only */
+  data?: 'full' | 'thin'
+  /** `standard` by default; `cloudevents` sends a CloudEvents 1.0 body */
+  format?: 'standard' | 'cloudevents'
+  /** `true`: a newer event of a record replaces one that was not attempted yet; `false` by default */
+  coalesce?: boolean
+  /** Attempts at the same time, 8 by default */
+  concurrency?: number
+  /** At most this many attempts per second; by default no limit */
+  perSecond?: number
+  /** A disabled endpoint receives nothing; its events wait */
+  state: 'active' | 'disabled'
+  stateReason?: string
+  /** The last attempts have failed */
+  failing: boolean
+  lastSuccessAt?: string
+  /** Deliveries that wait for an attempt */
+  waiting: number
+  createdAt: string
+  updatedAt: string
+  /** Verifies the signature of events; shown once */
+  secret: string
+}
+
+export type EnableWebhookEndpointAnswer = {
+  id: string
+  /** Receives the events by POST; https, in the sandbox also http on localhost */
+  url: string
+  description?: string
+  /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
+  events: string[]
+  /** Only events of these accounts; by default of all */
+  accounts?: string[]
+  /** `full` by default, with the record; `thin` has its ids only */
+  data?: 'full' | 'thin'
+  /** `standard` by default; `cloudevents` sends a CloudEvents 1.0 body */
+  format?: 'standard' | 'cloudevents'
+  /** `true`: a newer event of a record replaces one that was not attempted yet; `false` by default */
+  coalesce?: boolean
+  /** Attempts at the same time, 8 by default */
+  concurrency?: number
+  /** At most this many attempts per second; by default no limit */
+  perSecond?: number
+  /** A disabled endpoint receives nothing; its events wait */
+  state: 'active' | 'disabled'
+  stateReason?: string
+  /** The last attempts have failed */
+  failing: boolean
+  lastSuccessAt?: string
+  /** Deliveries that wait for an attempt */
+  waiting: number
+  createdAt: string
+  updatedAt: string
+}
+
+export type DisableWebhookEndpointAnswer = {
+  id: string
+  /** Receives the events by POST; https, in the sandbox also http on localhost */
+  url: string
+  description?: string
+  /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
+  events: string[]
+  /** Only events of these accounts; by default of all */
+  accounts?: string[]
+  /** `full` by default, with the record; `thin` has its ids only */
+  data?: 'full' | 'thin'
+  /** `standard` by default; `cloudevents` sends a CloudEvents 1.0 body */
+  format?: 'standard' | 'cloudevents'
+  /** `true`: a newer event of a record replaces one that was not attempted yet; `false` by default */
+  coalesce?: boolean
+  /** Attempts at the same time, 8 by default */
+  concurrency?: number
+  /** At most this many attempts per second; by default no limit */
+  perSecond?: number
+  /** A disabled endpoint receives nothing; its events wait */
+  state: 'active' | 'disabled'
+  stateReason?: string
+  /** The last attempts have failed */
+  failing: boolean
+  lastSuccessAt?: string
+  /** Deliveries that wait for an attempt */
+  waiting: number
+  createdAt: string
+  updatedAt: string
+}
+
+export type TestWebhookEndpointAnswer = {
+  /** The `webhook-id`, equal in all attempts */
+  id: string
+  type: string
+  accountId?: string
+  /** Of the change in the feed of the account */
+  sequence?: number
+  /** `superseded`: a newer event of the record has replaced it */
+  state: 'waiting' | 'delivered' | 'failed' | 'superseded'
+  createdAt: string
+  endedAt?: string
+  nextAttemptAt?: string
+  attempts: {
+    at: string
+    durationMs: number
+    status?: number
+    error?: string
+    /** The first 200 characters */
+    response?: string
+  }[]
+}
+
+export type ReplayWebhooksBody = {
+  accountId?: string
+  /** The first sequence in the feed of the account */
+  from?: number
+  since?: string
+}
+
+export type ReplayWebhooksAnswer = {
+  /** How many logs are read again */
+  logs: number
+}
+
+export type ListWebhookDeliveriesAnswer = {
+  data: {
+    /** The `webhook-id`, equal in all attempts */
+    id: string
+    type: string
+    accountId?: string
+    /** Of the change in the feed of the account */
+    sequence?: number
+    /** `superseded`: a newer event of the record has replaced it */
+    state: 'waiting' | 'delivered' | 'failed' | 'superseded'
+    createdAt: string
+    endedAt?: string
+    nextAttemptAt?: string
+    attempts: {
+      at: string
+      durationMs: number
+      status?: number
+      error?: string
+      /** The first 200 characters */
+      response?: string
+    }[]
+  }[]
+  /** Start of the next page, for `after` */
+  next?: string
+}
+
+export type GetWebhookDeliveryAnswer = {
+  /** The `webhook-id`, equal in all attempts */
+  id: string
+  type: string
+  accountId?: string
+  /** Of the change in the feed of the account */
+  sequence?: number
+  /** `superseded`: a newer event of the record has replaced it */
+  state: 'waiting' | 'delivered' | 'failed' | 'superseded'
+  createdAt: string
+  endedAt?: string
+  nextAttemptAt?: string
+  attempts: {
+    at: string
+    durationMs: number
+    status?: number
+    error?: string
+    /** The first 200 characters */
+    response?: string
+  }[]
+  body: string
+}
+
+export type ResendWebhookDeliveryAnswer = {
+  /** The `webhook-id`, equal in all attempts */
+  id: string
+  type: string
+  accountId?: string
+  /** Of the change in the feed of the account */
+  sequence?: number
+  /** `superseded`: a newer event of the record has replaced it */
+  state: 'waiting' | 'delivered' | 'failed' | 'superseded'
+  createdAt: string
+  endedAt?: string
+  nextAttemptAt?: string
+  attempts: {
+    at: string
+    durationMs: number
+    status?: number
+    error?: string
+    /** The first 200 characters */
+    response?: string
+  }[]
+}
+
 export type ListLatestChangesAnswer = {
   data: {
     /** Grows with every change of the account */
@@ -3477,6 +3847,129 @@ export type ManageOperations = {
       entityType: string
     }
     answer: StartWalkAnswer
+  }
+  /** List webhook endpoints */
+  'GET /manage/v1/workspaces/{workspaceId}/webhook-endpoints': {
+    path: {
+      workspaceId: string
+    }
+    query: {
+      /** The `next` of the previous page */
+      after?: string
+      /** Entries per page, 50 by default, at most 500 */
+      limit?: string
+    }
+    answer: ListWebhookEndpointsAnswer
+  }
+  /** Create a webhook endpoint, which receives what happens from now on; its secret is shown once */
+  'POST /manage/v1/workspaces/{workspaceId}/webhook-endpoints': {
+    path: {
+      workspaceId: string
+    }
+    body: CreateWebhookEndpointBody
+    answer: CreateWebhookEndpointAnswer
+  }
+  /** Get a webhook endpoint */
+  'GET /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}': {
+    path: {
+      workspaceId: string
+      endpointId: string
+    }
+    answer: GetWebhookEndpointAnswer
+  }
+  /** Change a webhook endpoint; what waits is sent with the new settings */
+  'PATCH /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}': {
+    path: {
+      workspaceId: string
+      endpointId: string
+    }
+    body: ChangeWebhookEndpointBody
+    answer: ChangeWebhookEndpointAnswer
+  }
+  /** Delete a webhook endpoint with its deliveries; what waits is not sent */
+  'DELETE /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}': {
+    path: {
+      workspaceId: string
+      endpointId: string
+    }
+    answer: undefined
+  }
+  /** Replace the secret; for 24 hours events are signed with the old one, too. The new secret is shown once */
+  'POST /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}/rotate': {
+    path: {
+      workspaceId: string
+      endpointId: string
+    }
+    answer: RotateWebhookSecretAnswer
+  }
+  /** Enable a webhook endpoint; it receives what has happened meanwhile */
+  'POST /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}/enable': {
+    path: {
+      workspaceId: string
+      endpointId: string
+    }
+    answer: EnableWebhookEndpointAnswer
+  }
+  /** Disable a webhook endpoint; its events wait */
+  'POST /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}/disable': {
+    path: {
+      workspaceId: string
+      endpointId: string
+    }
+    answer: DisableWebhookEndpointAnswer
+  }
+  /** Send a test event; its delivery shows what the receiver returned */
+  'POST /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}/test': {
+    path: {
+      workspaceId: string
+      endpointId: string
+    }
+    answer: TestWebhookEndpointAnswer
+  }
+  /** Send past events again, with new ids: of an account from a sequence on, or of all since a time */
+  'POST /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}/replay': {
+    path: {
+      workspaceId: string
+      endpointId: string
+    }
+    body: ReplayWebhooksBody
+    answer: ReplayWebhooksAnswer
+  }
+  /** List deliveries, newest first, with their attempts */
+  'GET /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}/deliveries': {
+    path: {
+      workspaceId: string
+      endpointId: string
+    }
+    query: {
+      /** The `next` of the previous page */
+      after?: string
+      /** Entries per page, 50 by default, at most 500 */
+      limit?: string
+      /** One of waiting, delivered, failed, superseded */
+      state?: string
+      /** Only of this account */
+      accountId?: string
+    }
+    answer: ListWebhookDeliveriesAnswer
+  }
+  /** Get a delivery with its body */
+  'GET /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}': {
+    path: {
+      workspaceId: string
+      endpointId: string
+      deliveryId: string
+    }
+    answer: GetWebhookDeliveryAnswer
+  }
+  /** Send a delivery again, with the same id and body */
+  'POST /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/resend': {
+    path: {
+      workspaceId: string
+      endpointId: string
+      deliveryId: string
+    }
+    answer: ResendWebhookDeliveryAnswer
   }
   /** List the latest changes of the watched entities of an account, newest first */
   'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/changes': {

@@ -1,0 +1,380 @@
+// Outgoing webhooks: endpoints, and what was delivered to them.
+import { randomUUID } from 'node:crypto'
+import { Type } from 'typebox'
+import { existingWorkspace, missingIn, ofWorkspace } from '../../accounts/lookup.ts'
+import { createId } from '../../accounts/secrets.ts'
+import { Problem, type Violation } from '../../contract/errors.ts'
+import { oneOf } from '../../contract/field.ts'
+import { isLocalHost } from '../../contract/local-host.ts'
+import type { Store } from '../../store/store.ts'
+import type { Delivery, EndpointSettings, WebhookEndpoint } from '../../store/webhooks.ts'
+import { eventPatterns, testEvent } from '../../webhooks/event-types.ts'
+import { bodyOf } from '../../webhooks/read-logs.ts'
+import { createSecret } from '../../webhooks/signature.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+
+const closed = { additionalProperties: false }
+const time = Type.String({ format: 'date-time' })
+/** Both secrets sign during a rotation. */
+const overlapMs = 86_400_000
+const deliveryStates = ['waiting', 'delivered', 'failed', 'superseded'] as const
+
+const settings = {
+  url: Type.String({
+    maxLength: 2000,
+    description: 'Receives the events by POST; https, in the sandbox also http on localhost',
+  }),
+  description: Type.Optional(Type.String({ maxLength: 500 })),
+  events: Type.Array(Type.String(), {
+    minItems: 1,
+    maxItems: 100,
+    description: 'Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all',
+  }),
+  accounts: Type.Optional(
+    Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: 1000,
+      description: 'Only events of these accounts; by default of all',
+    }),
+  ),
+  data: Type.Optional(oneOf(['full', 'thin'], '`full` by default, with the record; `thin` has its ids only')),
+  format: Type.Optional(
+    oneOf(['standard', 'cloudevents'], '`standard` by default; `cloudevents` sends a CloudEvents 1.0 body'),
+  ),
+  coalesce: Type.Optional(
+    Type.Boolean({
+      description: '`true`: a newer event of a record replaces one that was not attempted yet; `false` by default',
+    }),
+  ),
+  concurrency: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 32, description: 'Attempts at the same time, 8 by default' }),
+  ),
+  perSecond: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      description: 'At most this many attempts per second; by default no limit',
+    }),
+  ),
+}
+const health = {
+  state: oneOf(['active', 'disabled'], 'A disabled endpoint receives nothing; its events wait'),
+  stateReason: Type.Optional(Type.String()),
+  failing: Type.Boolean({ description: 'The last attempts have failed' }),
+  lastSuccessAt: Type.Optional(time),
+  waiting: Type.Integer({ description: 'Deliveries that wait for an attempt' }),
+}
+const endpoint = Type.Object({ id: Type.String(), ...settings, ...health, createdAt: time, updatedAt: time }, closed)
+const withSecret = Type.Object(
+  { ...endpoint.properties, secret: Type.String({ description: 'Verifies the signature of events; shown once' }) },
+  closed,
+)
+const attempt = Type.Object(
+  {
+    at: time,
+    durationMs: Type.Integer(),
+    status: Type.Optional(Type.Integer()),
+    error: Type.Optional(Type.String()),
+    response: Type.Optional(Type.String({ description: 'The first 200 characters' })),
+  },
+  closed,
+)
+const delivery = Type.Object(
+  {
+    id: Type.String({ description: 'The `webhook-id`, equal in all attempts' }),
+    type: Type.String(),
+    accountId: Type.Optional(Type.String()),
+    sequence: Type.Optional(Type.Integer({ description: 'Of the change in the feed of the account' })),
+    state: oneOf(deliveryStates, '`superseded`: a newer event of the record has replaced it'),
+    createdAt: time,
+    endedAt: Type.Optional(time),
+    nextAttemptAt: Type.Optional(time),
+    attempts: Type.Array(attempt),
+  },
+  closed,
+)
+const deliveryWithBody = Type.Object({ ...delivery.properties, body: Type.String() }, closed)
+
+const isoOf = (milliseconds: number | undefined) =>
+  milliseconds === undefined ? undefined : new Date(milliseconds).toISOString()
+
+function showDelivery({ id, type, accountId, sequence, state, createdAt, endedAt, nextAt, log }: Delivery) {
+  return {
+    id,
+    type,
+    accountId: accountId || undefined,
+    sequence: sequence || undefined,
+    state,
+    createdAt: isoOf(createdAt),
+    endedAt: isoOf(endedAt),
+    nextAttemptAt: state === 'waiting' ? isoOf(nextAt) : undefined,
+    attempts: log.map(({ at, ...rest }) => ({ at: isoOf(at), ...rest })),
+  }
+}
+
+export function webhookRoutes(store: Store, { sandbox = false }: { sandbox?: boolean } = {}): ManageRoute[] {
+  const tag = 'Webhooks'
+  const base = ofWorkspace('/webhook-endpoints')
+  const one = `${base}/{endpointId}`
+  const { webhooks } = store
+
+  async function existing({ workspaceId = '', endpointId = '' }: Record<string, string>): Promise<WebhookEndpoint> {
+    await existingWorkspace(store, workspaceId)
+    const found = await webhooks.get(workspaceId, endpointId)
+    if (!found) throw missingEndpoint()
+    return found
+  }
+  const missingEndpoint = () => missingIn('endpointId', 'webhook endpoint', base)
+  async function existingDelivery(parameters: Record<string, string>): Promise<Delivery> {
+    const { id } = await existing(parameters)
+    const found = await webhooks.delivery(id, parameters.deliveryId as string)
+    if (!found) throw missingIn('deliveryId', 'delivery', `${one}/deliveries`)
+    return found
+  }
+  async function show(found: WebhookEndpoint) {
+    const { workspaceId: _, secrets: __, failures, failingSince, lastSuccessAt, ...shown } = found
+    const { count } = await webhooks.waiting(found.id)
+    return {
+      ...shown,
+      failing: failingSince !== undefined && failures > 0,
+      lastSuccessAt: isoOf(lastSuccessAt),
+      waiting: count,
+    }
+  }
+  /** Of a new endpoint or of one that is changed. */
+  async function check(workspaceId: string, given: Partial<EndpointSettings & { url: string }>): Promise<void> {
+    const errors: Violation[] = []
+    const add = (pointer: string, message: string | undefined) =>
+      message !== undefined && errors.push({ pointer, message })
+    if (given.url !== undefined) add('/url', urlFault(given.url, sandbox))
+    for (const [index, type] of (given.events ?? []).entries())
+      if (!eventPatterns.includes(type))
+        add(`/events/${index}`, `is not a type of events. Use one of ${eventPatterns.join(', ')}`)
+    for (const [index, accountId] of (given.accounts ?? []).entries())
+      if ((await store.accounts.get(accountId))?.workspaceId !== workspaceId)
+        add(`/accounts/${index}`, 'is not an account of this workspace')
+    if (errors.length > 0) throw new Problem('validation_failed', 'The webhook endpoint is not valid.', { errors })
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: base,
+      operationId: 'listWebhookEndpoints',
+      summary: 'List webhook endpoints',
+      tag,
+      query: pageQuery,
+      answer: pageSchema(endpoint),
+      handle: async ({ parameters, query }) => {
+        const { id } = await existingWorkspace(store, parameters.workspaceId)
+        const { data, ...rest } = await webhooks.list(id, pageOf(query))
+        return { data: await Promise.all(data.map(show)), ...rest }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: base,
+      operationId: 'createWebhookEndpoint',
+      summary: 'Create a webhook endpoint, which receives what happens from now on; its secret is shown once',
+      tag,
+      body: Type.Object(settings, closed),
+      answer: withSecret,
+      status: 201,
+      handle: async ({ parameters, body, recorded }) => {
+        const { id: workspaceId } = await existingWorkspace(store, parameters.workspaceId)
+        const given = body as EndpointSettings & { url: string }
+        await check(workspaceId, given)
+        const secret = createSecret()
+        const id = createId('urwh')
+        const defaults = { data: 'full', format: 'standard', coalesce: false, concurrency: 8 } as const
+        const created = await recorded((inner) =>
+          inner.webhooks.create({ ...defaults, ...given, workspaceId, id, secrets: [{ secret }] }),
+        )
+        return { ...(await show(created)), secret }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: one,
+      operationId: 'getWebhookEndpoint',
+      summary: 'Get a webhook endpoint',
+      tag,
+      answer: endpoint,
+      handle: async ({ parameters }) => show(await existing(parameters)),
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: one,
+      operationId: 'changeWebhookEndpoint',
+      summary: 'Change a webhook endpoint; what waits is sent with the new settings',
+      tag,
+      body: Type.Partial(Type.Object(settings), closed),
+      answer: endpoint,
+      handle: async ({ parameters, body, recorded }) => {
+        const { workspaceId, id } = await existing(parameters)
+        const given = body as Partial<EndpointSettings & { url: string }>
+        await check(workspaceId, given)
+        const changed = await recorded((inner) => inner.webhooks.update(workspaceId, id, given))
+        if (!changed) throw missingEndpoint()
+        return show(changed)
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: one,
+      operationId: 'deleteWebhookEndpoint',
+      summary: 'Delete a webhook endpoint with its deliveries; what waits is not sent',
+      tag,
+      handle: async ({ parameters, recorded }) => {
+        const { workspaceId, id } = await existing(parameters)
+        await recorded((inner) => inner.webhooks.delete(workspaceId, id))
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${one}/rotate`,
+      operationId: 'rotateWebhookSecret',
+      summary: 'Replace the secret; for 24 hours events are signed with the old one, too. The new secret is shown once',
+      tag,
+      answer: withSecret,
+      handle: async ({ parameters, recorded }) => {
+        const { workspaceId, id, secrets } = await existing(parameters)
+        const secret = createSecret()
+        const [before] = secrets
+        const old = before ? [{ secret: before.secret, until: Date.now() + overlapMs }] : []
+        const changed = await recorded((inner) =>
+          inner.webhooks.update(workspaceId, id, { secrets: [{ secret }, ...old] }),
+        )
+        if (!changed) throw missingEndpoint()
+        return { ...(await show(changed)), secret }
+      },
+    }),
+    ...(['enable', 'disable'] as const).map((action) =>
+      defineRoute({
+        method: 'POST',
+        path: `${one}/${action}`,
+        operationId: `${action}WebhookEndpoint`,
+        summary:
+          action === 'enable'
+            ? 'Enable a webhook endpoint; it receives what has happened meanwhile'
+            : 'Disable a webhook endpoint; its events wait',
+        tag,
+        answer: endpoint,
+        handle: async ({ parameters, recorded }) => {
+          const { workspaceId, id } = await existing(parameters)
+          const changed = await recorded((inner) =>
+            action === 'enable'
+              ? inner.webhooks.enable(workspaceId, id)
+              : inner.webhooks.disable(workspaceId, id, 'An operator has disabled it.'),
+          )
+          if (!changed) throw missingEndpoint()
+          return show(changed)
+        },
+      }),
+    ),
+    defineRoute({
+      method: 'POST',
+      path: `${one}/test`,
+      operationId: 'testWebhookEndpoint',
+      summary: 'Send a test event; its delivery shows what the receiver returned',
+      tag,
+      answer: delivery,
+      status: 202,
+      handle: async ({ parameters, recorded }) => {
+        const found = await existing(parameters)
+        const id = `msg_${randomUUID().replaceAll('-', '')}`
+        const data = { endpointId: found.id, message: 'This is a test.' }
+        const body = bodyOf(found, { id, type: testEvent, at: Date.now(), data })
+        await recorded((inner) => inner.webhooks.add(found.id, { id, sequence: 0, subject: id, type: testEvent, body }))
+        return showDelivery((await webhooks.delivery(found.id, id)) as Delivery)
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${one}/replay`,
+      operationId: 'replayWebhooks',
+      summary: 'Send past events again, with new ids: of an account from a sequence on, or of all since a time',
+      tag,
+      body: Type.Object(
+        {
+          accountId: Type.Optional(Type.String()),
+          from: Type.Optional(
+            Type.Integer({ minimum: 1, description: 'The first sequence in the feed of the account' }),
+          ),
+          since: Type.Optional(time),
+        },
+        closed,
+      ),
+      answer: Type.Object({ logs: Type.Integer({ description: 'How many logs are read again' }) }, closed),
+      handle: async ({ parameters, body: { accountId, from, since }, recorded }) => {
+        const found = await existing(parameters)
+        const isFrom = accountId !== undefined && from !== undefined && since === undefined
+        const isSince = accountId === undefined && from === undefined && since !== undefined
+        if (!isFrom && !isSince)
+          throw new Problem('validation_failed', 'The body is not valid.', {
+            errors: [{ pointer: '', message: 'must have either accountId and from, or since' }],
+          })
+        if (isFrom && (await store.accounts.get(accountId))?.workspaceId !== found.workspaceId)
+          throw new Problem('validation_failed', 'The body is not valid.', {
+            errors: [{ pointer: '/accountId', message: 'is not an account of this workspace' }],
+          })
+        const start = isFrom ? { accountId, sequence: from } : { since: Date.parse(since as string) }
+        return { logs: await recorded((inner) => inner.webhooks.replay(found, start)) }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${one}/deliveries`,
+      operationId: 'listWebhookDeliveries',
+      summary: 'List deliveries, newest first, with their attempts',
+      tag,
+      query: { ...pageQuery, state: `One of ${deliveryStates.join(', ')}`, accountId: 'Only of this account' },
+      answer: pageSchema(delivery),
+      handle: async ({ parameters, query }) => {
+        const { id } = await existing(parameters)
+        const state = deliveryStates.find((name) => name === query.state)
+        if (query.state !== undefined && !state)
+          throw new Problem('invalid_parameter', `state must be one of ${deliveryStates.join(', ')}.`)
+        const { data, ...rest } = await webhooks.deliveries(id, { ...pageOf(query), state, accountId: query.accountId })
+        return { data: data.map(showDelivery), ...rest }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${one}/deliveries/{deliveryId}`,
+      operationId: 'getWebhookDelivery',
+      summary: 'Get a delivery with its body',
+      tag,
+      answer: deliveryWithBody,
+      handle: async ({ parameters }) => {
+        const found = await existingDelivery(parameters)
+        return { ...showDelivery(found), body: found.body }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${one}/deliveries/{deliveryId}/resend`,
+      operationId: 'resendWebhookDelivery',
+      summary: 'Send a delivery again, with the same id and body',
+      tag,
+      answer: delivery,
+      status: 202,
+      handle: async ({ parameters, recorded }) => {
+        const found = await existingDelivery(parameters)
+        const again = await recorded((inner) => inner.webhooks.resend(found.endpointId, found.id))
+        return showDelivery(again ?? found)
+      },
+    }),
+  ]
+}
+
+function urlFault(address: string, sandbox: boolean): string | undefined {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (!url || [...address].some((character) => character <= ' ' || character === '\u007f')) return 'is not a URL'
+  if (url.username || url.password) return 'must not contain a user or password: events are signed'
+  if (url.hash) return 'must not have a fragment'
+  const isLocal = sandbox && url.protocol === 'http:' && isLocalHost(url.hostname)
+  if (url.protocol !== 'https:' && !isLocal)
+    return sandbox ? 'must be an https URL (http only on localhost)' : 'must be an https URL'
+  return undefined
+}
