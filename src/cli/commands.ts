@@ -14,6 +14,18 @@ import { faultClear, faultList, faultSet } from './sandbox-fault.ts'
 import { serve } from './serve.ts'
 import { usersCreate, usersList, usersResetPassword } from './users.ts'
 import { watchList, watchSet, watchStop } from './watch.ts'
+import {
+  webhooksAdd,
+  webhooksDelete,
+  webhooksDeliveries,
+  webhooksDisable,
+  webhooksEnable,
+  webhooksList,
+  webhooksReplay,
+  webhooksResend,
+  webhooksRotate,
+  webhooksTest,
+} from './webhooks.ts'
 
 export const commands: readonly Command[] = [
   serve,
@@ -27,6 +39,16 @@ export const commands: readonly Command[] = [
   watchList,
   watchSet,
   watchStop,
+  webhooksList,
+  webhooksAdd,
+  webhooksTest,
+  webhooksDeliveries,
+  webhooksResend,
+  webhooksReplay,
+  webhooksRotate,
+  webhooksEnable,
+  webhooksDisable,
+  webhooksDelete,
   migrateCommand,
   diffCommand,
   doctor,
