@@ -39,14 +39,21 @@ class ReadSession extends Session {
  */
 class WriteSession extends Session {
   readonly #queue: WriteQueue
-  #transaction: { connection: Connection; end: PromiseWithResolvers<void>; committed: Promise<void> } | undefined
+  #transaction:
+    | { connection: Connection; end: PromiseWithResolvers<void>; committed: Promise<void>; failure?: unknown }
+    | undefined
 
   constructor(queue: WriteQueue) {
     super()
     this.#queue = queue
   }
   executeQuery<Row>(query: DurableQuery): Promise<QueryResult<Row>> {
-    if (this.#transaction) return this.#transaction.connection.executeQuery(query)
+    const transaction = this.#transaction
+    if (transaction)
+      return transaction.connection.executeQuery<Row>(query).catch((error: unknown) => {
+        transaction.failure = error
+        throw error
+      })
     return this.#queue.run((connection) => connection.executeQuery<Row>(query), {
       durability: query.durability,
       savepoint: Array.isArray(query.parameters[0]), // the statement runs several times
@@ -71,7 +78,8 @@ class WriteSession extends Session {
   /** Nothing is left to do if the commit has failed. */
   async rollback(): Promise<void> {
     const transaction = this.#take()
-    transaction?.end.reject(new Error('rolled back'))
+    // A full disk ends the transaction of the whole batch: the other calls in it learn why.
+    transaction?.end.reject(transaction.failure ?? new Error('rolled back'))
     await transaction?.committed.catch(() => {})
   }
   #take() {

@@ -138,6 +138,22 @@ it('fails every write of a batch as unavailable when the disk is full, and recov
   expect(await ids()).toEqual([1, 6])
 })
 
+it('says that the disk is full to the other writes when a transaction has found out', async () => {
+  await insert(1)
+  const pages = Number(Object.values(database.prepare('pragma page_count').get() ?? {})[0])
+  await sql`pragma max_page_count = ${sql.lit(pages)}`.execute(writes)
+  const transaction = writes.transaction().execute(async (inner) => {
+    await inner
+      .insertInto('notes')
+      .values({ id: 2, text: 'x'.repeat(100_000) })
+      .execute()
+  })
+  const results = await Promise.allSettled([transaction, insert(3)])
+  for (const result of results) expect(result).toMatchObject({ status: 'rejected' })
+  expect((results[1] as PromiseRejectedResult).reason).toMatchObject({ name: 'DatabaseUnavailable', fault: 'full' })
+  expect(await ids()).toEqual([1])
+})
+
 it('waits for the disk unless every write of the batch has normal durability', async () => {
   const normal = changeOnce(({ id }: { id: number }) => writes.insertInto('notes').values({ id, text: 'x' }), {
     durability: 'normal',
