@@ -1,6 +1,6 @@
 // Outgoing webhooks: endpoints, their positions in the logs, and deliveries. Times are milliseconds of the database's
-// clock. Every writer that works on an endpoint passes its fence and rejects with LostEndpoint, without any effect, once
-// another holder has taken the endpoint.
+// clock. Every writer that works on an endpoint passes its fence. It rejects with LostEndpoint, without any effect,
+// once another holder has taken the endpoint.
 import type { EntityType } from '../contract/entity.ts'
 import type { Position } from './changes.ts'
 import type { Page, PageQuery } from './page.ts'
@@ -106,7 +106,7 @@ export interface WebhookStore {
   ): Promise<WebhookEndpoint>
   get(workspaceId: string, id: string): Promise<WebhookEndpoint | undefined>
   list(workspaceId: string, query: PageQuery): Promise<Page<WebhookEndpoint>>
-  /** Its holder loses it, so that no attempt is made with the old settings after this returns and its lease has ended. */
+  /** Its holder loses it: attempts under way end with the old settings, the next ones have the new settings. */
   update(workspaceId: string, id: string, change: EndpointChange): Promise<WebhookEndpoint | undefined>
   /** Active again: with its failures forgotten, and everything that waits is due. */
   enable(workspaceId: string, id: string): Promise<WebhookEndpoint | undefined>
@@ -118,8 +118,6 @@ export interface WebhookStore {
   take(id: string, holder: string, leaseMs: number): Promise<HeldEndpoint | undefined>
   renew(endpoint: EndpointFence, leaseMs: number): Promise<boolean>
   release(endpoint: EndpointFence, next: { dueInMs: number; restMs?: number }): Promise<void>
-  /** Makes the endpoint due now. */
-  wake(id: string): Promise<void>
 
   /** Accounts with log rows after the endpoint's position; the empty id is the log of the workspace. */
   news(endpoint: Pick<WebhookEndpoint, 'id' | 'workspaceId'>, limit: number): Promise<string[]>
@@ -155,7 +153,6 @@ export interface WebhookStore {
     endpoint: Pick<WebhookEndpoint, 'id' | 'workspaceId'>,
     from: { accountId: string; sequence: number } | { since: number },
   ): Promise<number>
-  sizes(): Promise<{ endpoints: number; waiting: number; failed: number; oldestWaitingMs: number }>
 
   events: {
     append(event: NewWorkspaceEvent): Promise<void>

@@ -215,7 +215,7 @@ describe.each(storeKinds)('webhook endpoints on %s', (kind) => {
       [{ url: 'https://user:secret@example.com/' }, '/url'],
       [{ url: 'http://example.com/' }, '/url'],
       [{ events: ['product.exploded'] }, '/events/0'],
-      [{ accounts: ['nobody'] }, '/accounts/0'],
+      [{ accounts: ['missing'] }, '/accounts/0'],
       [{ concurrency: 0 }, '/concurrency'],
     ]
     for (const [settings, pointer] of wrong) {

@@ -67,7 +67,6 @@ type Deliveries = Pick<
   | 'delivery'
   | 'resend'
   | 'add'
-  | 'sizes'
   | 'prune'
 >
 export function createDeliveries({ reads, writes, vault, now }: StoreContext, kind: Store['kind']): Deliveries {
@@ -162,7 +161,9 @@ export function createDeliveries({ reads, writes, vault, now }: StoreContext, ki
     },
     async waiting(endpointId) {
       const { rows } = await sql<{ count: number; next_in: number | null }>`
-        select (select count(*) from webhook_deliveries where endpoint_id = ${endpointId} and state = 'waiting') as count,
+        select (
+            select count(*) from webhook_deliveries where endpoint_id = ${endpointId} and state = 'waiting'
+          ) as count,
           (select min(next_at) - ${now} from webhook_deliveries
             where endpoint_id = ${endpointId} and state = 'waiting' and ${isFirst}) as next_in`.execute(reads)
       const { count = 0, next_in: nextIn = null } = rows[0] ?? {}
@@ -241,20 +242,6 @@ export function createDeliveries({ reads, writes, vault, now }: StoreContext, ki
           .where('id', '=', endpointId)
           .execute()
       }),
-    async sizes() {
-      const { rows } = await sql<Record<'endpoints' | 'waiting' | 'failed' | 'oldest', number | null>>`
-        select (select count(*) from webhook_endpoints) as endpoints,
-          (select count(*) from webhook_deliveries where state = 'waiting') as waiting,
-          (select count(*) from webhook_deliveries where state = 'failed') as failed,
-          (select ${now} - min(created_at) from webhook_deliveries where state = 'waiting') as oldest`.execute(reads)
-      const { endpoints = 0, waiting = 0, failed = 0, oldest = 0 } = rows[0] ?? {}
-      return {
-        endpoints: Number(endpoints),
-        waiting: Number(waiting),
-        failed: Number(failed),
-        oldestWaitingMs: Number(oldest ?? 0),
-      }
-    },
     async prune(ageMs, limit) {
       const before = sql<number>`(select ${now} - cast(${Math.round(ageMs)} as bigint))`
       const deliveries = await sql`delete from webhook_deliveries where place in (

@@ -70,7 +70,7 @@ export async function checkFence(
 
 type Endpoints = Pick<
   WebhookStore,
-  'create' | 'get' | 'list' | 'update' | 'enable' | 'disable' | 'delete' | 'due' | 'take' | 'renew' | 'release' | 'wake'
+  'create' | 'get' | 'list' | 'update' | 'enable' | 'disable' | 'delete' | 'due' | 'take' | 'renew' | 'release'
 >
 export function createEndpoints({ reads, writes, vault, now }: StoreContext): Endpoints {
   const after = (milliseconds: number) => sql<number>`${now} + cast(${Math.round(milliseconds)} as bigint)`
@@ -220,9 +220,6 @@ export function createEndpoints({ reads, writes, vault, now }: StoreContext): En
         .where('id', '=', id)
         .where('fence', '=', fence)
         .execute()
-    },
-    async wake(id) {
-      await writes.updateTable('webhook_endpoints').set({ due_at: 0, rest_until: 0 }).where('id', '=', id).execute()
     },
   }
 }
