@@ -301,6 +301,68 @@ export type Auth = (
    */
   withoutSettings?: readonly string[]
 }
+/** A webhook of the platform, as it came. */
+export interface RawHook {
+  url: string // the public URL as it is registered: some platforms sign it too
+  headers: Readonly<Record<string, string>> // lower-case names
+  body: Uint8Array
+}
+/** What a webhook says, which is never the truth: the record is read by its id. */
+export interface HookHint {
+  entityType: EntityType
+  id?: string // where the adapter has `members`, the group; absent: something in this entity changed
+  gone?: true // the platform says that it was deleted
+  replacedBy?: string // the record that it was merged into
+  business?: string // with scope 'application': the value of the setting `Hooks.business`
+}
+/** Sent once, not journaled: what registers a webhook looks for it first. */
+export interface HookCall extends ReadCall {
+  send(request: NativeRequest): Promise<NativeResponse> // rejects with NativeFailure
+}
+export interface Hook {
+  url: string
+  secret?: string
+  entities: readonly EntityType[] // that are watched
+}
+/** What the platform sent in order to check the URL. */
+export interface HookChallenge {
+  response?: { status: number; headers?: Readonly<Record<string, string>>; body?: string } // 200 by default
+  code?: string // for a person, who enters it in the platform's console
+  secret?: string // of later webhooks; it counts once `confirm` has succeeded
+}
+/**
+ * Webhooks of the platform. They are hints: a change is reported when a read shows it, so a webhook that is lost, late,
+ * repeated or forged does no harm.
+ */
+export interface Hooks {
+  /** One URL per account, or one per application of a workspace, for all of its accounts. */
+  scope: 'account' | 'application'
+  business?: string // with 'application': the setting that names the business in the payload
+  /**
+   * The secret that signs. client: the client secret of the account's application. entered: a person copies it from the
+   * platform's console. own: the service makes it. received: the platform sends it in a challenge. Absent: the platform
+   * does not sign, and only the URL, which cannot be guessed, protects the endpoint.
+   */
+  secret?: {
+    from: 'client' | 'entered' | 'own' | 'received'
+    words?: Words // with 'entered'
+    /** Accounts whose credentials have no client secret: the platform does not sign for them. Absent: no webhooks. */
+    unsignedWithout?: true
+  }
+  /** In constant time, over the raw bytes. `now`: milliseconds, for platforms that sign a timestamp. */
+  verify?(request: RawHook, secret: string, now: number): boolean
+  read(request: RawHook): readonly HookHint[] // after `verify`; throws for a body that cannot be read
+  challenge?(request: RawHook): HookChallenge | undefined // before `verify`
+  confirm?(call: HookCall, request: RawHook): Promise<void> // answers a challenge with a call; rejects if it was not real
+  /** What the platform reports at best, for the docs. */
+  reports: { readonly [E in EntityType]?: readonly ('created' | 'updated' | 'deleted')[] }
+  /** Looks for the URL first, so that a crash leaves no second webhook. Returns any JSON. */
+  register?(call: HookCall, hook: Hook): Promise<unknown>
+  registered?(call: HookCall, hook: Hook, registration: unknown): Promise<boolean> // false: dropped or switched off
+  unregister?(call: HookCall, registration: unknown): Promise<void> // what is gone already counts as removed
+  /** Without `register`: what a person does in the platform's console. {url} is filled in. */
+  steps?: readonly string[]
+}
 export interface Connector {
   id: string
   name: string
@@ -348,5 +410,6 @@ export interface Connector {
   readError(response: NativeResponse): NativeError | undefined
   ambiguous401?: true // a missing permission gets the same response as a wrong token
   throttle?(response: NativeResponse): number // milliseconds for which the account should pause
+  hooks?: Hooks
   entities: { readonly [E in EntityType]?: EntityAdapter<E> }
 }

@@ -11,7 +11,13 @@ export interface Collection<T> {
   find(matches: (record: T, id: string) => boolean): T | undefined
   count(): number
 }
-export type ChangeListener = (collection: string, id: string, record: unknown) => void // record undefined: deleted
+export type ChangeListener = (change: RecordChange) => void
+export interface RecordChange {
+  collection: string
+  id: string
+  record: unknown // undefined: deleted
+  before: unknown // undefined: created
+}
 
 /** The state of one simulator. Anything outside of it is lost on a restart. */
 export interface State {
@@ -25,14 +31,16 @@ export interface ObservableState extends State {
 export function createState(): ObservableState {
   const collections = new Map<string, Map<string, unknown>>()
   const listeners: ChangeListener[] = []
-  const changed: ChangeListener = (...change) => {
-    for (const listener of listeners) listener(...change)
+  const changed: ChangeListener = (change) => {
+    for (const listener of listeners) listener(change)
   }
   return {
     collection<T>(name: string) {
       const records = collections.get(name) ?? new Map<string, unknown>()
       collections.set(name, records)
-      return collectionOver<T>(records as Map<string, T>, (id, record) => changed(name, id, record))
+      return collectionOver<T>(records as Map<string, T>, (id, record, before) =>
+        changed({ collection: name, id, record, before }),
+      )
     },
     observe: (listener) => void listeners.push(listener),
     *entries() {
@@ -41,18 +49,23 @@ export function createState(): ObservableState {
   }
 }
 
-function collectionOver<T>(records: Map<string, T>, changed: (id: string, record?: T) => void): Collection<T> {
+function collectionOver<T>(
+  records: Map<string, T>,
+  changed: (id: string, record: T | undefined, before: T | undefined) => void,
+): Collection<T> {
   return {
     get: (id) => records.get(id),
     has: (id) => records.has(id),
     set(id, record) {
+      const before = records.get(id)
       records.set(id, freeze(record))
-      changed(id, record)
+      changed(id, record, before)
       return record
     },
     delete(id) {
+      const before = records.get(id)
       const existed = records.delete(id)
-      if (existed) changed(id)
+      if (existed) changed(id, undefined, before)
       return existed
     },
     ids: () => [...records.keys()],

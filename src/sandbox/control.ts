@@ -12,6 +12,7 @@ import {
   type Tenant,
   type WireResponse,
 } from './simulator.ts'
+import type { SentWebhook } from './webhooks.ts'
 
 export interface Controlled {
   platforms: readonly string[]
@@ -21,7 +22,8 @@ export interface Controlled {
   faults(platform: string): Fault[]
   clearFaults(platform?: string): void // of all platforms by default
   calls(platform: string): LoggedCall[] // oldest first, the last 5000
-  clearCalls(platform?: string): void // and the count of violations
+  webhooks(platform: string): SentWebhook[] // every attempt, oldest first, the last 5000
+  clearCalls(platform?: string): void // and webhooks, and the count of violations
   violations(platform: string): number
 }
 
@@ -67,6 +69,25 @@ export function createControl(sandbox: () => Controlled): Router<undefined> {
     'GET /_sandbox/:platform/calls': ({ params }) => {
       const { platform } = simulatorOf(params.platform)
       return { status: 200, body: { violations: sandbox().violations(platform), calls: sandbox().calls(platform) } }
+    },
+    'GET /_sandbox/:platform/webhooks': ({ params }) => ({
+      status: 200,
+      body: { webhooks: sandbox().webhooks(simulatorOf(params.platform).platform) },
+    }),
+    'POST /_sandbox/:platform/webhooks': ({ request, params }) => {
+      const simulator = simulatorOf(params.platform)
+      const { url, vertical, secret, code } = (readJson(request) ?? {}) as Record<string, string | undefined>
+      if (typeof code === 'string' && simulator.enterCode)
+        return simulator.enterCode(code) ? { status: 204 } : problem(400, 'the code is not the one that was sent')
+      if (!simulator.enterWebhook)
+        return problem(400, 'webhooks of this platform are registered by its API, not in its console')
+      if (typeof url !== 'string' || !URL.canParse(url)) return problem(400, 'url must be an absolute URL')
+      if (vertical !== undefined) tenantOf({ platform: simulator.platform, vertical })
+      const entered = simulator.enterWebhook(url, {
+        ...(vertical ? { vertical: vertical as Tenant['vertical'] } : {}),
+        ...(secret ? { secret } : {}),
+      })
+      return { status: 201, body: entered }
     },
     'DELETE /_sandbox/:platform/calls': ({ params }) => {
       sandbox().clearCalls(simulatorOf(params.platform).platform)

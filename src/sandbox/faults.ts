@@ -7,6 +7,8 @@ export interface Faults {
   clear(): void
   /** Returns the oldest fault that matches the call and decrements its counts. */
   take(request: Pick<WireRequest, 'method' | 'path'>): Fault | undefined
+  /** The same for a webhook that the platform sends. */
+  takeWebhook(): Fault | undefined
 }
 
 export function createFaults(random: () => number = Math.random): Faults {
@@ -20,24 +22,29 @@ export function createFaults(random: () => number = Math.random): Faults {
     clear() {
       waiting = []
     },
-    take(request) {
-      for (const fault of waiting) {
-        if (!matches(fault, request)) continue
-        if (fault.skip) {
-          fault.skip -= 1
-          continue
-        }
-        if (random() >= (fault.probability ?? 1)) continue
-        if (fault.times !== undefined) {
-          fault.times -= 1
-          waiting = waiting.filter(({ times }) => times === undefined || times > 0)
-        }
-        return fault
+    take: (request) => takeFirst((fault) => !isWebhookFault(fault) && matches(fault, request)),
+    takeWebhook: () => takeFirst((fault) => isWebhookFault(fault) && fault.times !== 0),
+  }
+
+  function takeFirst(isMatch: (fault: Fault) => boolean): Fault | undefined {
+    for (const fault of waiting) {
+      if (!isMatch(fault)) continue
+      if (fault.skip) {
+        fault.skip -= 1
+        continue
       }
-      return undefined
-    },
+      if (random() >= (fault.probability ?? 1)) continue
+      if (fault.times !== undefined) {
+        fault.times -= 1
+        waiting = waiting.filter(({ times }) => times === undefined || times > 0)
+      }
+      return fault
+    }
+    return undefined
   }
 }
+
+const isWebhookFault = ({ kind }: Fault): boolean => kind.startsWith('webhook_')
 
 export const isFaultKind = (kind: unknown): kind is FaultKind =>
   typeof kind === 'string' && Object.hasOwn(faultKinds, kind)

@@ -59,7 +59,7 @@ export function createPersistence(file: string, size: string, now: () => number)
           alive.set(`${change[0]}\n${change[1]}\n${change[2]}`, change)
         }
       }
-      state.observe((collection, id, record) =>
+      state.observe(({ collection, id, record }) =>
         changed(record === undefined ? [platform, collection, id] : [platform, collection, id, record]),
       )
     },

@@ -9,6 +9,7 @@ import { readJson } from './http.ts'
 import { createPersistence, forgetful } from './persistence.ts'
 import { createReferee, type Referee, type Verdict } from './referee.ts'
 import type { CreateSimulator, Fault, LoggedCall, Simulator, Tenant, WireRequest, WireResponse } from './simulator.ts'
+import { createWebhookSender, type WebhookSender } from './webhooks.ts'
 
 // Importing node:http as an ES module also loads its fetch and WebSocket: a tenth of the time that a start takes.
 const { createServer: createNodeServer } = process.getBuiltinModule('node:http')
@@ -37,6 +38,7 @@ interface Stand {
   referee: Referee
   daily: Referee | undefined
   calls: LoggedCall[]
+  webhooks: WebhookSender
 }
 
 export async function createSandbox({
@@ -63,6 +65,8 @@ export async function createSandbox({
   const persistence = file ? createPersistence(file, size, now) : forgetful(now())
   for (const [platform, createSimulator] of Object.entries(simulators)) {
     const state = createState()
+    const faults = createFaults()
+    const webhooks = createWebhookSender(faults, paceScale, now)
     const simulator = createSimulator({
       size,
       now,
@@ -70,13 +74,16 @@ export async function createSandbox({
       state,
       origin: `${url}/${platform}`,
       paceScale,
+      webhooks,
     })
     persistence.attach(platform, state)
+    state.observe(webhooks.changed)
     const refereeOf = (limit: Simulator['limit'], concurrency?: number) =>
       createReferee({ limit, concurrency, now: () => performance.now(), paceScale })
     stands.set(platform, {
       simulator,
-      faults: createFaults(),
+      faults,
+      webhooks,
       referee: refereeOf(simulator.limit, simulator.concurrency),
       daily: simulator.daily && strict ? refereeOf([{ requests: simulator.daily.calls, seconds: 86_400 }]) : undefined,
       calls: [],
@@ -196,9 +203,11 @@ export async function createSandbox({
       for (const { faults } of chosen(platform)) faults.clear()
     },
     calls: (platform) => [...standOf(platform).calls],
+    webhooks: (platform) => standOf(platform).webhooks.sent(),
     clearCalls(platform) {
-      for (const { calls, referee, daily } of chosen(platform)) {
+      for (const { calls, referee, daily, webhooks } of chosen(platform)) {
         calls.length = 0
+        webhooks.clear()
         referee.clear()
         daily?.clear()
       }
@@ -208,6 +217,7 @@ export async function createSandbox({
       return referee.violations() + (daily?.violations() ?? 0)
     },
     async close() {
+      await Promise.all([...stands.values()].map(({ webhooks }) => webhooks.close()))
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()

@@ -1,7 +1,7 @@
 // What a simulator provides to the sandbox, the conformance suite and the chaos suite.
 import type { Rate } from '../contract/connector.ts'
 import type { EntityType, Vertical } from '../contract/entity.ts'
-import type { State } from './collection.ts'
+import type { RecordChange, State } from './collection.ts'
 
 export interface WireRequest {
   method: string
@@ -40,6 +40,19 @@ export interface DailyQuota {
   exceeded(retryAfterSeconds: number): WireResponse
   headers?(left: number): Readonly<Record<string, string>> // of every counted response
 }
+/** A webhook that the platform sends, signed as the platform signs it. */
+export interface Webhook {
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: string
+  retrySeconds?: readonly number[] // waits before the next attempts; none by default
+  attempted?(status: number): void // after every attempt; 0 without a response
+}
+export interface Webhooks {
+  /** Told of every change of a record after seeding, by a call or behind the API's back. Created: no `before`. */
+  onChange(listener: (change: RecordChange) => void): void
+  send(webhook: Webhook): void
+}
 export interface Simulator {
   platform: string
   limit: readonly Rate[] // counted in exact sliding windows per tenant; calls above it are rejected
@@ -55,6 +68,13 @@ export interface Simulator {
    */
   throttled(retryAfterSeconds?: number, atOnce?: boolean): WireResponse
   broken(status: number): WireResponse
+  /**
+   * Enters a URL for webhooks in the platform's console, where its API cannot; of one tenant, if the console is the
+   * tenant's own. Returns the secret that the console shows, or takes the given one where a person chooses it. The
+   * platform can send a challenge to the URL; the code in it is entered with `enterCode`.
+   */
+  enterWebhook?(url: string, options?: { vertical?: Vertical; secret?: string }): { secret?: string }
+  enterCode?(code: string): boolean // whether it was the right one
 }
 export interface SimulatorOptions {
   size: 'small' | 'full' // how much is seeded: one or two pages, or a realistic amount
@@ -63,6 +83,7 @@ export interface SimulatorOptions {
   state: State // everything that must survive a restart
   origin: string // the origin of this simulator, for links in responses
   paceScale?: number // multiplies the windows of limits that the simulator checks itself, as it does those of `limit`
+  webhooks?: Webhooks // absent: nothing is sent
 }
 export type CreateSimulator = (options: SimulatorOptions) => Simulator
 
@@ -84,6 +105,10 @@ export const faultKinds = {
   foreign_before: 'returns `status` (200 by default) and `body` as JSON without processing the call',
   foreign_after: 'processes the call, then returns `status` (200 by default) and `body` as JSON',
   late: 'returns `status` (504 by default) at once and processes the call after `delayMs`',
+  webhook_lost: 'does not send a webhook',
+  webhook_late: 'sends a webhook after `delayMs`',
+  webhook_twice: 'sends a webhook at once and again after `delayMs`',
+  webhook_reordered: 'sends a webhook after the next one, or after `delayMs`',
 } as const
 export type FaultKind = keyof typeof faultKinds
 /**
