@@ -1,4 +1,5 @@
 // The engine: everything the unified routes do, for any platform, behind six operations.
+import type { HookCall } from '../contract/connector.ts'
 import type { ReferenceMode } from '../contract/entity.ts'
 import { Problem, sentence, type Warning } from '../contract/errors.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
@@ -213,6 +214,11 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       return { data, warnings, version }
     },
     background: createBackground(readingInBackground, backgroundFacts, clocks, usable),
+    /** Calls about webhooks of the platform. What they send is not journaled. */
+    hooks: <T>(account: Account, context: RequestContext, run: (call: HookCall) => Promise<T>): Promise<T> =>
+      readingInBackground.through({ account, connector: connectorOf(account) }, context, (call, operation) =>
+        run({ ...call, send: (request) => outbound.send(operation, request, 'write') }),
+      ),
     /** The same pages and records with the native rows beside them. */
     explore: createExplore({ pageOf, rowOf, unify: unifying }),
 
