@@ -108,8 +108,9 @@ describe.each(storeKinds)('a worker on %s', (kind) => {
     made.platform.before = async () => {
       made.platform.before = () => {}
       // The process stood still: its lease is taken over while its read is under way.
-      await store.changes.wake(made.account.id)
-      await store.changes.requestWalk(made.account.id, 'product')
+      await store.endLeases()
+      const other = await store.changes.takeFeed(made.account.id, 'other', 30_000)
+      if (other) await store.changes.releaseFeed(other, { dueInMs: 0 })
     }
     await made.walk()
     expect(made.errors).toEqual([])

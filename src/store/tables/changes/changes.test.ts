@@ -353,6 +353,22 @@ describe.each(storeKinds)('the change feed on %s', (kind) => {
     expect(await isDue()).toBe(true)
   })
 
+  it('does not take the feed from its holder when a walk is requested again', async () => {
+    await watched('walk-again')
+    const before = await take('walk-again')
+    expect(await store.changes.requestWalk('walk-again', 'product')).toBe(true)
+    await expect(store.changes.commit(before, {})).rejects.toThrow(LostFeed)
+    const feed = await take('walk-again')
+    expect(feed.watch.state.nextWalkAt).toBe(0)
+    expect(await store.changes.requestWalk('walk-again', 'product')).toBe(true)
+    await store.changes.commit(feed, { watches: [{ watch: feed.watch, state: { phase: 'ready', nextWalkAt: 5 } }] })
+    await store.changes.releaseFeed(feed, { dueInMs: 60_000 })
+    expect(await store.changes.due(1000)).toContain('walk-again')
+    expect(await store.changes.requestWalk('walk-again', 'product')).toBe(true)
+    expect((await store.changes.watches('walk-again'))[0]?.state.nextWalkAt).toBe(0)
+    expect(await store.changes.requestWalk('walk-again', 'order')).toBe(false)
+  })
+
   it('tells listeners of every store about changes and hints', async () => {
     await watched('wakes')
     const feed = await take('wakes')

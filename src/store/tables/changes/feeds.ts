@@ -182,10 +182,14 @@ export function createFeeds({ reads, writes, vault, now, wakes }: StoreContext):
     },
     async requestWalk(accountId, entityType) {
       const found = await transacted(writes, async (transaction) => {
-        // The holder loses the feed: it would store the state that it knows.
-        await transaction.updateTable('feeds').set(taken).where('account_id', '=', accountId).execute()
+        const isFeed = transaction.updateTable('feeds').where('account_id', '=', accountId)
+        await isFeed.set({ due_at: 0, rest_until: 0 }).execute()
         const watch = (await watchesOf(transaction, vault, accountId)).find((one) => one.entityType === entityType)
         if (!watch) return false
+        // Requested before and not ended: a holder that loses its feed to every request would never end it.
+        if (watch.state.nextWalkAt === 0) return true
+        // The holder loses the feed: it would store the state that it knows.
+        await isFeed.set(taken).execute()
         const state = sealState(vault, watch.id, { ...watch.state, nextWalkAt: 0 })
         await transaction.updateTable('watches').set({ state }).where('id', '=', watch.id).execute()
         await wakes.committing(transaction, accountId)
