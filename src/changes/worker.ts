@@ -100,7 +100,11 @@ export function createWorker(options: WorkerOptions) {
       const { steps } = known
       const watched = await options.watched(account)
       const { keepRecords } = await changes.settings.workspace(account.workspaceId)
-      const { now } = await changes.moment(feed.accountId)
+      const { now, erasureAt = Number.POSITIVE_INFINITY } = await changes.moment(feed.accountId)
+      if (erasureAt <= now) {
+        await changes.erase(feed)
+        continue
+      }
       await startEpochs(feed, account)
       const stepOf = async (watch: Watch): Promise<Step> => {
         const reader = steps.get(watch.id)?.reader ?? (await options.reader(account, watch))
@@ -122,7 +126,10 @@ export function createWorker(options: WorkerOptions) {
       const watches = feed.watches.filter(({ entityType }) => watched.has(entityType))
       const work = await nextWork(feed, watches, now, stepOf)
       if (work === 'blocked') return restOf(watches, now, firstRetryMs * scale)
-      if (!work) return restOf(watches, now)
+      if (!work) {
+        const rest = restOf(watches, now)
+        return { ...rest, dueInMs: Math.min(rest.dueInMs, erasureAt - now) }
+      }
       const step = await stepOf(work.watch)
       try {
         await work.run(step)

@@ -77,4 +77,12 @@ export interface ChangeTables {
   watch_unlisted: { watch: number; native_id: string; next_check_at: number; checks: number }
   change_log: ChangeLogRow
   change_hints: HintRow
+  erasures: {
+    account_id: string
+    entity_type: EntityType
+    native_id: string
+    after_sequence: number // 0: at the beginning of a pass
+    passes: number
+    due_at: number
+  }
 }

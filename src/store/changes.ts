@@ -253,11 +253,20 @@ export interface ChangeStore {
 
   /** Writes of this entity that are under way: whether any create is, and updates by native id. */
   writing(accountId: string, entityType: EntityType): Promise<{ creates: boolean; updates: ReadonlySet<string> }>
-  /** The database's clock, and when the oldest hint of each entity came that still waits. */
-  moment(accountId: string): Promise<{ now: number; oldestHints: Partial<Record<EntityType, number>> }>
+  /** The database's clock, when the oldest hint of each entity came that still waits, and when an erasure is due. */
+  moment(accountId: string): Promise<{
+    now: number
+    oldestHints: Partial<Record<EntityType, number>>
+    erasureAt?: number | undefined
+  }>
 
   /** Everything in one transaction. Returns the head. */
   commit(feed: FeedFence, batch: FeedBatch): Promise<number>
+  /**
+   * One step of the first erasure that is due. A delete of a customer, employee or time entry makes one: it blanks what
+   * log and deliveries keep of that record, and the customer in its orders. Rejects like `commit`.
+   */
+  erase(feed: FeedFence): Promise<void>
   /** A new epoch of one watch, with a new state. Without `keepIndex` the index is empty. Rejects like `commit`. */
   beginEpoch(feed: FeedFence, watch: Watch, next: { state: WatchState; keepIndex: boolean }): Promise<Watch>
 

@@ -2,6 +2,7 @@ import type { ChangeStore } from '../../changes.ts'
 import type { StoreContext } from '../../schema.ts'
 import type { Store } from '../../store.ts'
 import { createCommit } from './commit.ts'
+import { createErase } from './erase.ts'
 import { createFeeds } from './feeds.ts'
 import { createHints } from './hints.ts'
 import { createLog } from './log.ts'
@@ -17,6 +18,7 @@ export function createChanges(context: StoreContext, kind: Store['kind']): Chang
     ...createHints(context),
     ...createLog(context),
     ...createPrune(context),
+    ...createErase(context),
     commit: createCommit(context, kind),
     subscribe: context.wakes.subscribe,
   }

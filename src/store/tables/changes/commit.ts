@@ -5,6 +5,7 @@ import { insertRows } from '../../insert-rows.ts'
 import type { Database, StoreContext } from '../../schema.ts'
 import type { Store } from '../../store.ts'
 import { transacted } from '../../transaction.ts'
+import { requestErasures } from './erase.ts'
 import { lostFeed } from './feeds.ts'
 import { changeHints, createPutHint } from './hints.ts'
 import { appendChanges } from './log.ts'
@@ -91,6 +92,7 @@ export function createCommit(context: StoreContext, kind: Store['kind']): Change
           { accountId, head: feed.head, detectedAt: feed.detected_at },
           changes,
         )
+      await requestErasures(transaction, accountId, feed.detected_at, changes)
       // Last: a caller's write of the same record waits for as short as possible.
       await changeHints(transaction, { kind, putHint, now }, accountId, batch)
       if (changes.length > 0) await wakes.committing(transaction, accountId)

@@ -197,11 +197,16 @@ export function createHints(context: StoreContext): Hints {
       const { rows } = await sql<{ entity_type: EntityType; first_at: number | null }>`
         select '' as entity_type, ${now} as first_at
         union all select entity_type, min(first_at) from change_hints where account_id = ${accountId}
-        group by entity_type`.execute(reads)
-      const { '': moment, ...oldestHints } = Object.fromEntries(
-        rows.map(({ entity_type: entityType, first_at: at }) => [entityType, Number(at)]),
+        group by entity_type
+        union all select 'erasure', min(due_at) from erasures where account_id = ${accountId}`.execute(reads)
+      const {
+        '': moment,
+        erasure,
+        ...oldestHints
+      } = Object.fromEntries(
+        rows.map(({ entity_type: entityType, first_at: at }) => [entityType, at === null ? undefined : Number(at)]),
       )
-      return { now: Number(moment), oldestHints }
+      return { now: Number(moment), oldestHints, erasureAt: erasure }
     },
     async addHints(accountId, hints) {
       const stored = await transacted(writes, async (transaction) => {

@@ -14,6 +14,10 @@ import { toWatch } from './watches.ts'
 
 const boundTo = (accountId: string, sequence: number): string =>
   associatedData('change_log', 'record', [accountId, sequence])
+export const sealRecord = (vault: Vault, accountId: string, sequence: number, record: unknown): string | null =>
+  sealOptional(vault, record, boundTo(accountId, sequence))
+export const openRecord = (vault: Vault, accountId: string, sequence: number, record: string | null): unknown =>
+  openOptional(vault, record, boundTo(accountId, sequence))
 const toTag = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 const columns = [
@@ -56,7 +60,7 @@ export function appendChanges(
       change.writtenBy ?? null,
       change.changed ? JSON.stringify(change.changed) : null,
       change.replacedBy ?? null,
-      sealOptional(vault, change.record, boundTo(accountId, sequence)),
+      sealRecord(vault, accountId, sequence, change.record),
     ]
   })
   return insertRows(db, { kind, table: 'change_log', columns }, rows)
@@ -76,7 +80,7 @@ function toLogRow(vault: Vault, row: ChangeLogRow): LogRow {
     writtenBy: row.written_by ?? undefined,
     changed: row.changed === null ? undefined : (JSON.parse(row.changed) as string[]),
     replacedBy: row.replaced_by ?? undefined,
-    record: openOptional(vault, row.record, boundTo(row.account_id, row.sequence)),
+    record: openRecord(vault, row.account_id, row.sequence, row.record),
   }
 }
 

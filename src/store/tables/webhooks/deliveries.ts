@@ -15,6 +15,10 @@ import { putPosition } from './positions.ts'
 
 const boundTo = (endpointId: string, id: string): string =>
   associatedData('webhook_deliveries', 'body', [endpointId, id])
+export const sealBody = (vault: Vault, endpointId: string, id: string, body: string): string =>
+  sealJson(vault, body, boundTo(endpointId, id))
+export const openBody = (vault: Vault, endpointId: string, id: string, sealed: string): string =>
+  openJson(vault, sealed, boundTo(endpointId, id)) as string
 
 const columns = [
   'endpoint_id',
@@ -46,7 +50,7 @@ function toDelivery(vault: Vault, row: SelectedRow): Delivery {
     nextAt: row.next_at,
     createdAt: row.created_at,
     endedAt: row.ended_at ?? undefined,
-    body: openJson(vault, row.body, boundTo(row.endpoint_id, row.id)) as string,
+    body: openBody(vault, row.endpoint_id, row.id, row.body),
     log: JSON.parse(row.log) as Attempt[],
   }
 }
@@ -94,7 +98,7 @@ export function createDeliveries({ reads, writes, vault, now }: StoreContext, ki
       0,
       at,
       at,
-      sealJson(vault, body, boundTo(endpointId, id)),
+      sealBody(vault, endpointId, id, body),
       '[]',
     ])
     await insertRows(

@@ -1,0 +1,147 @@
+// Blanks what is kept of people whom the platform has deleted: their rows in the log, what the log has of their orders,
+// and the deliveries of both. The rows stay, so sequences have no gap.
+import { type Kysely, sql } from 'kysely'
+import type { EntityType } from '../../../contract/entity.ts'
+import type { ChangeStore, NewChange } from '../../changes.ts'
+import type { Database, StoreContext } from '../../schema.ts'
+import { transacted } from '../../transaction.ts'
+import { blankDeliveries } from '../webhooks/blank.ts'
+import { lostFeed } from './feeds.ts'
+import { openRecord, sealRecord } from './log.ts'
+
+const personal: ReadonlySet<EntityType> = new Set(['customer', 'employee', 'time_entry'])
+const rowsAtOnce = 200
+/** A reader that has read a row before it was blanked may still make a delivery of it: this pass finds that. */
+const secondPassMs = 60_000
+const passes = 2
+
+/** In the transaction that logs the deletes. */
+export async function requestErasures(
+  db: Kysely<Database>,
+  accountId: string,
+  now: number,
+  changes: readonly NewChange[],
+): Promise<void> {
+  for (const { operation, nativeId, watch } of changes)
+    if (operation === 'deleted' && personal.has(watch.entityType))
+      await db
+        .insertInto('erasures')
+        .values({
+          account_id: accountId,
+          entity_type: watch.entityType,
+          native_id: nativeId,
+          after_sequence: 0,
+          passes: 0,
+          due_at: now,
+        })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['account_id', 'entity_type', 'native_id'])
+            .doUpdateSet({ after_sequence: 0, passes: 0, due_at: now }),
+        )
+        .execute()
+}
+
+export function createErase({ writes, vault, now }: StoreContext): Pick<ChangeStore, 'erase'> {
+  /** The rows of the record itself. */
+  async function blankRows(db: Kysely<Database>, accountId: string, entityType: EntityType, id: string): Promise<void> {
+    const rows = await db
+      .updateTable('change_log')
+      .set({ record: null, changed: null })
+      .where('account_id', '=', accountId)
+      .where('entity_type', '=', entityType)
+      .where('native_id', '=', id)
+      .returning('sequence')
+      .execute()
+    await blankDeliveries(db, vault, accountId, rows, (data) => delete data.record)
+  }
+  /** Removes the customer from a batch of orders. Returns where the next batch begins, undefined at the end. */
+  async function blankOrders(
+    db: Kysely<Database>,
+    accountId: string,
+    customerId: string,
+    after: number,
+  ): Promise<number | undefined> {
+    const rows = await db
+      .selectFrom('change_log')
+      .select(['account_id', 'sequence', 'record'])
+      .where('account_id', '=', accountId)
+      .where('entity_type', '=', 'order')
+      .where('sequence', '>', after)
+      .orderBy('sequence')
+      .limit(rowsAtOnce)
+      .execute()
+    const found: { sequence: number }[] = []
+    for (const { sequence, record } of rows) {
+      const kept = openRecord(vault, accountId, sequence, record) as { data: Record<string, unknown> } | undefined
+      if (kept?.data.customerExternalId !== customerId) continue
+      // What mappings take from the native order can be about the customer, too.
+      const data = withoutCustomer(kept.data)
+      await db
+        .updateTable('change_log')
+        .set({ record: sealRecord(vault, accountId, sequence, { data }) })
+        .where('account_id', '=', accountId)
+        .where('sequence', '=', sequence)
+        .execute()
+      found.push({ sequence })
+    }
+    await blankDeliveries(db, vault, accountId, found, (data) => {
+      if (data.record) data.record = withoutCustomer(data.record as Record<string, unknown>)
+    })
+    return rows.length < rowsAtOnce ? undefined : rows.at(-1)?.sequence
+  }
+
+  return {
+    async erase({ accountId, fence }) {
+      await transacted(writes, async (transaction) => {
+        const feed = await transaction
+          .updateTable('feeds')
+          .set({ fence })
+          .where('account_id', '=', accountId)
+          .where('fence', '=', fence)
+          .returning('fence')
+          .executeTakeFirst()
+        if (!feed) throw lostFeed(accountId)
+        const erasure = await transaction
+          .selectFrom('erasures')
+          .selectAll()
+          .where('account_id', '=', accountId)
+          .where('due_at', '<=', sql<number>`(select ${now})`)
+          .orderBy('due_at')
+          .limit(1)
+          .executeTakeFirst()
+        if (!erasure) return
+        const { entity_type: entityType, native_id: id, after_sequence: after } = erasure
+        if (after === 0) await blankRows(transaction, accountId, entityType, id)
+        const next = entityType === 'customer' ? await blankOrders(transaction, accountId, id, after) : undefined
+        const isThis = { account_id: accountId, entity_type: entityType, native_id: id }
+        const pass = erasure.passes + 1
+        if (next === undefined && pass === passes) await deleteRow(transaction, isThis)
+        else
+          await transaction
+            .updateTable('erasures')
+            .set(
+              next === undefined
+                ? { after_sequence: 0, passes: pass, due_at: sql<number>`${now} + cast(${secondPassMs} as bigint)` }
+                : { after_sequence: next },
+            )
+            .where((column) => column.and(isThis))
+            .execute()
+      })
+    },
+  }
+}
+
+async function deleteRow(
+  db: Kysely<Database>,
+  row: { account_id: string; entity_type: EntityType; native_id: string },
+): Promise<void> {
+  await db
+    .deleteFrom('erasures')
+    .where((column) => column.and(row))
+    .execute()
+}
+
+function withoutCustomer({ customerExternalId: _, note: __, ...order }: Record<string, unknown>): object {
+  return order
+}
