@@ -264,7 +264,7 @@ export interface ChangeStore {
   commit(feed: FeedFence, batch: FeedBatch): Promise<number>
   /**
    * One step of the first erasure that is due. A delete of a customer, employee or time entry makes one: it blanks what
-   * log and deliveries keep of that record, and the customer in its orders. Rejects like `commit`.
+   * log and deliveries keep of that record, and native values of its orders. Rejects like `commit`.
    */
   erase(feed: FeedFence): Promise<void>
   /** A new epoch of one watch, with a new state. Without `keepIndex` the index is empty. Rejects like `commit`. */

@@ -88,6 +88,11 @@ export function createFollower({
     const life = truthOf.get(entityType)?.lives.get(externalId)
     return life !== undefined && !(life.gone !== undefined && life.gone <= Date.parse(detectedAt))
   }
+  /** What is kept of a person goes with the person. The delete is a change of its own. */
+  function isErased({ entityType, externalId, record }: Change): boolean {
+    const isPersonal = ['customer', 'employee', 'time_entry'].includes(entityType)
+    return !record && isPersonal && truthOf.get(entityType)?.lives.get(externalId)?.gone !== undefined
+  }
   /** A change that this reader sees for the first time. */
   function judge(change: Change): void {
     const { entityType, externalId: id, operation, record } = change
@@ -104,6 +109,7 @@ export function createFollower({
       return
     }
     if (!record) {
+      if (isErased(change)) return
       wrong('missed', entityType, `change ${change.sequence} of ${id} has no record`)
       return
     }
@@ -133,9 +139,10 @@ export function createFollower({
     if (known === undefined) {
       log.set(change.sequence, text)
       judge(change)
-    } else if (known !== text) wrong('replayed differently', entityType, `sequence ${change.sequence} of ${id}`)
+    } else if (known !== text && !isErased(change))
+      wrong('replayed differently', entityType, `sequence ${change.sequence} of ${id}`)
     const copy = copyOf(entityType)
-    if (operation === 'deleted') copy.delete(id)
+    if (operation === 'deleted' || isErased(change)) copy.delete(id)
     else
       copy.set(id, {
         json: canonical(record),

@@ -44,12 +44,11 @@ describe.each(storeKinds)('erasure on %s', (kind) => {
     }
   }
 
-  it('blanks what log and deliveries keep of a deleted customer, and the customer in its orders', async () => {
+  it('blanks what log and deliveries keep of a deleted customer, and native values of its orders', async () => {
     const orders = Array.from({ length: 450 }, (_, index) =>
       change('order', `o${index}`, {
         externalId: `o${index}`,
         total: index,
-        note: 'for Ada',
         customerExternalId: index % 3 === 0 ? 'c1' : 'c2',
       }),
     )
@@ -69,18 +68,18 @@ describe.each(storeKinds)('erasure on %s', (kind) => {
     expect(rows.find(({ nativeId }) => nativeId === 'c2')?.record).toMatchObject({ data: { email: 'bob@example.com' } })
     for (const { nativeId, record } of rows.filter(({ entityType }) => entityType === 'order')) {
       const index = Number(nativeId.slice(1))
-      const untouched = { customerExternalId: 'c2', note: 'for Ada' }
       expect(record).toEqual({
-        data: { externalId: nativeId, total: index, ...(index % 3 === 0 ? {} : untouched) },
+        data: { externalId: nativeId, total: index, customerExternalId: index % 3 === 0 ? 'c1' : 'c2' },
         ...(index % 3 === 0 ? {} : { native: { '/email': 'ada@example.com' } }),
       })
     }
     const bodies = await deliveredBodies()
     expect(bodies).toHaveLength(452)
-    const ofAda = bodies.filter((body) => body.includes('"c1"'))
-    expect(ofAda.map((body) => JSON.parse(body).data)).toEqual([{ externalId: 'c1' }])
+    expect(bodies.filter((body) => body.includes('"c1"')).map((body) => JSON.parse(body).data)).toEqual([
+      { externalId: 'c1' },
+    ])
     expect(bodies.filter((body) => body.includes('bob@example.com'))).toHaveLength(1)
-    expect(bodies.filter((body) => body.includes('"total":'))).toHaveLength(450)
+    expect(bodies.filter((body) => body.includes('"total":'))).toHaveLength(300)
   })
 
   it('looks a second time, for a delivery that was made from a row as it was before', async () => {

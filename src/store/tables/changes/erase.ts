@@ -1,5 +1,5 @@
-// Blanks what is kept of people whom the platform has deleted: their rows in the log, what the log has of their orders,
-// and the deliveries of both. The rows stay, so sequences have no gap.
+// Blanks what is kept of people whom the platform has deleted: their rows in the log, the native values of their orders,
+// and the deliveries of both. The rows stay, so sequences have no gap. An order itself has only the id of its customer.
 import { type Kysely, sql } from 'kysely'
 import type { EntityType } from '../../../contract/entity.ts'
 import type { ChangeStore, NewChange } from '../../changes.ts'
@@ -9,6 +9,10 @@ import { blankDeliveries } from '../webhooks/blank.ts'
 import { lostFeed } from './feeds.ts'
 import { openRecord, sealRecord } from './log.ts'
 
+interface KeptOrder {
+  data: { customerExternalId?: string }
+  native?: object
+}
 const personal: ReadonlySet<EntityType> = new Set(['customer', 'employee', 'time_entry'])
 const rowsAtOnce = 200
 /** A reader that has read a row before it was blanked may still make a delivery of it: this pass finds that. */
@@ -53,9 +57,12 @@ export function createErase({ writes, vault, now }: StoreContext): Pick<ChangeSt
       .where('native_id', '=', id)
       .returning('sequence')
       .execute()
-    await blankDeliveries(db, vault, accountId, rows, (data) => delete data.record)
+    await blankDeliveries(db, vault, accountId, rows)
   }
-  /** Removes the customer from a batch of orders. Returns where the next batch begins, undefined at the end. */
+  /**
+   * Removes what mappings take from the native order, which can be about the customer, from a batch of orders. Returns
+   * where the next batch begins, undefined at the end.
+   */
   async function blankOrders(
     db: Kysely<Database>,
     accountId: string,
@@ -73,21 +80,17 @@ export function createErase({ writes, vault, now }: StoreContext): Pick<ChangeSt
       .execute()
     const found: { sequence: number }[] = []
     for (const { sequence, record } of rows) {
-      const kept = openRecord(vault, accountId, sequence, record) as { data: Record<string, unknown> } | undefined
-      if (kept?.data.customerExternalId !== customerId) continue
-      // What mappings take from the native order can be about the customer, too.
-      const data = withoutCustomer(kept.data)
+      const kept = openRecord(vault, accountId, sequence, record) as KeptOrder | undefined
+      if (!kept?.native || kept.data.customerExternalId !== customerId) continue
       await db
         .updateTable('change_log')
-        .set({ record: sealRecord(vault, accountId, sequence, { data }) })
+        .set({ record: sealRecord(vault, accountId, sequence, { data: kept.data }) })
         .where('account_id', '=', accountId)
         .where('sequence', '=', sequence)
         .execute()
       found.push({ sequence })
     }
-    await blankDeliveries(db, vault, accountId, found, (data) => {
-      if (data.record) data.record = withoutCustomer(data.record as Record<string, unknown>)
-    })
+    await blankDeliveries(db, vault, accountId, found)
     return rows.length < rowsAtOnce ? undefined : rows.at(-1)?.sequence
   }
 
@@ -140,8 +143,4 @@ async function deleteRow(
     .deleteFrom('erasures')
     .where((column) => column.and(row))
     .execute()
-}
-
-function withoutCustomer({ customerExternalId: _, note: __, ...order }: Record<string, unknown>): object {
-  return order
 }

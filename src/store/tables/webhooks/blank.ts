@@ -1,17 +1,15 @@
-// Removes personal data from deliveries, also from those that wait or can be resent.
+// Removes the record from deliveries, also from those that wait or can be resent.
 import type { Kysely } from 'kysely'
 import type { Database } from '../../schema.ts'
 import type { Vault } from '../../vault.ts'
 import { inLists } from '../changes/records.ts'
 import { openBody, sealBody } from './deliveries.ts'
 
-/** `blank` changes the data of the event in its body. */
 export async function blankDeliveries(
   db: Kysely<Database>,
   vault: Vault,
   accountId: string,
   changes: readonly { sequence: number }[],
-  blank: (data: Record<string, unknown>) => void,
 ): Promise<void> {
   await inLists(
     changes.map(({ sequence }) => sequence),
@@ -25,7 +23,7 @@ export async function blankDeliveries(
       for (const { place, endpoint_id: endpointId, id, body } of rows) {
         const event = JSON.parse(openBody(vault, endpointId, id, body)) as { data?: Record<string, unknown> }
         if (event.data?.record === undefined) continue
-        blank(event.data)
+        delete event.data.record
         await db
           .updateTable('webhook_deliveries')
           .set({ body: sealBody(vault, endpointId, id, JSON.stringify(event)) })
