@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { HookHint } from '../contract/connector.ts'
-import { distinctHints, idIn, isSigned, jsonOf, memberOf } from './webhooks.ts'
+import { distinctHints, idIn, isSecret, isSigned, jsonOf, memberOf } from './webhooks.ts'
 
 // RFC 4231, test case 2, and RFC 2202, test case 2.
 const content = 'what do ya want for nothing?'
@@ -23,6 +23,11 @@ it('refuses everything without a secret', () => {
   expect(
     isSigned('', '', 'b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad', { encoding: 'hex' }),
   ).toBe(false)
+})
+it('compares a secret that is sent with every webhook', () => {
+  expect(isSecret('code-1', 'code-1')).toBe(true)
+  expect(['code-2', 'code-1 ', 'code', '', undefined].map((given) => isSecret(given, 'code-1'))).not.toContain(true)
+  expect(isSecret('', '')).toBe(false)
 })
 
 it('reads only own members and usable ids of a body', () => {

@@ -18,6 +18,12 @@ export function isSigned(
   const given = Buffer.from(signature)
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
+/** Whether a header has the secret itself, for platforms that send it with every webhook. In constant time. */
+export function isSecret(given: string | undefined, secret: string): boolean {
+  if (!given || secret.length === 0) return false
+  const digest = (text: string) => createHmac('sha256', 'secret').update(text).digest()
+  return timingSafeEqual(digest(given), digest(secret))
+}
 
 /** The body as JSON; throws if it is anything else. */
 export const jsonOf = ({ body }: Pick<RawHook, 'body'>): unknown => JSON.parse(new TextDecoder().decode(body))
