@@ -1,9 +1,14 @@
 // Clover publishes neither an SDK for webhooks nor a signature: the static code and the sample message of its guide,
 // https://docs.clover.com/dev/docs/webhooks, are the witnesses.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHookKit, type HookKit, withChangedByte, withoutHeader } from '../../conformance/hook-kit.ts'
 import type { RawHook } from '../../contract/connector.ts'
+import { createSandbox } from '../../sandbox/sandbox.ts'
 import { hooks } from './hooks.ts'
+import { createCloverSimulator } from './simulator/simulator.ts'
 
 const auth = 'x-clover-auth'
 const business = 'H4RB0VRK1TCHN'
@@ -143,4 +148,23 @@ describe('a message', () => {
   it.each(['', 'a=b', '{"merchants":'])('is refused if its body is %j', (body) => {
     expect(() => hooks.read(hook(body))).toThrow()
   })
+})
+
+it('keeps the verified URL when the sandbox is restarted', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'clover-hooks-'))
+  const simulators = { clover: createCloverSimulator }
+  const start = () => createSandbox({ simulators, size: 'small', file: join(folder, 'state.jsonl') })
+  const first = await start()
+  let code = ''
+  const [challenge] = await kit.sentBy(() => {
+    code = first.simulator('clover').enterWebhook!(kit.receiver).secret!
+  })
+  expect(first.simulator('clover').enterCode!(hooks.challenge!(challenge!)!.code!)).toBe(true)
+  await first.close()
+  const second = await start()
+  const { customer } = second.simulator('clover').tenants[0]!.records
+  const [sent] = await kit.sentBy(() => customer!.touch(customer!.ids()[0]!))
+  expect(hooks.verify!(sent!, code, 0)).toBe(true)
+  await second.close()
+  rmSync(folder, { recursive: true })
 })

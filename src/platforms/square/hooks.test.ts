@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { WebhooksHelper } from 'square'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHookKit, type HookKit, withChangedByte, withoutHeader } from '../../conformance/hook-kit.ts'
 import type { HookHint, RawHook } from '../../contract/connector.ts'
+import { createSandbox } from '../../sandbox/sandbox.ts'
 import { hooks } from './hooks.ts'
+import { createSquareSimulator } from './simulator/simulator.ts'
 
 const signature = 'x-square-hmacsha256-signature'
 const merchant = 'MLRESTAURANT1'
@@ -172,4 +177,18 @@ it('keeps the subscription and its key when the URL is entered again', async () 
     kit.records('restaurant', 'customer').touch(kit.records('restaurant', 'customer').ids()[0]!),
   )
   expect(sent).toHaveLength(1)
+})
+it('keeps the subscription when the sandbox is restarted', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'square-hooks-'))
+  const start = () => createSandbox({ simulators, size: 'small', file: join(folder, 'state.jsonl') })
+  const simulators = { square: createSquareSimulator }
+  const first = await start()
+  const key = first.simulator('square').enterWebhook!(kit.receiver).secret!
+  await first.close()
+  const second = await start()
+  const { employee } = second.simulator('square').tenants[0]!.records
+  const [sent] = await kit.sentBy(() => employee!.touch(employee!.ids()[0]!))
+  expect(hooks.verify!(sent!, key, 0)).toBe(true)
+  await second.close()
+  rmSync(folder, { recursive: true })
 })
