@@ -5,6 +5,7 @@ import { category } from './category.ts'
 import { customer } from './customer.ts'
 import { employee } from './employee.ts'
 import { readError } from './error.ts'
+import { hooks } from './hooks.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
@@ -99,5 +100,6 @@ export const clover: Connector = {
   shapes,
   readError,
   ambiguous401: true,
+  hooks,
   entities: { product, order, customer, category, employee, time_entry: timeEntry },
 }

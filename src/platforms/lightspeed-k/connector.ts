@@ -6,6 +6,7 @@ import { discover } from './account.ts'
 import { category } from './category.ts'
 import { employee } from './employee.ts'
 import { readError } from './error.ts'
+import { hooks } from './hooks.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
@@ -87,5 +88,6 @@ export const lightspeedK: Connector = {
   discover,
   shapes,
   readError,
+  hooks,
   entities: { product, order, category, employee, time_entry: timeEntry },
 }

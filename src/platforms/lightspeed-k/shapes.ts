@@ -38,4 +38,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   [`GET ${staff}/staff/{id}`]: { '/staffId': 'id' },
   [`GET ${staff}/groups`]: staffPage('/data/staffGroupList/*/id'),
   [`GET ${staff}/shift`]: staffPage('/data/shifts/*/uuid'),
+  [`GET ${staff}/webhooks`]: { '/*/uuid': 'id' },
+  [`POST ${staff}/webhooks`]: { '/uuid': 'id' },
+  [`DELETE ${staff}/webhooks/{id}`]: 'anything',
 }

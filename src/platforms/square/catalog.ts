@@ -72,9 +72,14 @@ export const searchCatalog = <Row>(
     }),
   )
 
-export async function readObject(call: ReadCall, type: string, id: string): Promise<CatalogObject | undefined> {
+/** An object of any type. */
+export async function readAny(call: ReadCall, id: string): Promise<CatalogObject | undefined> {
   const object: CatalogObject | undefined = (await ifFound(call.read(get(path`/v2/catalog/object/${id}`))))?.body.object
-  return object?.type === type && !object.is_deleted ? object : undefined
+  return object?.is_deleted ? undefined : object
+}
+export async function readObject(call: ReadCall, type: string, id: string): Promise<CatalogObject | undefined> {
+  const object = await readAny(call, id)
+  return object?.type === type ? object : undefined
 }
 
 export async function readObjects(call: ReadCall, ids: readonly string[]): Promise<ReadonlyMap<string, CatalogObject>> {

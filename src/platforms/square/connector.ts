@@ -6,6 +6,7 @@ import { category } from './category.ts'
 import { customer } from './customer.ts'
 import { employee } from './employee.ts'
 import { readError } from './error.ts'
+import { hooks } from './hooks.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
@@ -103,5 +104,6 @@ export const square: Connector = {
   discover,
   shapes,
   readError,
+  hooks,
   entities: { product, order, customer, category, employee, time_entry: timeEntry },
 }

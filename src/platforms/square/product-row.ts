@@ -2,7 +2,7 @@
 import type { AccountView, ReadCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import { flag, list, text } from '../../kit/fields.ts'
-import { type CatalogObject, type ItemData, readObject, readObjects, type VariationData } from './catalog.ts'
+import { type CatalogObject, type ItemData, readAny, readObject, readObjects, type VariationData } from './catalog.ts'
 import { fromMoney } from './money.ts'
 import { type Count, readCounts, stockOf } from './stock.ts'
 
@@ -104,10 +104,12 @@ export async function readRow(call: ReadCall, id: string): Promise<ProductRow | 
   const row = item && rowsOf(item).find(({ variation }) => variation.id === id)
   return row && (await finishRows(call, [row]))[0]
 }
-/** All variations of an item. */
-export async function readRows(call: ReadCall, itemId: string): Promise<ProductRow[]> {
-  const item = await readObject(call, 'ITEM', itemId)
-  return item ? finishRows(call, rowsOf(item)) : []
+/** All variations of an item, also by the id of one of them: a webhook about stock has no other. */
+export async function readRows(call: ReadCall, id: string): Promise<ProductRow[]> {
+  const object = await readAny(call, id)
+  const itemId = object?.type === 'ITEM_VARIATION' ? object.item_variation_data?.item_id : undefined
+  const item = itemId === undefined ? object : await readAny(call, itemId)
+  return item?.type === 'ITEM' ? finishRows(call, rowsOf(item)) : []
 }
 
 export function toUnified(

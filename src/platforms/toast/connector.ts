@@ -4,6 +4,7 @@ import type { Connector } from '../../contract/connector.ts'
 import { category } from './category.ts'
 import { employee } from './employee.ts'
 import { readError, throttle } from './error.ts'
+import { hooks } from './hooks.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
@@ -70,5 +71,6 @@ export const toast: Connector = {
   shapes,
   readError,
   throttle,
+  hooks,
   entities: { product, order, category, employee, time_entry: timeEntry },
 }

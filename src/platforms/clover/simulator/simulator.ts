@@ -12,6 +12,7 @@ import { orderRoutes } from './orders.ts'
 import { customerRoutes, employeeRoutes } from './people.ts'
 import { createRecords } from './records.ts'
 import { openedAgo, seedWorld } from './seed.ts'
+import { createWebhooks } from './webhooks.ts'
 import { failure, ok } from './wire.ts'
 import { createWorld, type World } from './world.ts'
 
@@ -47,7 +48,7 @@ const permissionOf: Readonly<Record<string, string>> = {
 const allPermissions = ['customers', 'employees', 'inventory', 'merchant', 'orders']
 
 export const createCloverSimulator = (
-  { size, now, seededAt, state, origin }: SimulatorOptions,
+  { size, now, seededAt, state, origin, webhooks }: SimulatorOptions,
   permissions: readonly string[] = allPermissions,
 ): Simulator => {
   const issuer = createTokenIssuer({ state, now, accessSeconds: 1800, refresh: { style: 'single_use' } })
@@ -91,6 +92,7 @@ export const createCloverSimulator = (
     tenantOf: (request) =>
       !request.path.startsWith('/oauth/') && issuer.lookup(readBearer(request)) ? tenant : undefined,
     handle,
+    ...createWebhooks(webhooks, state, world, application.clientId),
     // A header names which of the four limits was exceeded; only the concurrent ones include a wait.
     throttled(seconds) {
       const headers: Record<string, string> =

@@ -12,6 +12,7 @@ import { createRecords } from './records.ts'
 import { salesRoutes } from './sales.ts'
 import { day, seedWorld } from './seed.ts'
 import { staffRoutes } from './staff.ts'
+import { sendShifts, webhookRoutes } from './webhooks.ts'
 import { springError } from './wire.ts'
 import { createWorld, type World } from './world.ts'
 
@@ -39,7 +40,7 @@ const router = createRouter<Authorized>(
     ...needs('items', itemRoutes),
     ...needs('orders-api', { ...richItemRoutes, ...orderRoutes }),
     ...needs('financial-api', salesRoutes),
-    ...needs('staff-api', staffRoutes),
+    ...needs('staff-api', { ...staffRoutes, ...webhookRoutes }),
   },
   {
     notFound: unknownPage,
@@ -47,7 +48,7 @@ const router = createRouter<Authorized>(
   },
 )
 
-export const createLightspeedKSimulator: CreateSimulator = ({ size, now, seededAt, state, origin }) => {
+export const createLightspeedKSimulator: CreateSimulator = ({ size, now, seededAt, state, origin, webhooks }) => {
   const issuer = createTokenIssuer({ state, now, accessSeconds: 3600, refresh: { style: 'single_use' } })
   const world = createWorld(
     {
@@ -80,6 +81,7 @@ export const createLightspeedKSimulator: CreateSimulator = ({ size, now, seededA
     locations: [String(world.locationId)],
     records: createRecords(world),
   })
+  sendShifts(webhooks, world)
   const isOauth = ({ path }: WireRequest): boolean => path.startsWith('/oauth/')
   return {
     platform: 'lightspeed-k',

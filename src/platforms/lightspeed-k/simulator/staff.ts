@@ -5,7 +5,7 @@ import { numberedPage } from '../../../sandbox/paging.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { bodyOf, type FieldError, integerOf, ok, refuse, springError } from './wire.ts'
-import { isoSeconds, type Staff, type World } from './world.ts'
+import { isoSeconds, type Shift, type Staff, type World } from './world.ts'
 
 const locationOf = (world: World, id: string, path: string): void => {
   if (id !== String(world.locationId)) refuse(springError(403, 'Access Denied', path))
@@ -23,6 +23,11 @@ function shownStaff(world: World, user: Staff, view: 'POS' | 'BACK_OFFICE' | 'si
     reportAccess: ['STAFF_REPORT_OWN_ACCESS'],
   }
 }
+export const shownShift = (world: World, shift: Shift): Fields => ({
+  ...shift,
+  businessId: world.businessId,
+  businessLocationId: world.locationId,
+})
 /** Sorted by one field and direction, paged, with links and counts. */
 function envelope<T>(
   request: WireRequest,
@@ -157,11 +162,7 @@ export const staffRoutes: Routes<World> = {
       shifts,
       { date: (shift) => `${shift.dateInUTC} ${shift.uuid}` },
       'date,desc',
-      (shift) => ({
-        ...shift,
-        businessId: world.businessId,
-        businessLocationId: world.locationId,
-      }),
+      (shift) => shownShift(world, shift),
     )
   },
 }

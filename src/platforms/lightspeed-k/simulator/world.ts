@@ -146,6 +146,15 @@ export interface Shift {
   dateInUTC: string
   events: readonly { uuid: string; eventType: 'CLOCK_IN' | 'CLOCK_OUT'; timestamp: string; createdOn: string }[]
 }
+export interface StaffWebhook {
+  uuid: string
+  notificationType: string
+  url: string
+  webhookName: string
+  businessLocationId: number
+  createdAt: string
+  updatedAt: string
+}
 export interface World extends Clock {
   businessId: number
   locationId: number
@@ -166,6 +175,7 @@ export interface World extends Clock {
   staff: Collection<Staff>
   staffGroups: Collection<{ id: number; name: string }>
   shifts: Collection<Shift>
+  staffWebhooks: Collection<StaffWebhook>
   serial: Serial
 }
 export interface BusinessFacts {
@@ -193,6 +203,7 @@ export function createWorld(facts: BusinessFacts, state: State, now: () => numbe
     staff: state.collection('staff'),
     staffGroups: state.collection('staff-groups'),
     shifts: state.collection('shifts'),
+    staffWebhooks: state.collection('staff-webhooks'),
     ...createClock(now),
     serial: createSerial(state),
   }

@@ -16,6 +16,7 @@ import { createRecords } from './records.ts'
 import { refundRoutes } from './returns.ts'
 import { day, seedWorld } from './seed.ts'
 import { teamRoutes, timecardRoutes } from './team.ts'
+import { createWebhooks } from './webhooks.ts'
 import { failure, list } from './wire.ts'
 import { createWorld, type SellerFacts, type World } from './world.ts'
 
@@ -98,7 +99,7 @@ const router = createRouter<Authorized>(
   { notFound: unknownEndpoint, methodNotAllowed: unknownEndpoint },
 )
 
-export const createSquareSimulator: CreateSimulator = ({ size, now, seededAt, state, origin }) => {
+export const createSquareSimulator: CreateSimulator = ({ size, now, seededAt, state, origin, webhooks }) => {
   const issuer = createTokenIssuer({ state, now, accessSeconds: (30 * day) / 1000, refresh: { style: 'reusable' } })
   const worlds = sellers.map((facts) => createWorld(facts, state, now))
   for (const world of worlds) {
@@ -143,6 +144,7 @@ export const createSquareSimulator: CreateSimulator = ({ size, now, seededAt, st
       return holder && tenants.find(({ vertical }) => vertical === holder.tenant)
     },
     handle,
+    ...createWebhooks(webhooks, state, worlds),
     throttled: (seconds) => ({
       ...failure(429, 'RATE_LIMIT_ERROR', 'RATE_LIMITED', 'Your request was throttled: too many requests.'),
       ...retryAfter(seconds),

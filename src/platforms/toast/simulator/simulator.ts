@@ -13,6 +13,7 @@ import { orderRoutes } from './orders.ts'
 import { createRecords } from './records.ts'
 import { configurationRoutes, restaurantRoutes } from './restaurant.ts'
 import { seedWorld } from './seed.ts'
+import { createWebhooks } from './webhooks.ts'
 import { day, failure, ok, timeOf } from './wire.ts'
 import { createWorld, type World } from './world.ts'
 
@@ -114,7 +115,7 @@ const tooSoon = (until: number): WireResponse => ({
   },
 })
 
-export const createToastSimulator: CreateSimulator = ({ size, now, seededAt, state, paceScale }) => {
+export const createToastSimulator: CreateSimulator = ({ size, now, seededAt, state, paceScale, webhooks }) => {
   const issuer = createTokenIssuer({
     state,
     now,
@@ -172,6 +173,7 @@ export const createToastSimulator: CreateSimulator = ({ size, now, seededAt, sta
     tenants: [tenant],
     tenantOf: (request) => (issuer.lookup(readBearer(request)) ? tenant : undefined),
     handle,
+    ...createWebhooks(webhooks, state, world),
     throttled: (seconds) => ({
       ...failure(429, 'Too many requests'),
       ...(seconds !== undefined && {

@@ -1,0 +1,86 @@
+// What Clover tells an app about a merchant: https://docs.clover.com/dev/docs/webhooks
+// The URL is entered in the Developer Dashboard and verified with a code that Clover sends to it. Clover publishes no
+// schedule of retries and guarantees no delivery.
+import { randomUUID } from 'node:crypto'
+import type { RecordChange, State } from '../../../sandbox/collection.ts'
+import type { Fields } from '../../../sandbox/http.ts'
+import type { Simulator, Webhooks } from '../../../sandbox/simulator.ts'
+import type { World } from './world.ts'
+
+interface Callback {
+  url: string
+  authCode: string
+  verificationCode?: string // until it is entered
+}
+interface Update {
+  objectId: string
+  type: 'CREATE' | 'UPDATE' | 'DELETE'
+  ts: number
+}
+const keys = new Map([
+  ['items', 'I'],
+  ['categories', 'IC'],
+  ['orders', 'O'],
+  ['customers', 'C'],
+  ['employees', 'E'],
+])
+const json = { 'content-type': 'application/json' }
+
+export function createWebhooks(
+  webhooks: Webhooks | undefined,
+  state: State,
+  world: World,
+  appId: string,
+): Required<Pick<Simulator, 'enterWebhook' | 'enterCode'>> {
+  const callbacks = state.collection<Callback>('webhook-callback')
+  const only = 'callback' // an app has one URL
+  let updates: Update[] = []
+
+  function flush(): void {
+    const merchants = { [world.merchant.id]: updates }
+    updates = []
+    const callback = callbacks.get(only)
+    if (!callback || callback.verificationCode !== undefined) return
+    const headers = { ...json, 'x-clover-auth': callback.authCode }
+    webhooks?.send({ url: callback.url, headers, body: JSON.stringify({ appId, merchants }) })
+  }
+  webhooks?.onChange((change) => {
+    const key = keys.get(change.collection)
+    const type = typeOf(change)
+    if (key === undefined || type === undefined) return
+    // One message has all changes that happen together.
+    if (updates.length === 0) queueMicrotask(flush)
+    updates.push({ objectId: `${key}:${change.id}`, type, ts: world.now() })
+  })
+
+  return {
+    enterWebhook(url) {
+      const known = callbacks.get(only)
+      const verificationCode = randomUUID()
+      const authCode = known?.url === url ? known.authCode : randomUUID()
+      callbacks.set(only, { url, authCode, verificationCode })
+      webhooks?.send({ url, headers: json, body: JSON.stringify({ verificationCode }) })
+      return { secret: authCode }
+    },
+    enterCode(code) {
+      const callback = callbacks.get(only)
+      if (!callback || callback.verificationCode !== code) return false
+      const { url, authCode } = callback
+      callbacks.set(only, { url, authCode })
+      return true
+    },
+  }
+}
+
+function typeOf({ record, before }: RecordChange): Update['type'] | undefined {
+  if (record === undefined) return 'DELETE'
+  if (before === undefined) return 'CREATE'
+  const [now, then] = [record as Fields, before as Fields]
+  if (now.deletedTimestamp !== undefined && then.deletedTimestamp === undefined) return 'DELETE'
+  return onlyStock(now, then) ? undefined : 'UPDATE'
+}
+/** Clover does not say that a count of stock is a change of its item. */
+function onlyStock(now: Fields, then: Fields): boolean {
+  const rest = ({ stock: _, modifiedTime: __, ...fields }: Fields) => JSON.stringify(fields)
+  return JSON.stringify(now.stock) !== JSON.stringify(then.stock) && rest(now) === rest(then)
+}

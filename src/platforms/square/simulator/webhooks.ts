@@ -1,0 +1,122 @@
+// What Square tells about a seller's changes. Subscriptions are made in the Developer Console, for all sellers of the
+// application: https://developer.squareup.com/docs/webhooks/step2subscribe
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import type { RecordChange, State } from '../../../sandbox/collection.ts'
+import type { Fields } from '../../../sandbox/http.ts'
+import type { Simulator, Webhooks } from '../../../sandbox/simulator.ts'
+import { iso, type Order, type World } from './world.ts'
+
+interface Subscription {
+  url: string
+  signatureKey: string
+}
+interface Event {
+  type: string
+  data: Fields
+}
+const minute = 60
+/** For 24 hours: https://developer.squareup.com/docs/webhooks/troubleshooting */
+const retrySeconds = [1, 2, 4, 8, 16, 32, ...Array<number>(22).fill(60)].map((minutes) => minutes * minute)
+
+export function createWebhooks(
+  webhooks: Webhooks | undefined,
+  state: State,
+  worlds: readonly World[],
+): Pick<Simulator, 'enterWebhook'> {
+  const subscriptions = state.collection<Subscription>('webhook-subscriptions')
+  /** One event for all objects that change together. */
+  const changedCatalogs = new Set<World>()
+
+  function send(world: World, { type, data }: Event): void {
+    const body = JSON.stringify({
+      merchant_id: world.merchantId,
+      type,
+      event_id: randomUUID(),
+      created_at: iso(world.now()),
+      data,
+    })
+    for (const { url, signatureKey } of subscriptions.values())
+      webhooks?.send({
+        url,
+        headers: {
+          'content-type': 'application/json',
+          'square-environment': 'Production',
+          'x-square-hmacsha256-signature': createHmac('sha256', signatureKey).update(`${url}${body}`).digest('base64'),
+        },
+        body,
+        retrySeconds,
+      })
+  }
+  function catalogChanged(world: World): void {
+    if (changedCatalogs.size === 0)
+      queueMicrotask(() => {
+        for (const changed of changedCatalogs)
+          send(changed, {
+            type: 'catalog.version.updated',
+            data: { type: 'catalog.version', object: { catalog_version: { updated_at: iso(changed.now()) } } },
+          })
+        changedCatalogs.clear()
+      })
+    changedCatalogs.add(world)
+  }
+  webhooks?.onChange((change) => {
+    const [vertical, collection] = change.collection.split('/')
+    const world = worlds.find((one) => one.vertical === vertical)
+    if (!world || collection === undefined) return
+    if (collection === 'catalog') return catalogChanged(world)
+    const event = eventOf(collection, change)
+    if (event) send(world, event)
+  })
+
+  return {
+    enterWebhook(url) {
+      const known = subscriptions.get(url)
+      const { signatureKey } =
+        known ?? subscriptions.set(url, { url, signatureKey: randomBytes(16).toString('base64url') })
+      return { secret: signatureKey }
+    },
+  }
+}
+
+function eventOf(collection: string, { id, record, before }: RecordChange): Event | undefined {
+  const kind = record === undefined ? 'deleted' : before === undefined ? 'created' : 'updated'
+  const event = (type: string, name: string): Event => ({
+    type: `${type}.${kind}`,
+    data: { type: name, id, object: { [name]: record ?? before } },
+  })
+  switch (collection) {
+    case 'counts':
+      return record === undefined
+        ? undefined
+        : {
+            type: 'inventory.count.updated',
+            data: { type: 'inventory_counts', id: randomUUID(), object: { inventory_counts: [record] } },
+          }
+    case 'orders':
+      return orderEvent(id, record as (Order & Fields) | undefined, kind)
+    case 'customers':
+      return event('customer', 'customer')
+    case 'team':
+      return kind === 'deleted' ? undefined : event('team_member', 'team_member')
+    case 'timecards':
+      return kind === 'deleted'
+        ? { type: 'labor.timecard.deleted', data: { type: 'timecard', id, deleted: true } }
+        : event('labor.timecard', 'timecard')
+  }
+  return undefined
+}
+
+/** Orders of the Point of Sale app, which have no version, are not told. */
+function orderEvent(id: string, order: (Order & Fields) | undefined, kind: string): Event | undefined {
+  if (order?.version === undefined) return undefined
+  const { location_id, state, version, created_at, updated_at } = order
+  const told = {
+    order_id: id,
+    version,
+    location_id,
+    state,
+    created_at,
+    ...(kind === 'updated' && { updated_at }),
+  }
+  return { type: `order.${kind}`, data: { type: `order_${kind}`, id, object: { [`order_${kind}`]: told } } }
+}

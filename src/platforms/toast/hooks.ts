@@ -1,0 +1,82 @@
+// Webhooks of Toast: https://doc.toasttab.com/doc/devguide/apiWebhookBasics.html
+// Toast arranges subscriptions; there is no API for them.
+import type { HookHint, Hooks, RawHook } from '../../contract/connector.ts'
+import { toUtc } from '../../kit/time.ts'
+import { distinctHints, idIn, isSigned, jsonOf, memberOf } from '../../kit/webhooks.ts'
+
+type Hint = Omit<HookHint, 'business'>
+
+const minute = 60_000
+/** The timestamp is that of the event. Toast repeats a failed delivery after 5 and 10 more minutes, unchanged. */
+const oldest = 30 * minute
+const newest = 5 * minute
+const mostSecrets = 10
+
+const stock = (details: unknown): Hint => ({ entityType: 'product', id: idIn(memberOf(details, 'itemGuid')) })
+const order = (details: unknown): Hint => ({
+  entityType: 'order',
+  id: idIn(memberOf(memberOf(details, 'order'), 'guid')),
+})
+const events = new Map<unknown, (details: unknown) => readonly Hint[]>([
+  ['order_updated', (details) => [order(details)]],
+  ['channel_order_updated', (details) => [order(details)]],
+  ['menus_updated', () => [{ entityType: 'product' }, { entityType: 'category' }]],
+  ['in_stock', (details) => [stock(details)]],
+  ['low_quantity', (details) => [stock(details)]],
+  ['out_of_stock', (details) => [stock(details)]],
+])
+
+/** The text that is signed after the body, if it is of these minutes. */
+function timestampOf(request: RawHook, now: number): string | undefined {
+  let timestamp: unknown
+  try {
+    timestamp = memberOf(jsonOf(request), 'timestamp')
+  } catch {
+    return undefined
+  }
+  if (typeof timestamp !== 'string') return undefined
+  const at = Date.parse(toUtc(timestamp) ?? '')
+  return at >= now - oldest && at <= now + newest ? timestamp : undefined
+}
+
+export const hooks: Hooks = {
+  scope: 'application',
+  business: 'restaurantGuid',
+  secret: {
+    from: 'entered',
+    words: {
+      label: 'Webhook secrets',
+      help: 'Toast gives each subscription its own: enter the secrets of all, separated by spaces.',
+    },
+  },
+  // https://doc.toasttab.com/doc/devguide/apiMessageSigning.html
+  verify(request, secret, now) {
+    const timestamp = timestampOf(request, now)
+    if (timestamp === undefined) return false
+    const content = Buffer.concat([request.body, Buffer.from(timestamp)])
+    return secret
+      .split(/\s+/)
+      .filter(Boolean)
+      .slice(0, mostSecrets)
+      .some((one) => isSigned(content, one, request.headers['toast-signature'], { encoding: 'base64' }))
+  },
+  read(request) {
+    const message = jsonOf(request)
+    const details = memberOf(message, 'details')
+    // The GUID in the body is signed, the one in the header is not.
+    const business = idIn(memberOf(details, 'restaurantGuid')) ?? idIn(request.headers['toast-restaurant-external-id'])
+    if (business === undefined) return []
+    const hints = events.get(memberOf(message, 'eventType'))?.(details) ?? []
+    return distinctHints(hints.map(({ id, ...hint }) => ({ ...hint, ...(id !== undefined && { id }), business })))
+  },
+  reports: {
+    product: ['created', 'updated', 'deleted'],
+    category: ['created', 'updated', 'deleted'],
+    order: ['created', 'updated'],
+  },
+  steps: [
+    'Ask Toast for webhook subscriptions of the event categories orders, menus and stock, or add them in Toast Web if your API access allows it.',
+    'Give {url} as the endpoint of each subscription.',
+    'Enter the secrets of all subscriptions, separated by spaces.',
+  ],
+}
