@@ -131,6 +131,7 @@ export function createWorker(options: WorkerOptions) {
         return { ...rest, dueInMs: Math.min(rest.dueInMs, erasureAt - now) }
       }
       const step = await stepOf(work.watch)
+      await noteRevision(step)
       try {
         await work.run(step)
       } catch (error) {
@@ -150,6 +151,16 @@ export function createWorker(options: WorkerOptions) {
       if (before !== undefined) feed.watches[index] = await changes.beginEpoch(feed, watch, { state, keepIndex: false })
       else await store({ changes, feed, watch }, { watch, state: { ...watch.state, business } })
     }
+  }
+
+  /** A deploy or a mapping can change how records look. No record is reported for that: callers are told. */
+  async function noteRevision(step: Step): Promise<void> {
+    const { watch, reader } = step
+    const { revision: before } = watch.state
+    const { revision } = reader
+    if (before === revision) return
+    const remapped = before === undefined ? undefined : watch
+    await store(step, { watch, state: { ...watch.state, revision } }, { remapped })
   }
 
   async function failed({ feed, watch, now }: Step, problem: Problem): Promise<void> {

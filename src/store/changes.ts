@@ -21,7 +21,7 @@ export type AccountWatches = Partial<Record<EntityType, EntityWatch | 'off'>>
 export interface WatchState {
   phase: 'first_walk' | 'ready'
   business?: string
-  revision?: number
+  revision?: number // of the records that it reads; another one: they look different
   lowWater?: number // the platform's clock
   walk?: {
     started: number // the platform's clock
@@ -162,6 +162,8 @@ export interface FeedBatch {
   /** Fetched again later, without their record. Unchanged if a newer hint has come since they were read. */
   laterHints?: readonly (HintKey & { dueInMs: number })[]
   newHints?: readonly NewHint[]
+  /** The watch whose records look different from now on: an event of the workspace. */
+  remapped?: Watch | undefined
 }
 
 export interface Position {

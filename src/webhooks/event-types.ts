@@ -10,6 +10,7 @@ const workspaceEvents = [
   'account.reconnect_required',
   'account.recovered',
   'account.disabled',
+  'watch.remapped',
   'write.settled',
   'endpoint.failing',
   'endpoint.disabled',

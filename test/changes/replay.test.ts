@@ -70,7 +70,7 @@ describe.each(storeKinds)('a copy that follows the feed on %s', (kind) => {
       if (operation === 'deleted') {
         expect(removed, nativeId).toContain(nativeId)
         copy.delete(nativeId)
-      } else copy.set(nativeId, JSON.stringify((record as { data: object }).data))
+      } else if (record) copy.set(nativeId, JSON.stringify((record as { data: object }).data))
     const now = await watched.listed(vertical, 'customer')
     expect([...copy].sort()).toEqual([...now].sort())
     expect(log.filter(({ operation }) => operation === 'deleted').length).toBeGreaterThan(5)

@@ -1,6 +1,7 @@
 // The worker of a feed on real databases, in front of a platform in memory that fails on command.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { revisionOf } from '../../src/changes/fingerprint.ts'
 import { isConfirmed } from '../../src/changes/step.ts'
 import { Problem } from '../../src/contract/errors.ts'
 import type { Watch } from '../../src/store/changes.ts'
@@ -69,6 +70,20 @@ describe.each(storeKinds)('a worker on %s', (kind) => {
     expect(made.platform.reads).toEqual(['walk r0019'])
     expect((await made.watch()).state).toMatchObject({ records: 25, heldDeletes: 0 })
     expect((await made.watch()).state.errorsInARow).toBeUndefined()
+    expect(await made.changes()).toEqual([])
+  })
+
+  it('tells callers once that records look different, and reports none of them', async () => {
+    const made = await worker(12)
+    const events = async () => {
+      const { rows } = await store.webhooks.events.page(made.account.workspaceId, { sequence: 0 }, 1000)
+      return rows.filter(({ accountId, type }) => accountId === made.account.id && type === 'watch.remapped')
+    }
+    expect(await events()).toEqual([])
+    made.platform.reader.revision = revisionOf(2, [])
+    await made.walk()
+    await made.walk()
+    expect(await events()).toMatchObject([{ data: { entityType: 'product' } }])
     expect(await made.changes()).toEqual([])
   })
 

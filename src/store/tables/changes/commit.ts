@@ -5,6 +5,7 @@ import { insertRows } from '../../insert-rows.ts'
 import type { Database, StoreContext } from '../../schema.ts'
 import type { Store } from '../../store.ts'
 import { transacted } from '../../transaction.ts'
+import { appendEvent } from '../webhooks/events.ts'
 import { requestErasures } from './erase.ts'
 import { lostFeed } from './feeds.ts'
 import { changeHints, createPutHint } from './hints.ts'
@@ -81,7 +82,7 @@ export function createCommit(context: StoreContext, kind: Store['kind']): Change
         })
         .where('account_id', '=', accountId)
         .where('fence', '=', fence)
-        .returning(['head', 'detected_at'])
+        .returning(['head', 'detected_at', 'workspace_id'])
         .executeTakeFirst()
       if (!feed) throw lostFeed(accountId)
       for (const watch of batch.watches ?? []) await changeWatch(transaction, watch)
@@ -92,13 +93,22 @@ export function createCommit(context: StoreContext, kind: Store['kind']): Change
           { accountId, head: feed.head, detectedAt: feed.detected_at },
           changes,
         )
+      const { remapped } = batch
+      if (remapped)
+        await appendEvent(transaction, context, {
+          workspaceId: feed.workspace_id,
+          type: 'watch.remapped',
+          subject: `watch ${accountId} ${remapped.entityType}`,
+          accountId,
+          data: { entityType: remapped.entityType },
+        })
       await requestErasures(transaction, accountId, feed.detected_at, changes)
       // Last: a caller's write of the same record waits for as short as possible.
       await changeHints(transaction, { kind, putHint, now }, accountId, batch)
-      if (changes.length > 0) await wakes.committing(transaction, accountId)
+      if (changes.length > 0 || remapped) await wakes.committing(transaction, accountId)
       return feed.head
     })
-    if (changes.length > 0) wakes.committed(accountId)
+    if (changes.length > 0 || batch.remapped) wakes.committed(accountId)
     return head
   }
 }
