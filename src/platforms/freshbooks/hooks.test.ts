@@ -76,7 +76,10 @@ describe('the registration', () => {
     expect(again!.body).toEqual(challenge!.body)
     expect(await callbacks()).toHaveLength(1)
 
+    // The callback is verified, although FreshBooks' response is lost.
+    kit.sandbox.fault('freshbooks', { kind: 'reset_after', method: 'PUT', path: '/events/callbacks/', times: 1 })
     secret = await confirm(again!)
+    expect(kit.sandbox.faults('freshbooks')).toEqual([])
     expect(await callbacks()).toMatchObject([{ verified: true }])
     expect(await registered(secret)).toBe(true)
     expect(await register(secret)).toEqual(registration)
