@@ -85,6 +85,7 @@ describe('a webhook of Zoho', () => {
     expect(signed(hook(json, { url }), `namebasicsubscription_id90343${json}`)).toBe(true)
     expect(signed(hook(json, { url }), json)).toBe(false)
     expect(signed(hook('b=2%20%26&a=%C3%A9', { type: form }), 'aéb2 &')).toBe(true)
+    expect(signed(hook(`\ufeff${json}`), json)).toBe(false)
     const upper = { [header]: signature(json).toUpperCase() }
     expect(verify({ ...hook(json), headers: upper })).toBe(true)
   })

@@ -11,12 +11,11 @@ const isForm = ({ headers }: RawHook): boolean => /form-urlencoded/i.test(header
  * All parameters of the query and of a form, sorted by name, each name followed by its value, then a JSON body as it is.
  * https://www.zoho.com/billing/kb/webhooks/securing-webhooks.html
  */
-function signedText(request: RawHook): string {
+function signedContent(request: RawHook): Uint8Array {
   const query = request.url.split('#', 1)[0]!.split('?').slice(1).join('?')
-  const body = textOf(request)
-  const pairs = [...new URLSearchParams(query), ...(isForm(request) ? new URLSearchParams(body) : [])]
+  const pairs = [...new URLSearchParams(query), ...(isForm(request) ? new URLSearchParams(textOf(request)) : [])]
   const sorted = pairs.toSorted(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0))
-  return sorted.flat().join('') + (isForm(request) ? '' : body)
+  return Buffer.concat([Buffer.from(sorted.flat().join('')), ...(isForm(request) ? [] : [request.body])])
 }
 
 /** The default payload has the whole record under the name of its module. */
@@ -46,7 +45,7 @@ export const createHooks = ({ name }: ZohoProduct): Hooks => ({
     },
   },
   verify: (request, secret) =>
-    isSigned(signedText(request), secret, request.headers['x-zoho-webhook-signature']?.toLowerCase(), {
+    isSigned(signedContent(request), secret, request.headers['x-zoho-webhook-signature']?.toLowerCase(), {
       encoding: 'hex',
     }),
   read: (request) => hintsIn(payloadOf(request)),
