@@ -14,7 +14,7 @@ export interface HookKit extends Harness {
   /** The URL that is registered. It accepts everything, with the status of `respondWith`. */
   receiver: string
   received: RawHook[]
-  respondWith(status: number): void
+  respondWith(status: number | ((hook: RawHook) => number)): void
   /** Runs calls for a tenant as the service does. */
   run<T>(vertical: Vertical, calls: (call: HookCall) => Promise<T>): Promise<T>
   records(vertical: Vertical, entityType: EntityType): NativeRecords
@@ -25,17 +25,18 @@ export interface HookKit extends Harness {
 export async function createHookKit(platform: string): Promise<HookKit> {
   const harness = await createHarness({ connectors, simulators, platform, ownDisk: true })
   const received: RawHook[] = []
-  let status = 200
+  let status: number | ((hook: RawHook) => number) = 200
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
-      received.push({
+      const hook = {
         url: kit.receiver,
         headers: request.headers as Record<string, string>,
         body: Buffer.concat(parts),
-      })
-      response.writeHead(status).end()
+      }
+      received.push(hook)
+      response.writeHead(typeof status === 'number' ? status : status(hook)).end()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -5,6 +5,7 @@ import { authorizationCode } from '../../kit/oauth.ts'
 import { discover } from './account.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
+import { hooks } from './hooks.ts'
 import { shapes } from './shapes.ts'
 
 export const freshbooks: Connector = {
@@ -42,5 +43,6 @@ export const freshbooks: Connector = {
   discover,
   shapes,
   readError,
+  hooks,
   entities: { customer },
 }

@@ -1,5 +1,6 @@
-// Errors have three formats: a list of numbered errors (the accounting service), the same in Google's format (its newer
-// parts), and OAuth's `error` and `error_description`. Any of them may come with status 200.
+// Errors have four formats: a list of numbered errors (the accounting service), the same in Google's format (its newer
+// parts), Google's own (callbacks), and OAuth's `error` and `error_description`. All but Google's own may come with
+// status 200.
 import type { NativeError, NativeErrorKind, NativeResponse } from '../../contract/connector.ts'
 import { errorTable, objectIn } from '../../kit/error-table.ts'
 import { cleanText, errorKindByStatus } from '../../kit/errors.ts'
@@ -12,7 +13,13 @@ interface AccountingError {
 }
 interface ErrorBody {
   response?: { errors?: AccountingError[] }
-  details?: { '@type'?: string; reason?: string; metadata?: { field?: string; message?: string } }[]
+  details?: {
+    '@type'?: string
+    reason?: string
+    metadata?: { field?: string; message?: string }
+    fieldViolations?: { field?: string; description?: string }[]
+  }[]
+  message?: unknown
   error?: unknown
   error_description?: unknown
 }
@@ -48,7 +55,9 @@ const read = errorTable({
   },
 })
 export const readError = (response: NativeResponse): NativeError | undefined =>
-  read(response) ?? oauthError(response.status, objectIn<ErrorBody>(response.body))
+  read(response) ??
+  oauthError(response.status, objectIn<ErrorBody>(response.body)) ??
+  callbackError(response.status, objectIn<ErrorBody>(response.body))
 
 const messageOf = ({ message }: AccountingError): string => cleanText(message ?? '') || 'rejected without a reason'
 
@@ -67,3 +76,15 @@ const oauthError = (status: number, { error, error_description }: ErrorBody): Na
         message: cleanText(error_description),
       }
     : undefined
+
+/** https://github.com/freshbooks/freshbooks-nodejs-sdk: transformEventErrorResponse */
+function callbackError(status: number, { message, details }: ErrorBody): NativeError | undefined {
+  const kind = errorKindByStatus(status)
+  if (!kind || typeof message !== 'string' || !Array.isArray(details)) return undefined
+  const fields = list(details).flatMap(({ fieldViolations }) =>
+    list(fieldViolations).flatMap(({ field, description }) =>
+      field ? [{ native: field, message: cleanText(description ?? message) }] : [],
+    ),
+  )
+  return { kind, message: cleanText(message), ...(fields.length > 0 && { fields }) }
+}

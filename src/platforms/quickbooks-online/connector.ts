@@ -5,6 +5,7 @@ import type { Connector } from '../../contract/connector.ts'
 import { authorizationCode } from '../../kit/oauth.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
+import { hooks } from './hooks.ts'
 import { shapes } from './shapes.ts'
 
 export const quickbooksOnline: Connector = {
@@ -63,5 +64,6 @@ export const quickbooksOnline: Connector = {
   ],
   shapes,
   readError,
+  hooks,
   entities: { customer },
 }

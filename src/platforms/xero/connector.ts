@@ -5,6 +5,7 @@ import { authorizationCode } from '../../kit/oauth.ts'
 import { discover } from './account.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
+import { hooks } from './hooks.ts'
 import { shapes } from './shapes.ts'
 
 const token = { origin: 'identity', path: '/connect/token', encoding: 'form', basic: true } as const
@@ -74,5 +75,6 @@ export const xero: Connector = {
   readError,
   // Xero reports the remaining calls of its 60 per minute, but not when the next is available: one per second is.
   throttle: ({ headers }) => (headers['x-minlimit-remaining'] === '0' ? 1000 : 0),
+  hooks,
   entities: { customer },
 }

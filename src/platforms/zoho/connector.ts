@@ -5,6 +5,7 @@ import { discoverOrganization } from './account.ts'
 import { createCustomer } from './customer.ts'
 import { settingsWith } from './data-centers.ts'
 import { readError } from './error.ts'
+import { createHooks } from './hooks.ts'
 import { shapesUnder } from './shapes.ts'
 import type { ZohoProduct } from './zoho-product.ts'
 
@@ -50,6 +51,7 @@ export function createZohoConnector(product: ZohoProduct): Connector {
     discover: discoverOrganization(product),
     shapes: shapesUnder(product.base),
     readError,
+    hooks: createHooks(product),
     entities: { customer: createCustomer(product) },
   }
 }

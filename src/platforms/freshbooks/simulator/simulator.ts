@@ -8,6 +8,7 @@ import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { clientRoutes } from './clients.ts'
 import { accessSeconds, createOauth, isOauth, scopes, tenant as tenantName } from './oauth.ts'
 import { createRecords, seedClients } from './seed.ts'
+import { createCallbacks } from './webhooks.ts'
 import { broken, failure, inNewStyle, oauthFailure, throttled, unauthenticated } from './wire.ts'
 import { createWorld, type Habits, type World } from './world.ts'
 
@@ -16,20 +17,14 @@ const application: Application = {
   clientSecret: 'sandboxFreshbooksSecretNotReal',
 }
 
-const router = createRouter<World>(
-  {
-    ...clientRoutes,
-    'GET /auth/api/v1/users/me': ({ context }) => ({ status: 200, body: { response: identityOf(context) } }),
-  },
-  {
-    notFound: () => failure(404, { errno: 1012, message: 'Resource not found.' }),
-    methodNotAllowed: () => failure(405, { errno: 1005, message: 'Method not allowed.' }),
-  },
-)
+const refusals = {
+  notFound: () => failure(404, { errno: 1012, message: 'Resource not found.' }),
+  methodNotAllowed: () => failure(405, { errno: 1005, message: 'Method not allowed.' }),
+}
 
 export const freshbooksSimulatorWith =
   (habits: Habits): CreateSimulator =>
-  ({ size, now, seededAt, state, origin }) => {
+  ({ size, now, seededAt, state, origin, webhooks }) => {
     const issuer = createTokenIssuer({ state, now, accessSeconds, refresh: { style: 'single_use' } })
     const world = createWorld(state, now, habits)
     seedClients(world, size, seededAt)
@@ -37,6 +32,14 @@ export const freshbooksSimulatorWith =
       accessToken: 'sandbox-freshbooks-access',
       refreshToken: 'sandbox-freshbooks-refresh',
     })
+    const router = createRouter<World>(
+      {
+        ...clientRoutes,
+        ...createCallbacks(world, state, webhooks),
+        'GET /auth/api/v1/users/me': ({ context }) => ({ status: 200, body: { response: identityOf(context) } }),
+      },
+      refusals,
+    )
     const oauth = createOauth(issuer, application, world, origin, now)
 
     /** Undefined if the call is allowed. */
@@ -44,10 +47,13 @@ export const freshbooksSimulatorWith =
       const holder = issuer.lookup(readBearer(request))
       if (holder?.status !== 'active') return unauthenticated(request)
       const accounting = request.path.startsWith('/accounting/')
-      const needed = accounting ? `user:clients:${request.method === 'GET' ? 'read' : 'write'}` : 'user:profile:read'
+      // A callback needs the scope that reads its records.
+      const events = request.path.startsWith('/events/')
+      const reads = events || request.method === 'GET'
+      const needed = accounting || events ? `user:clients:${reads ? 'read' : 'write'}` : 'user:profile:read'
       if (!holder.scopes.includes(needed))
         return oauthFailure(403, 'insufficient_scope', `The request requires the scope ${needed}.`)
-      if (accounting && !request.path.startsWith(`/accounting/account/${world.accountId}/`))
+      if ((accounting || events) && request.path.split('/')[3] !== world.accountId)
         return failure(403, { errno: 1003, message: 'You do not have access to this account.' })
       return undefined
     }

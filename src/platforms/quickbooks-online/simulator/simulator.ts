@@ -11,6 +11,7 @@ import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { customerRoutes } from './customers.ts'
 import { createOauth, oauthPaths, scope, tenant as tenantId } from './oauth.ts'
 import { addCustomer, seedCustomers } from './seed.ts'
+import { createQuickbooksWebhooks } from './webhooks.ts'
 import { broken, finished, gatewayFailure, throttled } from './wire.ts'
 import { changedAt, createWorld, localTime, type World } from './world.ts'
 
@@ -32,7 +33,7 @@ const router = createRouter<World>(customerRoutes, { notFound: unknownOperation,
 /** Intuit's own sources disagree on how long a replaced refresh token still works: a day, or not at all. */
 export const quickbooksSimulatorWithGrace =
   (graceSeconds: number): CreateSimulator =>
-  ({ size, now, seededAt, state, origin }) => {
+  ({ size, now, seededAt, state, origin, webhooks }) => {
     const issuer = createTokenIssuer({
       state,
       now,
@@ -84,6 +85,7 @@ export const quickbooksSimulatorWithGrace =
       tenantOf: (request) => (!isOauth(request) && issuer.lookup(readBearer(request)) ? tenant : undefined),
       handle: async (request) =>
         isOauth(request) ? oauth(request, undefined) : finished(request, await answer(request), localTime(now(), true)),
+      enterWebhook: createQuickbooksWebhooks(world, state, webhooks),
       throttled,
       broken,
     }

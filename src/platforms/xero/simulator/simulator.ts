@@ -14,6 +14,7 @@ import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { contactRoutes } from './contacts.ts'
 import { accessSeconds, createOauth, tenant as tenantName } from './oauth.ts'
 import { createRecords, seedWorld } from './seed.ts'
+import { createXeroWebhooks } from './webhooks.ts'
 import { notFound, problem } from './wire.ts'
 import { createWorld, type World } from './world.ts'
 
@@ -37,7 +38,7 @@ const isConnections = ({ path }: WireRequest): boolean => /^\/connections(\/|$)/
 export const createXeroSimulator: CreateSimulator = (options) => createXeroWith(options, 5000)
 
 export function createXeroWith(
-  { size, now, seededAt, state, origin }: SimulatorOptions,
+  { size, now, seededAt, state, origin, webhooks }: SimulatorOptions,
   callsPerDay: number,
 ): Simulator {
   const issuer = createTokenIssuer({
@@ -56,6 +57,7 @@ export function createXeroWith(
   const oauth = createOauth(issuer, application, world, origin, (token) =>
     custom.set(token, { organization: world.tenantId }),
   )
+  const enterWebhook = createXeroWebhooks(world, state, webhooks)
   let [minute, calls] = [0, 0]
 
   /** Undefined if the call is allowed. */
@@ -143,6 +145,7 @@ export function createXeroWith(
     tenants: [tenant],
     tenantOf: (request) => (isApi(request) && issuer.lookup(readBearer(request)) ? tenant : undefined),
     handle,
+    enterWebhook,
     throttled: (seconds, atOnce) => limited(atOnce ? 'concurrent' : 'minute', seconds),
     broken: (status) => ({
       status,

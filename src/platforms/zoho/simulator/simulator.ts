@@ -9,6 +9,7 @@ import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { type Caller, contactRoutes } from './contacts.ts'
 import { accessSeconds, createOauth, tenant as tenantName } from './oauth.ts'
 import { createRecords, seedContacts } from './seed.ts'
+import { createZohoWebhooks } from './webhooks.ts'
 import { broken, dayExceeded, failure, throttled } from './wire.ts'
 import { createWorld, type SimulatedProduct } from './world.ts'
 
@@ -77,6 +78,7 @@ export const createZohoSimulator =
       tenants: [tenant],
       tenantOf: (request) => (isApi(request) && issuer.lookup(tokenOf(request)) ? tenant : undefined),
       handle: (request) => (isApi(request) ? answer(request) : oauth(request, undefined)),
+      enterWebhook: createZohoWebhooks(world, state, options.webhooks),
       throttled,
       broken,
     }
