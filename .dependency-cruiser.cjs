@@ -29,10 +29,11 @@ module.exports = {
     ),
     only(
       'kit-is-pure',
-      'The kit holds pure functions over the contract.',
+      'The kit holds pure functions over the contract; a signature is one.',
       code('^src/kit/'),
       '^src/(kit|contract)/',
       typebox,
+      '^(node:)?crypto$',
     ),
 
     only(

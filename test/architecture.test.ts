@@ -47,6 +47,7 @@ const commonNames = [
   'error',
   'account',
   'shapes',
+  'hooks',
   ...entityTypes
     .map((type) => type.replace('_', '-'))
     .flatMap((entity) => [entity, `${entity}-row`, `${entity}-write`]),
@@ -253,6 +254,8 @@ const imports: [file: string, imported: string, rule: string | undefined][] = [
   ['src/contract/errors.ts', 'node:fs', 'contract-is-pure'],
   ['src/kit/money.ts', '../contract/field.ts', undefined],
   ['src/kit/time.ts', '../store/store.ts', 'kit-is-pure'],
+  ['src/kit/webhooks.ts', 'node:crypto', undefined],
+  ['src/kit/names.ts', 'node:fs', 'kit-is-pure'],
   ['src/platforms/square/product.ts', '../../kit/money.ts', undefined],
   ['src/platforms/square/connector.ts', './product.ts', undefined],
   ['src/platforms/square/order.ts', 'node:crypto', 'connector-knows-kit-and-contract'],
