@@ -122,6 +122,16 @@ export async function readProduct(call: ReadCall, id: string): Promise<ProductRo
   const { shop, productVariant } = await ask(call, 'variant', { id: gid })
   return productVariant ? { ...productVariant, currency: shop.currencyCode } : undefined
 }
+/** All variants of a product. */
+export async function readVariants(call: ReadCall, productId: string): Promise<ProductRow[]> {
+  const gid = gidOf('Product', productId)
+  if (!gid) return []
+  const { shop, product: found } = await ask(call, 'product', { id: gid })
+  if (!found) return []
+  const { variants, ...product } = found as WithVariants
+  const all = await everyVariant(call, product.id, variants)
+  return all.map((variant) => ({ ...variant, product, currency: shop.currencyCode }))
+}
 /** The only variant of a new product. */
 export function onlyVariant({ variants, ...product }: WithVariants, currency: string): ProductRow {
   return { ...variants.nodes[0]!, product, currency }

@@ -12,6 +12,7 @@ import {
   onlyVariant,
   type ProductRow,
   readProduct,
+  readVariants,
   titleIn,
   toHtml,
   toUnified,
@@ -192,6 +193,8 @@ export const product: EntityAdapter<'product', ProductRow, string> = {
   toUnified,
   list: { pageLimit: 250, updatedAfter: 'platform', modifiedAt, stampPrecision: 'seconds', page: listProducts },
   get: readProduct,
+  group: ({ product }) => idOf(product.id),
+  members: readVariants,
   create: {
     requiresWhen: [{ pointer: '/settings/locationId', with: '/stockOnHand', fact: 'the shop has no primary location' }],
     notStored,
