@@ -11,7 +11,7 @@ import { bigcommerce } from './connector.ts'
 import { createBigcommerceSimulator } from './simulator/simulator.ts'
 
 const files = {
-  v3: ['products', 'categories', 'customers'],
+  v3: ['products', 'categories', 'customers', 'webhooks'],
   v2: ['orders', 'store'],
 } as const
 /** Brands and variants are in separate files, which are not included. */
