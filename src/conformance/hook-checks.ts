@@ -46,7 +46,8 @@ export const hintsOf = ({ connector: { hooks } }: HookKit, sent: readonly RawHoo
 export function idsBehind(kit: HookKit, vertical: Vertical, { entityType, id }: HookHint): Promise<string[]> {
   const adapter = adapterOf(kit.connector, vertical, entityType as EntityType) as EntityAdapter<EntityType>
   return kit.run(vertical, async (call) => {
-    const found = adapter.members ? await adapter.members(call, id!) : [await adapter.get!(call, id!)]
-    return found.filter((row) => row !== undefined).map((row) => adapter.id(row))
+    const row = await adapter.get?.(call, id!)
+    const rows = row === undefined ? ((await adapter.members?.(call, id!)) ?? []) : [row]
+    return rows.map((one) => adapter.id(one))
   })
 }

@@ -83,6 +83,7 @@ it.each(['order', 'customer'] as const)('reports every change of the entity %s b
 it('reports a change of a variant as a change of its product, with all variants', async () => {
   const records = kit.records('retail_pos', 'product')
   const [hint] = hintsOf(kit, await kit.sentBy(() => records.touch(records.ids()[0]!)))
+  expect(hint).toEqual({ entityType: 'product', id: expect.stringMatching(/^Product\/\d+$/) })
   const members = await idsBehind(kit, 'retail_pos', hint!)
   expect(members).toContain(records.ids()[0])
   let added = ''

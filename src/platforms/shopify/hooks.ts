@@ -5,6 +5,7 @@ import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { idIn, isSigned, jsonOf, memberOf } from '../../kit/webhooks.ts'
 import { ask, operation } from './api.ts'
+import { groupOf } from './product-row.ts'
 
 interface Subscription {
   id: string
@@ -27,8 +28,9 @@ function read(request: RawHook): readonly HookHint[] {
   const topic = request.headers['x-shopify-topic'] ?? ''
   const entityType = entityOf(topic)
   if (!entityType) return []
-  const id = idIn(memberOf(jsonOf(request), 'id'))
-  if (id === undefined) return [{ entityType }]
+  const number = idIn(memberOf(jsonOf(request), 'id'))
+  if (number === undefined) return [{ entityType }]
+  const id = entityType === 'product' ? groupOf(number) : number
   return [{ entityType, id, ...(topic.endsWith('/delete') && { gone: true as const }) }]
 }
 

@@ -6,6 +6,7 @@ import { toDecimal } from '../../kit/money.ts'
 import { shopCurrency, stockLocation } from './account.ts'
 import { ask, idOf, operation } from './api.ts'
 import {
+  groupOf,
   listProducts,
   modifiedAt,
   nameOf,
@@ -193,7 +194,7 @@ export const product: EntityAdapter<'product', ProductRow, string> = {
   toUnified,
   list: { pageLimit: 250, updatedAfter: 'platform', modifiedAt, stampPrecision: 'seconds', page: listProducts },
   get: readProduct,
-  group: ({ product }) => idOf(product.id),
+  group: ({ product }) => groupOf(product.id),
   members: readVariants,
   create: {
     requiresWhen: [{ pointer: '/settings/locationId', with: '/stockOnHand', fact: 'the shop has no primary location' }],
