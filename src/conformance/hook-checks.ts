@@ -19,7 +19,7 @@ export function expectSigned({ connector }: HookKit, hook: RawHook, secret: stri
     expect(verify(signedAs(malformed)), malformed).toBe(false)
 }
 
-/** A body that nobody should send gives an error or few hints, and changes nothing else. */
+/** A hostile body gives an error or hints without an id, and changes nothing else. */
 export function expectHardened({ connector: { hooks } }: HookKit, hook: RawHook): void {
   const read = (body: string): readonly HookHint[] => {
     try {
