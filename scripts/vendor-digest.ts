@@ -250,6 +250,10 @@ const digests: Digest[] = [
     '/orders/{order_id}': ['get', 'put'],
     '/orders/{order_id}/products': ['get'],
   }),
+  bigcommerce('webhooks', 'bigcommerce-webhooks.v3.yml', {
+    '/hooks': ['get', 'post'],
+    '/hooks/{webhook_id}': ['put', 'delete'],
+  }),
   bigcommerce('store', 'bigcommerce-store_information.v2.yml', { '/store': ['get'] }),
   {
     platform: 'clover',

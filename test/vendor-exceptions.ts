@@ -158,6 +158,16 @@ export const exceptions: Readonly<Record<string, Exceptions>> = {
           'PUT /api/2026-07/sales/{id}',
         ],
       },
+      {
+        reason: 'the file of 2.0 has no webhooks',
+        docs: 'https://x-series-api.lightspeedhq.com/reference/get-webhooks',
+        operations: [
+          'GET /api/2026-07/webhooks',
+          'POST /api/2026-07/webhooks',
+          'PUT /api/2026-07/webhooks/{id}',
+          'DELETE /api/2026-07/webhooks/{id}',
+        ],
+      },
     ],
     origins: {
       reason: 'the file has no login host',

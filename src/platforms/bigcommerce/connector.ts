@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Connector } from '../../contract/connector.ts'
 import { customer } from './customer.ts'
 import { readError, throttle } from './error.ts'
+import { hooks } from './hooks.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
@@ -93,5 +94,6 @@ export const bigcommerce: Connector = {
   shapes,
   readError,
   throttle,
+  hooks,
   entities: { product, order, customer },
 }

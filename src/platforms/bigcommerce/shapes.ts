@@ -27,6 +27,10 @@ const v3: Readonly<Record<string, Shape>> = {
   'POST /customers/addresses': { '/data': 'array' },
   'PUT /customers/addresses': { '/data': 'array' },
   'DELETE /customers/addresses': 'nothing',
+  'GET /hooks': { ...page, '/data/*/scope': 'string', '/data/*/destination': 'string' },
+  'POST /hooks': one,
+  'PUT /hooks/{id}': one,
+  'DELETE /hooks/{id}': one,
 }
 const v2: Readonly<Record<string, Shape>> = {
   'GET /store': { '/currency': 'string' },

@@ -5,6 +5,7 @@ import { authorizationCode } from '../../kit/oauth.ts'
 import { discover, domainPattern } from './account.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
+import { hooks } from './hooks.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
@@ -12,6 +13,7 @@ import { shapes } from './shapes.ts'
 const scope = [
   ...['products', 'customers', 'sales', 'inventory', 'suppliers'].flatMap((area) => [`${area}:read`, `${area}:write`]),
   ...['retailer', 'outlets', 'registers', 'payment_types', 'payments', 'taxes', 'users'].map((area) => `${area}:read`),
+  'webhooks',
 ].join(' ')
 const optional = (title: string, description: string) => Type.Optional(Type.String({ title, description }))
 
@@ -71,5 +73,6 @@ export const lightspeedX: Connector = {
   discover,
   shapes,
   readError,
+  hooks,
   entities: { product, order, customer },
 }

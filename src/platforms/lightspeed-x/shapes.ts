@@ -40,4 +40,9 @@ export const shapes: Readonly<Record<string, Shape>> = {
   [`POST ${api}/sales`]: one,
   [`GET ${api}/sales/{id}`]: one,
   [`PUT ${api}/sales/{id}`]: one,
+  [`GET ${api}/webhooks`]: { ...few, '/data/*/type': 'string' },
+  [`POST ${api}/webhooks`]: one,
+  [`PUT ${api}/webhooks/{id}`]: one,
+  // The response has no documented body; the webhook is looked up before it is registered again.
+  [`DELETE ${api}/webhooks/{id}`]: 'anything',
 }

@@ -5,6 +5,7 @@ import { authorizationCode } from '../../kit/oauth.ts'
 import { discover } from './account.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
+import { hooks } from './hooks.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
@@ -49,5 +50,6 @@ export const loyverse: Connector = {
   discover,
   shapes,
   readError,
+  hooks,
   entities: { product, order, customer },
 }

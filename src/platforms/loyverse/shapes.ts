@@ -4,6 +4,8 @@ import type { Shape } from '../../contract/connector.ts'
 const page = (name: string, id = 'id') =>
   ({ [`/${name}/*/${id}`]: 'id', '/cursor': 'string?' }) as const satisfies Shape
 const one = { '/id': 'id' } as const satisfies Shape
+/** An item whose variants are all deleted. */
+const deletedItem = { ...one, '/deleted_at': 'string', '/variants': 'array' } as const satisfies Shape
 const item = { ...one, '/variants/0/variant_id': 'id', '/variants/*/variant_id': 'id' } as const satisfies Shape
 
 export const shapes: Readonly<Record<string, Shape>> = {
@@ -18,7 +20,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'POST /v1.0/suppliers/': one,
   'GET /v1.0/items': { ...page('items'), '/items/*/variants/*/variant_id': 'id' },
   'POST /v1.0/items': item,
-  'GET /v1.0/items/{id}': item,
+  'GET /v1.0/items/{id}': [item, deletedItem],
   'DELETE /v1.0/items/{id}': { '/deleted_object_ids': 'array' },
   'GET /v1.0/variants': { ...page('variants', 'variant_id'), '/variants/*/item_id': 'id' },
   'POST /v1.0/variants': { '/variant_id': 'id' },
@@ -31,4 +33,8 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'GET /v1.0/customers': page('customers'),
   'POST /v1.0/customers': one,
   'GET /v1.0/customers/{id}': one,
+  'GET /v1.0/webhooks/': { ...page('webhooks'), '/webhooks/*/url': 'string', '/webhooks/*/type': 'string' },
+  'POST /v1.0/webhooks/': one,
+  // Not documented; the webhook is looked up before it is registered again.
+  'DELETE /v1.0/webhooks/{id}': 'anything',
 }

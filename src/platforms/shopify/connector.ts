@@ -4,6 +4,7 @@ import type { Connector, TokenAnswer } from '../../contract/connector.ts'
 import { accessScopes } from './account.ts'
 import { customer } from './customer.ts'
 import { readError, waitMs } from './error.ts'
+import { hooks } from './hooks.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
@@ -100,5 +101,6 @@ export const shopify: Connector = {
   shapes,
   readError,
   throttle: ({ body }) => waitMs(body) ?? 0,
+  hooks,
   entities: { product, order, customer },
 }

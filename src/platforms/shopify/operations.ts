@@ -55,6 +55,12 @@ ${productFields}`,
 }
 ${variantFields}
 ${productFields}`,
+  product: `query Product($id: ID!) {
+  shop { currencyCode }
+  product(id: $id) { ...ProductFields variants(first: 100) { nodes { ...VariantFields } ${page} } }
+}
+${variantFields}
+${productFields}`,
   variantsOfProduct: `query VariantsOfProduct($id: ID!, $after: String) {
   __typename
   product(id: $id) { variants(first: 250, after: $after) { nodes { ...VariantFields } ${page} } }
@@ -169,6 +175,18 @@ ${lineFields}`,
     'mutation OrderOpen($id: ID!) { orderOpen(input: { id: $id }) { order { id } userErrors { field message } } }',
   orderCancel: `mutation OrderCancel($id: ID!) {
   orderCancel(orderId: $id, reason: OTHER, restock: false, notifyCustomer: false) { job { id done } orderCancelUserErrors { code field message } }
+}`,
+  webhookSubscriptions: `query WebhookSubscriptions($url: String!) {
+  webhookSubscriptions(first: 100, uri: $url) { nodes { id topic } ${page} }
+}`,
+  webhookCreate: `mutation WebhookCreate($topic: WebhookSubscriptionTopic!, $url: String!) {
+  webhookSubscriptionCreate(topic: $topic, webhookSubscription: { uri: $url, format: JSON, includeFields: ["id"] }) {
+    webhookSubscription { id }
+    userErrors { field message }
+  }
+}`,
+  webhookDelete: `mutation WebhookDelete($id: ID!) {
+  webhookSubscriptionDelete(id: $id) { deletedWebhookSubscriptionId userErrors { field message } }
 }`,
   job: 'query Job($id: ID!) { __typename job(id: $id) { done } }',
 } as const

@@ -122,6 +122,18 @@ export async function readProduct(call: ReadCall, id: string): Promise<ProductRo
   const { shop, productVariant } = await ask(call, 'variant', { id: gid })
   return productVariant ? { ...productVariant, currency: shop.currencyCode } : undefined
 }
+/** Variants of a product. A product and a variant of another one can have the same number, so the type is part of it. */
+export const groupOf = (productId: string): string => `Product/${idOf(productId)}`
+/** All variants of a product. */
+export async function readVariants(call: ReadCall, group: string): Promise<ProductRow[]> {
+  const gid = group.startsWith('Product/') ? gidOf('Product', idOf(group)) : undefined
+  if (!gid) return []
+  const { shop, product: found } = await ask(call, 'product', { id: gid })
+  if (!found) return []
+  const { variants, ...product } = found as WithVariants
+  const all = await everyVariant(call, product.id, variants)
+  return all.map((variant) => ({ ...variant, product, currency: shop.currencyCode }))
+}
 /** The only variant of a new product. */
 export function onlyVariant({ variants, ...product }: WithVariants, currency: string): ProductRow {
   return { ...variants.nodes[0]!, product, currency }

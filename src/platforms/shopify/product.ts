@@ -6,12 +6,14 @@ import { toDecimal } from '../../kit/money.ts'
 import { shopCurrency, stockLocation } from './account.ts'
 import { ask, idOf, operation } from './api.ts'
 import {
+  groupOf,
   listProducts,
   modifiedAt,
   nameOf,
   onlyVariant,
   type ProductRow,
   readProduct,
+  readVariants,
   titleIn,
   toHtml,
   toUnified,
@@ -192,6 +194,8 @@ export const product: EntityAdapter<'product', ProductRow, string> = {
   toUnified,
   list: { pageLimit: 250, updatedAfter: 'platform', modifiedAt, stampPrecision: 'seconds', page: listProducts },
   get: readProduct,
+  group: ({ product }) => groupOf(product.id),
+  members: readVariants,
   create: {
     requiresWhen: [{ pointer: '/settings/locationId', with: '/stockOnHand', fact: 'the shop has no primary location' }],
     notStored,

@@ -25,6 +25,12 @@ const byOperation: Readonly<Record<string, Shape>> = {
     '/data/products/nodes/*/variants/nodes/*/id': 'id',
     '/data/products/nodes/*/variants/pageInfo/hasNextPage': 'boolean',
   },
+  Product: {
+    ...shop,
+    '/data/product/id': 'id?',
+    '/data/product/variants/nodes/*/id': 'id?',
+    '/data/product/variants/pageInfo/hasNextPage': 'boolean?',
+  },
   VariantsOfProduct: {
     ...executed,
     '/data/product/variants/nodes/*/id': 'id?',
@@ -84,6 +90,12 @@ const byOperation: Readonly<Record<string, Shape>> = {
   OrderClose: changed('orderClose', 'order'),
   OrderOpen: changed('orderOpen', 'order'),
   OrderCancel: { '/data/orderCancel/orderCancelUserErrors': 'array', '/data/orderCancel/job/id': 'id?' },
+  WebhookSubscriptions: {
+    ...connection('/data/webhookSubscriptions'),
+    '/data/webhookSubscriptions/nodes/*/topic': 'string',
+  },
+  WebhookCreate: changed('webhookSubscriptionCreate', 'webhookSubscription'),
+  WebhookDelete: { '/data/webhookSubscriptionDelete/deletedWebhookSubscriptionId': 'id' },
   Job: { ...executed, '/data/job/done': 'boolean?' },
 }
 

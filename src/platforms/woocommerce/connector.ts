@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Connector } from '../../contract/connector.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
+import { hooks } from './hooks.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
@@ -49,5 +50,6 @@ export const woocommerce: Connector = {
   }),
   shapes,
   readError,
+  hooks,
   entities: { product, order, customer },
 }

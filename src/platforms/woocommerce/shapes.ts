@@ -28,4 +28,8 @@ export const shapes: Readonly<Record<string, Shape>> = {
   [`POST ${api}/customers`]: one,
   [`GET ${api}/customers/{id}`]: one,
   [`PUT ${api}/customers/{id}`]: one,
+  [`GET ${api}/webhooks`]: { ...page, '/*/topic': 'string', '/*/delivery_url': 'string' },
+  [`POST ${api}/webhooks`]: one,
+  [`PUT ${api}/webhooks/{id}`]: one,
+  [`DELETE ${api}/webhooks/{id}`]: one,
 }

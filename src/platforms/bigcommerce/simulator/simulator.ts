@@ -13,6 +13,7 @@ import { productWriteRoutes } from './product-writes.ts'
 import { productRoutes } from './products.ts'
 import { createRecords } from './records.ts'
 import { day, seedWorld } from './seed.ts'
+import { sendWebhooks, webhookRoutes } from './webhooks.ts'
 import { v2Error, v3Error } from './wire.ts'
 import { createWorld, type World } from './world.ts'
 
@@ -96,16 +97,19 @@ const router = createRouter<Authorized>(
     ...needs('v3', 'store_v2_products', { ...productRoutes, ...productWriteRoutes, ...catalogRoutes }),
     ...needs('v3', 'store_v2_customers', { ...customerRoutes, ...addressRoutes }),
     ...needs('v2', 'store_v2_orders', orderRoutes),
+    // Webhooks need the scopes of their events, which this app has.
+    ...needs('v3', 'store_v2_products', webhookRoutes(application.clientId)),
     ...needs('v2', 'store_v2_information', { 'GET /store': storeInformation }),
   },
   { notFound, methodNotAllowed: () => v3Error(405, 'Method not allowed') },
 )
 
-export const createBigcommerceSimulator: CreateSimulator = ({ size, now, seededAt, state, origin }) => {
+export const createBigcommerceSimulator: CreateSimulator = ({ size, now, seededAt, state, origin, webhooks }) => {
   // Tokens do not expire, but the issuer needs an expiration.
   const issuer = createTokenIssuer({ state, now, accessSeconds: (3650 * day) / 1000, refresh: { style: 'reusable' } })
   const world = createWorld(facts, state, now)
   seedWorld(world, size, seededAt)
+  if (webhooks) sendWebhooks(world, webhooks, application.clientSecret)
   issuer.issue('retail_pos', scopes, { accessToken: 'sandbox-bigcommerce-access', refreshToken: 'unused' })
   const oauth = createOauth(issuer, application, world, origin)
   const tenant: Tenant = {

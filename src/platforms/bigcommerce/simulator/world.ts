@@ -84,6 +84,14 @@ export interface StoredOrder {
   modified: number
   deleted: boolean
 }
+export interface StoredHook {
+  id: number
+  scope: string
+  destination: string
+  is_active: boolean
+  created: number
+  modified: number
+}
 export interface World {
   storeHash: string
   name: string
@@ -93,6 +101,7 @@ export interface World {
   brands: Collection<{ id: number; name: string }>
   customers: Collection<StoredCustomer>
   orders: Collection<StoredOrder>
+  hooks: Collection<StoredHook>
   now(): number
   tick(): number // like now, but never the same twice
   nextId(of: string): number
@@ -112,6 +121,7 @@ export function createWorld(
     brands: state.collection('brands'),
     customers: state.collection('customers'),
     orders: state.collection('orders'),
+    hooks: state.collection('hooks'),
     now,
     tick: () => counters.set('clock', Math.max(now(), (counters.get('clock') ?? 0) + 1)),
     nextId: (of) => serial(of, 77),

@@ -14,6 +14,7 @@ import { saleRoutes } from './sales.ts'
 import { searchRoutes, searchScope } from './search.ts'
 import { ids, seedWorld } from './seed.ts'
 import { shopRoutes } from './shop.ts'
+import { sendWebhooks, webhookRoutes } from './webhooks.ts'
 import { failure, unknownPage } from './wire.ts'
 import { createWorld, type World } from './world.ts'
 
@@ -82,11 +83,22 @@ const router = createRouter<Authorized>(
     ...Object.fromEntries(
       Object.entries(searchRoutes).map(([route, handler]) => [route, guarded(searchScope, handler)]),
     ),
+    ...Object.fromEntries(
+      Object.entries(webhookRoutes).map(([route, handler]) => [route, guarded(() => 'webhooks', handler)]),
+    ),
   },
   { notFound: unknownPage, methodNotAllowed: () => failure(405, 'method not allowed') },
 )
 
-export const createLightspeedXSimulator: CreateSimulator = ({ size, now, seededAt, state, origin, paceScale = 1 }) => {
+export const createLightspeedXSimulator: CreateSimulator = ({
+  size,
+  now,
+  seededAt,
+  state,
+  origin,
+  paceScale = 1,
+  webhooks,
+}) => {
   const issuer = createTokenIssuer({ state, now, accessSeconds: 86_400, refresh: { style: 'single_use' } })
   const world = createWorld(
     {
@@ -103,6 +115,7 @@ export const createLightspeedXSimulator: CreateSimulator = ({ size, now, seededA
     paceScale,
   )
   seedWorld(world, size, seededAt)
+  if (webhooks) sendWebhooks(world, webhooks, application.clientSecret)
   issuer.issue('retail_pos', allScopes, {
     accessToken: 'sandbox-lightspeed-x-access',
     refreshToken: 'sandbox-lightspeed-x-refresh',

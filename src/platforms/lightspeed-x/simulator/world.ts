@@ -111,6 +111,12 @@ export interface Sale extends Changed {
   lines: SaleLine[]
   payments: SalePayment[]
 }
+export interface Webhook {
+  id: string
+  url: string
+  type: string
+  active: boolean
+}
 export interface Facts {
   domainPrefix: string
   name: string
@@ -134,6 +140,7 @@ export interface World extends Facts {
   inventory: Collection<Inventory>
   customers: Collection<Customer>
   sales: Collection<Sale>
+  webhooks: Collection<Webhook>
   noTax: string
   now(): number
   /** The search lags slightly behind the lists. */
@@ -161,6 +168,7 @@ export function createWorld(facts: Facts, state: State, now: () => number, paceS
     inventory: state.collection('inventory'),
     customers: state.collection('customers'),
     sales: state.collection('sales'),
+    webhooks: state.collection('webhooks'),
     noTax: 'b1c50056-f019-11e3-a0f5-b8ca3a64f8f4',
     now,
     searchLagMs: 1000 * paceScale,

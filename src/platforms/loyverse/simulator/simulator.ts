@@ -12,6 +12,7 @@ import { receiptRoutes } from './receipts.ts'
 import { createRecords } from './records.ts'
 import { day, seedWorld } from './seed.ts'
 import { discountRoutes, inventoryRoutes, merchantRoutes, paymentTypeRoutes, storeRoutes, taxRoutes } from './shop.ts'
+import { sendWebhooks, webhookRoutes } from './webhooks.ts'
 import { failure } from './wire.ts'
 import { createWorld, liveStores, type World } from './world.ts'
 
@@ -46,6 +47,17 @@ const needs = (area: string, routes: Routes<World>): Routes<Authorized> =>
       },
     ]),
   )
+/** No scope is documented for webhooks. */
+function forWebhooks(): Routes<Authorized> {
+  const [signed, unsigned] = [webhookRoutes(true), webhookRoutes(false)]
+  return Object.fromEntries(
+    Object.keys(signed).map((route) => [
+      route,
+      ({ request, params, context }) =>
+        (context.scopes === 'all' ? unsigned : signed)[route]!({ request, params, context: context.world }),
+    ]),
+  )
+}
 const noPage = () => failure(404, 'NOT_FOUND', 'The resource was not found')
 const router = createRouter<Authorized>(
   {
@@ -58,16 +70,18 @@ const router = createRouter<Authorized>(
     ...needs('STORES', storeRoutes),
     ...needs('PAYMENT_TYPES', paymentTypeRoutes),
     ...needs('TAXES', taxRoutes),
+    ...forWebhooks(),
   },
   { notFound: noPage, methodNotAllowed: noPage },
 )
 
 const simulatorOf =
   (unlimitedHistory: boolean): CreateSimulator =>
-  ({ size, now, seededAt, state, origin }) => {
+  ({ size, now, seededAt, state, origin, webhooks }) => {
     const issuer = createTokenIssuer({ state, now, accessSeconds, refresh: { style: 'rotates', graceSeconds: 60 } })
     const world = createWorld(state, now, seededAt - 600 * day, unlimitedHistory)
     seedWorld(world, size, seededAt)
+    if (webhooks) sendWebhooks(world, webhooks, application.clientSecret)
     issuer.issue(tenantName, scopes, {
       accessToken: 'sandbox-loyverse-access-token',
       refreshToken: 'sandbox-loyverse-refresh-token',

@@ -165,6 +165,13 @@ export interface Receipt extends Stamped {
     payment_details: null
   }[]
 }
+export interface Webhook extends Stamped {
+  id: string
+  url: string
+  type: string
+  status: string
+  signed: boolean // not part of the API
+}
 export interface World {
   merchant: {
     id: string
@@ -186,6 +193,7 @@ export interface World {
   levels: Collection<Level>
   customers: Collection<Customer>
   receipts: Collection<Receipt>
+  webhooks: Collection<Webhook>
   now(): number
   next(counter: 'receipt' | 'sku' | 'record'): number
   uuid(): string
@@ -217,6 +225,7 @@ export function createWorld(state: State, now: () => number, openedAt: number, u
     levels: state.collection('levels'),
     customers: state.collection('customers'),
     receipts: state.collection('receipts'),
+    webhooks: state.collection('webhooks'),
     now,
     next,
     uuid: () => createSeed(`loyverse record ${next('record')}`).uuid(),

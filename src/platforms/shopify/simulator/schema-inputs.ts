@@ -123,6 +123,7 @@ input OrderCreateOrderTransactionInput {
   locationId: ID
   status: OrderTransactionStatus = SUCCESS
 }
+input WebhookSubscriptionInput { format: WebhookSubscriptionFormat includeFields: [String!] uri: String }
 input OrderInput { id: ID! note: String tags: [String!] }
 input OrderCloseInput { id: ID! }
 input OrderOpenInput { id: ID! }

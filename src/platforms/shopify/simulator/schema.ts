@@ -32,6 +32,9 @@ enum OrderCreateFulfillmentStatus { FULFILLED PARTIAL RESTOCKED }
 enum OrderCreateInputsInventoryBehavior { BYPASS DECREMENT_IGNORING_POLICY DECREMENT_OBEYING_POLICY }
 enum OrderTransactionKind { AUTHORIZATION CAPTURE CHANGE REFUND SALE VOID }
 enum OrderTransactionStatus { AWAITING_RESPONSE ERROR FAILURE PENDING SUCCESS UNKNOWN }
+enum WebhookSubscriptionFormat { JSON }
+enum WebhookSubscriptionSortKeys { CREATED_AT ID }
+enum WebhookSubscriptionTopic { CUSTOMERS_CREATE CUSTOMERS_DELETE CUSTOMERS_UPDATE ORDERS_CREATE ORDERS_DELETE ORDERS_UPDATED PRODUCTS_CREATE PRODUCTS_DELETE PRODUCTS_UPDATE }
 enum OrderCancelReason { CUSTOMER DECLINED FRAUD INVENTORY OTHER STAFF }
 
 type QueryRoot {
@@ -49,6 +52,7 @@ type QueryRoot {
   orders(${page}, query: String, sortKey: OrderSortKeys = PROCESSED_AT): OrderConnection!
   order(id: ID!): Order
   job(id: ID!): Job
+  webhookSubscriptions(${page}, sortKey: WebhookSubscriptionSortKeys = CREATED_AT, topics: [WebhookSubscriptionTopic!], uri: String): WebhookSubscriptionConnection!
 }
 type Mutation {
   productSet(identifier: ProductSetIdentifiers, input: ProductSetInput!, synchronous: Boolean = true): ProductSetPayload
@@ -71,6 +75,8 @@ type Mutation {
   orderClose(input: OrderCloseInput!): OrderClosePayload
   orderOpen(input: OrderOpenInput!): OrderOpenPayload
   orderCancel(notifyCustomer: Boolean = false, orderId: ID!, reason: OrderCancelReason!, restock: Boolean!, staffNote: String = null): OrderCancelPayload
+  webhookSubscriptionCreate(topic: WebhookSubscriptionTopic!, webhookSubscription: WebhookSubscriptionInput!): WebhookSubscriptionCreatePayload
+  webhookSubscriptionDelete(id: ID!): WebhookSubscriptionDeletePayload
 }
 
 interface DisplayableError { field: [String!] message: String! }
@@ -124,7 +130,7 @@ type InventoryItem { id: ID! inventoryLevel(locationId: ID!): InventoryLevel sku
 type InventoryLevel { id: ID! quantities(names: [String!]!): [InventoryQuantity!]! }
 type InventoryQuantity { name: String! quantity: Int! }
 type InventoryAdjustmentGroup { id: ID! }
-${['Product', 'ProductVariant', 'Customer', 'Order', 'LineItem'].map(connection).join('')}
+${['Product', 'ProductVariant', 'Customer', 'Order', 'LineItem', 'WebhookSubscription'].map(connection).join('')}
 
 type Customer {
   createdAt: DateTime!
@@ -158,6 +164,17 @@ type MailingAddress {
 
 type AppInstallation { accessScopes: [AccessScope!]! id: ID! }
 type AccessScope { handle: String! }
+
+type WebhookSubscription {
+  createdAt: DateTime!
+  format: WebhookSubscriptionFormat!
+  id: ID!
+  includeFields: [String!]!
+  legacyResourceId: UnsignedInt64!
+  topic: WebhookSubscriptionTopic!
+  updatedAt: DateTime!
+  uri: String!
+}
 
 type Order {
   cancelReason: OrderCancelReason
@@ -215,6 +232,8 @@ type OrderCustomerRemovePayload { order: Order userErrors: [OrderCustomerRemoveU
 type OrderMarkAsPaidPayload { order: Order userErrors: [UserError!]! }
 type OrderClosePayload { order: Order userErrors: [UserError!]! }
 type OrderOpenPayload { order: Order userErrors: [UserError!]! }
+type WebhookSubscriptionCreatePayload { userErrors: [UserError!]! webhookSubscription: WebhookSubscription }
+type WebhookSubscriptionDeletePayload { deletedWebhookSubscriptionId: ID userErrors: [UserError!]! }
 type OrderCancelPayload { job: Job orderCancelUserErrors: [OrderCancelUserError!]! userErrors: [UserError!]! }
 ${userError('ProductSetUserError', 'HANDLE_NOT_UNIQUE INPUT_MISMATCH INVALID_INPUT INVALID_PRODUCT INVALID_VARIANT MISSING_FIELD_REQUIRED NOT_FOUND OPTION_DOES_NOT_EXIST PRODUCT_DOES_NOT_EXIST PRODUCT_OPTIONS_INPUT_MISSING VARIANTS_INPUT_MISSING')}
 ${userError('ProductVariantsBulkUpdateUserError', 'GREATER_THAN_OR_EQUAL_TO INVALID_INPUT NO_INVENTORY_QUANTITIES_ON_VARIANTS_UPDATE PRODUCT_DOES_NOT_EXIST PRODUCT_VARIANT_DOES_NOT_EXIST PRODUCT_VARIANT_ID_MISSING TOO_LONG')}

@@ -15,6 +15,7 @@ import { productMutations } from './product-writes.ts'
 import { productQueries } from './products.ts'
 import { createRecords } from './records.ts'
 import { seedWorld } from './seed.ts'
+import { sendWebhooks, webhookMutations, webhookQueries } from './webhooks.ts'
 import { guarded, idIn, type Resolvers } from './wire.ts'
 import { createWorld, gid, type World } from './world.ts'
 
@@ -35,6 +36,8 @@ const resolvers: Resolvers = {
     accessScopes: scopes.map((handle) => ({ handle })),
   }),
   job: job!,
+  ...webhookQueries,
+  ...webhookMutations,
   ...guarded('locations', 'read', {
     // Without an id: the primary location.
     location: ({ id }, { world }) => {
@@ -55,7 +58,7 @@ const resolvers: Resolvers = {
 /** A shop on a plan, which defines its points per second. */
 export const shopifySimulatorOn =
   (plan: Plan): CreateSimulator =>
-  ({ size, now, seededAt, state, origin, paceScale = 1 }) => {
+  ({ size, now, seededAt, state, origin, paceScale = 1, webhooks }) => {
     // Since 2026-08-28 a refresh token works until its successor's access token is first used: here for one minute.
     const issuer = createTokenIssuer({
       state,
@@ -65,6 +68,7 @@ export const shopifySimulatorOn =
     })
     const world = createWorld(state, now, paceScale)
     seedWorld(world, size, seededAt)
+    if (webhooks) sendWebhooks(world, webhooks)
     issuer.issue(tenantName, allScopes, {
       accessToken: 'sandbox-shopify-access',
       refreshToken: 'sandbox-shopify-refresh',

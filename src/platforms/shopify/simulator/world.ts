@@ -90,6 +90,14 @@ export interface Location {
   name: string
   isActive: boolean
 }
+export interface Subscription {
+  id: string
+  topic: string // PRODUCTS_UPDATE
+  uri: string
+  includeFields: string[]
+  createdAt: number
+  failures: number // in a row
+}
 export interface World extends Clock {
   name: string
   domain: string
@@ -102,6 +110,7 @@ export interface World extends Clock {
   orders: Collection<Order>
   jobs: Collection<{ id: string; orderId: string; dueAt: number; done: boolean }>
   keys: Collection<{ parameters: string; result: object }>
+  subscriptions: Collection<Subscription>
   paceScale: number
   nextId(type: string): string
 }
@@ -120,6 +129,7 @@ export function createWorld(state: State, now: () => number, paceScale: number):
     orders: state.collection('orders'),
     jobs: state.collection('jobs'),
     keys: state.collection('keys'),
+    subscriptions: state.collection('subscriptions'),
     paceScale,
     // Ids only increase, even after deletions: lists are sorted by them.
     nextId(type) {

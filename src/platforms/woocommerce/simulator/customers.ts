@@ -61,7 +61,7 @@ const apply = (world: World, current: Customer, body: Fields): Customer => ({
   saved: true,
   modified: world.second(),
 })
-const showCustomer = (world: World, customer: Customer): Fields => ({
+export const showCustomer = (world: World, customer: Customer): Fields => ({
   id: customer.id,
   ...dates(world, 'date_created', customer.created),
   ...dates(world, 'date_modified', customer.saved ? customer.modified : null),

@@ -108,7 +108,7 @@ export const blankOrder = (world: World, id: number, at: number): Order => ({
   lines: [],
 })
 
-function showOrder(world: World, order: Order): Fields {
+export function showOrder(world: World, order: Order): Fields {
   const { discount, tax, total } = totalsOf(order)
   const {
     id,

@@ -9,6 +9,7 @@ import { productRoutes } from './products.ts'
 import { createRecords } from './records.ts'
 import { seedWorld } from './seed.ts'
 import { termAndShopRoutes } from './terms.ts'
+import { sendWebhooks, webhookRoutes } from './webhooks.ts'
 import { failure } from './wire.ts'
 import { createWorld, type World } from './world.ts'
 
@@ -23,15 +24,11 @@ export const readOnlyKey = {
 }
 
 const noRoute = () => failure(404, 'rest_no_route', 'No route was found matching the URL and request method.')
-const router = createRouter<World>(
-  { ...productRoutes, ...orderRoutes, ...customerRoutes, ...termAndShopRoutes },
-  { notFound: noRoute, methodNotAllowed: noRoute },
-)
 
 /** Paths of records accept only digits; anything else is an unknown path. */
 const isRecordWithoutNumber = (path: string): boolean => {
   const [, kind, id] =
-    /^\/wp-json\/wc\/v3\/(products|orders|customers|products\/categories|products\/tags|products\/brands)\/([^/]+)/.exec(
+    /^\/wp-json\/wc\/v3\/(products|orders|customers|webhooks|products\/categories|products\/tags|products\/brands)\/([^/]+)/.exec(
       path,
     ) ?? []
   return (
@@ -64,11 +61,16 @@ function refusedBy(world: World, request: WireRequest): WireResponse | undefined
     : unauthorized('The API key provided does not have write permissions.')
 }
 
-export const createWoocommerceSimulator: CreateSimulator = ({ size, now, seededAt, state, origin }) => {
+export const createWoocommerceSimulator: CreateSimulator = ({ size, now, seededAt, state, origin, webhooks }) => {
   const world = createWorld(state, now, origin)
   world.keys.set(key.consumerKey, { secret: key.consumerSecret, permissions: 'read_write' })
   world.keys.set(readOnlyKey.consumerKey, { secret: readOnlyKey.consumerSecret, permissions: 'read' })
   seedWorld(world, size, seededAt)
+  if (webhooks) sendWebhooks(world, webhooks)
+  const router = createRouter<World>(
+    { ...productRoutes, ...orderRoutes, ...customerRoutes, ...termAndShopRoutes, ...webhookRoutes(webhooks) },
+    { notFound: noRoute, methodNotAllowed: noRoute },
+  )
   const tenant: Tenant = {
     vertical: 'retail_pos',
     credentials: key,

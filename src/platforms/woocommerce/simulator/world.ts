@@ -96,6 +96,14 @@ export interface Customer extends Stamped {
   billing: Address
   shipping: Address
 }
+export interface Webhook extends Stamped {
+  name: string
+  status: string
+  topic: string
+  delivery_url: string
+  secret: string
+  failures: number // in a row
+}
 export interface World {
   shop: string
   origin: string
@@ -110,11 +118,12 @@ export interface World {
   tags: Collection<Term>
   brands: Collection<Term>
   images: Collection<Image>
+  webhooks: Collection<Webhook>
   keys: Collection<{ secret: string; permissions: 'read' | 'read_write' }>
   second(): number // now, in whole seconds
-  next(counter: 'post' | 'term' | 'user' | 'item' | 'meta'): number
+  next(counter: 'post' | 'term' | 'user' | 'item' | 'meta' | 'webhook'): number
 }
-const firstIds = { post: 100, term: 16, user: 2, item: 1, meta: 1 } as const
+const firstIds = { post: 100, term: 16, user: 2, item: 1, meta: 1, webhook: 1 } as const
 export const uncategorized = 15
 
 export function createWorld(state: State, now: () => number, origin: string): World {
@@ -133,6 +142,7 @@ export function createWorld(state: State, now: () => number, origin: string): Wo
     tags: state.collection('tags'),
     brands: state.collection('brands'),
     images: state.collection('images'),
+    webhooks: state.collection('webhooks'),
     keys: state.collection('keys'),
     second: () => Math.floor(now() / 1000) * 1000,
     next: (counter) => serial(counter, firstIds[counter]),
