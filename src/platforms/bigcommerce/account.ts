@@ -5,6 +5,7 @@ import { refusal, requirement } from '../../kit/errors.ts'
 import { text } from '../../kit/fields.ts'
 import { get, path } from '../../kit/requests.ts'
 import { toUtc } from '../../kit/time.ts'
+import { missingScope } from './error.ts'
 
 const prefix = (call: ReadCall): string => path`/stores/${call.account.settings.storeHash ?? ''}`
 export const v2 = (call: ReadCall, rest: string): string => `${prefix(call)}/v2${rest}`
@@ -23,7 +24,7 @@ export const storeCurrency = (call: ReadCall): Promise<string | undefined> =>
     try {
       return text((await call.read(get(v2(call, '/store')))).body?.currency)
     } catch (error) {
-      if (error instanceof NativeFailure && error.error.kind === 'forbidden') return undefined
+      if (error instanceof NativeFailure && error.error.code === missingScope) return undefined
       throw error
     }
   })

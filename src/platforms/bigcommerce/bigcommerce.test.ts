@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { runUpdate } from '../../conformance/run-update.ts'
 import { conformance } from '../../conformance/suite.ts'
 import type { NativeRequest, WriteCall } from '../../contract/connector.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
 import { orderStates } from '../../contract/order.ts'
 import { targetViolations } from '../../engine/write/requirements.ts'
 import { createState } from '../../sandbox/collection.ts'
@@ -115,6 +116,18 @@ describe('a product is a variant', () => {
     })
     expect(await read('174:1')).toMatchObject({ price: 20, barcode: '1' })
     expect(await product.get!(fakeCall(catalog).call, '174')).toBeUndefined() // ambiguous: the product has two variants
+  })
+  it('lacks its currency without the scope, and not because something in between sends a 403', async () => {
+    const readWith = (body: unknown) => {
+      const refuse = () => {
+        const stated = readError({ status: 403, headers: {}, body })
+        throw new NativeFailure(stated ?? { kind: 'forbidden', message: 'answered with status 403' }, 403)
+      }
+      return product.get!(fakeCall({ ...catalog, 'GET /v2/store': refuse }).call, '174:2')
+    }
+    const words = "You don't have a required scope to access the endpoint"
+    expect((await readWith([{ status: 403, message: words }]))?.currency).toBeUndefined()
+    await expect(readWith({})).rejects.toThrow('answered with status 403')
   })
   it('sends each difference to the product or the variant, and preserves its other categories', async () => {
     const { call, sent } = fakeCall({

@@ -8,6 +8,8 @@ const kinds: Readonly<Record<number, NativeErrorKind>> = {
   501: 'invalid',
   507: 'invalid', // the store's plan allows no more records
 }
+/** The code of a 403 in BigCommerce's own words. Something in between can send one as well. */
+export const missingScope = '403'
 const resetMs = ({ headers }: NativeResponse): number | undefined => {
   const value = Number(headers['x-rate-limit-time-reset-ms'])
   return headers['x-rate-limit-time-reset-ms'] && value >= 0 ? value : undefined
@@ -32,7 +34,13 @@ export function readError(response: NativeResponse): NativeError | undefined {
   const fields = v2 ? fieldsOfV2(v2) : fieldsOfV3(response.body?.errors)
   const stated = title ?? plain.message
   const message = fields.length && !v2 ? `${stated} (${fields.map((field) => field.message).join('; ')})` : stated
-  return { ...plain, kind, message: cleanText(String(message)), ...(fields.length ? { fields } : {}) }
+  return {
+    ...plain,
+    kind,
+    ...(kind === 'forbidden' ? { code: missingScope } : {}),
+    message: cleanText(String(message)),
+    ...(fields.length ? { fields } : {}),
+  }
 }
 /** An empty list of V2 is a 204. A bare `[]` counts only with the headers that BigCommerce adds to every response. */
 function emptyPageOfAnother({ body, headers }: NativeResponse): NativeError | undefined {
