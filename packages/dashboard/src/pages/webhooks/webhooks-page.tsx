@@ -28,18 +28,19 @@ const columns: Column<WebhookEndpoint>[] = [
   {
     name: 'State',
     cell: (endpoint) => (
-      <span title={endpoint.stateReason}>
+      <span className="webhook-state" title={endpoint.stateReason}>
         <EndpointState endpoint={endpoint} />
+        {endpoint.failingSince ? (
+          <span className="small faint">
+            since <Moment at={endpoint.failingSince} />
+          </span>
+        ) : null}
       </span>
     ),
   },
   {
     name: 'Last success',
     cell: ({ lastSuccessAt }) => (lastSuccessAt ? <Moment at={lastSuccessAt} /> : <span className="faint">Never</span>),
-  },
-  {
-    name: 'Failing since',
-    cell: ({ failingSince }) => (failingSince ? <Moment at={failingSince} /> : <span className="faint">–</span>),
   },
   { name: 'Waiting', number: true, cell: ({ waiting }) => count(waiting) },
   { name: 'Failed', number: true, cell: ({ failed }) => count(failed) },
@@ -68,7 +69,7 @@ export default function WebhooksPage() {
       about="The service sends signed events to these URLs when watched records change and when accounts need attention."
       actions={actions}
     >
-      <Content of={list} shape={<TableShape columns={7} rows={4} />}>
+      <Content of={list} shape={<TableShape columns={6} rows={4} />}>
         {({ data, next }) =>
           data.length === 0 ? (
             <Empty icon={Webhook} title="No webhook endpoints yet" action={actions}>
