@@ -106,21 +106,28 @@ async function followAccount({ connection, account, entityTypes, forward, output
   let cursor: string | undefined
   let isListening = false
   let isAway = false
+  let lost: string | undefined // why changes since the last cursor are unknown
+  async function resume(): Promise<void> {
+    const reason = lost
+    lost = undefined
+    if (reason !== undefined) await forward.lost(account, reason)
+    if (!isListening || isAway) output.note(`listening      ${inline(account)}`)
+    isListening = true
+    isAway = false
+  }
   for (;;) {
-    const onCursor = () => {
-      if (!isListening || isAway) output.note(`listening      ${inline(account)}`)
-      isListening = true
-      isAway = false
-    }
-    const changes = client.account(account).changes({ cursor, entityTypes, signal: until, onCursor })
+    const changes = client.account(account).changes({ cursor, entityTypes, signal: until, onCursor: resume })
     try {
-      for await (const { data } of changes.pages()) await forward.changes(account, data)
+      for await (const { data } of changes.pages()) {
+        await resume()
+        await forward.changes(account, data)
+      }
     } catch (error) {
       cursor = changes.cursor
       if (until.aborted || !(error instanceof UnifiedError) || !isListening) throw error
       if (error.code === 'cursor_expired') {
         cursor = undefined
-        await forward.lost(account, lostReasons[error.reason ?? 'pruned'])
+        lost = lostReasons[error.reason ?? 'pruned']
       } else if (error.code === 'not_watched') {
         output.note(`not watched    ${inline(account)}`)
         return true
