@@ -1,4 +1,6 @@
 // Activity for the screenshots: a day in the sandbox, the same every time.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { readConfig } from '../src/config.ts'
 import { openStore } from '../src/store/open-store.ts'
 import { createRequestId, requestIdAt, timeOfRequestId } from '../src/store/request-id.ts'
@@ -54,6 +56,25 @@ export async function switchFaultsOn(service: ServiceProcess): Promise<void> {
     path: '/contacts',
     times: 1,
   })
+}
+
+/** A receiver that works, one that does not, and one for notifications. Returns the server behind them. */
+export async function makeEndpoints(service: ServiceProcess): Promise<Server> {
+  const manage = await managing(service)
+  const receiver = createServer((request, response) => {
+    request.resume()
+    if (request.url === '/orders') response.writeHead(500).end('{"error":"no connection to the order database"}')
+    else response.writeHead(204).end()
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
+  for (const [path, description, events] of [
+    ['/products', 'Inventory sync', ['product.*', 'category.*']],
+    ['/orders', 'Order import', ['order.*', 'customer.*', 'account.*', 'write.settled']],
+    ['/operators', 'Notifications for operators', ['account.reconnect_required', 'delivery.failed', 'endpoint.*']],
+  ] as const)
+    await manage('POST', '/workspaces/sandbox/webhook-endpoints', { url: url + path, description, events })
+  return receiver
 }
 
 /** Watches a restaurant and changes some of its records, through the service and at the platform. */

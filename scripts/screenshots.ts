@@ -11,6 +11,7 @@ import {
   layOutOverTheDay,
   makeActivity,
   makeChanges,
+  makeEndpoints,
   switchFaultsOn,
   watchedRestaurant,
 } from './screenshot-activity.ts'
@@ -58,6 +59,11 @@ const shots: Shot[] = [
   { name: 'credentials-secret', path: `${workspace}/credentials/api-keys?create=yes`, before: createKey },
   { name: 'settings', path: `${workspace}/settings` },
   { name: 'settings-phone', path: `${workspace}/settings`, phone: true },
+  { name: 'webhooks', path: `${workspace}/webhooks` },
+  { name: 'webhooks-phone', path: `${workspace}/webhooks`, phone: true },
+  { name: 'webhook-failing', path: `${workspace}/webhooks`, before: openEndpoint('Order import') },
+  { name: 'webhook-phone', path: `${workspace}/webhooks`, before: openEndpoint('Order import'), phone: true },
+  { name: 'webhook-new', path: `${workspace}/webhooks/new`, before: chooseEvents },
   { name: 'platforms', path: `${workspace}/platforms` },
   { name: 'platform', path: `${workspace}/platforms/clover` },
   { name: 'errors', path: `${workspace}/errors` },
@@ -75,6 +81,17 @@ async function openChange(page: Page): Promise<void> {
     .getByRole('button', { name: /^Updated/ })
     .first()
     .click()
+}
+function openEndpoint(name: string) {
+  return async (page: Page) => {
+    await page.locator('.table-link').filter({ hasText: name }).click()
+    await page.locator('.delivery-toggle').first().click()
+  }
+}
+async function chooseEvents(page: Page): Promise<void> {
+  await page.getByLabel('URL').fill('https://shop.example.com/hooks')
+  await page.getByLabel('Selected events').check()
+  for (const group of ['Products', 'Categories']) await page.getByRole('checkbox', { name: group }).check()
 }
 async function createKey(page: Page): Promise<void> {
   await page.getByLabel('Name').fill('Order import, production')
@@ -103,6 +120,7 @@ await first.kill()
 await layOutOverTheDay(dataDir)
 const sandboxPort = await freePort()
 const service = await startService({ DATA_DIR: dataDir, SANDBOX_PORT: String(sandboxPort) })
+const receiver = await makeEndpoints(service)
 await makeChanges(service, sandboxPort)
 await switchFaultsOn(service)
 const browser = await launchChromium()
@@ -136,5 +154,7 @@ try {
 } finally {
   await browser.close()
   await service.kill()
+  receiver.closeAllConnections()
+  receiver.close()
   rmSync(dataDir, { recursive: true, force: true })
 }

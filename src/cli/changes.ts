@@ -44,7 +44,7 @@ export const changesCommand: Command = {
     const { client } = await connect()
     const changes = client.account(account).changes({
       cursor,
-      entityTypes: namesIn(flags.entity),
+      entityTypes: entitiesIn(flags.entity),
       follow: flags.follow === true,
       signal,
       ...(state === undefined ? {} : { onCursor: (reached) => replaceFile(state, `${reached}\n`) }),
@@ -56,7 +56,7 @@ export const changesCommand: Command = {
   },
 }
 
-function namesIn(text: string | boolean | undefined): EntityName[] | undefined {
+export function entitiesIn(text: string | boolean | undefined): EntityName[] | undefined {
   if (typeof text !== 'string') return undefined
   const names = text.split(',').map((name) => name.trim())
   const unknown = names.find((name) => !(entityTypes as readonly string[]).includes(name))

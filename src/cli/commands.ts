@@ -6,6 +6,7 @@ import type { Command } from './command.ts'
 import { completion } from './completion.ts'
 import { doctor } from './doctor.ts'
 import { keysRotate } from './keys.ts'
+import { listen } from './listen.ts'
 import { migrateCommand } from './migrate/command.ts'
 import { diffCommand } from './migrate/diff-command.ts'
 import { pull } from './pull.ts'
@@ -49,6 +50,7 @@ export const commands: readonly Command[] = [
   webhooksEnable,
   webhooksDisable,
   webhooksDelete,
+  listen,
   migrateCommand,
   diffCommand,
   doctor,

@@ -9,6 +9,7 @@ const environment: readonly (readonly [name: string, meaning: string])[] = [
   ['UNIREC_AUTH_URL', 'URL of the token endpoint for an access id, if it is not at the service'],
   ['UNIREC_MAPPING_KEYS', 'mapping keys for an access id: ACCOUNT=READ/WRITE, separated by commas'],
   ['UNIREC_ADMIN_TOKEN', "the service's ADMIN_TOKEN, for commands that use the management API"],
+  ['UNIREC_WEBHOOK_SECRET', 'secret that unirec listen signs with'],
   ['UNIREC_WORKSPACE', 'workspace for the management API; required if there are several'],
   ['DATA_DIR', 'data directory of a service on this machine (default ./data)'],
   [

@@ -68,7 +68,7 @@ export const webhooksAdd: Command = {
     { name: 'thin', type: 'boolean', description: 'Send the ids of records without the records' },
     { name: 'coalesce', type: 'boolean', description: 'Replace events that were not attempted yet by newer ones' },
   ],
-  examples: ['unirec webhooks add https://example.com/hooks --events product.*,order.created'],
+  examples: ["unirec webhooks add https://example.com/hooks --events 'product.*,order.created'"],
   async run({ arguments: { url }, flags, output, connect }) {
     const endpoint = await managed(await connect()).call<Endpoint>('POST', base, {
       url,

@@ -135,6 +135,8 @@ export interface WebhookStore {
   dueDeliveries(endpointId: string, limit: number): Promise<Delivery[]>
   /** How many wait, and when the first of those that are not held up is due. */
   waiting(endpointId: string): Promise<{ count: number; nextInMs?: number | undefined }>
+  /** How many have failed for good. */
+  failed(endpointId: string): Promise<number>
   /** Returns how the endpoint is. */
   settle(endpoint: EndpointFence, settled: readonly Settled[]): Promise<{ failures: number; failingForMs: number }>
 

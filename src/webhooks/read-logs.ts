@@ -9,40 +9,18 @@ import type { Engine } from '../engine/engine.ts'
 import type { FeedPage, LogRow } from '../store/changes.ts'
 import type { Account, Store } from '../store/store.ts'
 import type { Delivery, EndpointPosition, NewDelivery, WebhookEndpoint, WorkspaceEvent } from '../store/webhooks.ts'
+import { bodyOf } from './body.ts'
 import { lostEvent, receives } from './event-types.ts'
 
 export interface ReadLog {
   position: EndpointPosition
   deliveries: NewDelivery[]
 }
-interface Event {
-  id: string
-  type: string
-  at: number
-  data: { accountId?: string | undefined; [name: string]: unknown }
-}
 const pageSize = 100
 
 /** Constant over attempts and resends. A replay has another one. */
 const idOf = ({ id }: WebhookEndpoint, tag: string, generation: number): string =>
   `msg_${createHash('sha256').update(`${id} ${tag} ${generation}`).digest('base64url').slice(0, 27)}`
-
-export function bodyOf({ format }: Pick<WebhookEndpoint, 'format'>, { id, type, at, data }: Event): string {
-  const time = new Date(at).toISOString()
-  return JSON.stringify(
-    format === 'cloudevents'
-      ? {
-          specversion: '1.0',
-          id,
-          source: data.accountId === undefined ? '/' : `/accounts/${encodeURIComponent(data.accountId)}`,
-          type,
-          time,
-          datacontenttype: 'application/json',
-          data,
-        }
-      : { type, timestamp: time, data },
-  )
-}
 
 export function createLogReader({
   store,

@@ -4,6 +4,8 @@ import type { EndpointSecret } from '../store/webhooks.ts'
 
 const prefix = 'whsec_'
 export const createSecret = (): string => prefix + randomBytes(24).toString('base64')
+/** At least 16 bytes in base64. */
+export const isSecret = (text: string): boolean => /^whsec_[A-Za-z0-9+/]{22,}={0,2}$/.test(text)
 
 const signed = (secret: string, content: string): string =>
   createHmac('sha256', Buffer.from(secret.slice(prefix.length), 'base64'))

@@ -28,6 +28,8 @@ const pages = [
   '/mappings/sandbox-square-restaurant/shared/new?for=workspace',
   '/credentials',
   '/credentials/api-keys',
+  '/webhooks',
+  '/webhooks/new?preset=notifications',
   '/settings',
   '/platforms',
   '/platforms/clover',

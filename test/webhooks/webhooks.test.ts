@@ -209,6 +209,47 @@ describe.each(storeKinds)('webhook endpoints on %s', (kind) => {
     )
   })
 
+  it('say since when they fail and how many deliveries have failed, until one succeeds', async () => {
+    const endpoint = await create()
+    const shown = async () => (await watched.manage('GET', `${base}/${endpoint}`)).body
+    expect(await shown()).toMatchObject({ failing: false, failed: 0 })
+    receiver.respond = (_, response) => void response.writeHead(500).end()
+    const { body: test } = await watched.manage('POST', `${base}/${endpoint}/test`)
+    const path = `${base}/${endpoint}/deliveries/${test.id}`
+    await watched.until('it has failed', async () => {
+      await watched.manage('POST', `${path}/resend`)
+      return (await watched.manage('GET', path)).body.attempts.length >= 10
+    })
+    await watched.until('it has ended', async () => (await deliveries(endpoint, '?state=failed')).length === 1)
+    expect(await shown()).toMatchObject({ failing: true, failingSince: expect.stringMatching(/Z$/), failed: 1 })
+    receiver.respond = (_, response) => void response.writeHead(204).end()
+    await watched.manage('POST', `${path}/resend`)
+    await watched.until('it is delivered', async () => (await deliveries(endpoint, '?state=delivered')).length === 1)
+    const after = await shown()
+    expect(after).toMatchObject({ failing: false, failed: 0, lastSuccessAt: expect.stringMatching(/Z$/) })
+    expect(after).not.toHaveProperty('failingSince')
+  })
+
+  it('lose a setting that is changed to an empty value', async () => {
+    const accounts = [watched.accountId(vertical)]
+    const endpoint = await create({ accounts, perSecond: 100, description: 'The shop', coalesce: true })
+    const change = async (settings: object) => {
+      const { status, body } = await watched.manage('PATCH', `${base}/${endpoint}`, settings)
+      expect(status, JSON.stringify(body)).toBe(200)
+      return body
+    }
+    expect(await change({ events: ['customer.*'] })).toMatchObject({
+      accounts,
+      perSecond: 100,
+      description: 'The shop',
+      events: ['customer.*'],
+    })
+    const without = await change({ accounts: [], perSecond: 0, description: '', coalesce: false })
+    for (const name of ['accounts', 'perSecond', 'description']) expect(without).not.toHaveProperty(name)
+    expect(without).toMatchObject({ coalesce: false, events: ['customer.*'] })
+    await arrived(await write(8), 1) // of an account that is not listed any more
+  })
+
   it('are refused with the field that is wrong', async () => {
     const wrong: [object, string][] = [
       [{ url: 'ftp://example.com' }, '/url'],

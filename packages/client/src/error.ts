@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'unreadable_answer'
   | 'http_error'
   | 'invalid_client'
+  | 'invalid_webhook'
   | (string & {})
 
 export interface ErrorDetails extends Partial<Omit<Problem, 'code' | 'status' | 'detail'>> {

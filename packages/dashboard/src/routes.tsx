@@ -11,6 +11,7 @@ import {
   Settings,
   Shapes,
   TriangleAlert,
+  Webhook,
 } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { chunk } from './load-chunk.ts'
@@ -34,6 +35,7 @@ export const navigation: readonly NavigationEntry[] = [
   { path: 'explorer', label: 'Explorer', icon: Search, group: 'work' },
   { path: 'mappings', label: 'Mappings', icon: ArrowLeftRight, group: 'work' },
   { path: 'credentials', label: 'Credentials', icon: KeyRound, group: 'work' },
+  { path: 'webhooks', label: 'Webhooks', icon: Webhook, group: 'work' },
   { path: 'settings', label: 'Settings', icon: Settings, group: 'work' },
   { path: 'platforms', label: 'Platforms', icon: Shapes, group: 'reference' },
   { path: 'errors', label: 'Errors', icon: TriangleAlert, group: 'reference' },
@@ -53,6 +55,10 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: '/explorer/*?', page: recordPage((pages) => pages.Explorer) },
   { path: '/mappings/*?', page: recordPage((pages) => pages.Mappings) },
   { path: '/credentials/:tab?', page: workspacePage((pages) => pages.Credentials) },
+  { path: '/webhooks', page: workspacePage((pages) => pages.Webhooks) },
+  { path: '/webhooks/new', page: workspacePage((pages) => pages.NewWebhook) },
+  { path: '/webhooks/:endpointId', page: workspacePage((pages) => pages.Webhook) },
+  { path: '/webhooks/:endpointId/edit', page: workspacePage((pages) => pages.EditWebhook) },
   { path: '/settings', page: workspacePage((pages) => pages.Settings) },
   { path: '/platforms', page: workspacePage((pages) => pages.Platforms) },
   { path: '/platforms/:platform', page: workspacePage((pages) => pages.Platform) },

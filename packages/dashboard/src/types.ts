@@ -1,11 +1,13 @@
 // Short names for the generated response types of the management API.
 import type {
   ClearFaultsAnswer,
+  CreateWebhookEndpointBody,
   GetAccountAnswer,
   GetActivityAnswer,
   GetOverviewAnswer,
   GetReferenceImportAnswer,
   GetSessionAnswer,
+  GetWebhookEndpointAnswer,
   GetWorkspaceAnswer,
   GetWorkspaceWatchesAnswer,
   ListActivityAnswer,
@@ -13,6 +15,7 @@ import type {
   ListLatestChangesAnswer,
   ListMappingKeysAnswer,
   ListReferencesAnswer,
+  ListWebhookDeliveriesAnswer,
   SetWatchAnswer,
   SetWatchBody,
 } from '../../client/src/generated/manage.ts'
@@ -45,6 +48,9 @@ export type Intervals = SetWatchBody
 export type Watch = SetWatchAnswer
 export type WorkspaceWatches = GetWorkspaceWatchesAnswer
 export type Change = ListLatestChangesAnswer['data'][number]
+export type WebhookEndpoint = GetWebhookEndpointAnswer
+export type WebhookSettings = CreateWebhookEndpointBody
+export type Delivery = ListWebhookDeliveriesAnswer['data'][number]
 export interface ErrorRow {
   code: string
   status: number

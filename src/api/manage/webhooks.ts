@@ -8,8 +8,8 @@ import { oneOf } from '../../contract/field.ts'
 import { isLocalHost } from '../../contract/local-host.ts'
 import type { Store } from '../../store/store.ts'
 import type { Delivery, EndpointSettings, WebhookEndpoint } from '../../store/webhooks.ts'
+import { bodyOf } from '../../webhooks/body.ts'
 import { eventPatterns, testEvent } from '../../webhooks/event-types.ts'
-import { bodyOf } from '../../webhooks/read-logs.ts'
 import { createSecret } from '../../webhooks/signature.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
 
@@ -24,7 +24,7 @@ const settings = {
     maxLength: 2000,
     description: 'Receives the events by POST; https, in the sandbox also http on localhost',
   }),
-  description: Type.Optional(Type.String({ maxLength: 500 })),
+  description: Type.Optional(Type.String({ maxLength: 500, description: 'What the receiver is; empty: none' })),
   events: Type.Array(Type.String(), {
     minItems: 1,
     maxItems: 100,
@@ -32,9 +32,8 @@ const settings = {
   }),
   accounts: Type.Optional(
     Type.Array(Type.String(), {
-      minItems: 1,
       maxItems: 1000,
-      description: 'Only events of these accounts; by default of all',
+      description: 'Only events of these accounts; by default, and with an empty list, of all',
     }),
   ),
   data: Type.Optional(oneOf(['full', 'thin'], '`full` by default, with the record; `thin` has its ids only')),
@@ -51,9 +50,9 @@ const settings = {
   ),
   perSecond: Type.Optional(
     Type.Integer({
-      minimum: 1,
+      minimum: 0,
       maximum: 1000,
-      description: 'At most this many attempts per second; by default no limit',
+      description: 'At most this many attempts per second; by default, and with 0, no limit',
     }),
   ),
 }
@@ -61,8 +60,10 @@ const health = {
   state: oneOf(['active', 'disabled'], 'A disabled endpoint receives nothing; its events wait'),
   stateReason: Type.Optional(Type.String()),
   failing: Type.Boolean({ description: 'The last attempts have failed' }),
+  failingSince: Type.Optional(time),
   lastSuccessAt: Type.Optional(time),
   waiting: Type.Integer({ description: 'Deliveries that wait for an attempt' }),
+  failed: Type.Integer({ description: 'Deliveries that have failed for good and are still stored' }),
 }
 const endpoint = Type.Object({ id: Type.String(), ...settings, ...health, createdAt: time, updatedAt: time }, closed)
 const withSecret = Type.Object(
@@ -133,12 +134,15 @@ export function webhookRoutes(store: Store, { sandbox = false }: { sandbox?: boo
   }
   async function show(found: WebhookEndpoint) {
     const { workspaceId: _, secrets: __, failures, failingSince, lastSuccessAt, ...shown } = found
-    const { count } = await webhooks.waiting(found.id)
+    const [{ count: waiting }, failed] = await Promise.all([webhooks.waiting(found.id), webhooks.failed(found.id)])
+    const failing = failingSince !== undefined && failures > 0
     return {
       ...shown,
-      failing: failingSince !== undefined && failures > 0,
+      failing,
+      failingSince: failing ? isoOf(failingSince) : undefined,
       lastSuccessAt: isoOf(lastSuccessAt),
-      waiting: count,
+      waiting,
+      failed,
     }
   }
   /** Of a new endpoint or of one that is changed. */
@@ -182,7 +186,7 @@ export function webhookRoutes(store: Store, { sandbox = false }: { sandbox?: boo
       status: 201,
       handle: async ({ parameters, body, recorded }) => {
         const { id: workspaceId } = await existingWorkspace(store, parameters.workspaceId)
-        const given = body as EndpointSettings & { url: string }
+        const given = settingsIn(body as EndpointSettings & { url: string })
         await check(workspaceId, given)
         const secret = createSecret()
         const id = createId('urwh')
@@ -212,7 +216,7 @@ export function webhookRoutes(store: Store, { sandbox = false }: { sandbox?: boo
       answer: endpoint,
       handle: async ({ parameters, body, recorded }) => {
         const { workspaceId, id } = await existing(parameters)
-        const given = body as Partial<EndpointSettings & { url: string }>
+        const given = settingsIn(body as Partial<EndpointSettings & { url: string }>)
         await check(workspaceId, given)
         const changed = await recorded((inner) => inner.webhooks.update(workspaceId, id, given))
         if (!changed) throw missingEndpoint()
@@ -366,6 +370,16 @@ export function webhookRoutes(store: Store, { sandbox = false }: { sandbox?: boo
       },
     }),
   ]
+}
+
+/** An empty value removes the setting. */
+function settingsIn<Given extends Partial<EndpointSettings>>(given: Given): Given {
+  return {
+    ...given,
+    ...(given.description === '' ? { description: undefined } : {}),
+    ...(given.accounts?.length === 0 ? { accounts: undefined } : {}),
+    ...(given.perSecond === 0 ? { perSecond: undefined } : {}),
+  }
 }
 
 function urlFault(address: string, sandbox: boolean): string | undefined {

@@ -2365,10 +2365,11 @@ export type ListWebhookEndpointsAnswer = {
     id: string
     /** Receives the events by POST; https, in the sandbox also http on localhost */
     url: string
+    /** What the receiver is; empty: none */
     description?: string
     /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
     events: string[]
-    /** Only events of these accounts; by default of all */
+    /** Only events of these accounts; by default, and with an empty list, of all */
     accounts?: string[]
     /** `full` by default, with the record; `thin` has its ids only */
     data?: 'full' | 'thin'
@@ -2378,16 +2379,19 @@ export type ListWebhookEndpointsAnswer = {
     coalesce?: boolean
     /** Attempts at the same time, 8 by default */
     concurrency?: number
-    /** At most this many attempts per second; by default no limit */
+    /** At most this many attempts per second; by default, and with 0, no limit */
     perSecond?: number
     /** A disabled endpoint receives nothing; its events wait */
     state: 'active' | 'disabled'
     stateReason?: string
     /** The last attempts have failed */
     failing: boolean
+    failingSince?: string
     lastSuccessAt?: string
     /** Deliveries that wait for an attempt */
     waiting: number
+    /** Deliveries that have failed for good and are still stored */
+    failed: number
     createdAt: string
     updatedAt: string
   }[]
@@ -2398,10 +2402,11 @@ export type ListWebhookEndpointsAnswer = {
 export type CreateWebhookEndpointBody = {
   /** Receives the events by POST; https, in the sandbox also http on localhost */
   url: string
+  /** What the receiver is; empty: none */
   description?: string
   /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
   events: string[]
-  /** Only events of these accounts; by default of all */
+  /** Only events of these accounts; by default, and with an empty list, of all */
   accounts?: string[]
   /** `full` by default, with the record; `thin` has its ids only */
   data?: 'full' | 'thin'
@@ -2411,7 +2416,7 @@ export type CreateWebhookEndpointBody = {
   coalesce?: boolean
   /** Attempts at the same time, 8 by default */
   concurrency?: number
-  /** At most this many attempts per second; by default no limit */
+  /** At most this many attempts per second; by default, and with 0, no limit */
   perSecond?: number
 }
 
@@ -2419,10 +2424,11 @@ export type CreateWebhookEndpointAnswer = {
   id: string
   /** Receives the events by POST; https, in the sandbox also http on localhost */
   url: string
+  /** What the receiver is; empty: none */
   description?: string
   /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
   events: string[]
-  /** Only events of these accounts; by default of all */
+  /** Only events of these accounts; by default, and with an empty list, of all */
   accounts?: string[]
   /** `full` by default, with the record; `thin` has its ids only */
   data?: 'full' | 'thin'
@@ -2432,16 +2438,19 @@ export type CreateWebhookEndpointAnswer = {
   coalesce?: boolean
   /** Attempts at the same time, 8 by default */
   concurrency?: number
-  /** At most this many attempts per second; by default no limit */
+  /** At most this many attempts per second; by default, and with 0, no limit */
   perSecond?: number
   /** A disabled endpoint receives nothing; its events wait */
   state: 'active' | 'disabled'
   stateReason?: string
   /** The last attempts have failed */
   failing: boolean
+  failingSince?: string
   lastSuccessAt?: string
   /** Deliveries that wait for an attempt */
   waiting: number
+  /** Deliveries that have failed for good and are still stored */
+  failed: number
   createdAt: string
   updatedAt: string
   /** Verifies the signature of events; shown once */
@@ -2452,10 +2461,11 @@ export type GetWebhookEndpointAnswer = {
   id: string
   /** Receives the events by POST; https, in the sandbox also http on localhost */
   url: string
+  /** What the receiver is; empty: none */
   description?: string
   /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
   events: string[]
-  /** Only events of these accounts; by default of all */
+  /** Only events of these accounts; by default, and with an empty list, of all */
   accounts?: string[]
   /** `full` by default, with the record; `thin` has its ids only */
   data?: 'full' | 'thin'
@@ -2465,16 +2475,19 @@ export type GetWebhookEndpointAnswer = {
   coalesce?: boolean
   /** Attempts at the same time, 8 by default */
   concurrency?: number
-  /** At most this many attempts per second; by default no limit */
+  /** At most this many attempts per second; by default, and with 0, no limit */
   perSecond?: number
   /** A disabled endpoint receives nothing; its events wait */
   state: 'active' | 'disabled'
   stateReason?: string
   /** The last attempts have failed */
   failing: boolean
+  failingSince?: string
   lastSuccessAt?: string
   /** Deliveries that wait for an attempt */
   waiting: number
+  /** Deliveries that have failed for good and are still stored */
+  failed: number
   createdAt: string
   updatedAt: string
 }
@@ -2482,10 +2495,11 @@ export type GetWebhookEndpointAnswer = {
 export type ChangeWebhookEndpointBody = {
   /** Receives the events by POST; https, in the sandbox also http on localhost */
   url?: string
+  /** What the receiver is; empty: none */
   description?: string
   /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
   events?: string[]
-  /** Only events of these accounts; by default of all */
+  /** Only events of these accounts; by default, and with an empty list, of all */
   accounts?: string[]
   /** `full` by default, with the record; `thin` has its ids only */
   data?: 'full' | 'thin'
@@ -2495,7 +2509,7 @@ export type ChangeWebhookEndpointBody = {
   coalesce?: boolean
   /** Attempts at the same time, 8 by default */
   concurrency?: number
-  /** At most this many attempts per second; by default no limit */
+  /** At most this many attempts per second; by default, and with 0, no limit */
   perSecond?: number
 }
 
@@ -2503,10 +2517,11 @@ export type ChangeWebhookEndpointAnswer = {
   id: string
   /** Receives the events by POST; https, in the sandbox also http on localhost */
   url: string
+  /** What the receiver is; empty: none */
   description?: string
   /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
   events: string[]
-  /** Only events of these accounts; by default of all */
+  /** Only events of these accounts; by default, and with an empty list, of all */
   accounts?: string[]
   /** `full` by default, with the record; `thin` has its ids only */
   data?: 'full' | 'thin'
@@ -2516,16 +2531,19 @@ export type ChangeWebhookEndpointAnswer = {
   coalesce?: boolean
   /** Attempts at the same time, 8 by default */
   concurrency?: number
-  /** At most this many attempts per second; by default no limit */
+  /** At most this many attempts per second; by default, and with 0, no limit */
   perSecond?: number
   /** A disabled endpoint receives nothing; its events wait */
   state: 'active' | 'disabled'
   stateReason?: string
   /** The last attempts have failed */
   failing: boolean
+  failingSince?: string
   lastSuccessAt?: string
   /** Deliveries that wait for an attempt */
   waiting: number
+  /** Deliveries that have failed for good and are still stored */
+  failed: number
   createdAt: string
   updatedAt: string
 }
@@ -2534,10 +2552,11 @@ export type RotateWebhookSecretAnswer = {
   id: string
   /** Receives the events by POST; https, in the sandbox also http on localhost */
   url: string
+  /** What the receiver is; empty: none */
   description?: string
   /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
   events: string[]
-  /** Only events of these accounts; by default of all */
+  /** Only events of these accounts; by default, and with an empty list, of all */
   accounts?: string[]
   /** `full` by default, with the record; `thin` has its ids only */
   data?: 'full' | 'thin'
@@ -2547,16 +2566,19 @@ export type RotateWebhookSecretAnswer = {
   coalesce?: boolean
   /** Attempts at the same time, 8 by default */
   concurrency?: number
-  /** At most this many attempts per second; by default no limit */
+  /** At most this many attempts per second; by default, and with 0, no limit */
   perSecond?: number
   /** A disabled endpoint receives nothing; its events wait */
   state: 'active' | 'disabled'
   stateReason?: string
   /** The last attempts have failed */
   failing: boolean
+  failingSince?: string
   lastSuccessAt?: string
   /** Deliveries that wait for an attempt */
   waiting: number
+  /** Deliveries that have failed for good and are still stored */
+  failed: number
   createdAt: string
   updatedAt: string
   /** Verifies the signature of events; shown once */
@@ -2567,10 +2589,11 @@ export type EnableWebhookEndpointAnswer = {
   id: string
   /** Receives the events by POST; https, in the sandbox also http on localhost */
   url: string
+  /** What the receiver is; empty: none */
   description?: string
   /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
   events: string[]
-  /** Only events of these accounts; by default of all */
+  /** Only events of these accounts; by default, and with an empty list, of all */
   accounts?: string[]
   /** `full` by default, with the record; `thin` has its ids only */
   data?: 'full' | 'thin'
@@ -2580,16 +2603,19 @@ export type EnableWebhookEndpointAnswer = {
   coalesce?: boolean
   /** Attempts at the same time, 8 by default */
   concurrency?: number
-  /** At most this many attempts per second; by default no limit */
+  /** At most this many attempts per second; by default, and with 0, no limit */
   perSecond?: number
   /** A disabled endpoint receives nothing; its events wait */
   state: 'active' | 'disabled'
   stateReason?: string
   /** The last attempts have failed */
   failing: boolean
+  failingSince?: string
   lastSuccessAt?: string
   /** Deliveries that wait for an attempt */
   waiting: number
+  /** Deliveries that have failed for good and are still stored */
+  failed: number
   createdAt: string
   updatedAt: string
 }
@@ -2598,10 +2624,11 @@ export type DisableWebhookEndpointAnswer = {
   id: string
   /** Receives the events by POST; https, in the sandbox also http on localhost */
   url: string
+  /** What the receiver is; empty: none */
   description?: string
   /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
   events: string[]
-  /** Only events of these accounts; by default of all */
+  /** Only events of these accounts; by default, and with an empty list, of all */
   accounts?: string[]
   /** `full` by default, with the record; `thin` has its ids only */
   data?: 'full' | 'thin'
@@ -2611,16 +2638,19 @@ export type DisableWebhookEndpointAnswer = {
   coalesce?: boolean
   /** Attempts at the same time, 8 by default */
   concurrency?: number
-  /** At most this many attempts per second; by default no limit */
+  /** At most this many attempts per second; by default, and with 0, no limit */
   perSecond?: number
   /** A disabled endpoint receives nothing; its events wait */
   state: 'active' | 'disabled'
   stateReason?: string
   /** The last attempts have failed */
   failing: boolean
+  failingSince?: string
   lastSuccessAt?: string
   /** Deliveries that wait for an attempt */
   waiting: number
+  /** Deliveries that have failed for good and are still stored */
+  failed: number
   createdAt: string
   updatedAt: string
 }

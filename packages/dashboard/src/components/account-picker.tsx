@@ -11,10 +11,12 @@ import './account-picker.css'
 export function AccountPicker({
   accountId,
   name,
+  label = 'Account',
   onChoose,
 }: {
   accountId: string
   name: string
+  label?: string
   onChoose(accountId: string): void
 }) {
   const workspace = useWorkspace()
@@ -53,7 +55,7 @@ export function AccountPicker({
   }
   return (
     <div className="field account-picker">
-      <label htmlFor={id}>Account</label>
+      <label htmlFor={id}>{label}</label>
       <input
         ref={input}
         id={id}

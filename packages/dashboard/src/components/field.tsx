@@ -183,3 +183,29 @@ export function Checkbox({
     </div>
   )
 }
+
+export function Radio({
+  name,
+  label,
+  hint,
+  checked,
+  onChoose,
+}: {
+  /** Of the group. */
+  name: string
+  label: string
+  hint?: ReactNode
+  checked: boolean
+  onChoose(): void
+}) {
+  const id = useId()
+  return (
+    <div className="checkbox">
+      <input id={id} type="radio" name={name} checked={checked} onChange={onChoose} />
+      <label htmlFor={id}>
+        {label}
+        {hint ? <span className="field-hint">{hint}</span> : null}
+      </label>
+    </div>
+  )
+}

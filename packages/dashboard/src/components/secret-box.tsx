@@ -10,18 +10,20 @@ export function SecretBox({
   title,
   secrets,
   sentence,
+  why = 'Only a hash is stored, so it cannot be shown again.',
   onDone,
 }: {
   title: string
   secrets: readonly { label: string; value: string }[]
   sentence: ReactNode
+  why?: string
   onDone(): void
 }) {
   return (
     <Dialog title={title} must onClose={onDone}>
       <div className="secret-once">
         <KeyRound size={16} aria-hidden />
-        <span>Shown only once. Only a hash is stored, so it cannot be shown again.</span>
+        <span>Shown only once. {why}</span>
       </div>
       {secrets.map(({ label, value }) => (
         <div key={label} className="secret">

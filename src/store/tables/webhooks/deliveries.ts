@@ -66,6 +66,7 @@ type Deliveries = Pick<
   | 'enqueue'
   | 'dueDeliveries'
   | 'waiting'
+  | 'failed'
   | 'settle'
   | 'deliveries'
   | 'delivery'
@@ -172,6 +173,15 @@ export function createDeliveries({ reads, writes, vault, now }: StoreContext, ki
             where endpoint_id = ${endpointId} and state = 'waiting' and ${isFirst}) as next_in`.execute(reads)
       const { count = 0, next_in: nextIn = null } = rows[0] ?? {}
       return { count: Number(count), ...(nextIn === null ? {} : { nextInMs: Math.max(0, Number(nextIn)) }) }
+    },
+    async failed(endpointId) {
+      const { count } = await reads
+        .selectFrom('webhook_deliveries')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('endpoint_id', '=', endpointId)
+        .where('state', '=', sql.lit('failed')) // a literal: the index has only these
+        .executeTakeFirstOrThrow()
+      return Number(count)
     },
     async settle(endpoint, settled) {
       const last = settled.findLastIndex(({ outcome }) => outcome === 'delivered')

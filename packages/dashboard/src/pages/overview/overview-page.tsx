@@ -5,12 +5,13 @@ import { LinkButton } from '../../components/button.tsx'
 import { Content, Skeleton } from '../../components/feedback.tsx'
 import { Select } from '../../components/field.tsx'
 import { Page, Part } from '../../components/page.tsx'
-import type { Overview } from '../../types.ts'
+import type { Overview, Page as PageOf, WebhookEndpoint } from '../../types.ts'
 import { useData } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { ActivityTable } from '../activity/activity-table.tsx'
 import { useCallers } from '../activity/use-callers.ts'
+import { TroubleNotice } from '../webhooks/endpoint-state.tsx'
 import { AccountBars } from './account-bars.tsx'
 import { Figures } from './figures.tsx'
 import { FirstSteps } from './first-steps.tsx'
@@ -45,11 +46,20 @@ export default function OverviewPage() {
         />
       }
     >
+      <WebhookTrouble />
       <Content of={overview} shape={<OverviewShape />}>
         {(data) => <Inside overview={data} />}
       </Content>
     </Page>
   )
+}
+
+function WebhookTrouble() {
+  const { api } = useWorkspace()
+  const { data } = useData<PageOf<WebhookEndpoint>>(withQuery(api('webhook-endpoints'), { limit: 200 }), {
+    every: 30_000,
+  })
+  return data ? <TroubleNotice endpoints={data.data} /> : null
 }
 
 function Inside({ overview }: { overview: Overview }) {

@@ -1,8 +1,12 @@
 // Settings of a workspace. Each group is a form of its own and saves by itself.
 import { Page } from '../../components/page.tsx'
+import { Notifications } from './notifications.tsx'
 import { WatchDefaults } from './watch-defaults.tsx'
 
-const groups = [{ id: 'change-feed', content: WatchDefaults }] as const
+const groups = [
+  { id: 'change-feed', content: WatchDefaults },
+  { id: 'notifications', content: Notifications },
+] as const
 
 export default function SettingsPage() {
   return (

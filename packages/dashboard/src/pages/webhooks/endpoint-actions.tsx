@@ -1,0 +1,136 @@
+import { Ban, CircleCheck, Ellipsis, History, Pencil, RotateCw, Send, Trash2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { RotateWebhookSecretAnswer } from '../../../../client/src/generated/manage.ts'
+import { type ApiError, manage } from '../../api.ts'
+import { Button, LinkButton } from '../../components/button.tsx'
+import { Confirm } from '../../components/dialog.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { say } from '../../components/toast.tsx'
+import type { WebhookEndpoint } from '../../types.ts'
+import { useAction } from '../../use-action.ts'
+import type { Loaded } from '../../use-data.ts'
+import { useWorkspace } from '../../workspace.tsx'
+import { nameOf } from './endpoint-state.tsx'
+import { Replay } from './replay.tsx'
+import { SigningSecret } from './signing-secret.tsx'
+
+interface EndpointActionsProps {
+  endpoint: WebhookEndpoint
+  loaded: Loaded<WebhookEndpoint>
+  /** Called with the error of an action, or with undefined after a success. */
+  onFailure(error: ApiError | undefined): void
+  /** There are new deliveries. */
+  onSent(): void
+}
+
+export function EndpointActions({ endpoint, loaded, onFailure, onSent }: EndpointActionsProps) {
+  const { api, page } = useWorkspace()
+  const [, navigate] = useLocation()
+  const [asked, setAsked] = useState<'rotate' | 'replay' | 'disable' | 'delete'>()
+  const [secret, setSecret] = useState<string>()
+  const close = () => setAsked(undefined)
+  const path = (...parts: string[]) => api('webhook-endpoints', endpoint.id, ...parts)
+  const isDisabled = endpoint.state === 'disabled'
+  const test = useAction(async () => {
+    await manage.post(path('test'))
+    onSent()
+    say(isDisabled ? 'The test event waits until the endpoint is enabled' : 'Test event sent')
+  })
+  const enable = useAction(async () => {
+    loaded.put(await manage.post<WebhookEndpoint>(path('enable')))
+    onSent()
+    say('Endpoint enabled')
+  })
+  const error = test.error ?? enable.error
+  useEffect(() => onFailure(error), [error, onFailure])
+  return (
+    <>
+      <Button icon={Send} busy={test.busy} onClick={() => void test.run()}>
+        Send test event
+      </Button>
+      {isDisabled ? (
+        <Button kind="primary" icon={CircleCheck} busy={enable.busy} onClick={() => void enable.run()}>
+          Enable
+        </Button>
+      ) : null}
+      <LinkButton icon={Pencil} href={page('webhooks', endpoint.id, 'edit')}>
+        Edit
+      </LinkButton>
+      <Menu
+        label="More actions"
+        className="button button-plain"
+        button={<Ellipsis size={16} aria-hidden />}
+        entries={[
+          { label: 'Replay events', icon: History, run: () => setAsked('replay') },
+          { label: 'Rotate secret', icon: RotateCw, run: () => setAsked('rotate') },
+          ...(isDisabled ? [] : [{ label: 'Disable endpoint', icon: Ban, run: () => setAsked('disable') }]),
+          { label: 'Delete endpoint', icon: Trash2, danger: true, apart: true, run: () => setAsked('delete') },
+        ]}
+      />
+      {asked === 'replay' ? <Replay endpoint={endpoint} onClose={close} onReplayed={onSent} /> : null}
+      {asked === 'rotate' ? (
+        <Confirm
+          title="Rotate the signing secret?"
+          consequence={
+            <>
+              <p>A new secret is created and shown once.</p>
+              <p>
+                For 24 hours, every request is signed with the new and the current secret. Replace the secret in your
+                receiver in this time: no event is rejected meanwhile.
+              </p>
+              <p>
+                <strong>An older secret stops working immediately</strong> if you have rotated within the last 24 hours.
+              </p>
+            </>
+          }
+          submit="Rotate secret"
+          onClose={close}
+          onConfirm={async () => {
+            const { secret: made, ...changed } = await manage.post<RotateWebhookSecretAnswer>(path('rotate'))
+            loaded.put(changed)
+            setSecret(made)
+          }}
+        />
+      ) : null}
+      {asked === 'disable' ? (
+        <Confirm
+          title={`Disable ${nameOf(endpoint)}?`}
+          consequence={<p>Nothing is sent until you enable it again. Its events wait, and are sent then.</p>}
+          submit="Disable endpoint"
+          onClose={close}
+          onConfirm={async () => {
+            loaded.put(await manage.post<WebhookEndpoint>(path('disable')))
+            say('Endpoint disabled')
+          }}
+        />
+      ) : null}
+      {asked === 'delete' ? (
+        <Confirm
+          title={`Delete ${nameOf(endpoint)}?`}
+          consequence={
+            <p>
+              Its secret and its deliveries are deleted, and what waits is not sent. This cannot be undone. Changes stay
+              in the change feed.
+            </p>
+          }
+          typed="delete"
+          submit="Delete endpoint"
+          onClose={close}
+          onConfirm={async () => {
+            await manage.delete(path())
+            say('Endpoint deleted')
+            navigate(page('webhooks'))
+          }}
+        />
+      ) : null}
+      {secret === undefined ? null : (
+        <SigningSecret
+          secret={secret}
+          sentence="The previous secret is valid for 24 hours more. Every request is signed with both."
+          onDone={() => setSecret(undefined)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,151 @@
+// unirec listen as a process, between a service in a process and a receiver that verifies every event.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createSecret } from '../../src/webhooks/signature.ts'
+import { freePort } from '../browser/dashboard-session.ts'
+import { runCli, startCli } from '../cli-process.ts'
+import { type ServiceProcess, startService } from '../service-process.ts'
+import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
+
+const account = 'sandbox-square-restaurant'
+const folder = mkdtempSync(join(tmpdir(), 'unified-records-cli-listen-'))
+const environment = { DATA_DIR: join(folder, 'data') }
+let service: ServiceProcess
+let local: Receiver
+let deployed: Receiver // of a webhook endpoint
+const start = async () => {
+  service = await startService({ ...environment, DATABASE_URL: '', PORT: port })
+}
+let port: string
+beforeAll(async () => {
+  port = String(await freePort())
+  ;[local, deployed] = await Promise.all([startReceiver(), startReceiver(), start()])
+}, 120_000)
+afterAll(async () => {
+  await Promise.all([service.kill('SIGKILL'), local.close(), deployed.close()])
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const unirec = (words: string[], input?: string) => runCli(words, { environment, input })
+async function until<T>(what: string, look: () => T | undefined | false): Promise<T> {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(50)) {
+    const found = look()
+    if (found !== undefined && found !== false) return found
+  }
+  throw new Error(`never happened: ${what}`)
+}
+async function write(externalId: string, name: string, id?: string): Promise<string> {
+  const response = await fetch(`${service.url}/unified/${account}/customer${id ? `/${id}` : ''}`, {
+    method: id ? 'PUT' : 'POST',
+    headers: { authorization: `Bearer ${service.sandboxFile().apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ externalId: id ?? externalId, name }),
+  })
+  const body = (await response.json()) as { reference: { id: string } }
+  expect(response.ok, JSON.stringify(body)).toBe(true)
+  return body.reference.id
+}
+const about = (receiver: Receiver, id: string) => receiver.received.filter(({ event }) => event.data.externalId === id)
+
+it('refuses what it cannot do, and says what to do', async () => {
+  const cases: [words: string[], code: number, text: string][] = [
+    [['listen'], 2, '--forward URL'],
+    [['listen', '--forward', 'localhost:3000'], 2, 'http://localhost:3000/hooks'],
+    [['listen', '--forward', 'http://user:hidden@localhost/'], 2, 'without a user name'],
+    [['listen', '--print', '--entity', 'clients'], 2, 'product, order, customer'],
+    [['listen', '--print'], 1, 'unirec watch set'],
+    [['listen', '--print', '--account', account], 1, 'not_watched'],
+  ]
+  for (const [words, code, text] of cases) {
+    const result = await unirec(words)
+    expect([result.code, result.stderr], words.join(' ')).toEqual([code, expect.stringContaining(text)])
+    expect(result.stderr).not.toContain('hidden')
+  }
+  const secret = await runCli(['listen', '--print'], {
+    environment: { ...environment, UNIREC_WEBHOOK_SECRET: 'hidden' },
+  })
+  expect([secret.code, secret.stderr]).toEqual([2, expect.stringContaining('whsec_')])
+  expect(secret.stderr).not.toContain('hidden')
+}, 120_000)
+
+it('delivers as a webhook endpoint does, in order, again after failures and after the service was killed', async () => {
+  expect((await unirec(['watch', 'set', account, 'customer'])).code).toBe(0)
+  const added = JSON.parse((await unirec(['webhooks', 'add', deployed.url, '--json'])).stdout) as { secret: string }
+  deployed.secrets.push(added.secret)
+  const listening = startCli(['listen', '--forward', local.url], { environment })
+  const noted = (pattern: RegExp) => until(String(pattern), () => pattern.exec(listening.stderr()) ?? undefined)
+  local.secrets.push((await noted(/^secret: (whsec_\S+)$/m))[1] as string)
+  await noted(new RegExp(`^listening +${account}$`, 'm'))
+
+  const seen = new Map<string, number>()
+  local.respond = ({ id }, response) => {
+    const times = seen.get(id) ?? 0
+    seen.set(id, times + 1)
+    if (times === 0) response.socket?.destroy()
+    else if (times === 1) response.writeHead(500).end()
+    else response.writeHead(204).end()
+  }
+  const id = await write('C-1', 'Ada')
+  await until('the first event', () => about(local, id).length >= 3)
+  await write('C-1', 'Ada Lovelace', id)
+  await until('the second event', () => about(local, id).length >= 6)
+  const events = about(local, id)
+  expect(events.map((one) => one.event.data.record.name)).toEqual([
+    ...['Ada', 'Ada', 'Ada'],
+    ...['Ada Lovelace', 'Ada Lovelace', 'Ada Lovelace'],
+  ])
+  expect(new Set(events.map((one) => one.id)).size).toBe(2)
+  await noted(/^not delivered +customer.created .*again in 0.5 s$/m)
+  await noted(/^delivered +customer.updated/m)
+  const real = await until('the same events', () => about(deployed, id).length === 2 && about(deployed, id))
+  expect([events[0]?.body, events[3]?.body]).toEqual(real.map(({ body }) => body))
+  for (const name of ['content-type', 'user-agent']) expect(events[0]?.headers[name]).toBe(real[0]?.headers[name])
+
+  await service.kill('SIGKILL')
+  await noted(/^reconnecting/m)
+  await start()
+  const later = await write('C-2', 'Grace')
+  await until('an event after the restart', () => about(local, later).length >= 3)
+  expect([local.forged, deployed.forged]).toEqual([0, 0])
+
+  const ended = await listening.kill('SIGINT')
+  expect([ended.code, ended.stderr]).toEqual([130, expect.stringMatching(/interrupted\n$/)])
+}, 180_000)
+
+it('works after it was killed, gives up on a receiver that always fails, prints, and reports what is lost', async () => {
+  const secret = createSecret()
+  local.secrets = [secret]
+  const words = ['listen', '--forward', local.url, '--account', account, '--entity', 'customer', '--print']
+  const given = { environment: { ...environment, UNIREC_WEBHOOK_SECRET: secret } }
+  const listeningTo = (run: ReturnType<typeof startCli>) => until('it listens', () => /^listening/m.test(run.stderr()))
+  const first = startCli(words, given)
+  await listeningTo(first)
+  expect(first.stderr()).not.toContain(secret)
+  await first.kill('SIGKILL')
+  const second = startCli(words, given)
+  await listeningTo(second)
+  local.respond = ({ event }, response) =>
+    void response.writeHead(event.data.record?.name === 'Refused' ? 503 : 200).end()
+  const id = await write('C-3', 'Refused')
+  await until('it gives up', () => /^not delivered .*503; given up$/m.test(second.stderr()))
+  await write('C-3', 'Accepted', id)
+  await until('the next event', () => about(local, id).some(({ event }) => event.data.record.name === 'Accepted'))
+  const attempts = about(local, id).map(({ event }) => event.data.record.name)
+  expect(attempts).toEqual([...Array<string>(5).fill('Refused'), 'Accepted'])
+
+  // While it stands still, the entity is watched again: what happened meanwhile is unknown.
+  void second.kill('SIGSTOP')
+  expect((await unirec(['watch', 'stop', account, 'customer'])).code).toBe(0)
+  expect((await unirec(['watch', 'set', account, 'customer'])).code).toBe(0)
+  void second.kill('SIGCONT')
+  const { event } = await until('changes.lost', () => local.received.find((one) => one.event.type === 'changes.lost'))
+  expect(event.data).toEqual({ accountId: account, reason: 'watched again' })
+  expect((await unirec(['watch', 'stop', account, 'customer'])).code).toBe(0)
+  const { code, stdout, stderr } = await second.ended
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^not watched +sandbox-square-restaurant$/m)])
+  const printed = stdout.trim().split('\n')
+  expect(printed.filter((line) => line.includes(id))).toEqual([...new Set(about(local, id).map(({ body }) => body))])
+  expect(local.forged).toBe(0)
+}, 120_000)

@@ -1,0 +1,102 @@
+// The commands and the receiver of docs/webhooks.md, run as they are printed; only ports and folders differ.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freePort } from '../browser/dashboard-session.ts'
+import { cliProgram } from '../cli-process.ts'
+import { type BuiltPackage, buildPackage, runNode, tool } from '../client/built-package.ts'
+import { type ServiceProcess, startService } from '../service-process.ts'
+
+const guide = readFileSync('docs/webhooks.md', 'utf8')
+const blocks = [...guide.matchAll(/```(sh|ts)\n([\s\S]*?)```/g)].map(([, language, text = '']) => ({ language, text }))
+const commands = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text.trim())
+const [, prepare = '', receive = '', change = '', listen = ''] = commands
+const code = blocks.find(({ language }) => language === 'ts')?.text ?? ''
+
+let service: ServiceProcess
+let built: BuiltPackage
+let port: string
+const running: ChildProcess[] = []
+beforeAll(async () => {
+  ;[service, built, port] = await Promise.all([
+    startService({ DATABASE_URL: '' }),
+    buildPackage(),
+    freePort().then(String),
+  ])
+  writeFileSync(join(built.project, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(built.project, 'receiver.ts'), here(code))
+}, 120_000)
+afterAll(async () => {
+  for (const child of running) child.kill('SIGKILL')
+  await service?.kill()
+  built?.remove()
+})
+
+const here = (text: string) =>
+  text
+    .replaceAll('npx unirec', `"${process.execPath}" "${cliProgram}"`)
+    .replaceAll('npx node', `exec "${process.execPath}"`)
+    .replaceAll('./data/', `${service.dataDir}/`)
+    .replaceAll('node -p', `"${process.execPath}" -p`)
+    .replaceAll('3000', port)
+function run(command: string) {
+  const env = { ...process.env, DATA_DIR: service.dataDir }
+  const child = spawn('sh', ['-c', here(command)], { cwd: built.project, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  running.push(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk))
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  return {
+    ended,
+    async until(pattern: RegExp): Promise<string> {
+      for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(50)) {
+        const found = pattern.exec(output)
+        if (found) return found[1] ?? ''
+      }
+      throw new Error(`${command} never printed ${pattern}: ${output}`)
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+it('leads from npm start to a verified event', async () => {
+  expect([commands[0], commands.length]).toEqual(['npm start', 5])
+  const prepared = run(prepare)
+  const secret = await prepared.until(/secret +(whsec_\S+)/)
+  await prepared.ended
+  // What exists before the first walk ends is not reported.
+  await run('while ! npx unirec watch list sandbox-square-restaurant | grep "complete until"; do :; done').ended
+  const receiver = run(receive.replace('whsec_…', secret))
+  const [added = ''] = await addProduct()
+  await receiver.until(new RegExp(`verified product.created [\\s\\S]*externalId: '${added}'`))
+  await receiver.stop()
+
+  // The same receiver behind unirec listen.
+  const listening = run(listen.replace('npx unirec', 'exec npx unirec'))
+  const own = await listening.until(/^secret: (whsec_\S+)$/m)
+  await listening.until(/^listening/m)
+  const local = run(receive.replace('whsec_…', own))
+  const [later = ''] = await addProduct()
+  await local.until(new RegExp(`verified product.created [\\s\\S]*externalId: '${later}'`))
+  await listening.stop()
+  await local.stop()
+}, 180_000)
+
+async function addProduct(): Promise<string[]> {
+  const changing = run(change)
+  const ids = await changing.until(/"ids":\[([^\]]+)\]/)
+  return JSON.parse(`[${ids}]`) as string[]
+}
+
+it('has a receiver without a type error', async () => {
+  const compilerOptions = { strict: true, module: 'nodenext', target: 'es2024', types: ['node'], noEmit: true }
+  const config = { compilerOptions: { ...compilerOptions, skipLibCheck: true }, files: ['receiver.ts'] }
+  writeFileSync(join(built.project, 'tsconfig.json'), JSON.stringify(config))
+  const { code: exitCode, output } = await runNode([tool('typescript-native/bin/tsc'), '-p', built.project])
+  expect(exitCode, output).toBe(0)
+}, 120_000)
