@@ -9,6 +9,7 @@ import type { Connector } from '../contract/connector.ts'
 import { Problem } from '../contract/errors.ts'
 import { version } from '../contract/version.ts'
 import type { Engine } from '../engine/engine.ts'
+import { createHookReceiver } from '../hooks/receive.ts'
 import { createRequestId } from '../store/request-id.ts'
 import type { Store } from '../store/store.ts'
 import type { Vault } from '../store/vault.ts'
@@ -22,6 +23,7 @@ import { installContentEncoding } from './content-encoding.ts'
 import { installCors } from './cors.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { type Deprecation, deprecations, installDeprecations } from './deprecation.ts'
+import { hookRoutes } from './hook-routes.ts'
 import { installJson } from './json-body.ts'
 import type { ManagementPort } from './listeners.ts'
 import { accountRoutes } from './manage/accounts.ts'
@@ -246,6 +248,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await app.register(async (scope) => tokenEndpoint(scope, { store, issuer, guesses, ...clock }), {
     prefix: formBPrefix,
   })
+  await app.register(async (scope) =>
+    hookRoutes(scope, {
+      receiver: createHookReceiver({ store, engine, connectors, baseUrl: options.baseUrl, ...clock }),
+      platforms: Object.keys(connectors),
+      guesses,
+      count: metrics.hook,
+    }),
+  )
   await app.register(
     async (scope) =>
       connectRoutes(scope, { store, engine, connectors, vault: options.vault, baseUrl: options.baseUrl }),
