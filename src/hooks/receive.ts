@@ -1,5 +1,6 @@
 // A webhook that came in: who sent it, and which records it is about. What it says is a hint, stored before the platform
 // gets its response; a read of the record decides.
+import { randomUUID } from 'node:crypto'
 import { mostHints } from '../changes/hints.ts'
 import { BoundedMap } from '../contract/bounded-map.ts'
 import type { Connector, HookChallenge, HookHint, Hooks, RawHook } from '../contract/connector.ts'
@@ -91,6 +92,7 @@ export function createHookReceiver({
     if (code === undefined && !hooks.confirm) return
     const { headers, body } = request
     await store.hooks.challenged(hook.id, {
+      id: randomUUID(),
       code,
       secret,
       ...(hooks.confirm ? { request: { headers: { ...headers }, body: Buffer.from(body).toString('base64') } } : {}),

@@ -10,7 +10,7 @@ export interface HookRow {
   url: string | null
   secrets: string // sealed JSON
   registration: string | null // sealed JSON
-  challenge: string | null // sealed JSON
+  challenges: string | null // sealed JSON
   state: HookState
   error: string | null
   failures: number

@@ -22,9 +22,11 @@ export interface HookOwner {
 export interface HookRegistration {
   value: unknown // the connector's own
   entities: EntityType[]
+  business?: string | undefined // of the account at that time
 }
 /** What the platform sent in order to check the URL. */
 export interface StoredChallenge {
+  id: string
   code?: string | undefined // for a person
   secret?: string | undefined // counts once it is confirmed
   request?: { headers: Record<string, string>; body: string } | undefined // base64; to be confirmed with a call
@@ -34,7 +36,7 @@ export interface StoredHook extends HookOwner {
   url?: string | undefined // that is registered
   secrets: HookSecret[] // the newest first
   registration?: HookRegistration | undefined
-  challenge?: StoredChallenge | undefined
+  challenges: StoredChallenge[] // that wait: some platforms check the URL once for every kind of event
   state: HookState
   error?: string | undefined
   failures: number // in a row
@@ -53,7 +55,6 @@ export interface HookChange {
   url?: string | null
   secrets?: HookSecret[]
   registration?: HookRegistration | null
-  challenge?: StoredChallenge | null
   state?: HookState
   error?: string | null
   failures?: number
@@ -67,8 +68,10 @@ export interface HookStore {
   get(owner: HookOwner): Promise<StoredHook | undefined>
   list(workspaceId: string, query: PageQuery): Promise<Page<StoredHook>>
   setSecrets(id: string, secrets: readonly HookSecret[]): Promise<StoredHook | undefined>
-  /** Due now: the challenge is confirmed by a holder. */
+  /** Due now: a holder confirms the challenge. Another code replaces the one before. */
   challenged(id: string, challenge: StoredChallenge): Promise<void>
+  /** The challenge no longer waits. With a secret: it is valid from now on. */
+  answered(hook: HookFence, challengeId: string, secret?: string): Promise<boolean>
   /** A webhook was accepted or refused. */
   noted(id: string, what: 'received' | 'refused'): Promise<void>
 
@@ -82,12 +85,10 @@ export interface HookStore {
   /** Makes the row due now. */
   wake(id: string): Promise<void>
 
-  /** Watched accounts of these platforms that have no row. */
+  /** Active and watched accounts of these platforms that have no row. */
   unhooked(platforms: readonly string[], limit: number): Promise<string[]>
   /** Workspaces with a watched account of these platforms and no row for all of them. */
   unhookedApplications(platforms: readonly string[], limit: number): Promise<HookOwner[]>
-  /** Makes those due whose account is not watched any more. */
-  wakeUnwatched(): Promise<void>
   /** Makes those due that are registered with another base. */
   wakeMoved(base: string): Promise<void>
 }

@@ -20,7 +20,7 @@ export function hooks(kind: Store['kind']): Migration {
       url ${text},
       secrets ${text} not null,
       registration ${text},
-      challenge ${text},
+      challenges ${text},
       state ${text} not null,
       error ${text},
       failures ${number} not null,

@@ -6,14 +6,19 @@ import type { HookRow } from '../hooks-schema.ts'
 import { toPage } from '../paging.ts'
 import type { Database, StoreContext } from '../schema.ts'
 import { associatedData, openJson, openOptional, sealJson } from '../sealed-json.ts'
+import { transacted } from '../transaction.ts'
 import type { Vault } from '../vault.ts'
 
-type Sealed = 'secrets' | 'registration' | 'challenge'
+/** More than any platform needs for all kinds of its events. */
+const mostChallenges = 50
+const mostSecrets = 50
+
+type Sealed = 'secrets' | 'registration' | 'challenges'
 const boundTo = (column: Sealed, id: string): string => associatedData('hooks', column, [id])
 
 function toHook(vault: Vault, row: HookRow): StoredHook {
   const { id } = row
-  const optional = (column: 'registration' | 'challenge') => openOptional(vault, row[column], boundTo(column, id))
+  const optional = (column: 'registration' | 'challenges') => openOptional(vault, row[column], boundTo(column, id))
   return {
     id,
     workspaceId: row.workspace_id,
@@ -22,7 +27,7 @@ function toHook(vault: Vault, row: HookRow): StoredHook {
     url: row.url ?? undefined,
     secrets: openJson(vault, row.secrets, boundTo('secrets', id)) as StoredHook['secrets'],
     registration: optional('registration') as StoredHook['registration'],
-    challenge: optional('challenge') as StoredHook['challenge'],
+    challenges: (optional('challenges') ?? []) as StoredHook['challenges'],
     state: row.state,
     error: row.error ?? undefined,
     failures: row.failures,
@@ -40,7 +45,6 @@ function columnsOf(vault: Vault, id: string, change: HookChange): UpdateObject<D
     ...(change.url === undefined ? {} : { url: change.url }),
     ...(change.secrets === undefined ? {} : { secrets: sealed('secrets', change.secrets) as string }),
     ...(change.registration === undefined ? {} : { registration: sealed('registration', change.registration) }),
-    ...(change.challenge === undefined ? {} : { challenge: sealed('challenge', change.challenge) }),
     ...(change.state === undefined ? {} : { state: change.state }),
     ...(change.error === undefined ? {} : { error: change.error }),
     ...(change.failures === undefined ? {} : { failures: change.failures }),
@@ -58,7 +62,6 @@ export function createHooks({ reads, writes, vault, now }: StoreContext): HookSt
       .where('platform', '=', platform)
       .where('owner', '=', accountId)
       .executeTakeFirst()
-  const isWatched = sql<boolean>`exists (select 1 from watches where watches.account_id = hooks.account_id)`
   return {
     async ensure(owner, { id, secrets }) {
       const known = await rowOf(reads, owner)
@@ -119,13 +122,48 @@ export function createHooks({ reads, writes, vault, now }: StoreContext): HookSt
         .executeTakeFirst()
       return row && toHook(vault, row)
     },
-    async challenged(id, challenge) {
-      await writes
-        .updateTable('hooks')
-        .set({ challenge: sealJson(vault, challenge, boundTo('challenge', id)), due_at: 0 })
-        .where('id', '=', id)
-        .execute()
-    },
+    challenged: (id, challenge) =>
+      transacted(writes, async (transaction) => {
+        // First: it locks the row.
+        const row = await transaction
+          .updateTable('hooks')
+          .set({ due_at: 0 })
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirst()
+        if (!row) return
+        const waiting = toHook(vault, row).challenges.filter(({ request }) => request !== undefined)
+        const challenges = [...waiting, challenge].slice(-mostChallenges)
+        await transaction
+          .updateTable('hooks')
+          .set({ challenges: sealJson(vault, challenges, boundTo('challenges', id)) })
+          .where('id', '=', id)
+          .execute()
+      }),
+    answered: ({ id, fence }, challengeId, secret) =>
+      transacted(writes, async (transaction) => {
+        const row = await transaction
+          .updateTable('hooks')
+          .set({ fence })
+          .where('id', '=', id)
+          .where('fence', '=', fence)
+          .returningAll()
+          .executeTakeFirst()
+        if (!row) return false
+        const before = toHook(vault, row)
+        const challenges = before.challenges.filter((one) => one.id !== challengeId)
+        const others = before.secrets.filter((one) => one.secret !== secret)
+        const secrets = secret === undefined ? others : [{ secret }, ...others].slice(0, mostSecrets)
+        await transaction
+          .updateTable('hooks')
+          .set({
+            challenges: sealJson(vault, challenges, boundTo('challenges', id)),
+            secrets: sealJson(vault, secrets, boundTo('secrets', id)),
+          })
+          .where('id', '=', id)
+          .execute()
+        return true
+      }),
     async noted(id, what) {
       await writes
         .updateTable('hooks')
@@ -189,6 +227,7 @@ export function createHooks({ reads, writes, vault, now }: StoreContext): HookSt
         .selectFrom('accounts')
         .select('id')
         .where('platform', 'in', [...platforms])
+        .where('state', '=', 'active')
         .where(sql<boolean>`exists (select 1 from watches where watches.account_id = accounts.id)`)
         .where(sql<boolean>`not exists (select 1 from hooks where hooks.account_id = accounts.id)`)
         .limit(limit)
@@ -210,16 +249,6 @@ export function createHooks({ reads, writes, vault, now }: StoreContext): HookSt
         .limit(limit)
         .execute()
       return rows.map((row) => ({ workspaceId: row.workspace_id, platform: row.platform }))
-    },
-    async wakeUnwatched() {
-      await writes
-        .updateTable('hooks')
-        .set({ due_at: 0 })
-        .where('account_id', 'is not', null)
-        .where('due_at', '>', now)
-        .where('registration', 'is not', null)
-        .where(sql<boolean>`not ${isWatched}`)
-        .execute()
     },
     async wakeMoved(base) {
       await writes
