@@ -5,6 +5,7 @@ import { changesCommand } from './changes.ts'
 import type { Command } from './command.ts'
 import { completion } from './completion.ts'
 import { doctor } from './doctor.ts'
+import { hooksList, hooksSetSecret } from './hooks.ts'
 import { keysRotate } from './keys.ts'
 import { migrateCommand } from './migrate/command.ts'
 import { diffCommand } from './migrate/diff-command.ts'
@@ -49,6 +50,8 @@ export const commands: readonly Command[] = [
   webhooksEnable,
   webhooksDisable,
   webhooksDelete,
+  hooksList,
+  hooksSetSecret,
   migrateCommand,
   diffCommand,
   doctor,
