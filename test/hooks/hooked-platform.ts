@@ -79,7 +79,8 @@ export interface HookedPlatform {
   /** What is registered at the platform. */
   subscriptions: Map<string, Subscription>
 }
-export function hookedPlatform(hooks: Hooks): HookedPlatform {
+/** `sendsCode`: the console waits for a code that is sent to the URL. */
+export function hookedPlatform(hooks: Hooks, { sendsCode = false } = {}): HookedPlatform {
   const subscriptions = new Map<string, Subscription>()
   const square = known.square as Connector
   const connector: Connector = {
@@ -111,8 +112,24 @@ export function hookedPlatform(hooks: Hooks): HookedPlatform {
             ),
           })
     })
+    const entered = new Map<string, { code?: string; secret: string; vertical: string }>()
     return {
       ...simulator,
+      enterWebhook(url, { vertical = 'restaurant' } = {}) {
+        const secret = entered.get(url)?.secret ?? `console-secret-${entered.size}`
+        const code = `code-${++last}`
+        entered.set(url, { secret, vertical, ...(sendsCode ? { code } : {}) })
+        if (sendsCode) options.webhooks?.send({ url, headers: { 'x-code': code }, body: '' })
+        else subscriptions.set(url, { id: url, url, secret, vertical })
+        return { secret }
+      },
+      enterCode(code) {
+        const found = [...entered].find(([, one]) => one.code === code)
+        if (!found) return false
+        const [url, { secret, vertical }] = found
+        subscriptions.set(url, { id: url, url, secret, vertical })
+        return true
+      },
       async handle(request) {
         if (!request.path.startsWith(address)) return simulator.handle(request)
         const vertical = simulator.tenantOf(request)?.vertical
