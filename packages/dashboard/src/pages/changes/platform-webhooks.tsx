@@ -80,9 +80,9 @@ export function PlatformWebhooks({ platform, accountId }: { platform: string; ac
 }
 
 function aboutOf({ name, automatic, scope }: Hook): string {
-  const what = `${name} tells the service at once what changed. Polls and full reads find what its webhooks do not report.`
-  if (automatic) return `${what} The service registers them itself.`
-  return scope === 'application' ? `${what} They are set up once for all ${name} accounts of this workspace.` : what
+  const what = `${name} reports changes at once. Polls and walks find the rest.`
+  if (automatic) return `${what} The service registers the webhooks.`
+  return scope === 'application' ? `${what} Set up once for all ${name} accounts.` : what
 }
 
 const factsOf = ({ lastReceivedAt, lastRefusedAt }: Hook) => [
