@@ -59,8 +59,10 @@ export function createKeep({ store, engine, scale, baseUrl, isSandboxed, signal 
     )
     return data[0]
   }
-  async function confirm(hook: HeldHook, { confirm: run }: Hooks, account: Account): Promise<boolean> {
-    if (!run) return true
+  /** How many challenges were confirmed; undefined: another instance has the hook. */
+  async function confirm(hook: HeldHook, { confirm: run }: Hooks, account: Account): Promise<number | undefined> {
+    let confirmed = 0
+    if (!run) return confirmed
     for (const challenge of hook.challenges) {
       const request = rawOf(hook, challenge)
       if (!request) continue
@@ -71,9 +73,10 @@ export function createKeep({ store, engine, scale, baseUrl, isSandboxed, signal 
         if (hook.failures + 1 >= confirmAttempts) await store.hooks.answered(hook, challenge.id)
         throw error
       }
-      if (!(await store.hooks.answered(hook, challenge.id, challenge.secret))) return false
+      if (!(await store.hooks.answered(hook, challenge.id, challenge.secret))) return undefined
+      confirmed++
     }
-    return true
+    return confirmed
   }
   const rawOf = (hook: HeldHook, { request }: StoredChallenge): RawHook | undefined =>
     request && {
@@ -93,7 +96,7 @@ export function createKeep({ store, engine, scale, baseUrl, isSandboxed, signal 
     return undefined
   }
 
-  async function register(hook: HeldHook, hooks: Hooks, account: Account): Promise<Next> {
+  async function register(hook: HeldHook, hooks: Hooks, account: Account, confirmed: number): Promise<Next> {
     const change = (changed: HookChange) => store.hooks.change(hook, changed)
     const watched = [...(await watchesOf(store, engine, account)).keys()]
     const isOld = Date.now() - Date.parse(account.updatedAt) > disabledMs * scale
@@ -118,11 +121,19 @@ export function createKeep({ store, engine, scale, baseUrl, isSandboxed, signal 
     const [secret] =
       hooks.secret?.from === 'client' ? clientSecretsOf([account]) : hook.secrets.map((one) => one.secret)
     const wanted: Hook = { url, entities, ...(secret === undefined ? {} : { secret }) }
-    const active: HookChange = { state: 'active', error: null, failures: 0, checked: true }
+    // A platform that checks the URL sends nothing before.
+    const isUnchecked = hooks.secret?.from === 'received' && hook.secrets.length + confirmed === 0
+    const active: HookChange = { state: isUnchecked ? 'waiting' : 'active', error: null, failures: 0, checked: true }
+    const readLists = () =>
+      store.changes.addHints(
+        account.id,
+        watched.map((entityType) => ({ entityType, nativeId: '', origin: 'hint' })),
+      )
     const { registration: before } = hook
     const isSame = before && hook.url === url && isEqual(before, { entities, business: account.business })
     if (isSame && (await isRegistered(hooks, account, wanted, before))) {
       await change(active)
+      if (confirmed > 0) await readLists() // nothing was sent until now
       return checkEveryMs * scale
     }
     if (before && !isSame) {
@@ -133,11 +144,7 @@ export function createKeep({ store, engine, scale, baseUrl, isSandboxed, signal 
     const registration = { value: value ?? null, entities, business: account.business }
     if (!(await change({ ...active, url, registration }))) return undefined
     // Webhooks were lost in between.
-    if (hook.checkedAt !== undefined)
-      await store.changes.addHints(
-        account.id,
-        watched.map((entityType) => ({ entityType, nativeId: '', origin: 'hint' })),
-      )
+    if (hook.checkedAt !== undefined) await readLists()
     return checkEveryMs * scale
   }
   const isRegistered = (hooks: Hooks, account: Account, wanted: Hook, { value }: HookRegistration) =>
@@ -147,8 +154,9 @@ export function createKeep({ store, engine, scale, baseUrl, isSandboxed, signal 
     const account = await accountOf(hook)
     const hooks = account && engine.connectorOf(account).hooks
     if (!hooks) return checkEveryMs * scale
-    if (account.state === 'active' && !(await confirm(hook, hooks, account))) return undefined
-    if (hooks.register && hook.accountId !== undefined) return register(hook, hooks, account)
+    const confirmed = account.state === 'active' ? await confirm(hook, hooks, account) : 0
+    if (confirmed === undefined) return undefined
+    if (hooks.register && hook.accountId !== undefined) return register(hook, hooks, account, confirmed)
     if (hook.error !== undefined) await store.hooks.change(hook, { error: null, failures: 0, state: 'waiting' })
     return checkEveryMs * scale
   }

@@ -101,7 +101,7 @@ export function hookedPlatform(hooks: Hooks, { sendsCode = false } = {}): Hooked
       const [vertical, name] = collection.split('/')
       if (name !== 'customers') return
       for (const one of subscriptions.values())
-        if (one.vertical === vertical)
+        if (one.vertical === vertical && one.secret)
           options.webhooks?.send({
             url: one.url,
             retrySeconds: [1, 2, 4],

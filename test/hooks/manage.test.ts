@@ -117,3 +117,25 @@ it('secrets that the platform sends count once they are confirmed at the platfor
   expect(await post(url, 'forged')).toBe(401)
   expect(await post(url, 'one')).toBe(200)
 })
+
+it('webhooks of a platform that checks the URL are active once it is confirmed, and what was missed is read', async () => {
+  await open({
+    ...registered,
+    secret: { from: 'received' },
+    challenge: ({ headers }) => (headers['x-verifier'] ? { secret: headers['x-verifier'] } : undefined),
+    confirm: async (call) => void (await call.read({ method: 'GET', path: '/test-hooks' })),
+  })
+  await watched.watchOne('restaurant', 'customer', { pollSeconds: 86_400, walkHours: 168 })
+  await watched.until('a poll', async () => (await watched.watchOf('restaurant', 'customer')).state.lastPollAt)
+  const hook = async () => (await watched.manage('GET', ofTheAccount())).body
+  await watched.until('it is registered', async () => (await hook()).lastCheckedAt)
+  expect((await hook()).state).toBe('waiting')
+  const customers = watched.tenants.find(({ vertical }) => vertical === 'restaurant')?.records.customer
+  const [id] = customers?.ids() ?? []
+  customers?.touch(id as string)
+  await fetch((await hook()).url, { method: 'POST', headers: { 'x-verifier': 'verifier' } })
+  await watched.until('it is active', async () => (await hook()).state === 'active')
+  await watched.until('the change', async () =>
+    (await watched.log('restaurant')).some(({ nativeId, origin }) => nativeId === id && origin === 'poll'),
+  )
+})
