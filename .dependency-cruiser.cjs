@@ -155,6 +155,12 @@ module.exports = {
       code('^src/webhooks/'),
       '^src/(webhooks|changes|engine|store|contract)/',
     ),
+    ofOurs(
+      'hooks-know-changes-and-store',
+      'Webhooks of platforms become hints of the change feed. Calls about them go through the engine.',
+      code('^src/hooks/'),
+      '^src/(hooks|changes|engine|store|contract)/',
+    ),
     never('accounts-know-no-server', 'Requests and responses stay in the API.', code('^src/accounts/'), {
       path: ['(^|/)node_modules/fastify/|^fastify$', '^(node:)?http$'],
     }),
@@ -162,7 +168,7 @@ module.exports = {
       'api-knows-engine-and-store',
       'The API handles HTTP; it reaches platforms through the engine.',
       code('^src/api/'),
-      '^src/(api|accounts|changes|webhooks|engine|store|contract)/',
+      '^src/(api|accounts|changes|webhooks|hooks|engine|store|contract)/',
     ),
     ofOurs(
       'sandbox-knows-contract',

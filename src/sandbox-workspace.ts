@@ -10,6 +10,7 @@ import type { Connector } from './contract/connector.ts'
 import type { Vertical } from './contract/entity.ts'
 import { oauthOf } from './engine/outbound/authorize.ts'
 import { tests } from './engine/outbound/verify.ts'
+import { enterHooks } from './sandbox-hooks.ts'
 import type { Service } from './service.ts'
 
 export const sandboxWorkspace = 'sandbox'
@@ -54,6 +55,7 @@ export async function openSandboxWorkspace(
   const credentials = known ?? (await createCredentials(service))
   for (const tenant of tenants) await openApp(service, connectors[tenant.platform] as Connector, tenant)
   const accounts = await Promise.all(tenants.map((tenant) => openAccount(service, connectors, tenant)))
+  if (sandboxUrl) await enterHooks(service, connectors, sandboxWorkspace, accounts, sandboxUrl)
   const made: SandboxFile = {
     ...credentials,
     baseUrl: service.url(),

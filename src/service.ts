@@ -23,6 +23,7 @@ import { createPacer } from './engine/outbound/pacing/pacer.ts'
 import { createPostgresSlots } from './engine/outbound/pacing/postgres-slots.ts'
 import { createTransport } from './engine/outbound/transport.ts'
 import type { Swept } from './engine/write/sweep.ts'
+import { createHookKeeper } from './hooks/keeper.ts'
 import { createLogger } from './logger.ts'
 import { type ActivityWriter, writeHere } from './store/activity-writer.ts'
 import { openStore } from './store/open-store.ts'
@@ -170,6 +171,16 @@ export async function createService({
     onError: (error, what) => logger.warn({ err: error }, `${what}: not done yet`),
   })
   let url = config.publicUrl ?? ''
+  const hookKeeper = createHookKeeper({
+    store,
+    engine,
+    connectors,
+    instance,
+    scale: config.paceScale,
+    baseUrl: () => url,
+    isSandboxed: (account) => config.sandbox && originOverride?.(account) !== undefined,
+    onError: (error, what) => logger.warn({ err: error }, `${what}: not done yet`),
+  })
   let manageUrl: string | undefined
   const management = config.manage ? createManagementPort(config.manage) : undefined
   const app = await createServer({
@@ -186,6 +197,7 @@ export async function createService({
     ...(config.metricsToken ? { metricsToken: config.metricsToken } : {}),
     ...(management ? { management } : {}),
     importer,
+    hookKeeper,
     dashboardFolder: join(import.meta.dirname, '../packages/dashboard/dist'),
     ...(activity ? { activity } : {}),
     ...(sandboxUrl ? { sandboxUrl } : {}),
@@ -262,13 +274,14 @@ export async function createService({
       sweeping = setInterval(sweep, sweepMs)
       scheduler.start()
       dispatcher.start()
+      hookKeeper.start()
       return address
     },
     async close() {
       clearInterval(sweeping)
       stopping = true
       engine.stopReadingAhead()
-      const scheduled = Promise.all([scheduler.close(), dispatcher.close()])
+      const scheduled = Promise.all([scheduler.close(), dispatcher.close(), hookKeeper.close()])
       const finished = Promise.all([app.close(), management?.close()]).then(() =>
         Promise.all([engine.idle(), ...sweeps, importer.close(), scheduled]),
       )

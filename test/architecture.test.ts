@@ -301,6 +301,8 @@ const imports: [file: string, imported: string, rule: string | undefined][] = [
   ['src/changes/observe.ts', '../api/server.ts', 'changes-know-engine-and-store'],
   ['src/webhooks/deliverer.ts', '../changes/worker.ts', undefined],
   ['src/webhooks/send.ts', '../api/server.ts', 'webhooks-know-changes-and-store'],
+  ['src/hooks/receive.ts', '../changes/hints.ts', undefined],
+  ['src/hooks/keeper.ts', '../api/server.ts', 'hooks-know-changes-and-store'],
   ['src/engine/fields.ts', '../changes/worker.ts', 'engine-knows-no-platform'],
   ['src/api/server.ts', '../engine/reads.ts', undefined],
   ['src/api/routes.ts', '../accounts/connect.ts', undefined],

@@ -1,7 +1,7 @@
 // What an instance takes on. Record requests queue, and one is refused only when its expected wait is too long or
 // memory is at risk.
 // Pages, health checks, metrics and the management API are never refused: they have a lane with a concurrency limit of
-// its own, so that a flood of them cannot starve callers.
+// its own, so that a flood of them cannot starve callers. So have the webhooks of platforms.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -53,8 +53,10 @@ interface Visit {
  */
 export const recordConcurrency = 32
 const peopleConcurrency = 16
+const hookConcurrency = 16
 
 const isRecord = /^\/(unified|api)(\/|$|\?)/
+const isHook = /^\/hooks\//
 const isHealth = /^\/(healthz|readyz)($|\?)/
 
 export function createAdmission({
@@ -83,6 +85,7 @@ export function createAdmission({
   }
   const records = lane(recordConcurrency, shedWaitMs)
   const people = lane(peopleConcurrency, 0)
+  const hooks = lane(hookConcurrency, 0)
 
   function refuse(response: ServerResponse, reason: ShedReason, waitMs: number): void {
     shed(reason)
@@ -103,6 +106,7 @@ export function createAdmission({
     admit: (listener) => (request, response) => {
       const url = request.url ?? ''
       if (isHealth.test(url)) return listener(request, response)
+      if (isHook.test(url)) return hooks.enter({ listener, request, response })
       if (!isRecord.test(url)) return people.enter({ listener, request, response })
       if (held >= maxInFlight || memoryAtRisk()) return refuse(response, 'memory', 5_000)
       held++

@@ -12,6 +12,8 @@ export interface Metrics {
   nativeCall(event: NativeCallEvent): void
   /** Once a minute: all change feeds. */
   feeds(sizes: FeedSizes): void
+  /** A webhook of a platform. */
+  hook(platform: string, outcome: string): void
   /** What became of a page that was read ahead. */
   readAhead(outcome: ReadAheadOutcome): void
   /** Activity that could not be stored. */
@@ -77,6 +79,11 @@ export function createMetrics(observed: () => Observed): Metrics {
     'Pages read before their request: used by it, unused, or failed and read again by the request',
     ['outcome'],
   )
+  const hooks = counter(
+    'unified_hooks_received_total',
+    'Webhooks of platforms: accepted, ignored, challenge, unknown (no such URL), refused (signature), unreadable, or failed (not stored)',
+    ['platform', 'outcome'],
+  )
   const settled = counter('unified_sweep_settled_total', 'Abandoned writes that a sweep finished')
   const failed = counter('unified_sweep_failed_total', 'Abandoned writes that a sweep could not finish yet')
   const dropped = counter(
@@ -132,6 +139,7 @@ export function createMetrics(observed: () => Observed): Metrics {
       if (status === 429) throttled.inc({ platform })
       if (fromFeed) background.inc({ platform })
     },
+    hook: (platform, outcome) => hooks.inc({ platform, outcome }),
     readAhead: (outcome) => ahead.inc({ outcome }),
     activityDropped: (entries) => dropped.inc(entries),
     shed: (reason) => shed.inc({ reason }),

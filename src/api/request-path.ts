@@ -21,9 +21,13 @@ const longest = 2000
 
 export const withoutCredentials = (text: string): string => text.replace(credentials, `$1${struck}`)
 
-/** Without the query. The path of a connect page contains the token of its link, so only the route is shown. */
+/**
+ * Without the query. The path of a connect page contains the token of its link, and that of a webhook of a platform its
+ * id, so only the route is shown.
+ */
 export function pathOf({ url, routeOptions }: FastifyRequest): string {
-  if ((routeOptions.url ?? url).startsWith('/connect/')) return routeOptions.url ?? '/connect'
+  const [, folder] = (routeOptions.url ?? url).split('/', 2)
+  if (folder === 'connect' || folder === 'hooks') return routeOptions.url ?? `/${folder}`
   const end = url.indexOf('?')
   return withoutCredentials(end < 0 ? url : url.slice(0, end)).slice(0, longest)
 }

@@ -9,6 +9,8 @@ import type { Connector } from '../contract/connector.ts'
 import { Problem } from '../contract/errors.ts'
 import { version } from '../contract/version.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { HookKeeper } from '../hooks/keeper.ts'
+import { createHookReceiver } from '../hooks/receive.ts'
 import { createRequestId } from '../store/request-id.ts'
 import type { Store } from '../store/store.ts'
 import type { Vault } from '../store/vault.ts'
@@ -22,6 +24,7 @@ import { installContentEncoding } from './content-encoding.ts'
 import { installCors } from './cors.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { type Deprecation, deprecations, installDeprecations } from './deprecation.ts'
+import { hookRoutes } from './hook-routes.ts'
 import { installJson } from './json-body.ts'
 import type { ManagementPort } from './listeners.ts'
 import { accountRoutes } from './manage/accounts.ts'
@@ -32,6 +35,7 @@ import { connectLinkRoutes } from './manage/connect.ts'
 import { credentialRoutes } from './manage/credentials.ts'
 import { explorerRoutes } from './manage/explorer.ts'
 import { explorerWriteRoutes } from './manage/explorer-writes.ts'
+import { hookManagement } from './manage/hooks.ts'
 import { mappingPreviewRoutes } from './manage/mapping-preview.ts'
 import { mappingRoutes } from './manage/mappings.ts'
 import { overviewRoutes } from './manage/overview.ts'
@@ -81,6 +85,7 @@ export interface ServerOptions {
   corsOrigins?: readonly string[] // of web pages that can call the service; `*` for all
   deprecated?: readonly Deprecation[] // for tests; by default the table of the service
   importer: ReferenceImporter
+  hookKeeper: HookKeeper
   activity?: ActivityRecorder // none: nothing is recorded
   sandboxUrl?: string
   /** Webhooks may be sent to this machine. */
@@ -92,6 +97,7 @@ export interface ServerOptions {
 
 export interface ManageSurroundings extends SessionOptions {
   importer: ReferenceImporter
+  hookKeeper: HookKeeper
   latestChanges: LatestReader
   closing: AbortSignal // ends long polls
   sandboxUrl?: string
@@ -110,7 +116,7 @@ export function manageRoutes(
     guarded: [
       ...sessionRoutes(store, surroundings),
       ...credentialRoutes(store),
-      ...accountRoutes(store, engine, connectors),
+      ...accountRoutes(store, engine, connectors, surroundings),
       ...mappingRoutes(store, engine),
       ...referenceRoutes(store),
       ...mappingPreviewRoutes(store, engine, surroundings.baseUrl),
@@ -121,6 +127,7 @@ export function manageRoutes(
       ...auditRoutes(store),
       ...watchRoutes(store, engine),
       ...webhookRoutes(store, { sandbox: surroundings.sandbox === true }),
+      ...hookManagement(store, connectors, surroundings),
       ...changeRoutes(store, engine, surroundings),
       ...overviewRoutes(store, engine, showActivity),
       ...connectLinkRoutes(store, connectors, surroundings.baseUrl),
@@ -226,6 +233,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     secure: (request) => (management ? (request.headers.origin ?? '') : options.baseUrl()).startsWith('https:'),
     baseUrl: options.baseUrl,
     importer: options.importer,
+    hookKeeper: options.hookKeeper,
     latestChanges: createLatestChanges({ store, engine }),
     closing: closing.signal,
     ...(options.sandboxUrl ? { sandboxUrl: options.sandboxUrl } : {}),
@@ -246,6 +254,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await app.register(async (scope) => tokenEndpoint(scope, { store, issuer, guesses, ...clock }), {
     prefix: formBPrefix,
   })
+  await app.register(async (scope) =>
+    hookRoutes(scope, {
+      receiver: createHookReceiver({ store, engine, connectors, baseUrl: options.baseUrl, ...clock }),
+      platforms: Object.keys(connectors),
+      guesses,
+      count: metrics.hook,
+    }),
+  )
   await app.register(
     async (scope) =>
       connectRoutes(scope, { store, engine, connectors, vault: options.vault, baseUrl: options.baseUrl }),

@@ -1,12 +1,13 @@
 // Records that something has pointed to: own writes, the platform, or a read that could not be trusted. Each is fetched
-// by its id, and what the fetch shows decides.
+// by its id, and what the fetch shows decides. A hint without an id says that something in the entity changed: the list
+// is read.
 import { canonical } from '../engine/write/canonical.ts'
 import type { FeedBatch, Hint, IndexRow, MissingRow, NewChange, WatchState } from '../store/changes.ts'
 import { controlRead, pastHorizon } from './deletes.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { readGroup } from './groups.ts'
 import type { Observation, ReadRow } from './observe.ts'
-import { batchOf, deletionOf, type Step, store, take } from './step.ts'
+import { batchOf, deletionOf, leastInterval, type Step, store, take } from './step.ts'
 
 /** A row waits for a write of this service that is under way, for at most this time. */
 const writeWaitMs = 60_000
@@ -24,17 +25,24 @@ interface Outcome {
   missing: MissingRow[]
   done: Hint[]
   later: Later[]
+  list?: 'poll' | 'walk' // the list is read, too
 }
+/** Not found, and in the index. */
+type Gone = Pick<Hint, 'nativeId' | 'replacedBy'>
 
 /** Hints of one watch, each read by its id, all stored together. */
 export async function followHints(step: Step, hints: readonly Hint[]): Promise<void> {
   const { changes, feed, watch } = step
   const outcome: Outcome = { observed: [], seen: [], deletions: [], removed: [], missing: [], done: [], later: [] }
   const writing = await changes.writing(feed.accountId, watch.entityType)
-  const gone: Hint[] = []
+  const gone: Gone[] = []
   for (const hint of hints) {
     // What this batch has read already is stored first; its hint is still due then.
     if (outcome.seen.includes(hint.nativeId) || outcome.removed.includes(hint.nativeId)) continue
+    if (hint.nativeId === '') {
+      readList(step, hint, outcome)
+      continue
+    }
     const known = (await changes.records(watch, [hint.nativeId])).get(hint.nativeId)
     const isWriting = writing.updates.has(hint.nativeId) || (!known && writing.creates)
     if (isWriting && !hint.record && step.now - hint.firstAt < writeWaitMs * step.scale)
@@ -45,7 +53,7 @@ export async function followHints(step: Step, hints: readonly Hint[]): Promise<v
   const put = outcome.observed.flatMap((observation) => observation.put)
   const created = outcome.observed.reduce((sum, observation) => sum + observation.created, 0)
   const state: WatchState = {
-    ...watch.state,
+    ...(outcome.list ? withListDue(step, outcome.list) : watch.state),
     records: Math.max(0, (watch.state.records ?? 0) + created - outcome.removed.length),
   }
   const batch = batchOf(step, { put }, outcome.seen, state)
@@ -66,17 +74,21 @@ async function followHint(
   hint: Hint,
   known: IndexRow | undefined,
   outcome: Outcome,
-  gone: Hint[],
+  gone: Gone[],
 ): Promise<void> {
   const { watch, reader } = step
   const later = () => void outcome.later.push({ ...hint, dueInMs: reader.settleMs })
   const own = new Set([hint.nativeId])
-  const row = reader.gets ? await reader.get(hint.nativeId) : undefined
   if (!reader.gets) {
-    if (hint.record !== undefined) await takeWrite(step, hint, undefined, known, outcome)
+    if (hint.record === undefined) return readList(step, hint, outcome)
+    await takeWrite(step, hint, undefined, known, outcome)
     outcome.done.push(hint) // the next poll or walk reads it
     return
   }
+  const isRow = known || hint.record !== undefined || !reader.groups
+  const members = isRow ? [] : await step.changes.group(watch, hint.nativeId)
+  if (members.length > 0) return followGroup(step, hint, members, outcome, gone)
+  const row = await reader.get(hint.nativeId)
   if (!row) {
     // What the write answered is reported, and then looked for again.
     if (hint.record !== undefined) {
@@ -84,9 +96,13 @@ async function followHint(
       return later()
     }
     const isOfGroup = known?.group !== undefined && (await takeGroup(step, known.group, undefined, outcome))
-    if (!known || isOfGroup) outcome.done.push(hint)
+    if (!known && reader.groups) await followGroup(step, hint, [], outcome, gone)
+    else if (isOfGroup || (!known && (hint.gone || hint.attempts > 0))) outcome.done.push(hint)
     else if (!hint.gone && hint.attempts === 0) later()
-    else gone.push(hint)
+    else {
+      gone.push(hint)
+      outcome.done.push(hint)
+    }
     return
   }
   outcome.seen.push(row.nativeId)
@@ -113,6 +129,27 @@ async function followHint(
   // The platform may not show the change yet.
   if (observation.changes.length === 0 && hint.attempts === 0 && hint.origin === 'hint') later()
   else outcome.done.push(hint)
+}
+
+/** A hint that names a group. `indexed`: its rows, as far as they are known. */
+async function followGroup(
+  step: Step,
+  hint: Hint,
+  indexed: readonly IndexRow[],
+  outcome: Outcome,
+  gone: Gone[],
+): Promise<void> {
+  const before = outcome.observed.length
+  const isThere = await takeGroup(step, hint.nativeId, undefined, outcome)
+  const isChanged =
+    outcome.observed.slice(before).some(({ changes }) => changes.length > 0) ||
+    indexed.some(({ nativeId }) => outcome.removed.includes(nativeId))
+  const isFirst = hint.attempts === 0
+  // The platform may not show the change yet.
+  if (isFirst && (isThere ? !isChanged : !hint.gone))
+    return void outcome.later.push({ ...hint, dueInMs: step.reader.settleMs })
+  if (!isThere) gone.push(...indexed.map(({ nativeId }) => ({ nativeId })))
+  outcome.done.push(hint)
 }
 
 /** The other rows of a group, and those that left it. False if there are no groups, or the native record is gone. */
@@ -149,11 +186,14 @@ async function takeWrite(
   outcome.observed.push(await take(step, [row], { origin: 'write', writtenBy: hint.writtenBy, own }))
 }
 
-async function settleGone(step: Step, gone: readonly Hint[], outcome: Outcome): Promise<void> {
-  if (gone.length === 0) return
+async function settleGone(step: Step, gone: readonly Gone[], outcome: Outcome): Promise<void> {
+  // A record can be named by a hint of its own and by one of its group.
+  const unique = new Map(
+    gone.filter(({ nativeId }) => !outcome.removed.includes(nativeId)).map((one) => [one.nativeId, one]),
+  )
+  if (unique.size === 0) return
   const { changes, watch, now } = step
-  const ids = gone.map(({ nativeId }) => nativeId)
-  outcome.done.push(...gone)
+  const ids = [...unique.keys()]
   if ((await controlRead(step, new Set(ids))) === 'none') {
     // Nothing else can be read: walks decide.
     const sinceWalk = watch.state.walk?.startedOurs ?? watch.state.lastWalk?.end ?? now
@@ -161,10 +201,34 @@ async function settleGone(step: Step, gone: readonly Hint[], outcome: Outcome): 
     return
   }
   const silent = pastHorizon(step, ids, await changes.records(watch, ids))
-  for (const { nativeId, replacedBy } of gone) {
+  for (const { nativeId, replacedBy } of unique.values()) {
     outcome.removed.push(nativeId)
     if (!silent.has(nativeId)) outcome.deletions.push(...deletionOf(watch, nativeId, 'hint', replacedBy))
   }
+}
+
+/** A delete that has no id is found by a walk. */
+function readList({ reader }: Step, hint: Hint, outcome: Outcome): void {
+  outcome.list = outcome.list === 'walk' || hint.gone || !reader.polls ? 'walk' : 'poll'
+  outcome.done.push(hint)
+}
+
+/**
+ * The list is read at once, or as soon as the limit of the platform allows it, and again when the platform shows what
+ * it may not show yet. One that runs comes to its end: there may always be new hints.
+ */
+function withListDue(step: Step, list: 'poll' | 'walk'): WatchState {
+  const { now, reader, watch } = step
+  const { state } = watch
+  const againAt = Math.round(now + reader.settleMs)
+  if (list === 'walk') {
+    const free = state.lastWalk ? state.lastWalk.end + leastInterval(step, 'walk', state.walkCalls ?? 0) : now
+    return { ...state, walkAgainAt: againAt, nextWalkAt: Math.min(state.nextWalkAt ?? 0, Math.max(now, free)) }
+  }
+  // A poll follows the first walk in any case.
+  if (state.phase === 'first_walk') return state
+  const free = (state.lastPollAt ?? 0) + leastInterval(step, 'poll', state.pollCalls ?? 0)
+  return { ...state, pollAgainAt: againAt, nextPollAt: Math.min(state.nextPollAt ?? 0, Math.max(now, free)) }
 }
 
 /** Too many hints: forgotten in favor of one read of the list, except those that carry a write. */

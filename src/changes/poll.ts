@@ -6,6 +6,7 @@ import {
   completeTo,
   controlOf,
   deletionOf,
+  leastInterval,
   overlapOf,
   platformTime,
   type Step,
@@ -29,12 +30,17 @@ export async function poll(step: Step): Promise<void> {
   const { rows, removed } = await membersOf(step, page.rows)
   const observation = await take(step, rows, { origin: 'poll' })
   const spent = (state.poll ? (state.poll.calls ?? 0) : 0) + reader.calls() - before
+  const { pollAgainAt, ...rest } = state
+  const isAgain = pollAgainAt !== undefined && (state.poll || now < pollAgainAt)
   const counted: WatchState = {
-    ...state,
+    ...rest,
+    ...(isAgain ? { pollAgainAt } : {}),
     records: Math.max(0, (state.records ?? 0) + observation.created - removed.length),
     control: controlOf(page.rows, state),
   }
   const { poll: _, ...ended } = counted
+  const nextPollAt = now + stretched(step, step.pollSeconds * 1000, spent)
+  const againAt = isAgain ? Math.max(pollAgainAt, now + leastInterval(step, 'poll', spent)) : Infinity
   const next: WatchState =
     page.next !== undefined
       ? { ...counted, poll: { started, cursor: page.next, calls: spent } }
@@ -43,7 +49,7 @@ export async function poll(step: Step): Promise<void> {
           lowWater: Math.max(lowWater, started - overlapOf(step)),
           lastPollAt: now,
           pollCalls: spent,
-          nextPollAt: now + stretched(step, step.pollSeconds * 1000, spent),
+          nextPollAt: Math.min(nextPollAt, againAt),
         }
   const ids = rows.map(({ nativeId }) => nativeId)
   const batch = batchOf(step, observation, ids, next)

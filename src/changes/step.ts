@@ -71,6 +71,11 @@ export function stretched({ reader, watches, scale }: Step, wantedMs: number, ca
   return Math.max(wantedMs * scale, (calls / (reader.callsPerSecond * share)) * 1000)
 }
 
+/** However often the platform says that something changed, its list is not read more often. */
+const leastMs = { poll: 1_000, walk: 60_000 }
+export const leastInterval = (step: Step, list: keyof typeof leastMs, calls: number): number =>
+  Math.round(stretched(step, leastMs[list], calls))
+
 export interface Taking {
   origin: ChangeOrigin
   writtenBy?: string | undefined

@@ -2,7 +2,18 @@
 import { randomBytes } from 'node:crypto'
 import type { MissingRow, WatchState } from '../store/changes.ts'
 import { compareSeen } from './seen.ts'
-import { batchOf, completeTo, controlOf, overlapOf, platformTime, type Step, store, stretched, take } from './step.ts'
+import {
+  batchOf,
+  completeTo,
+  controlOf,
+  leastInterval,
+  overlapOf,
+  platformTime,
+  type Step,
+  store,
+  stretched,
+  take,
+} from './step.ts'
 
 const hourMs = 3_600_000
 /** So many records at once do not go, unless a second walk misses them too. */
@@ -32,8 +43,10 @@ export async function walk(step: Step): Promise<void> {
   }
   const observation = await take(step, page.rows, { origin: 'walk' })
   const { cursor: _, ...rest } = current
+  const { walkAgainAt, ...unhinted } = state
   const next: RunningState = {
-    ...state,
+    ...unhinted,
+    ...(walkAgainAt !== undefined && (state.walk || now < walkAgainAt) ? { walkAgainAt } : {}),
     ...breached(step, observation.stamps),
     records: (state.records ?? 0) + observation.created,
     control: controlOf(page.rows, state),
@@ -93,6 +106,8 @@ async function endWalk(step: Step, state: RunningState): Promise<void> {
   const { walk: _, massHeld: __, proof: ___, ...rest } = state
   const spent = current.calls ?? 0
   const interval = stretched(step, step.walkHours * hourMs, spent)
+  const again = state.walkAgainAt
+  const againAt = again === undefined ? Infinity : Math.max(again, now + leastInterval(step, 'walk', spent))
   const waits = massHeld || (missing > 0 && !reader.gets)
   const ended: WatchState = {
     ...rest,
@@ -100,7 +115,10 @@ async function endWalk(step: Step, state: RunningState): Promise<void> {
     lowWater: Math.max(state.lowWater ?? 0, current.started - overlapOf(step)),
     lastWalk: { start: current.started, end: now, records },
     walkCalls: spent,
-    nextWalkAt: Math.max(now, waits ? now + Math.min(interval, hourMs * scale) : current.startedOurs + interval),
+    nextWalkAt: Math.min(
+      againAt,
+      Math.max(now, waits ? now + Math.min(interval, hourMs * scale) : current.startedOurs + interval),
+    ),
     records,
     unreadable: current.unreadable,
     heldDeletes: missing,

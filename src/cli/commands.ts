@@ -5,6 +5,7 @@ import { changesCommand } from './changes.ts'
 import type { Command } from './command.ts'
 import { completion } from './completion.ts'
 import { doctor } from './doctor.ts'
+import { hooksList, hooksSetSecret } from './hooks.ts'
 import { keysRotate } from './keys.ts'
 import { listen } from './listen.ts'
 import { migrateCommand } from './migrate/command.ts'
@@ -51,6 +52,8 @@ export const commands: readonly Command[] = [
   webhooksDisable,
   webhooksDelete,
   listen,
+  hooksList,
+  hooksSetSecret,
   migrateCommand,
   diffCommand,
   doctor,

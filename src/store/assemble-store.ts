@@ -11,6 +11,7 @@ import { createChanges } from './tables/changes/changes.ts'
 import { createConnectLinks } from './tables/connect-links.ts'
 import { createCredentials } from './tables/credentials.ts'
 import { createDailyCalls } from './tables/daily-calls.ts'
+import { createHooks } from './tables/hooks.ts'
 import { createJournal } from './tables/journal.ts'
 import { createLeases } from './tables/leases.ts'
 import { createLinks } from './tables/links.ts'
@@ -69,6 +70,7 @@ export function assembleStore(context: StoreContext, { forMigrations, noticeRest
       await context.writes.updateTable('journal').set({ lease_until: 0 }).where('state', '<>', 'done').execute()
       await context.writes.updateTable('feeds').set({ lease_until: 0 }).execute()
       await context.writes.updateTable('webhook_endpoints').set({ lease_until: 0 }).execute()
+      await context.writes.updateTable('hooks').set({ lease_until: 0 }).execute()
       await context.writes.deleteFrom('leases').execute()
     },
     workspaces: createWorkspaces(context),
@@ -87,6 +89,7 @@ export function assembleStore(context: StoreContext, { forMigrations, noticeRest
     activity: createActivity(context, specific.kind),
     changes: createChanges(context, specific.kind),
     webhooks: createWebhooks(context, specific.kind),
+    hooks: createHooks(context),
     connectLinks: createConnectLinks(context),
     platformApps: createPlatformApps(context),
     referenceImports: createReferenceImports(context),

@@ -41,6 +41,9 @@ export interface WatchState {
   lastWalk?: { start: number; end: number; records: number }
   nextPollAt?: number
   nextWalkAt?: number // absent: at once
+  /** The platform has said that something changed: a read of the list that begins from then on shows it. */
+  pollAgainAt?: number
+  walkAgainAt?: number
   errorsInARow?: number
   lastError?: { at: number; code: string; detail: string }
   breaches?: number

@@ -23,6 +23,7 @@ const sealedTables: readonly SealedTable[] = [
   { table: 'workspace_events', key: ['workspace_id', 'sequence'], columns: ['data'] },
   { table: 'webhook_endpoints', key: ['id'], columns: ['secrets'] },
   { table: 'webhook_deliveries', key: ['endpoint_id', 'id'], columns: ['body'] },
+  { table: 'hooks', key: ['id'], columns: ['secrets', 'registration', 'challenges'] },
   { table: 'activity_ways', key: ['workspace_id', 'id'], columns: ['ways'] },
 ]
 const batch = 200

@@ -4,6 +4,7 @@ import type { CompiledQuery, Kysely, RawBuilder } from 'kysely'
 import type { EntityType, ReferenceMode, ReferenceType, Vertical } from '../contract/entity.ts'
 import type { ChangeWakes } from './change-wakes.ts'
 import type { ChangeTables } from './changes-schema.ts'
+import type { HookTables } from './hooks-schema.ts'
 import type { LookupCache } from './lookup-cache.ts'
 import type {
   AccountState,
@@ -206,7 +207,7 @@ export interface AuditRow {
   previous: string
   hash: string
 }
-export interface Database extends ChangeTables, WebhookTables {
+export interface Database extends ChangeTables, WebhookTables, HookTables {
   audit: AuditRow
   workspaces: WorkspaceRow
   credentials: CredentialRow

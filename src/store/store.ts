@@ -5,6 +5,7 @@ import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
 import type { Activity, ActivityFilter, ActivitySum, RecordedActivity } from './activity-entry.ts'
 import type { ChangeStore } from './changes.ts'
 import type { DailyCallTable } from './daily-call-table.ts'
+import type { HookStore } from './hooks.ts'
 import type { EntryKey, JournalEntry, JournalStep, NewEntry, OpenCreate } from './journal-entry.ts'
 import type { Direction, MappingDefault, MappingKey, MappingOverlay, MappingOwner } from './mapping-types.ts'
 import type { Page, PageQuery } from './page.ts'
@@ -384,6 +385,7 @@ export interface Store {
   }
   changes: ChangeStore
   webhooks: WebhookStore
+  hooks: HookStore
   /** Append-only: the database refuses to change or remove a row. */
   audit: {
     append(action: Omit<AuditEntry, 'sequence' | 'at' | 'previous' | 'hash'>): Promise<AuditEntry>

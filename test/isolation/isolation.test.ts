@@ -46,7 +46,9 @@ describe('two workspaces', () => {
     )
     const undescribed = routesOf(world.service.app.printRoutes({ commonPrefix: false })).filter(
       (route) =>
-        !described.has(route) && !forEverybody.includes(route) && !/^\/(reference|dashboard|connect)\b/.test(route),
+        !described.has(route) &&
+        !forEverybody.includes(route) &&
+        !/^\/(reference|dashboard|connect|hooks)\b/.test(route),
     )
     expect(undescribed).toEqual([])
   })

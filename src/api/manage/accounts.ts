@@ -16,6 +16,7 @@ import { oneOf } from '../../contract/field.ts'
 import type { DailyLimitView, Engine } from '../../engine/engine.ts'
 import { tests } from '../../engine/outbound/verify.ts'
 import { isTest } from '../../engine/settings.ts'
+import type { HookKeeper } from '../../hooks/keeper.ts'
 import type { Account, Store } from '../../store/store.ts'
 import { loadOf } from '../admission.ts'
 import { platformProblems } from '../openapi-problems.ts'
@@ -83,6 +84,7 @@ export function accountRoutes(
   store: Store,
   engine: Engine,
   connectors: Readonly<Record<string, Connector>>,
+  { hookKeeper }: { hookKeeper: Pick<HookKeeper, 'leave'> },
 ): ManageRoute[] {
   const tag = 'Accounts'
   const base = '/workspaces/{workspaceId}/accounts'
@@ -181,7 +183,9 @@ export function accountRoutes(
       summary: 'Delete an account with its references, mappings, and journal',
       tag,
       handle: async ({ parameters, recorded }) => {
-        const { id } = await owned(parameters)
+        const found = await owned(parameters)
+        const { id } = found
+        await hookKeeper.leave(found) // while there are credentials
         await recorded((inner) => inner.accounts.delete(id))
         engine.forgetFacts(id)
       },

@@ -22,6 +22,7 @@ import { lookupVersion } from './0020-lookup-version.ts'
 import { changes } from './0021-changes.ts'
 import { backgroundSlots } from './0022-background-slots.ts'
 import { webhooks } from './0023-webhooks.ts'
+import { hooks } from './0024-hooks.ts'
 import { erasures } from './0025-erasures.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
@@ -48,6 +49,7 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0021-changes': changes(kind),
       '0022-background-slots': backgroundSlots(kind),
       '0023-webhooks': webhooks(kind),
+      '0024-hooks': hooks(kind),
       '0025-erasures': erasures(kind),
     }),
   }

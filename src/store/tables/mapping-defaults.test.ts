@@ -7,6 +7,7 @@ import type { MappingOwner, Store } from '../store.ts'
 /** What migrations after the one of default mappings made on PostgreSQL. */
 const laterTables = [
   'erasures',
+  'hooks',
   'webhook_deliveries',
   'webhook_positions',
   'webhook_endpoints',

@@ -2760,6 +2760,252 @@ export type ResendWebhookDeliveryAnswer = {
   }[]
 }
 
+export type ListHooksAnswer = {
+  data: {
+    platform: string
+    name: string
+    /** `application`: one URL for all accounts of the workspace on the platform */
+    scope?: 'account' | 'application'
+    accountId?: string
+    /** `waiting`: not registered yet, or nothing was received; `active`; `failing`: see `error`; `paused`: the account must be reconnected or is disabled; `unavailable`: see `error`; `unsupported`: the service uses no webhooks of the platform */
+    state: 'waiting' | 'active' | 'failing' | 'paused' | 'unavailable' | 'unsupported'
+    error?: string
+    /** Receives the webhooks. Keep it confidential */
+    url?: string
+    /** `true`: the service registers the URL when the account is watched */
+    automatic: boolean
+    /** What a person does in the platform's console */
+    steps: string[]
+    /** Signs the webhooks. A person copies it from the platform's console */
+    secret?: {
+      /** What the platform calls it */
+      label: string
+      help?: string
+      stored: boolean
+    }
+    /** To be entered in the platform's console; the platform sent it */
+    code?: string
+    /** What the platform reports at best. Polls and full reads find the rest */
+    reports: {
+      product?: ('created' | 'updated' | 'deleted')[]
+      order?: ('created' | 'updated' | 'deleted')[]
+      customer?: ('created' | 'updated' | 'deleted')[]
+      category?: ('created' | 'updated' | 'deleted')[]
+      employee?: ('created' | 'updated' | 'deleted')[]
+      time_entry?: ('created' | 'updated' | 'deleted')[]
+    }
+    lastReceivedAt?: string
+    /** When a webhook came whose signature did not fit the secret */
+    lastRefusedAt?: string
+    lastCheckedAt?: string
+  }[]
+  /** Start of the next page, for `after` */
+  next?: string
+}
+
+export type GetApplicationHookAnswer = {
+  platform: string
+  name: string
+  /** `application`: one URL for all accounts of the workspace on the platform */
+  scope?: 'account' | 'application'
+  accountId?: string
+  /** `waiting`: not registered yet, or nothing was received; `active`; `failing`: see `error`; `paused`: the account must be reconnected or is disabled; `unavailable`: see `error`; `unsupported`: the service uses no webhooks of the platform */
+  state: 'waiting' | 'active' | 'failing' | 'paused' | 'unavailable' | 'unsupported'
+  error?: string
+  /** Receives the webhooks. Keep it confidential */
+  url?: string
+  /** `true`: the service registers the URL when the account is watched */
+  automatic: boolean
+  /** What a person does in the platform's console */
+  steps: string[]
+  /** Signs the webhooks. A person copies it from the platform's console */
+  secret?: {
+    /** What the platform calls it */
+    label: string
+    help?: string
+    stored: boolean
+  }
+  /** To be entered in the platform's console; the platform sent it */
+  code?: string
+  /** What the platform reports at best. Polls and full reads find the rest */
+  reports: {
+    product?: ('created' | 'updated' | 'deleted')[]
+    order?: ('created' | 'updated' | 'deleted')[]
+    customer?: ('created' | 'updated' | 'deleted')[]
+    category?: ('created' | 'updated' | 'deleted')[]
+    employee?: ('created' | 'updated' | 'deleted')[]
+    time_entry?: ('created' | 'updated' | 'deleted')[]
+  }
+  lastReceivedAt?: string
+  /** When a webhook came whose signature did not fit the secret */
+  lastRefusedAt?: string
+  lastCheckedAt?: string
+}
+
+export type SetApplicationHookSecretBody = {
+  secret: string
+}
+
+export type SetApplicationHookSecretAnswer = {
+  platform: string
+  name: string
+  /** `application`: one URL for all accounts of the workspace on the platform */
+  scope?: 'account' | 'application'
+  accountId?: string
+  /** `waiting`: not registered yet, or nothing was received; `active`; `failing`: see `error`; `paused`: the account must be reconnected or is disabled; `unavailable`: see `error`; `unsupported`: the service uses no webhooks of the platform */
+  state: 'waiting' | 'active' | 'failing' | 'paused' | 'unavailable' | 'unsupported'
+  error?: string
+  /** Receives the webhooks. Keep it confidential */
+  url?: string
+  /** `true`: the service registers the URL when the account is watched */
+  automatic: boolean
+  /** What a person does in the platform's console */
+  steps: string[]
+  /** Signs the webhooks. A person copies it from the platform's console */
+  secret?: {
+    /** What the platform calls it */
+    label: string
+    help?: string
+    stored: boolean
+  }
+  /** To be entered in the platform's console; the platform sent it */
+  code?: string
+  /** What the platform reports at best. Polls and full reads find the rest */
+  reports: {
+    product?: ('created' | 'updated' | 'deleted')[]
+    order?: ('created' | 'updated' | 'deleted')[]
+    customer?: ('created' | 'updated' | 'deleted')[]
+    category?: ('created' | 'updated' | 'deleted')[]
+    employee?: ('created' | 'updated' | 'deleted')[]
+    time_entry?: ('created' | 'updated' | 'deleted')[]
+  }
+  lastReceivedAt?: string
+  /** When a webhook came whose signature did not fit the secret */
+  lastRefusedAt?: string
+  lastCheckedAt?: string
+}
+
+export type GetHookAnswer = {
+  platform: string
+  name: string
+  /** `application`: one URL for all accounts of the workspace on the platform */
+  scope?: 'account' | 'application'
+  accountId?: string
+  /** `waiting`: not registered yet, or nothing was received; `active`; `failing`: see `error`; `paused`: the account must be reconnected or is disabled; `unavailable`: see `error`; `unsupported`: the service uses no webhooks of the platform */
+  state: 'waiting' | 'active' | 'failing' | 'paused' | 'unavailable' | 'unsupported'
+  error?: string
+  /** Receives the webhooks. Keep it confidential */
+  url?: string
+  /** `true`: the service registers the URL when the account is watched */
+  automatic: boolean
+  /** What a person does in the platform's console */
+  steps: string[]
+  /** Signs the webhooks. A person copies it from the platform's console */
+  secret?: {
+    /** What the platform calls it */
+    label: string
+    help?: string
+    stored: boolean
+  }
+  /** To be entered in the platform's console; the platform sent it */
+  code?: string
+  /** What the platform reports at best. Polls and full reads find the rest */
+  reports: {
+    product?: ('created' | 'updated' | 'deleted')[]
+    order?: ('created' | 'updated' | 'deleted')[]
+    customer?: ('created' | 'updated' | 'deleted')[]
+    category?: ('created' | 'updated' | 'deleted')[]
+    employee?: ('created' | 'updated' | 'deleted')[]
+    time_entry?: ('created' | 'updated' | 'deleted')[]
+  }
+  lastReceivedAt?: string
+  /** When a webhook came whose signature did not fit the secret */
+  lastRefusedAt?: string
+  lastCheckedAt?: string
+}
+
+export type SetHookSecretBody = {
+  secret: string
+}
+
+export type SetHookSecretAnswer = {
+  platform: string
+  name: string
+  /** `application`: one URL for all accounts of the workspace on the platform */
+  scope?: 'account' | 'application'
+  accountId?: string
+  /** `waiting`: not registered yet, or nothing was received; `active`; `failing`: see `error`; `paused`: the account must be reconnected or is disabled; `unavailable`: see `error`; `unsupported`: the service uses no webhooks of the platform */
+  state: 'waiting' | 'active' | 'failing' | 'paused' | 'unavailable' | 'unsupported'
+  error?: string
+  /** Receives the webhooks. Keep it confidential */
+  url?: string
+  /** `true`: the service registers the URL when the account is watched */
+  automatic: boolean
+  /** What a person does in the platform's console */
+  steps: string[]
+  /** Signs the webhooks. A person copies it from the platform's console */
+  secret?: {
+    /** What the platform calls it */
+    label: string
+    help?: string
+    stored: boolean
+  }
+  /** To be entered in the platform's console; the platform sent it */
+  code?: string
+  /** What the platform reports at best. Polls and full reads find the rest */
+  reports: {
+    product?: ('created' | 'updated' | 'deleted')[]
+    order?: ('created' | 'updated' | 'deleted')[]
+    customer?: ('created' | 'updated' | 'deleted')[]
+    category?: ('created' | 'updated' | 'deleted')[]
+    employee?: ('created' | 'updated' | 'deleted')[]
+    time_entry?: ('created' | 'updated' | 'deleted')[]
+  }
+  lastReceivedAt?: string
+  /** When a webhook came whose signature did not fit the secret */
+  lastRefusedAt?: string
+  lastCheckedAt?: string
+}
+
+export type CheckHookAnswer = {
+  platform: string
+  name: string
+  /** `application`: one URL for all accounts of the workspace on the platform */
+  scope?: 'account' | 'application'
+  accountId?: string
+  /** `waiting`: not registered yet, or nothing was received; `active`; `failing`: see `error`; `paused`: the account must be reconnected or is disabled; `unavailable`: see `error`; `unsupported`: the service uses no webhooks of the platform */
+  state: 'waiting' | 'active' | 'failing' | 'paused' | 'unavailable' | 'unsupported'
+  error?: string
+  /** Receives the webhooks. Keep it confidential */
+  url?: string
+  /** `true`: the service registers the URL when the account is watched */
+  automatic: boolean
+  /** What a person does in the platform's console */
+  steps: string[]
+  /** Signs the webhooks. A person copies it from the platform's console */
+  secret?: {
+    /** What the platform calls it */
+    label: string
+    help?: string
+    stored: boolean
+  }
+  /** To be entered in the platform's console; the platform sent it */
+  code?: string
+  /** What the platform reports at best. Polls and full reads find the rest */
+  reports: {
+    product?: ('created' | 'updated' | 'deleted')[]
+    order?: ('created' | 'updated' | 'deleted')[]
+    customer?: ('created' | 'updated' | 'deleted')[]
+    category?: ('created' | 'updated' | 'deleted')[]
+    employee?: ('created' | 'updated' | 'deleted')[]
+    time_entry?: ('created' | 'updated' | 'deleted')[]
+  }
+  lastReceivedAt?: string
+  /** When a webhook came whose signature did not fit the secret */
+  lastRefusedAt?: string
+  lastCheckedAt?: string
+}
+
 export type ListLatestChangesAnswer = {
   data: {
     /** Grows with every change of the account */
@@ -4000,6 +4246,61 @@ export type ManageOperations = {
       deliveryId: string
     }
     answer: ResendWebhookDeliveryAnswer
+  }
+  /** List the URLs that receive webhooks of platforms, and how they are */
+  'GET /manage/v1/workspaces/{workspaceId}/hooks': {
+    path: {
+      workspaceId: string
+    }
+    query: {
+      /** The `next` of the previous page */
+      after?: string
+      /** Entries per page, 50 by default, at most 500 */
+      limit?: string
+    }
+    answer: ListHooksAnswer
+  }
+  /** Read the URL that receives webhooks about all accounts on a platform */
+  'GET /manage/v1/workspaces/{workspaceId}/hooks/{platform}': {
+    path: {
+      workspaceId: string
+      platform: string
+    }
+    answer: GetApplicationHookAnswer
+  }
+  /** Store the secret that the platform's console shows; the previous one stays valid for 24 hours */
+  'PUT /manage/v1/workspaces/{workspaceId}/hooks/{platform}': {
+    path: {
+      workspaceId: string
+      platform: string
+    }
+    body: SetApplicationHookSecretBody
+    answer: SetApplicationHookSecretAnswer
+  }
+  /** Read how the webhooks that the platform sends about an account are */
+  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/hook': {
+    path: {
+      workspaceId: string
+      accountId: string
+    }
+    answer: GetHookAnswer
+  }
+  /** Store the secret of an account's webhooks; the previous one stays valid for 24 hours */
+  'PUT /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/hook': {
+    path: {
+      workspaceId: string
+      accountId: string
+    }
+    body: SetHookSecretBody
+    answer: SetHookSecretAnswer
+  }
+  /** Check now that the account's webhooks are registered, and register them if they are not */
+  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/hook/check': {
+    path: {
+      workspaceId: string
+      accountId: string
+    }
+    answer: CheckHookAnswer
   }
   /** List the latest changes of the watched entities of an account, newest first */
   'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/changes': {

@@ -23,6 +23,11 @@ const taken = {
   rest_until: 0,
 }
 
+/** What the platform is to report follows what is watched, and the account. */
+async function wakeHook(db: Kysely<Database>, accountId: string): Promise<void> {
+  await db.updateTable('hooks').set({ due_at: 0 }).where('account_id', '=', accountId).execute()
+}
+
 type Feeds = Pick<
   ChangeStore,
   | 'ensure'
@@ -83,6 +88,7 @@ export function createFeeds({ reads, writes, vault, now, wakes }: StoreContext):
           .onConflict((conflict) => conflict.column('account_id').doNothing())
           .execute()
         await follow(transaction, id, entities)
+        await wakeHook(transaction, id)
         await wakes.committing(transaction, id)
       })
       wakes.committed(id)
@@ -176,6 +182,7 @@ export function createFeeds({ reads, writes, vault, now, wakes }: StoreContext):
           .set({ due_at: 0, rest_until: 0 })
           .where('account_id', '=', accountId)
           .execute()
+        await wakeHook(transaction, accountId)
         await wakes.committing(transaction, accountId)
       })
       wakes.committed(accountId)

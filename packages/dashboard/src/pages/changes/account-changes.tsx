@@ -15,6 +15,7 @@ import { useWorkspace } from '../../workspace.tsx'
 import type { TabProps } from '../accounts/tab-props.ts'
 import { useCallers } from '../activity/use-callers.ts'
 import { ChangeTable } from './change-table.tsx'
+import { PlatformWebhooks } from './platform-webhooks.tsx'
 import { useChanges } from './use-changes.ts'
 import { isMoving, kindOf } from './watch-state.ts'
 import { WatchTable } from './watch-table.tsx'
@@ -57,6 +58,7 @@ export function AccountChanges({ account }: TabProps) {
           )}
         </Content>
       </Part>
+      <PlatformWebhooks platform={account.platform} accountId={account.id} />
       {data ? <LatestChanges accountId={account.id} watches={inOrder(data)} onChanges={refresh} /> : null}
     </div>
   )

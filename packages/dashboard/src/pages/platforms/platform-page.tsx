@@ -9,6 +9,7 @@ import { count, daily, rate, readable } from '../../format.ts'
 import { type EntitySupport, type Platform, usePlatforms } from '../../platforms.ts'
 import { type EntityType, entityTypes, type Vertical } from '../../types.ts'
 import { useWorkspace } from '../../workspace.tsx'
+import { PlatformWebhooks } from '../changes/platform-webhooks.tsx'
 import { PlatformApp } from './platform-app.tsx'
 import { Support } from './support.tsx'
 import './platforms.css'
@@ -128,6 +129,7 @@ function Detail({ platform }: { platform: Platform }) {
         />
       </Section>
       <PlatformApp platform={platform.platform} name={platform.name} />
+      <PlatformWebhooks platform={platform.platform} />
       {platform.verticals.map((vertical) => (
         <Part
           key={vertical}

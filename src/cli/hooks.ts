@@ -1,0 +1,89 @@
+// unirec hooks …: webhooks that platforms send to the service.
+import { text as readAll } from 'node:stream/consumers'
+import { type Command, CommandFailure, exitCodes } from './command.ts'
+import { managed } from './connect.ts'
+import { inline } from './printable.ts'
+
+interface Hook {
+  platform: string
+  accountId?: string
+  state: string
+  error?: string
+  url?: string
+  automatic: boolean
+  steps: string[]
+  secret?: { label: string; stored: boolean }
+  code?: string
+  lastReceivedAt?: string
+}
+const base = '{workspace}/hooks'
+
+const describe = ({ platform, accountId, state, url, error, code, lastReceivedAt, secret }: Hook): string =>
+  [
+    `${platform}  ${accountId ?? 'all accounts'}  ${state}  ${url ?? '-'}`,
+    ...(lastReceivedAt ? [`last received ${lastReceivedAt}`] : []),
+    ...(secret && !secret.stored ? [`${secret.label} is missing: unirec hooks set-secret ${platform}`] : []),
+    ...(code ? [`code ${code}`] : []),
+    ...(error ? [error] : []),
+  ].join('; ')
+
+export const hooksList: Command = {
+  name: 'hooks list',
+  summary: 'List the URLs that receive webhooks of platforms, and how they are',
+  arguments: [],
+  flags: [],
+  async run({ output, connect }) {
+    const api = managed(await connect())
+    for (let after: string | undefined; ; ) {
+      const query = after === undefined ? '' : `?after=${encodeURIComponent(after)}`
+      const page = await api.call<{ data: Hook[]; next?: string }>('GET', base + query)
+      for (const hook of page.data) output.line(output.json ? JSON.stringify(hook) : inline(describe(hook)))
+      if (page.next === undefined) return exitCodes.ok
+      after = page.next
+    }
+  },
+}
+
+export const hooksSetSecret: Command = {
+  name: 'hooks set-secret',
+  summary:
+    "Store the secret that a platform's console shows for its webhooks; the previous one stays valid for 24 hours",
+  arguments: [{ name: 'platform', description: 'Platform' }],
+  flags: [
+    {
+      name: 'account',
+      type: 'string',
+      value: 'ID',
+      description: 'Account, where each account has its own webhooks; by default all accounts on the platform',
+    },
+  ],
+  examples: ['unirec hooks set-secret xero < secret.txt', 'HOOK_SECRET=… unirec hooks set-secret xero'],
+  async run({ arguments: { platform = '' }, flags: { account }, output, connect }) {
+    const secret = await readSecret()
+    const path =
+      typeof account === 'string'
+        ? `{workspace}/accounts/${encodeURIComponent(account)}/hook`
+        : `${base}/${encodeURIComponent(platform)}`
+    const hook = await managed(await connect()).call<Hook>('PUT', path, { secret })
+    if (output.json) output.line(JSON.stringify(hook))
+    else {
+      output.note(`stored the secret of ${platform}`)
+      for (const step of hook.steps) output.note(step)
+    }
+    return exitCodes.ok
+  },
+}
+
+/** Never an argument: other users of the machine see those. */
+async function readSecret(): Promise<string> {
+  const given = process.env.HOOK_SECRET
+  if (given) return given
+  if (process.stdin.isTTY)
+    throw new CommandFailure(
+      exitCodes.usage,
+      'the secret is read from standard input or HOOK_SECRET: a terminal would show it. Pipe it or redirect a file',
+    )
+  const secret = (await readAll(process.stdin)).replace(/\r?\n$/, '')
+  if (secret === '') throw new CommandFailure(exitCodes.usage, 'standard input has no secret')
+  return secret
+}

@@ -1,0 +1,69 @@
+// Webhooks from platforms in the dashboard: how they are, and what a person sets up.
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { faultsOf } from './accessibility.ts'
+import { type DashboardSession, openDashboard, settled, type Width, widths } from './dashboard-session.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const shop = 'sandbox-bigcommerce-retail_pos'
+const cafe = 'sandbox-square-restaurant'
+
+let session: DashboardSession
+let page: Page
+beforeAll(async () => {
+  session = await openDashboard()
+  page = await session.open('desktop')
+  await session.signIn(page)
+}, 60_000)
+afterAll(() => session?.close())
+afterEach(() => expect(session.complaints).toEqual([]))
+
+async function open(path: string): Promise<void> {
+  await page.goto(`${session.service.manageUrl}/dashboard/w/sandbox${path}`)
+  await settled(page)
+}
+async function looksRight(): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const)
+    for (const width of ['phone', 'desktop'] as Width[]) {
+      await page.setViewportSize(widths[width])
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
+      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+      expect(await faultsOf(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
+    }
+}
+const webhooks = (name: string) => page.locator('section').filter({ has: page.getByRole('heading', { name }) })
+
+test('a platform that the service registers at needs no setup', async () => {
+  await open(`/accounts/${shop}/changes`)
+  const section = webhooks('Webhooks from BigCommerce')
+  await section.getByText('Starts with the first watched entity').waitFor()
+  await page.getByRole('button', { name: 'Watch products' }).click()
+  await section.getByText('Active', { exact: true }).waitFor()
+  await section.getByRole('button', { name: 'Check now' }).click()
+  await page.getByText('Webhooks checked').waitFor()
+  await looksRight()
+})
+
+test('a platform with a console shows its URL and takes the secret', async () => {
+  await open('/platforms/square')
+  const section = webhooks('Webhooks from Square')
+  await section.getByRole('button', { name: 'Copy URL' }).waitFor()
+  const field = section.getByLabel('Signature key')
+  await field.fill('another-key')
+  await section.getByRole('button', { name: 'Replace' }).click()
+  await page.getByText('Square webhook secret saved').waitFor()
+  expect(await field.inputValue()).toBe('')
+  await looksRight()
+
+  // The previous key stays valid, so the webhooks of the simulator still arrive.
+  await session.manage('PUT', `/accounts/${cafe}/watches/customer`, {})
+  const customers = '/square/tenants/restaurant/customer'
+  const [id] = (await session.control<{ ids: string[] }>('GET', customers)).ids
+  await session.control('POST', `${customers}?touch=${id}`)
+  await open(`/accounts/${cafe}/changes`)
+  await section.getByText('Active', { exact: true }).waitFor()
+  await section.getByText('Last received').waitFor()
+})

@@ -1,0 +1,141 @@
+// How operators set up webhooks of platforms whose URL and secret a person enters, and what challenges come to.
+import { afterEach, expect, it } from 'vitest'
+import type { HookHint, Hooks } from '../../src/contract/connector.ts'
+import { NativeFailure } from '../../src/contract/native-failure.ts'
+import { createWatched, type Watched } from '../changes/watched.ts'
+import { hookedPlatform, ofAccount, ofApplication, registered, signed } from './hooked-platform.ts'
+
+let watched: Watched
+afterEach(() => watched.close())
+async function open(hooks: Hooks): Promise<void> {
+  watched = await createWatched('sqlite', hookedPlatform(hooks))
+}
+const ofTheAccount = () => `/accounts/${watched.accountId('restaurant')}/hook`
+const post = async (url: string, secret: string, hints: HookHint[] = []) =>
+  (await fetch(url, { method: 'POST', ...signed(url, hints, secret) })).status
+
+it('an application has one URL, whose secret a person stores; the previous one stays valid', async () => {
+  await open(ofApplication)
+  const { status, body } = await watched.manage('GET', '/hooks/square')
+  expect([status, body]).toMatchObject([
+    200,
+    {
+      scope: 'application',
+      state: 'waiting',
+      automatic: false,
+      secret: { label: 'Signature key', stored: false },
+      steps: [`Enter ${body.url} in the console.`],
+      reports: { customer: ['created', 'updated', 'deleted'] },
+    },
+  ])
+  expect(body.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/hooks\/square\/[\w-]{32}$/)
+  expect((await watched.manage('GET', ofTheAccount())).body).toMatchObject({ url: body.url })
+  expect(await post(body.url, 'first')).toBe(401)
+  expect((await watched.manage('PUT', '/hooks/square', { secret: 'first' })).body.secret.stored).toBe(true)
+  expect(await post(body.url, 'first')).toBe(200)
+  const replaced = await watched.manage('PUT', '/hooks/square', { secret: 'second' })
+  expect(JSON.stringify(replaced.body)).not.toMatch(/first|second/)
+  expect([await post(body.url, 'first'), await post(body.url, 'second')]).toEqual([200, 200])
+  watched.advance(25 * 3_600_000)
+  expect([await post(body.url, 'first'), await post(body.url, 'second')]).toEqual([401, 200])
+  const { data } = (await watched.manage('GET', '/hooks')).body
+  expect(data).toMatchObject([{ platform: 'square', url: body.url, state: 'active' }])
+  expect(data[0].lastRefusedAt).toBeDefined()
+  const { workspaceId } = await watched.accountOf('restaurant')
+  const action = 'setApplicationHookSecret'
+  const { data: audit } = await watched.service.store.audit.list(workspaceId, { action }, { limit: 10 })
+  expect(audit).toHaveLength(2)
+  expect(JSON.stringify(audit)).not.toMatch(/"(first|second)"/)
+})
+
+it('a secret that nobody enters is rejected with what to do instead', async () => {
+  await open(ofApplication)
+  const refused = await watched.manage('PUT', ofTheAccount(), { secret: 'x' })
+  expect([refused.status, refused.body.errors]).toMatchObject([422, [{ pointer: '/secret' }]])
+  expect(refused.body.errors[0].message).toContain('/hooks/square')
+  expect((await watched.manage('PUT', '/hooks/square', { secret: '' })).status).toBe(422)
+  expect((await watched.manage('PUT', '/hooks/nothing', { secret: 'x' })).status).toBe(404)
+  await watched.close()
+  await open(registered)
+  expect((await watched.manage('PUT', ofTheAccount(), { secret: 'x' })).body.errors[0].message).toContain('no person')
+  expect((await watched.manage('GET', '/hooks/square')).body).toMatchObject({ state: 'unavailable', automatic: true })
+})
+
+it('an account has its own URL and secret where the platform works so', async () => {
+  await open(ofAccount)
+  const { url } = (await watched.manage('GET', ofTheAccount())).body
+  expect((await watched.manage('PUT', ofTheAccount(), { secret: 'of the account' })).status).toBe(200)
+  expect(await post(url, 'of the account')).toBe(200)
+  const other = (await watched.manage('GET', `/accounts/${watched.accountId('retail_pos')}/hook`)).body.url
+  expect(other).not.toBe(url)
+  expect(await post(other, 'of the account')).toBe(401)
+})
+
+it('a code that the platform sends is shown until webhooks arrive', async () => {
+  await open({
+    ...ofApplication,
+    challenge: ({ headers }) =>
+      headers['x-code'] ? { code: headers['x-code'], response: { status: 204 } } : undefined,
+  })
+  const { url } = (await watched.manage('GET', '/hooks/square')).body
+  for (const code of ['one', 'two'])
+    expect((await fetch(url, { method: 'POST', headers: { 'x-code': code } })).status).toBe(204)
+  expect((await watched.manage('GET', '/hooks/square')).body.code).toBe('two')
+  await watched.manage('PUT', '/hooks/square', { secret: 's' })
+  expect(await post(url, 's')).toBe(200)
+  await watched.until('no code', async () => (await watched.manage('GET', '/hooks/square')).body.code === undefined)
+})
+
+it('secrets that the platform sends count once they are confirmed at the platform', async () => {
+  const confirmed: string[] = []
+  await open({
+    ...ofAccount,
+    secret: { from: 'received' },
+    challenge: ({ headers }) => (headers['x-verifier'] ? { secret: headers['x-verifier'] } : undefined),
+    async confirm(call, { headers }) {
+      await call.read({ method: 'GET', path: '/test-hooks' })
+      if (headers['x-verifier'] === 'forged')
+        throw new NativeFailure({ kind: 'invalid', message: 'not a verifier' }, 400)
+      confirmed.push(headers['x-verifier'] as string)
+    },
+  })
+  const { url } = (await watched.manage('GET', ofTheAccount())).body
+  const send = async (verifier: string) =>
+    (await fetch(url, { method: 'POST', headers: { 'x-verifier': verifier } })).status
+  // One for every kind of event.
+  expect(await Promise.all(['one', 'two', 'three'].map(send))).toEqual([200, 200, 200])
+  for (const secret of ['one', 'two', 'three'])
+    await watched.until('it counts', async () => (await post(url, secret)) === 200)
+  expect(confirmed.sort()).toEqual(['one', 'three', 'two'])
+  expect(await send('forged')).toBe(200)
+  await watched.until('it fails', async () => (await watched.manage('GET', ofTheAccount())).body.state === 'failing')
+  expect(await post(url, 'forged')).toBe(401)
+  await watched.until('it is dropped', async () => {
+    const { state } = (await watched.manage('POST', `${ofTheAccount()}/check`)).body
+    return state !== 'failing'
+  })
+  expect(await post(url, 'forged')).toBe(401)
+  expect(await post(url, 'one')).toBe(200)
+})
+
+it('webhooks of a platform that checks the URL are active once it is confirmed, and what was missed is read', async () => {
+  await open({
+    ...registered,
+    secret: { from: 'received' },
+    challenge: ({ headers }) => (headers['x-verifier'] ? { secret: headers['x-verifier'] } : undefined),
+    confirm: async (call) => void (await call.read({ method: 'GET', path: '/test-hooks' })),
+  })
+  await watched.watchOne('restaurant', 'customer', { pollSeconds: 86_400, walkHours: 168 })
+  await watched.until('a poll', async () => (await watched.watchOf('restaurant', 'customer')).state.lastPollAt)
+  const hook = async () => (await watched.manage('GET', ofTheAccount())).body
+  await watched.until('it is registered', async () => (await hook()).lastCheckedAt)
+  expect((await hook()).state).toBe('waiting')
+  const customers = watched.tenants.find(({ vertical }) => vertical === 'restaurant')?.records.customer
+  const [id] = customers?.ids() ?? []
+  customers?.touch(id as string)
+  await fetch((await hook()).url, { method: 'POST', headers: { 'x-verifier': 'verifier' } })
+  await watched.until('it is active', async () => (await hook()).state === 'active')
+  await watched.until('the change', async () =>
+    (await watched.log('restaurant')).some(({ nativeId, origin }) => nativeId === id && origin === 'poll'),
+  )
+})

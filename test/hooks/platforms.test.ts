@@ -1,0 +1,44 @@
+// Every platform with webhooks, from a change in its simulator to the change feed: registered, or entered in its console.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { EntityType } from '../../src/contract/entity.ts'
+import { connectors } from '../../src/platforms/registry.ts'
+import { enterHooks } from '../../src/sandbox-hooks.ts'
+import { createWatched } from '../changes/watched.ts'
+
+const hooked = Object.values(connectors).filter(({ hooks }) => hooks !== undefined)
+
+describe('webhooks of', () => {
+  it.each(hooked.map((connector) => [connector.id, connector] as const))(
+    '%s report a new record between two polls and walks',
+    async (platform, { hooks }) => {
+      const watched = await createWatched('sqlite', { platform, callTimeoutMs: 10_000 })
+      const [vertical] = watched.tenants.map((tenant) => tenant.vertical) as ['restaurant']
+      const { workspaceId } = await watched.accountOf(vertical)
+      const records = watched.tenants.find((tenant) => tenant.vertical === vertical)?.records ?? {}
+      const reported = Object.keys(hooks?.reports ?? {}) as EntityType[]
+      const entityType = reported.find((one) => hooks?.reports[one]?.includes('created') && records[one])
+      if (!entityType) throw new Error('it reports nothing')
+      await watched.watchOne(vertical, entityType, { pollSeconds: 86_400, walkHours: 168 })
+      await watched.walked(vertical, entityType)
+      const accounts = watched.tenants.map((tenant) => ({
+        accountId: watched.accountId(tenant.vertical),
+        platform,
+        vertical: tenant.vertical,
+      }))
+      await enterHooks(watched.service, connectors, workspaceId, accounts, watched.sandbox.url)
+      const hook = async () => (await watched.manage('GET', `/accounts/${watched.accountId(vertical)}/hook`)).body
+      if (hooks?.register) await watched.until('it is active', async () => (await hook()).state === 'active')
+      // Some platforms send nothing before they have checked the URL.
+      const id = await watched.until('it is received', async () => {
+        const [added] = records[entityType]?.add(1) ?? []
+        await sleep(200)
+        return (await hook()).lastReceivedAt && added
+      })
+      await watched.until('it is read', async () => (await watched.log(vertical)).some((row) => row.nativeId === id))
+      expect((await hook()).state).toBe('active')
+      await watched.close()
+    },
+    90_000,
+  )
+})
