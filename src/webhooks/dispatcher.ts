@@ -6,7 +6,8 @@ import type { Store } from '../store/store.ts'
 import { createDeliverer, type DelivererOptions } from './deliverer.ts'
 import { createLogReader } from './read-logs.ts'
 
-const endpointsAtOnce = 100
+/** More than that take turns. */
+const mostEndpoints = 500
 const lookEveryMs = 5_000
 const shortestMs = 250
 const pruneEveryMs = 60_000
@@ -22,6 +23,7 @@ export interface DispatcherOptions {
   scale: number
   sandbox: boolean
   days: number
+  endpointsAtOnce?: number
   onError(error: unknown, what: string): void
   onAttempt?: DelivererOptions['onAttempt']
 }
@@ -32,7 +34,7 @@ export interface Dispatcher {
 }
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { store, engine, transport, instance, scale, sandbox, days, onError } = options
+  const { store, engine, transport, instance, scale, sandbox, days, endpointsAtOnce = mostEndpoints, onError } = options
   const { webhooks, changes } = store
   const running = new Map<string, Promise<void>>()
   const background = new Set<Promise<void>>()
@@ -40,6 +42,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let closed = false
   let looking: Promise<void> | undefined
   let lookAgain = false
+  let isCrowded = false
   let unsubscribe = () => {}
   const deliverer = createDeliverer({
     store,
@@ -50,6 +53,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     scale,
     now: Date.now,
     stop: () => closed,
+    isCrowded: () => isCrowded,
     onError: (error, endpointId) => onError(error, `the webhook endpoint ${endpointId}`),
     ...(options.onAttempt ? { onAttempt: options.onAttempt } : {}),
   })
@@ -60,24 +64,27 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       .catch((error: unknown) => onError(error, `the webhook endpoint ${endpointId}`))
       .finally(() => {
         running.delete(endpointId)
-        look()
+        look('news')
       })
     running.set(endpointId, run)
   }
   async function lookOnce(): Promise<void> {
-    if (running.size >= endpointsAtOnce) return
-    for (const endpointId of await webhooks.due(endpointsAtOnce))
-      if (running.size < endpointsAtOnce && !running.has(endpointId) && !closed) begin(endpointId)
-  }
-  function look(): void {
+    const due = (await webhooks.due(endpointsAtOnce)).filter((endpointId) => !running.has(endpointId))
     if (closed) return
-    deliverer.wake()
+    const free = Math.max(0, endpointsAtOnce - running.size)
+    isCrowded = due.length > free
+    for (const endpointId of due.slice(0, free)) begin(endpointId)
+    if (isCrowded) deliverer.wake('news')
+  }
+  function look(what: 'news' | 'everything'): void {
+    if (closed) return
+    deliverer.wake(what)
     lookAgain = looking !== undefined
     looking ??= lookOnce()
       .catch((error: unknown) => onError(error, 'looking for webhook endpoints that are due'))
       .finally(() => {
         looking = undefined
-        if (lookAgain) look()
+        if (lookAgain) look('news')
       })
   }
   async function prune(): Promise<void> {
@@ -94,18 +101,18 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   return {
     start() {
-      unsubscribe = changes.subscribe(look)
+      unsubscribe = changes.subscribe((accountId) => look(accountId === '' ? 'everything' : 'news'))
       timers.push(
-        setInterval(look, Math.max(shortestMs, lookEveryMs * scale)),
+        setInterval(look, Math.max(shortestMs, lookEveryMs * scale), 'everything'),
         setInterval(pruneInBackground, pruneEveryMs),
       )
-      look()
+      look('everything')
     },
     async close() {
       closed = true
       unsubscribe()
       for (const timer of timers) clearInterval(timer)
-      deliverer.wake()
+      deliverer.wake('news')
       await Promise.all([looking, ...running.values(), ...background])
     },
   }

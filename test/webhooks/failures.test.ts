@@ -71,4 +71,83 @@ describe.each(storeKinds)('webhooks on %s', (kind) => {
     await write(`direct-${kind}`) // a caller that gets its response needs no event
     expect(receiver.received).toHaveLength(1)
   })
+
+  it('tell that an endpoint is disabled, even if the process ends right after it', async () => {
+    const gone = await create({ events: ['customer.*'] })
+    const other = await startReceiver()
+    try {
+      const { body } = await watched.manage('POST', base, { url: other.url, events: ['endpoint.*'] })
+      other.secrets.push(body.secret)
+      endpoints.push(body.id)
+      receiver.respond = (_, response) => void response.writeHead(410).end()
+      const { webhooks } = store()
+      const { settle } = webhooks
+      webhooks.settle = async (endpoint, ...parameters) => {
+        const result = await settle(endpoint, ...parameters)
+        if (endpoint.id === gone) throw new Error('the process ends here')
+        return result
+      }
+      try {
+        await write(`disabled-${kind}`)
+        await watched.until('the event', async () => other.received.length > 0)
+      } finally {
+        webhooks.settle = settle
+      }
+      expect(other.received.map(({ event }) => [event.type, event.data.endpointId])).toEqual([
+        ['endpoint.disabled', gone],
+      ])
+      expect((await watched.manage('GET', `${base}/${gone}`)).body).toMatchObject({ state: 'disabled', waiting: 1 })
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('send each event that is not about a record, if they coalesce', async () => {
+    const endpoint = await create({ events: ['account.*'], coalesce: true })
+    expect((await watched.manage('POST', `${base}/${endpoint}/disable`)).status).toBe(200)
+    const account = watched.accountId(vertical)
+    for (const action of ['disable', 'enable', 'disable', 'enable'])
+      expect((await watched.manage('POST', `/accounts/${account}/${action}`)).status).toBe(200)
+    expect((await watched.manage('POST', `${base}/${endpoint}/enable`)).status).toBe(200)
+    await watched.until('the last event', async () => receiver.received.at(-1)?.event.type === 'account.recovered')
+    await watched.until('nothing waits', async () => {
+      const { body } = await watched.manage('GET', `${base}/${endpoint}`)
+      return body.waiting === 0
+    })
+    expect(receiver.received.map(({ event }) => event.type)).toEqual(
+      ['disabled', 'recovered', 'disabled', 'recovered'].map((state) => `account.${state}`),
+    )
+  })
+
+  it('do not wait for another endpoint at the same host that does not respond', async () => {
+    const connections = 32
+    const [dead, live] = [await create({ concurrency: connections }), await create()]
+    const held: (() => void)[] = []
+    let givenUp = 0 // attempts at the dead endpoint
+    let before: number | undefined // of those, before the live one got its event
+    receiver.respond = ({ event }, response) => {
+      if (event.data.endpointId === dead) {
+        response.once('close', () => void givenUp++)
+        held.push(() => response.writeHead(204).end())
+      } else {
+        before ??= givenUp
+        response.writeHead(204).end()
+      }
+    }
+    const sendTest = async (endpoint: string) => {
+      const { status, body } = await watched.manage('POST', `${base}/${endpoint}/test`)
+      expect(status).toBe(202)
+      return `${base}/${endpoint}/deliveries/${body.id}`
+    }
+    for (let n = 0; n < connections; n++) await sendTest(dead)
+    await watched.until('all connections are busy', async () => held.length === connections)
+    const sent = await sendTest(live)
+    const { body } = await watched.until('the delivery', async () => {
+      const found = await watched.manage('GET', sent)
+      return found.body.state === 'delivered' && found
+    })
+    expect(body.attempts).toMatchObject([{ status: 204 }])
+    expect(before).toBe(0)
+    for (const release of held) release()
+  })
 })
