@@ -167,6 +167,9 @@ export async function createService({
     sandbox: config.sandbox,
     days: config.changesDays ?? 7,
     onError: (error, what) => logger.warn({ err: error }, `${what}: not done yet`),
+    onAttempt: metrics.webhookAttempt,
+    onEnded: metrics.webhookEnded,
+    onSizes: metrics.webhooks,
   })
   let url = config.publicUrl ?? ''
   let manageUrl: string | undefined

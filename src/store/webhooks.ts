@@ -114,7 +114,15 @@ export interface WorkspaceEvent extends NewWorkspaceEvent {
   at: number
 }
 
+/** Over all workspaces. */
+export interface WebhookSizes {
+  endpoints: Record<'active' | 'failing' | 'disabled', number>
+  waiting: number // deliveries of endpoints that are not disabled
+  oldestMs: number // of those, the age of the oldest
+}
+
 export interface WebhookStore {
+  sizes(): Promise<WebhookSizes>
   /** Starts now: what is in the logs already is not delivered. */
   create(
     endpoint: Pick<WebhookEndpoint, 'workspaceId' | 'id' | 'url' | 'secrets'> & EndpointSettings,

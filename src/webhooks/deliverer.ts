@@ -44,6 +44,9 @@ const schedule = [
   24 * hours,
 ] as const
 
+export type AttemptOutcome = 'delivered' | 'retried' | 'failed'
+export type DeliveryOutcome = 'delivered' | 'failed' | 'superseded'
+
 export interface DelivererOptions extends Pick<SendOptions, 'transport' | 'sandbox' | 'now'> {
   store: Pick<Store, 'webhooks'>
   logs: ReturnType<typeof createLogReader>
@@ -53,7 +56,8 @@ export interface DelivererOptions extends Pick<SendOptions, 'transport' | 'sandb
   /** Other endpoints wait until one is given back. */
   isCrowded(): boolean
   onError(error: unknown, endpointId: string): void
-  onAttempt?(outcome: 'delivered' | 'retried' | 'failed', durationMs: number): void
+  onAttempt?(outcome: AttemptOutcome, durationMs: number): void
+  onEnded?(outcome: DeliveryOutcome): void
 }
 export interface Deliverer {
   /** Takes the endpoint, works until there is nothing to do, and gives it back. */
@@ -120,8 +124,10 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       const places = new Set(batch.map(({ place }) => place))
       for (const [subject, place] of busy) if (places.has(place)) busy.delete(subject)
       for (const { outcome } of batch)
-        if (typeof outcome === 'string') waiting--
-        else dueAt = Math.min(dueAt, performance.now() + outcome.retryInMs)
+        if (typeof outcome === 'string') {
+          waiting--
+          options.onEnded?.(outcome)
+        } else dueAt = Math.min(dueAt, performance.now() + outcome.retryInMs)
       mayBeDue = true
       if (isFull) mayHaveNews = true
       failures = inARow
@@ -169,7 +175,10 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       for (let first = 0; first < accounts.length && mayGoOn(); first += logsAtOnce) {
         const read = await Promise.all(accounts.slice(first, first + logsAtOnce).map(readLog))
         await webhooks.enqueue(endpoint, read)
-        for (const { deliveries, superseded } of read) waiting += deliveries.length - superseded.length
+        for (const { deliveries, superseded } of read) {
+          waiting += deliveries.length - superseded.length
+          for (const _ of superseded) options.onEnded?.('superseded')
+        }
         if (read.some(({ deliveries }) => deliveries.length > 0)) mayBeDue = true
       }
       if (accounts.length > 0) {

@@ -3,6 +3,7 @@
 import type { Engine } from '../engine/engine.ts'
 import type { Transport } from '../engine/outbound/transport.ts'
 import type { Store } from '../store/store.ts'
+import type { WebhookSizes } from '../store/webhooks.ts'
 import { createDeliverer, type DelivererOptions } from './deliverer.ts'
 import { createLogReader } from './read-logs.ts'
 
@@ -11,6 +12,7 @@ const mostEndpoints = 500
 const lookEveryMs = 5_000
 const shortestMs = 250
 const pruneEveryMs = 60_000
+const measureEveryMs = 60_000
 const pruneRows = 1000
 const prunesInARow = 20
 const dayMs = 86_400_000
@@ -26,6 +28,8 @@ export interface DispatcherOptions {
   endpointsAtOnce?: number
   onError(error: unknown, what: string): void
   onAttempt?: DelivererOptions['onAttempt']
+  onEnded?: DelivererOptions['onEnded']
+  onSizes?(sizes: WebhookSizes): void
 }
 export interface Dispatcher {
   start(): void
@@ -56,6 +60,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     isCrowded: () => isCrowded,
     onError: (error, endpointId) => onError(error, `the webhook endpoint ${endpointId}`),
     ...(options.onAttempt ? { onAttempt: options.onAttempt } : {}),
+    ...(options.onEnded ? { onEnded: options.onEnded } : {}),
   })
 
   function begin(endpointId: string): void {
@@ -92,9 +97,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     for (let round = 0; round < prunesInARow && !closed; round++)
       if ((await webhooks.prune(days * dayMs, pruneRows)) === 0) return
   }
-  function pruneInBackground(): void {
-    const run: Promise<void> = prune()
-      .catch((error: unknown) => onError(error, 'old webhook deliveries'))
+  const measure = async () => options.onSizes?.(await webhooks.sizes())
+  function inBackground(work: () => Promise<void>, name: string): void {
+    const run: Promise<void> = work()
+      .catch((error: unknown) => onError(error, name))
       .finally(() => background.delete(run))
     background.add(run)
   }
@@ -104,8 +110,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       unsubscribe = changes.subscribe((accountId) => look(accountId === '' ? 'everything' : 'news'))
       timers.push(
         setInterval(look, Math.max(shortestMs, lookEveryMs * scale), 'everything'),
-        setInterval(pruneInBackground, pruneEveryMs),
+        setInterval(inBackground, pruneEveryMs, prune, 'old webhook deliveries'),
+        setInterval(inBackground, Math.max(shortestMs, measureEveryMs * scale), measure, 'the sizes of webhooks'),
       )
+      inBackground(measure, 'the sizes of webhooks')
       look('everything')
     },
     async close() {

@@ -150,4 +150,42 @@ describe.each(storeKinds)('webhooks on %s', (kind) => {
     expect(before).toBe(0)
     for (const release of held) release()
   })
+
+  it('are counted in the metrics', async () => {
+    const [live, dead] = [await create({ events: ['customer.*'] }), await create({ events: ['customer.*'] })]
+    const other = await startReceiver()
+    try {
+      other.secrets.push(receiver.secrets[1] as string)
+      other.respond = (_, response) => void response.writeHead(500).end()
+      await watched.manage('PATCH', `${base}/${dead}`, { url: other.url })
+      const metric = async (name: string) => {
+        const text = await (await fetch(`${watched.url}/metrics`)).text()
+        const line = text.split('\n').find((one) => one.startsWith(`${name} `))
+        return line === undefined ? 0 : Number(line.split(' ').at(-1))
+      }
+      const attempts = (outcome: string) => metric(`unified_webhook_attempt_seconds_count{outcome="${outcome}"}`)
+      const delivered = () => metric('unified_webhook_deliveries_total{outcome="delivered"}')
+      const [attemptsBefore, retriesBefore, deliveredBefore] = [
+        await attempts('delivered'),
+        await attempts('retried'),
+        await delivered(),
+      ]
+      await write(`counted-${kind}`)
+      await watched.until('the delivery counts', async () => (await delivered()) > deliveredBefore)
+      expect(await attempts('delivered')).toBe(attemptsBefore + 1)
+      await watched.until('the retry counts', async () => (await attempts('retried')) > retriesBefore)
+      await watched.until('one waits', async () => (await metric('unified_webhook_waiting')) === 1)
+      expect(await metric('unified_webhook_oldest_waiting_seconds')).toBeGreaterThan(0)
+      expect(await metric('unified_webhook_endpoints{state="failing"}')).toBe(1)
+      expect((await watched.manage('POST', `${base}/${live}/disable`)).status).toBe(200)
+      await watched.until(
+        'one is disabled',
+        async () => (await metric('unified_webhook_endpoints{state="disabled"}')) === 1,
+      )
+      const text = await (await fetch(`${watched.url}/metrics`)).text()
+      expect(text).not.toContain(new URL(receiver.url).host)
+    } finally {
+      await other.close()
+    }
+  })
 })

@@ -52,7 +52,7 @@ function toDelivery(vault: Vault, row: SelectedRow): Delivery {
   }
 }
 /** A literal, as in the partial indexes: a planner cannot match a parameter with them. */
-const isWaiting = sql<boolean>`state = 'waiting'`
+const isWaiting = sql<boolean>`webhook_deliveries.state = 'waiting'`
 /** No earlier delivery of the same subject waits. */
 const isFirst = sql<boolean>`not exists (
   select 1 from webhook_deliveries as earlier
@@ -71,6 +71,7 @@ type Deliveries = Pick<
   | 'resend'
   | 'add'
   | 'prune'
+  | 'sizes'
 >
 export function createDeliveries({ reads, writes, vault, now, wakes }: StoreContext, kind: Store['kind']): Deliveries {
   const after = (milliseconds: number) => sql<number>`${now} + cast(${Math.round(milliseconds)} as bigint)`
@@ -270,6 +271,19 @@ export function createDeliveries({ reads, writes, vault, now, wakes }: StoreCont
           .where('id', '=', endpointId)
           .execute()
       }),
+    async sizes() {
+      const endpoints = { active: 0, failing: 0, disabled: 0 }
+      const { rows: states } = await sql<{ state: keyof typeof endpoints; count: number }>`
+        select case when state = 'active' and failures > 0 then 'failing' else state end as state, count(*) as count
+        from webhook_endpoints group by 1`.execute(reads)
+      for (const { state, count } of states) endpoints[state] = Number(count)
+      const { rows } = await sql<{ count: number; age: number | null }>`
+        select count(*) as count, ${now} - min(created_at) as age from webhook_deliveries
+        where ${isWaiting} and endpoint_id in (select id from webhook_endpoints where webhook_endpoints.state = 'active')`.execute(
+        reads,
+      )
+      return { endpoints, waiting: Number(rows[0]?.count ?? 0), oldestMs: Math.max(0, Number(rows[0]?.age ?? 0)) }
+    },
     async prune(ageMs, limit) {
       const before = sql<number>`(select ${now} - cast(${Math.round(ageMs)} as bigint))`
       const deliveries = await sql`delete from webhook_deliveries where place in (
