@@ -42,6 +42,8 @@ const paceScale = 0.002
 const standstillMs = 32_000
 const longestMs = 240_000
 const fewest = 8
+/** Each record changes several times. */
+const fewestRounds = 3
 
 export async function runDeliveryChaos(options: DeliveryChaosOptions): Promise<DeliveryChaosResult> {
   const { seed, platforms = ['square', 'woocommerce', 'bigcommerce'] } = options
@@ -121,7 +123,7 @@ async function deliverAndCheck(
   const noticing = setInterval(() => disruptor.notice(arrived()), 20)
   let restarts = 0
   try {
-    for (let round = 1; arrived() < events && !disruptor.failed(); round++) {
+    for (let round = 1; (arrived() < events || round <= fewestRounds) && !disruptor.failed(); round++) {
       await disruptor.room()
       await changeRecords(truths, random)
       await readChanges(truths, readers, door)
