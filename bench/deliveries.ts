@@ -24,6 +24,7 @@ export interface Latencies {
   p50Ms: number
   p99Ms: number
   maxMs: number
+  cpuMs: number // of the service, per event
 }
 export interface DeliveriesResult {
   perSecond: number
@@ -120,7 +121,9 @@ export async function benchDeliveries(options: DeliveryOptions): Promise<Deliver
       return (await manage('POST', '/webhook-endpoints', settings)).id as string
     }
     const measure = (names: readonly string[], perSecond: number, seconds: number) =>
-      measureLatencies({ accounts, receiver, sandbox, hint, names, perSecond, seconds })
+      measureLatencies({ accounts, receiver, sandbox, hint, names, perSecond, seconds, cpuSeconds })
+    const cpuSeconds = async () =>
+      Number(/^process_cpu_seconds_total (\S+)/m.exec(await (await fetch(`${service.url}/metrics`)).text())?.[1])
 
     const first = await add('endpoint-0')
     await measure(['endpoint-0'], options.perSecond, Math.min(5, options.seconds)) // warmed up
@@ -200,6 +203,7 @@ async function measureLatencies({
   names,
   perSecond,
   seconds,
+  cpuSeconds,
 }: {
   accounts: readonly Watched[]
   receiver: Receiver
@@ -208,6 +212,7 @@ async function measureLatencies({
   names: readonly string[]
   perSecond: number
   seconds: number
+  cpuSeconds(): Promise<number>
 }): Promise<Latencies> {
   const pending = new Map<string, number>() // by endpoint and account: when its hint was sent
   const latencies: number[] = []
@@ -218,6 +223,7 @@ async function measureLatencies({
     pending.delete(key)
     latencies.push(performance.now() - sent)
   }
+  const cpuBefore = await cpuSeconds()
   const sending: Promise<void>[] = []
   const began = performance.now()
   let events = 0
@@ -241,6 +247,7 @@ async function measureLatencies({
     p50Ms: at(0.5),
     p99Ms: at(0.99),
     maxMs: sorted.at(-1) ?? Number.NaN,
+    cpuMs: (((await cpuSeconds()) - cpuBefore) * 1000) / events,
   }
 }
 const median = (values: number[]) => values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0
@@ -249,7 +256,16 @@ export function showDeliveries({ accounts, perSecond, one, ten }: DeliveriesResu
   const ms = (value: number) => value.toFixed(0)
   return [
     table(
-      ['from a hint to the receiver', 'events', 'arrived', 'p50 ms', 'p99 ms', 'max ms', 'p99 at most'],
+      [
+        'from a hint to the receiver',
+        'events',
+        'arrived',
+        'p50 ms',
+        'p99 ms',
+        'max ms',
+        'p99 at most',
+        'CPU ms per event',
+      ],
       [
         [
           `${perSecond} events/s, ${accounts} accounts`,
@@ -259,6 +275,7 @@ export function showDeliveries({ accounts, perSecond, one, ten }: DeliveriesResu
           ms(one.p99Ms),
           ms(one.maxMs),
           '1000',
+          one.cpuMs.toFixed(1),
         ],
       ],
     ),
