@@ -32,7 +32,7 @@ function splitEnqueue({ store: { webhooks } }: Service): void {
     await enqueue(endpoint, logs)
   }
 }
-/** Every instance works on every endpoint, whoever holds it. */
+/** Every instance works on every endpoint, without regard to its holder. */
 function unleased({ store: { webhooks } }: Service): void {
   const pool = new pg.Pool({ connectionString: config.databaseUrl })
   const current = async ({ id }: EndpointFence): Promise<EndpointFence> => {

@@ -119,7 +119,7 @@ export function createDeliveries({ reads, writes, vault, now, wakes }: StoreCont
       .where('place', '=', place)
       .execute()
   }
-  /** Whoever works on the endpoint looks again. */
+  /** The holder of the endpoint looks again. */
   async function woken<T>(work: (transaction: Kysely<Database>) => Promise<T>): Promise<T> {
     const result = await transacted(writes, async (transaction) => {
       const done = await work(transaction)
