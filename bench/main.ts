@@ -5,6 +5,7 @@ import { benchBursts, showBursts } from './bursts.ts'
 import { benchChangesCallers, showChangesCallers } from './changes-callers.ts'
 import { benchChangesSize, showChangesSize } from './changes-size.ts'
 import { benchDashboard, showDashboard } from './dashboard.ts'
+import { benchDeliveries, showDeliveries } from './deliveries.ts'
 import { benchHostile, showHostile } from './hostile.ts'
 import { benchOverload, showOverload } from './overload.ts'
 import { benchPacing, showPacing } from './pacing.ts'
@@ -37,6 +38,14 @@ const benchmarks: Record<string, (quick: boolean) => Promise<{ results: unknown;
   async dashboard(quick) {
     const results = await benchDashboard(quick ? 50_000 : 1_000_000)
     return { results, shown: showDashboard(results) }
+  },
+  async deliveries(quick) {
+    const results = await benchDeliveries(
+      quick
+        ? { accounts: 50, perSecond: 50, seconds: 10, rounds: 1, roundSeconds: 5 }
+        : { accounts: 200, perSecond: 200, seconds: 30, rounds: 5, roundSeconds: 10 },
+    )
+    return { results, shown: showDeliveries(results) }
   },
   async hostile(quick) {
     const results = await benchHostile(quick ? 8 : 30)

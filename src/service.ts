@@ -22,7 +22,6 @@ import { createMemorySlots } from './engine/outbound/pacing/memory-slots.ts'
 import { createPacer } from './engine/outbound/pacing/pacer.ts'
 import { createPostgresSlots } from './engine/outbound/pacing/postgres-slots.ts'
 import { createTransport } from './engine/outbound/transport.ts'
-import type { Swept } from './engine/write/sweep.ts'
 import { createHookKeeper } from './hooks/keeper.ts'
 import { createLogger } from './logger.ts'
 import { type ActivityWriter, writeHere } from './store/activity-writer.ts'
@@ -169,6 +168,9 @@ export async function createService({
     sandbox: config.sandbox,
     days: config.changesDays ?? 7,
     onError: (error, what) => logger.warn({ err: error }, `${what}: not done yet`),
+    onAttempt: metrics.webhookAttempt,
+    onEnded: metrics.webhookEnded,
+    onSizes: metrics.webhooks,
   })
   let url = config.publicUrl ?? ''
   const hookKeeper = createHookKeeper({
@@ -227,7 +229,6 @@ export async function createService({
       stop: () => stopping,
       finished(result) {
         if (activity) recordSwept(activity, result)
-        if (result.error === undefined) background(tellSettled(result), 'the event of a settled write')
       },
     })
     importer.resume().catch((error: unknown) => logger.warn({ err: error }, 'imports of references'))
@@ -238,14 +239,6 @@ export async function createService({
     const run = work.catch((error: unknown) => logger.warn({ err: error }, name)).finally(() => sweeps.delete(run))
     sweeps.add(run)
   }
-  const tellSettled = ({ account, key: { entityType, externalId } }: Swept) =>
-    store.webhooks.events.append({
-      workspaceId: account.workspaceId,
-      type: 'write.settled',
-      subject: `write ${account.id} ${entityType} ${externalId}`,
-      accountId: account.id,
-      data: { entityType, externalId },
-    })
   const sweep = () => background(sweepOnce(), 'sweep')
   const requests = () => {
     app.server.closeIdleConnections()

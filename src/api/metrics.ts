@@ -3,6 +3,8 @@ import type { Connector } from '../contract/connector.ts'
 import { daysToReview } from '../contract/review.ts'
 import type { NativeCallEvent, ReadAheadOutcome } from '../engine/options.ts'
 import type { FeedSizes } from '../store/changes.ts'
+import type { WebhookSizes } from '../store/webhooks.ts'
+import type { AttemptOutcome, DeliveryOutcome } from '../webhooks/deliverer.ts'
 import type { ShedReason } from './admission.ts'
 import { createHistogram } from './histogram.ts'
 
@@ -14,6 +16,10 @@ export interface Metrics {
   feeds(sizes: FeedSizes): void
   /** A webhook of a platform. */
   hook(platform: string, outcome: string): void
+  webhookAttempt(outcome: AttemptOutcome, durationMs: number): void
+  webhookEnded(outcome: DeliveryOutcome): void
+  /** Once a minute: all outgoing webhooks. */
+  webhooks(sizes: WebhookSizes): void
   /** What became of a page that was read ahead. */
   readAhead(outcome: ReadAheadOutcome): void
   /** Activity that could not be stored. */
@@ -74,6 +80,24 @@ export function createMetrics(observed: () => Observed): Metrics {
     'unified_change_lag_seconds',
     'Age of the time up to which the watched entity that is furthest behind is complete',
   )
+  const attempts = histogram(
+    'unified_webhook_attempt_seconds',
+    'Time of an attempt to deliver an event: delivered, retried later, or failed for good',
+    ['outcome'],
+  )
+  const deliveries = counter(
+    'unified_webhook_deliveries_total',
+    'Deliveries that ended: delivered, failed after the last attempt, or superseded by a newer event of the record',
+    ['outcome'],
+  )
+  const waiting = gauge('unified_webhook_waiting', 'Deliveries that wait for an attempt')
+  const oldest = gauge('unified_webhook_oldest_waiting_seconds', 'Age of the oldest of them')
+  const endpoints = new Gauge({
+    name: 'unified_webhook_endpoints',
+    help: 'Webhook endpoints by state: active, failing (active, and the last attempt failed) or disabled',
+    labelNames: ['state'],
+    registers,
+  })
   const ahead = counter(
     'unified_read_ahead_total',
     'Pages read before their request: used by it, unused, or failed and read again by the request',
@@ -131,6 +155,13 @@ export function createMetrics(observed: () => Observed): Metrics {
     feeds(sizes) {
       for (const [name, one] of Object.entries(feedGauges)) one.set(sizes[name as keyof FeedSizes])
       lag.set(sizes.lagMs / 1000)
+    },
+    webhookAttempt: (outcome, durationMs) => attempts([outcome], durationMs / 1000),
+    webhookEnded: (outcome) => deliveries.inc({ outcome }),
+    webhooks(sizes) {
+      waiting.set(sizes.waiting)
+      oldest.set(sizes.oldestMs / 1000)
+      for (const [state, count] of Object.entries(sizes.endpoints)) endpoints.set({ state }, count)
     },
     nativeCall({ platform, kind, status, durationMs, waitedMs, used: share, background: fromFeed }) {
       calls([platform, kind, status === undefined ? 'none' : String(status)], durationMs / 1000)

@@ -78,6 +78,7 @@ export type ReadAheadOutcome = 'used' | 'unused' | 'failed'
 export interface RequestContext {
   requestId: string
   caller: string // callers of one account take turns
+  settles?: true // of the sweep: no caller gets the response, so the workspace gets an event
   writer?: string // the credential that a write is attributed to; absent: unknown
   maxWaitMs: number
   background?: true // callers go first: each of its calls waits for as long as `maxWaitMs`

@@ -308,6 +308,7 @@ export interface Store {
         answer: unknown
         record?: unknown
         writtenBy?: string | undefined
+        settledIn?: string | undefined // the workspace whose log gets `write.settled`, in the same transaction
       },
     ): Promise<boolean>
     /**

@@ -85,6 +85,21 @@ export interface Settled {
   outcome: 'delivered' | 'failed' | { retryInMs: number }
 }
 
+export interface EndpointHealth {
+  failures: number // in a row
+  failingForMs: number
+}
+export interface Verdict {
+  events: NewWorkspaceEvent[]
+  disabled?: string | undefined // the reason
+}
+/** What a log has for an endpoint, and the position behind it. `superseded`: places of what it replaces. */
+export interface NewDeliveries {
+  position: EndpointPosition
+  deliveries: readonly NewDelivery[]
+  superseded: readonly number[]
+}
+
 /** An event that is not about a record. */
 export interface NewWorkspaceEvent {
   workspaceId: string
@@ -99,7 +114,15 @@ export interface WorkspaceEvent extends NewWorkspaceEvent {
   at: number
 }
 
+/** Over all workspaces. */
+export interface WebhookSizes {
+  endpoints: Record<'active' | 'failing' | 'disabled', number>
+  waiting: number // deliveries of endpoints that are not disabled
+  oldestMs: number // of those, the age of the oldest
+}
+
 export interface WebhookStore {
+  sizes(): Promise<WebhookSizes>
   /** Starts now: what is in the logs already is not delivered. */
   create(
     endpoint: Pick<WebhookEndpoint, 'workspaceId' | 'id' | 'url' | 'secrets'> & EndpointSettings,
@@ -124,21 +147,20 @@ export interface WebhookStore {
   position(endpointId: string, accountId: string): Promise<EndpointPosition>
   /** Deliveries of these subjects that wait for their first attempt. */
   untried(endpointId: string, subjects: readonly string[]): Promise<Pick<Delivery, 'place' | 'subject' | 'type'>[]>
-  /** Deliveries and the position behind them, in one transaction. `superseded`: places of what they replace. */
-  enqueue(
-    endpoint: EndpointFence,
-    position: EndpointPosition,
-    deliveries: readonly NewDelivery[],
-    superseded?: readonly number[],
-  ): Promise<void>
+  /** Deliveries and the positions behind them, in one transaction. Not those of an account that was deleted meanwhile. */
+  enqueue(endpoint: EndpointFence, logs: readonly NewDeliveries[]): Promise<void>
   /** Deliveries that are due and that no earlier one of their subject holds up. */
   dueDeliveries(endpointId: string, limit: number): Promise<Delivery[]>
   /** How many wait, and when the first of those that are not held up is due. */
   waiting(endpointId: string): Promise<{ count: number; nextInMs?: number | undefined }>
   /** How many have failed for good. */
   failed(endpointId: string): Promise<number>
-  /** Returns how the endpoint is. */
-  settle(endpoint: EndpointFence, settled: readonly Settled[]): Promise<{ failures: number; failingForMs: number }>
+  /** Outcomes, and what follows from the health of the endpoint, in one transaction. */
+  settle(
+    endpoint: EndpointFence,
+    settled: readonly Settled[],
+    verdict: (health: EndpointHealth) => Verdict,
+  ): Promise<EndpointHealth & Pick<Verdict, 'disabled'>>
 
   /** Newest first. */
   deliveries(

@@ -2,21 +2,26 @@
 // works on an endpoint, by a lease with a fence number.
 import { LostEndpoint } from '../store/lost-endpoint.ts'
 import type { Store } from '../store/store.ts'
-import type { Delivery, HeldEndpoint, Settled } from '../store/webhooks.ts'
+import type { Delivery, EndpointHealth, HeldEndpoint, NewDeliveries, Settled, Verdict } from '../store/webhooks.ts'
+import { createLease, type Lease } from './lease.ts'
 import type { createLogReader } from './read-logs.ts'
 import { coalesced } from './read-logs.ts'
 import { type SendOptions, type Sent, send } from './send.ts'
 
 const leaseMs = 30_000
-/** An attempt begins only if this much of the lease is left. */
-const marginMs = 5_000
 const accountsAtOnce = 50
+/** Read beside each other, and stored in one transaction. */
+const logsAtOnce = 10
 const deliveriesAtOnce = 100
 /** With more than this, the logs are not read on. */
 const mostWaiting = 10_000
 /** An endpoint without work is held for a while: the next event needs no other process to notice it. */
 const lingerMs = 10_000
 const idleMs = 3_600_000
+/** News that come close together are read together. */
+const newsEveryMs = 20
+/** While other endpoints wait for their turn, it ends after this time. */
+const turnMs = 1_000
 /** After this many failures in a row the endpoint rests as a whole. */
 const mostFailures = 10
 const firstRestMs = 5_000
@@ -39,41 +44,57 @@ const schedule = [
   24 * hours,
 ] as const
 
+export type AttemptOutcome = 'delivered' | 'retried' | 'failed'
+export type DeliveryOutcome = 'delivered' | 'failed' | 'superseded'
+
 export interface DelivererOptions extends Pick<SendOptions, 'transport' | 'sandbox' | 'now'> {
   store: Pick<Store, 'webhooks'>
   logs: ReturnType<typeof createLogReader>
   holder: string
   scale: number
   stop(): boolean
+  /** Other endpoints wait until one is given back. */
+  isCrowded(): boolean
   onError(error: unknown, endpointId: string): void
-  onAttempt?(outcome: 'delivered' | 'retried' | 'failed', durationMs: number): void
+  onAttempt?(outcome: AttemptOutcome, durationMs: number): void
+  onEnded?(outcome: DeliveryOutcome): void
 }
 export interface Deliverer {
   /** Takes the endpoint, works until there is nothing to do, and gives it back. */
   work(endpointId: string): Promise<void>
-  /** There may be news for endpoints that are held. */
-  wake(): void
+  /** There may be news for endpoints that are held, or also deliveries that were added from outside. */
+  wake(what: 'news' | 'everything'): void
 }
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
   const { store, logs, holder, scale, now } = options
   const { webhooks } = store
-  const wakers = new Set<() => void>()
+  const wakers = new Set<Deliverer['wake']>()
 
   async function deliver(endpoint: HeldEndpoint, lease: Lease): Promise<{ dueInMs: number; restMs?: number }> {
     const bell = createBell()
-    wakers.add(bell.ring)
+    const wake: Deliverer['wake'] = (what) => {
+      mayHaveNews = true
+      if (what === 'everything') mayBeDue = true
+      bell.ring()
+    }
     const busy = new Map<string, number>() // subjects, and places of what is under way or not stored yet
     let underWay = 0
     let ended: Settled[] = []
     let queue: Delivery[] = []
     let mayHaveNews = true
     let mayBeDue = true
-    let idleSince = performance.now()
+    let isFull = false // too much waits: the logs are not read
+    let newsAt = 0 // when the logs are read again, at the earliest
+    let dueAt = Number.POSITIVE_INFINITY // when a delivery is due again
+    let waiting = (await webhooks.waiting(endpoint.id)).count
+    const began = performance.now()
+    let idleSince = began
     let earliestAt = 0 // of the next attempt, where the endpoint limits its rate
     let failures = endpoint.failures
     let hasTried = false
-    const mayGoOn = () => lease.isHeld() && !options.stop()
+    const isOver = () => options.isCrowded() && performance.now() - began > turnMs
+    const mayGoOn = () => lease.isHeld() && !options.stop() && !isOver()
 
     function begin(delivery: Delivery): void {
       underWay++
@@ -99,54 +120,71 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       const batch = ended
       ended = []
       if (batch.length === 0) return true
-      const health = await webhooks.settle(endpoint, batch)
+      const { failures: inARow, disabled } = await webhooks.settle(endpoint, batch, (health) => verdict(batch, health))
       const places = new Set(batch.map(({ place }) => place))
       for (const [subject, place] of busy) if (places.has(place)) busy.delete(subject)
+      for (const { outcome } of batch)
+        if (typeof outcome === 'string') {
+          waiting--
+          options.onEnded?.(outcome)
+        } else dueAt = Math.min(dueAt, performance.now() + outcome.retryInMs)
       mayBeDue = true
-      for (const { outcome, log } of batch)
-        if (outcome === 'failed')
-          await tell('delivery.failed', { attempts: log.length, error: log.at(-1)?.error, status: log.at(-1)?.status })
+      if (isFull) mayHaveNews = true
+      failures = inARow
+      hasTried = true
+      return disabled === undefined
+    }
+    /** What the outcomes mean for the endpoint, and what the workspace is told about it. */
+    function verdict(batch: readonly Settled[], health: EndpointHealth): Verdict {
+      const events = batch.flatMap(({ outcome, log }) => {
+        const { error, status } = log.at(-1) ?? {}
+        return outcome === 'failed' ? [eventOf('delivery.failed', { attempts: log.length, error, status })] : []
+      })
       const isGone = batch.some(({ log }) => log.at(-1)?.status === 410)
-      const isHopeless = health.failingForMs > hopelessMs * scale
-      if (isGone || isHopeless) {
+      if (isGone || health.failingForMs > hopelessMs * scale) {
         const reason = isGone ? 'The receiver returned 410 Gone.' : 'No attempt has succeeded for 24 hours.'
-        await webhooks.disable(endpoint.workspaceId, endpoint.id, reason)
-        await tell('endpoint.disabled', { reason })
-        return false
+        return { events: [...events, eventOf('endpoint.disabled', { reason })], disabled: reason }
       }
       if (health.failures >= mostFailures && health.failures - batch.length < mostFailures)
-        await tell('endpoint.failing', { failures: health.failures })
-      failures = health.failures
-      hasTried = true
-      return true
+        events.push(eventOf('endpoint.failing', { failures: health.failures }))
+      return { events }
     }
-    const tell = (type: string, data: object) =>
-      webhooks.events.append({
-        workspaceId: endpoint.workspaceId,
-        type,
-        subject: `endpoint ${endpoint.id}`,
-        data: { endpointId: endpoint.id, url: endpoint.url, ...data },
-      })
+    const eventOf = (type: string, data: object) => ({
+      workspaceId: endpoint.workspaceId,
+      type,
+      subject: `endpoint ${endpoint.id}`,
+      data: { endpointId: endpoint.id, url: endpoint.url, ...data },
+    })
+    async function readLog(accountId: string): Promise<NewDeliveries> {
+      const { position, deliveries } = await logs.read(endpoint, accountId, now())
+      if (!endpoint.coalesce || deliveries.length === 0) return { position, deliveries, superseded: [] }
+      const untried = await webhooks.untried(
+        endpoint.id,
+        deliveries.map(({ subject }) => subject),
+      )
+      const places = new Set([...busy.values(), ...queue.map(({ place }) => place)])
+      const free = untried.filter(({ place }) => !places.has(place))
+      return { position, ...coalesced(deliveries, free) }
+    }
     async function readNews(): Promise<void> {
       mayHaveNews = false
-      if ((await webhooks.waiting(endpoint.id)).count >= mostWaiting) return
+      newsAt = performance.now() + newsEveryMs
+      isFull = waiting >= mostWaiting
+      if (isFull) return
       const accounts = await webhooks.news(endpoint, accountsAtOnce)
-      for (const accountId of accounts) {
-        if (!mayGoOn()) return
-        const read = await logs.read(endpoint, accountId, now())
-        let { deliveries } = read
-        let superseded: number[] = []
-        if (endpoint.coalesce && deliveries.length > 0) {
-          const subjects = [...new Set(deliveries.map(({ subject }) => subject))]
-          const untried = await webhooks.untried(endpoint.id, subjects)
-          const places = new Set([...busy.values(), ...queue.map(({ place }) => place)])
-          const free = untried.filter(({ place }) => !places.has(place))
-          ;({ deliveries, superseded } = coalesced(deliveries, free))
+      for (let first = 0; first < accounts.length && mayGoOn(); first += logsAtOnce) {
+        const read = await Promise.all(accounts.slice(first, first + logsAtOnce).map(readLog))
+        await webhooks.enqueue(endpoint, read)
+        for (const { deliveries, superseded } of read) {
+          waiting += deliveries.length - superseded.length
+          for (const _ of superseded) options.onEnded?.('superseded')
         }
-        await webhooks.enqueue(endpoint, read.position, deliveries, superseded)
-        if (deliveries.length > 0) mayBeDue = true
+        if (read.some(({ deliveries }) => deliveries.length > 0)) mayBeDue = true
       }
-      if (accounts.length > 0) mayHaveNews = true
+      if (accounts.length > 0) {
+        mayHaveNews = true
+        newsAt = 0
+      }
     }
     async function findDue(): Promise<void> {
       const rows = await webhooks.dueDeliveries(endpoint.id, deliveriesAtOnce + busy.size)
@@ -154,6 +192,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       mayBeDue = false
     }
 
+    wakers.add(wake)
     try {
       for (;;) {
         if (!(await settle())) return { dueInMs: 0 }
@@ -166,30 +205,39 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
           const restMs = Math.min(longestRestMs, firstRestMs * 2 ** Math.min(10, failures - mostFailures)) * scale
           return { dueInMs: restMs, restMs }
         }
-        if (mayHaveNews) await readNews()
+        if (mayHaveNews && performance.now() >= newsAt) await readNews()
+        if (performance.now() >= dueAt) {
+          dueAt = Number.POSITIVE_INFINITY
+          mayBeDue = true
+        }
         if (queue.length === 0 && mayBeDue) await findDue()
         const most = failures >= mostFailures ? 1 : endpoint.concurrency
         while (queue.length > 0 && underWay < most && performance.now() >= earliestAt && mayGoOn())
           begin(queue.shift() as Delivery)
         if (underWay > 0 || queue.length > 0 || ended.length > 0) idleSince = performance.now()
-        if (mayHaveNews || ended.length > 0 || (queue.length === 0 && mayBeDue)) continue
-        const { nextInMs = idleMs } = busy.size > 0 ? {} : await webhooks.waiting(endpoint.id)
-        const lingerLeft = idleSince + lingerMs - performance.now()
-        if (underWay === 0 && queue.length === 0 && lingerLeft <= 0) return { dueInMs: Math.min(idleMs, nextInMs) }
-        const waitMs =
-          queue.length > 0 && underWay < most ? earliestAt - performance.now() : Math.min(lingerMs, nextInMs)
-        const rang = await bell.next(Math.max(1, waitMs))
-        if (rang) mayHaveNews = true
-        else mayBeDue = true
+        if (ended.length > 0 || (queue.length === 0 && mayBeDue) || (mayHaveNews && newsAt === 0)) continue
+        if (underWay === 0 && queue.length === 0 && !mayHaveNews) {
+          const { nextInMs = idleMs } = await webhooks.waiting(endpoint.id)
+          const lingerLeft = idleSince + lingerMs - performance.now()
+          if (lingerLeft <= 0 || options.isCrowded()) return { dueInMs: Math.min(idleMs, nextInMs) }
+          dueAt = Math.min(dueAt, performance.now() + nextInMs)
+        }
+        const wakeAt = Math.min(
+          performance.now() + lingerMs,
+          dueAt,
+          mayHaveNews ? newsAt : Number.POSITIVE_INFINITY,
+          queue.length > 0 && underWay < most ? earliestAt : Number.POSITIVE_INFINITY,
+        )
+        await bell.next(Math.max(1, Math.ceil(wakeAt - performance.now())))
       }
     } finally {
-      wakers.delete(bell.ring)
+      wakers.delete(wake)
     }
   }
 
   return {
-    wake() {
-      for (const ring of wakers) ring()
+    wake(what) {
+      for (const wake of wakers) wake(what)
     },
     async work(endpointId) {
       const asked = performance.now()
@@ -219,25 +267,6 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   }
 }
 
-interface Lease {
-  isHeld(): boolean
-  /** Throws unless enough of the lease is left. */
-  check(): void
-  extend(until: number): void
-}
-function createLease(until: number): Lease {
-  const isHeld = () => performance.now() < until - marginMs
-  return {
-    isHeld,
-    check() {
-      if (!isHeld()) throw Object.assign(new Error('the lease of the endpoint has ended'), { code: 'LEASE_ENDED' })
-    },
-    extend(later) {
-      until = later
-    },
-  }
-}
-
 /** Wakes the one that waits. A ring before the wait counts. */
 function createBell() {
   let rang = false
@@ -247,8 +276,8 @@ function createBell() {
       rang = true
       resume?.()
     },
-    /** True if it rang; false after that time. */
-    async next(milliseconds: number): Promise<boolean> {
+    /** Until it rings, at most for that time. */
+    async next(milliseconds: number): Promise<void> {
       if (!rang)
         await new Promise<void>((resolve) => {
           const timer = setTimeout(() => resume?.(), milliseconds)
@@ -258,9 +287,7 @@ function createBell() {
             resolve()
           }
         })
-      const result = rang
       rang = false
-      return result
     },
   }
 }

@@ -3,13 +3,16 @@
 import type { Engine } from '../engine/engine.ts'
 import type { Transport } from '../engine/outbound/transport.ts'
 import type { Store } from '../store/store.ts'
+import type { WebhookSizes } from '../store/webhooks.ts'
 import { createDeliverer, type DelivererOptions } from './deliverer.ts'
 import { createLogReader } from './read-logs.ts'
 
-const endpointsAtOnce = 100
+/** More than that take turns. */
+const mostEndpoints = 500
 const lookEveryMs = 5_000
 const shortestMs = 250
 const pruneEveryMs = 60_000
+const measureEveryMs = 60_000
 const pruneRows = 1000
 const prunesInARow = 20
 const dayMs = 86_400_000
@@ -22,8 +25,11 @@ export interface DispatcherOptions {
   scale: number
   sandbox: boolean
   days: number
+  endpointsAtOnce?: number
   onError(error: unknown, what: string): void
   onAttempt?: DelivererOptions['onAttempt']
+  onEnded?: DelivererOptions['onEnded']
+  onSizes?(sizes: WebhookSizes): void
 }
 export interface Dispatcher {
   start(): void
@@ -32,7 +38,7 @@ export interface Dispatcher {
 }
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { store, engine, transport, instance, scale, sandbox, days, onError } = options
+  const { store, engine, transport, instance, scale, sandbox, days, endpointsAtOnce = mostEndpoints, onError } = options
   const { webhooks, changes } = store
   const running = new Map<string, Promise<void>>()
   const background = new Set<Promise<void>>()
@@ -40,6 +46,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let closed = false
   let looking: Promise<void> | undefined
   let lookAgain = false
+  let isCrowded = false
   let unsubscribe = () => {}
   const deliverer = createDeliverer({
     store,
@@ -50,8 +57,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     scale,
     now: Date.now,
     stop: () => closed,
+    isCrowded: () => isCrowded,
     onError: (error, endpointId) => onError(error, `the webhook endpoint ${endpointId}`),
     ...(options.onAttempt ? { onAttempt: options.onAttempt } : {}),
+    ...(options.onEnded ? { onEnded: options.onEnded } : {}),
   })
 
   function begin(endpointId: string): void {
@@ -60,24 +69,27 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       .catch((error: unknown) => onError(error, `the webhook endpoint ${endpointId}`))
       .finally(() => {
         running.delete(endpointId)
-        look()
+        look('news')
       })
     running.set(endpointId, run)
   }
   async function lookOnce(): Promise<void> {
-    if (running.size >= endpointsAtOnce) return
-    for (const endpointId of await webhooks.due(endpointsAtOnce))
-      if (running.size < endpointsAtOnce && !running.has(endpointId) && !closed) begin(endpointId)
-  }
-  function look(): void {
+    const due = (await webhooks.due(endpointsAtOnce)).filter((endpointId) => !running.has(endpointId))
     if (closed) return
-    deliverer.wake()
+    const free = Math.max(0, endpointsAtOnce - running.size)
+    isCrowded = due.length > free
+    for (const endpointId of due.slice(0, free)) begin(endpointId)
+    if (isCrowded) deliverer.wake('news')
+  }
+  function look(what: 'news' | 'everything'): void {
+    if (closed) return
+    deliverer.wake(what)
     lookAgain = looking !== undefined
     looking ??= lookOnce()
       .catch((error: unknown) => onError(error, 'looking for webhook endpoints that are due'))
       .finally(() => {
         looking = undefined
-        if (lookAgain) look()
+        if (lookAgain) look('news')
       })
   }
   async function prune(): Promise<void> {
@@ -85,27 +97,30 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     for (let round = 0; round < prunesInARow && !closed; round++)
       if ((await webhooks.prune(days * dayMs, pruneRows)) === 0) return
   }
-  function pruneInBackground(): void {
-    const run: Promise<void> = prune()
-      .catch((error: unknown) => onError(error, 'old webhook deliveries'))
+  const measure = async () => options.onSizes?.(await webhooks.sizes())
+  function inBackground(work: () => Promise<void>, name: string): void {
+    const run: Promise<void> = work()
+      .catch((error: unknown) => onError(error, name))
       .finally(() => background.delete(run))
     background.add(run)
   }
 
   return {
     start() {
-      unsubscribe = changes.subscribe(look)
+      unsubscribe = changes.subscribe((accountId) => look(accountId === '' ? 'everything' : 'news'))
       timers.push(
-        setInterval(look, Math.max(shortestMs, lookEveryMs * scale)),
-        setInterval(pruneInBackground, pruneEveryMs),
+        setInterval(look, Math.max(shortestMs, lookEveryMs * scale), 'everything'),
+        setInterval(inBackground, pruneEveryMs, prune, 'old webhook deliveries'),
+        setInterval(inBackground, Math.max(shortestMs, measureEveryMs * scale), measure, 'the sizes of webhooks'),
       )
-      look()
+      inBackground(measure, 'the sizes of webhooks')
+      look('everything')
     },
     async close() {
       closed = true
       unsubscribe()
       for (const timer of timers) clearInterval(timer)
-      deliverer.wake()
+      deliverer.wake('news')
       await Promise.all([looking, ...running.values(), ...background])
     },
   }

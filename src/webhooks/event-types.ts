@@ -20,6 +20,8 @@ const workspaceEvents = [
 export const lostEvent = 'changes.lost'
 export const testEvent = 'endpoint.test'
 
+export const isRecordEvent = (type: string): boolean => recordEvents.includes(type)
+
 /** What the list of an endpoint may contain: types, `account.*`, and `*`. */
 export const eventPatterns: readonly string[] = [
   '*',

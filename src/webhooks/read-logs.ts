@@ -10,7 +10,7 @@ import type { FeedPage, LogRow } from '../store/changes.ts'
 import type { Account, Store } from '../store/store.ts'
 import type { Delivery, EndpointPosition, NewDelivery, WebhookEndpoint, WorkspaceEvent } from '../store/webhooks.ts'
 import { bodyOf } from './body.ts'
-import { lostEvent, receives } from './event-types.ts'
+import { isRecordEvent, lostEvent, receives } from './event-types.ts'
 
 export interface ReadLog {
   position: EndpointPosition
@@ -143,7 +143,8 @@ export function createLogReader({
 
 /**
  * With `coalesce`, a newer event replaces one of the same record that no attempt was made for: the receiver gets the
- * newest state once. One that it has not heard of stays `created`.
+ * newest state once. One that it has not heard of stays `created`. Other events do not replace each other: each tells
+ * something else.
  */
 export function coalesced(
   deliveries: readonly NewDelivery[],
@@ -151,7 +152,8 @@ export function coalesced(
 ): { deliveries: NewDelivery[]; superseded: number[] } {
   const newest = new Map<string, NewDelivery>()
   const created = new Set(untried.filter(({ type }) => type.endsWith('.created')).map(({ subject }) => subject))
-  for (const delivery of deliveries) {
+  const others = deliveries.filter(({ type }) => !isRecordEvent(type))
+  for (const delivery of deliveries.filter(({ type }) => isRecordEvent(type))) {
     const before = newest.get(delivery.subject)
     if (before?.type.endsWith('.created')) created.add(delivery.subject)
     newest.delete(delivery.subject)
@@ -165,7 +167,7 @@ export function coalesced(
     return { ...delivery, type, body: JSON.stringify({ ...rest, type, data: { ...kept, operation: 'created' } }) }
   }
   return {
-    deliveries: [...newest.values()].map(renamed),
+    deliveries: [...others, ...[...newest.values()].map(renamed)],
     superseded: untried.filter(({ subject }) => newest.has(subject)).map(({ place }) => place),
   }
 }

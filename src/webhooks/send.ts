@@ -41,6 +41,7 @@ export async function send(
       body,
       timeoutMs,
       account: endpoint.id,
+      pool: endpoint.id,
       maxBytes: 256 * 1024,
       ...(sandbox && isLocalHost(url.hostname) ? { sandbox: true } : {}),
       onSent: check,

@@ -19,6 +19,7 @@ export interface WireCall {
   headers: Record<string, string>
   body?: string
   timeoutMs: number
+  pool?: string // whose connections: one that does not respond takes none from others at the same host
   account?: string // whose budget of bytes the response counts against
   maxBytes?: number // of the response
   background?: boolean // its bytes never cost a caller its response
@@ -97,8 +98,8 @@ export function createTransport({
   const budget = createByteBudget()
   const backgroundBudget = createByteBudget(backgroundBytes)
   const pools = new Map<string, Pool>() // not a BoundedMap: a pool in use stays, and one that goes is closed
-  const poolOf = ({ origin, hostname }: URL, sandbox: boolean): Pool => {
-    const name = `${sandbox ? 'sandbox ' : ''}${origin}`
+  const poolOf = ({ origin, hostname }: URL, sandbox: boolean, owner: string): Pool => {
+    const name = `${sandbox ? 'sandbox ' : ''}${owner} ${origin}`
     const pool =
       pools.get(name) ??
       new Pool(origin, {
@@ -122,6 +123,7 @@ export function createTransport({
       headers,
       body,
       timeoutMs,
+      pool: owner = '',
       account = origin,
       maxBytes = maxBytesByDefault,
       background = false,
@@ -132,7 +134,7 @@ export function createTransport({
       try {
         if (!sandbox) egress.check(base)
         if (!path.startsWith('/')) throw new TypeError('a path begins with a slash')
-        const pool = poolOf(base, sandbox)
+        const pool = poolOf(base, sandbox, owner)
         const options = {
           method: method as 'GET',
           path: (base.pathname === '/' ? '' : base.pathname.replace(/\/$/, '')) + path,

@@ -33,7 +33,7 @@ import {
 import { type Clock, leaseMs, readClock } from './lease.ts'
 import { type AwaitWrite, explainReferences, resolveReferences, summaryOf } from './references.ts'
 import { targetLacks } from './requirements.ts'
-import { createStepJournal } from './step-journal.ts'
+import { createStepJournal, ownWrite } from './step-journal.ts'
 import { OutcomeUnknown } from './steps.ts'
 import type { Turns } from './turns.ts'
 
@@ -181,7 +181,7 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
       const finished = await stages.run(
         context,
         'journal',
-        () => log.finish(answer.id, answer, { record: stored, writtenBy: context.writer }),
+        () => log.finish(answer.id, answer, ownWrite(stored, target, context)),
         (isStored) => (isStored ? `done: its id is ${answer.id}` : 'another instance took it over'),
       )
       if (!finished) throw takenOver()

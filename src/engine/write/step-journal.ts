@@ -1,16 +1,27 @@
 // The steps of a write, in the journal. What a step returned is stored at the end of the turn in which it came, unless
 // the write itself is done by then: its steps are no longer needed.
 import type { EntryKey, JournalEntry, Store } from '../../store/store.ts'
+import type { RequestContext } from '../options.ts'
+import type { Target } from '../target.ts'
 import { retryWhileUnavailable } from '../while-unavailable.ts'
 import type { StepLog } from './steps.ts'
 
 type Entry = Pick<JournalEntry, keyof EntryKey | 'writeId' | 'holder'>
 
-/** What the change feed is told about a write: the stored record, and the credential of its caller where it is known. */
+/**
+ * What the change feed is told about a write: the stored record, and the credential of its caller where it is known.
+ * `settledIn` is the workspace that gets an event because no caller gets the response.
+ */
 export interface OwnWrite {
   record: unknown
   writtenBy: string | undefined
+  settledIn: string | undefined
 }
+export const ownWrite = (record: unknown, { account }: Target, { writer, settles }: RequestContext): OwnWrite => ({
+  record,
+  writtenBy: writer,
+  settledIn: settles ? account.workspaceId : undefined,
+})
 export interface StepJournal extends StepLog {
   /** The write is done: true when that is stored, and the steps are gone. False when another holder has it. */
   finish(nativeId: string, answer: unknown, own: OwnWrite): Promise<boolean>

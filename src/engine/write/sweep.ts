@@ -47,7 +47,7 @@ export function createSweep(
     try {
       account = await store.accounts.get(key.accountId)
       if (account?.state !== 'active') return false
-      const context = { requestId, caller: 'sweep', maxWaitMs: 60_000 }
+      const context = { requestId, caller: 'sweep', settles: true as const, maxWaitMs: 60_000 }
       if (!(await resume(target(account, key.entityType), key, context))) return false
       report({})
       return true

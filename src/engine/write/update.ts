@@ -38,7 +38,7 @@ import { type Clock, leaseMs, readClock } from './lease.ts'
 import { complete, leavesOut, unmapped } from './left-out.ts'
 import { type AwaitWrite, explainReferences, resolveReferences, summaryOf } from './references.ts'
 import { targetLacks } from './requirements.ts'
-import { createStepJournal, type StepJournal } from './step-journal.ts'
+import { createStepJournal, ownWrite, type StepJournal } from './step-journal.ts'
 import { OutcomeUnknown, patienceMs, quietMs } from './steps.ts'
 import { nameOf, type Turns } from './turns.ts'
 
@@ -256,8 +256,7 @@ export function createUpdates(
     const written = await write.run(attempt.steps.call, current, complete(resolved, held, base, write) as never)
     const { stored, ...answer } = await attempts.answer(target, attempt, write, resolved, record, written, base)
     answer.warnings.unshift(...ignored)
-    const own = { record: stored, writtenBy: context.writer }
-    if (!(await log.finish(answer.id, answer, own))) throw takenOver()
+    if (!(await log.finish(answer.id, answer, ownWrite(stored, target, context)))) throw takenOver()
     return answer
   }
 

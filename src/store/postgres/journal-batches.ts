@@ -93,10 +93,13 @@ export function createJournalBatches(db: Kysely<Database>, vault: Vault): Journa
   return {
     begin: (one) => inBatches<BegunEntry, boolean>({ one, many: changed(begin) }),
     send: (one) => inBatches<SentStep, boolean>({ one, many: changed(send) }),
-    finish: () =>
-      inBatches<FinishedEntry, boolean>({
+    finish: (one) => {
+      const inBatch = inBatches<FinishedEntry, boolean>({
         one: async (entry) => (await finishAll([entry]))[0] === true,
         many: finishAll,
-      }),
+      })
+      // One with an event is rare, and its sequence needs the lock of the workspace's log.
+      return (entry) => (entry.settledIn === null ? inBatch(entry) : one(entry))
+    },
   }
 }

@@ -8,6 +8,7 @@ import type { Account, Store } from '../store.ts'
 import { transacted } from '../transaction.ts'
 import type { Vault } from '../vault.ts'
 import { appendEvent } from './webhooks/events.ts'
+import { forgetAccount } from './webhooks/positions.ts'
 
 type Change = Parameters<Store['accounts']['update']>[1]
 
@@ -207,8 +208,16 @@ export function createAccounts({ reads, writes, lookups, vault, now, wakes }: St
       await lookups.changing(['accounts'], update.execute())
     },
     async delete(id) {
-      // Every table of an account cascades, so one statement also deletes rows that are written at the same time.
-      const remove = writes.deleteFrom('accounts').where('id', '=', id).returning('id').executeTakeFirst()
+      const remove = transacted(writes, async (transaction) => {
+        // Every table of an account cascades, so one statement also deletes rows that are written at the same time.
+        const row = await transaction
+          .deleteFrom('accounts')
+          .where('id', '=', id)
+          .returning('workspace_id')
+          .executeTakeFirst()
+        if (row) await forgetAccount(transaction, { id, workspaceId: row.workspace_id })
+        return row
+      })
       const row = await lookups.changing(['accounts', 'mappings', 'mapping_keys', 'mapping_defaults'], remove)
       return row !== undefined
     },

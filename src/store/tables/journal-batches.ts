@@ -14,6 +14,7 @@ export interface FinishedEntry extends EntryKey {
   linkedAs: EntityType | null // the entity type of the link from its source id; null for an update
   createdAt: string // of that link
   hint: Pick<NewHint, 'entityType' | 'record' | 'writtenBy'> // where the entity is watched
+  settledIn: string | null // the workspace that gets `write.settled`
 }
 /** Each takes the statement for one write. True when it changed a row. */
 type Statement<Item> = (item: Item) => Promise<boolean>

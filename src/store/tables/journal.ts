@@ -12,6 +12,7 @@ import { createPutHint } from './changes/hints.ts'
 import type { BegunEntry, FinishedEntry } from './journal-batches.ts'
 import { columnsOf, createJournalSteps } from './journal-steps.ts'
 import { createPutLink } from './links.ts'
+import { appendEvent } from './webhooks/events.ts'
 
 const associatedDataOf = (column: 'record' | 'answer', key: EntryKey): string =>
   associatedData('journal', column, [key.accountId, key.entityType, key.externalId])
@@ -50,6 +51,14 @@ function toEntry(vault: Vault, row: JournalRow): JournalEntry {
     leaseUntil: row.lease_until,
   }
 }
+
+const settledEvent = (workspaceId: string, { accountId, externalId, hint: { entityType } }: FinishedEntry) => ({
+  workspaceId,
+  type: 'write.settled',
+  subject: `write ${accountId} ${entityType} ${externalId}`,
+  accountId,
+  data: { entityType, externalId },
+})
 
 export function createJournal(context: StoreContext): Store['journal'] {
   const { reads, writes, vault, now, batches, wakes } = context
@@ -106,14 +115,15 @@ export function createJournal(context: StoreContext): Store['journal'] {
   )
   // An expired lease without a new holder is still valid: the write did happen. A second call after a lost response
   // changes nothing.
-  const setDone = changeOnce((entry: FinishedEntry) =>
+  const ended = (entry: FinishedEntry) =>
     writes
       .updateTable('journal')
       .set({ state: 'done', native_id: entry.nativeId, answer: entry.sealed, detail: null, lease_until: now })
       .where(isEntry(entry))
       .where('holder', '=', entry.holder)
-      .where('write_id', '=', entry.writeId),
-  )
+      .where('write_id', '=', entry.writeId)
+  const setDone = changeOnce(ended)
+  const endOpen = changeOnce((entry: FinishedEntry) => ended(entry).where('state', '<>', 'done'))
   const putLink = createPutLink(writes)
   const putHint = createPutHint(context)
   const renewal = changeOnce((entry: EntryKey & { holder: string; leaseMs: number }) =>
@@ -140,10 +150,12 @@ export function createJournal(context: StoreContext): Store['journal'] {
   const begun = batches.begin((entry) => insert(writes, entry))
   const begunUpdate = (entry: BegunEntry) => insertUpdate(writes, entry)
   const finished = batches.finish(async (entry) => {
-    const { accountId, writeId, nativeId, linkedAs, hint } = entry
-    let hinted = false
+    const { accountId, writeId, nativeId, linkedAs, hint, settledIn } = entry
+    let hasNews = false
     const stored = await transacted(writes, async (transaction) => {
-      if (!(await setDone(transaction, entry))) return false
+      // Once: a second call after a lost response finds the write done.
+      const isSettled = settledIn !== null && (await endOpen(transaction, entry))
+      if (!isSettled && !(await setDone(transaction, entry))) return false
       if (linkedAs !== null)
         await putLink(transaction, {
           accountId,
@@ -153,11 +165,13 @@ export function createJournal(context: StoreContext): Store['journal'] {
           origin: 'written',
         })
       await forgetSteps(transaction, { accountId, writeId })
-      hinted = await putHint(transaction, accountId, { ...hint, nativeId, origin: 'write' })
-      if (hinted) await wakes.committing(transaction, accountId)
+      const isHinted = await putHint(transaction, accountId, { ...hint, nativeId, origin: 'write' })
+      if (isSettled) await appendEvent(transaction, context, settledEvent(settledIn, entry))
+      hasNews = isHinted || isSettled
+      if (hasNews) await wakes.committing(transaction, accountId)
       return true
     })
-    if (hinted) wakes.committed(accountId)
+    if (hasNews) wakes.committed(accountId)
     return stored
   })
 
@@ -225,12 +239,12 @@ export function createJournal(context: StoreContext): Store['journal'] {
         (!waiting || (await stillWaiting(executor, { accountId: key.accountId, ...waiting })) || true)
       return waiting ? writes.transaction().execute(renewed) : renewed(writes)
     },
-    async done(key, holder, { writeId, nativeId, answer, record, writtenBy }) {
+    async done(key, holder, { writeId, nativeId, answer, record, writtenBy, settledIn = null }) {
       const at = columnsOf(key)
       const sealed = sealOptional(vault, answer, associatedDataOf('answer', at))
       const linkedAs = key.operation === 'update' ? null : key.entityType
       const hint = { entityType: key.entityType, record, writtenBy }
-      return finished({ ...at, writeId, holder, nativeId, sealed, linkedAs, createdAt: isoNow(), hint })
+      return finished({ ...at, writeId, holder, nativeId, sealed, linkedAs, createdAt: isoNow(), hint, settledIn })
     },
     async park(key, holder, { state, detail, nativeId, retryInMs = 0 }) {
       // lease_until is when the sweep takes it up again: an entry that cannot be settled does not keep the others from

@@ -245,7 +245,7 @@ export async function truthsOf(options: Pick<FeedChaosOptions, 'entities'>, sand
 
 type Shows = 'always' | 'once' | 'never'
 /** Whether a unified record shows that its native record was touched, once or again. */
-async function touchShows(truth: Truth, door: FrontDoor): Promise<Shows> {
+export async function touchShows(truth: Truth, door: FrontDoor): Promise<Shows> {
   const { accountId, entityType } = truth.place
   const [id] = (await truth.change('add'))?.appeared ?? []
   if (id === undefined) throw new Error(`${placeName(truth.place)}: nothing was added`)

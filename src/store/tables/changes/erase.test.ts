@@ -114,7 +114,8 @@ describe.each(storeKinds)('erasure on %s', (kind) => {
       type: 'customer.created',
       body: JSON.stringify({ data: { externalId: nativeId, record: (record as { data: object }).data } }),
     }))
-    await store.webhooks.enqueue(held, { accountId: 'a', sequence: rows.length, epochs: {}, generation: 0 }, deliveries)
+    const position = { accountId: 'a', sequence: rows.length, epochs: {}, generation: 0 }
+    await store.webhooks.enqueue(held, [{ position, deliveries }])
     return id
   }
   async function deliveredBodies(): Promise<string[]> {

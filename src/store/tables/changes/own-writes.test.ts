@@ -75,6 +75,21 @@ describe.each([...storeKinds, 'sqlite with the journal thread'] as const)('hints
     await woken.promise
     stop()
   })
+  it('adds the event of a settled write once, and to the log of its workspace', async () => {
+    const key: EntryKey = { accountId: 'unwatched', entityType: 'product', externalId: 'settled' }
+    const entry = { ...key, writeId: 's', contentHash: 'h', record: {}, startedAt: '2026-01-01T00:00:00.000Z' }
+    await journal.begin({ ...entry, holder: 'me' }, 60_000)
+    const outcome = { writeId: 's', nativeId: 'N3', answer: {}, settledIn: 'w' }
+    const told = async () =>
+      (await store.webhooks.events.page('w', { sequence: 0 }, 100)).rows.filter(({ type }) => type === 'write.settled')
+    expect(await journal.done(key, 'another', outcome)).toBe(false)
+    expect(await told()).toEqual([])
+    // The second call is what follows a lost response.
+    expect([await journal.done(key, 'me', outcome), await journal.done(key, 'me', outcome)]).toEqual([true, true])
+    expect(await told()).toMatchObject([
+      { accountId: 'unwatched', data: { entityType: 'product', externalId: 'settled' } },
+    ])
+  })
   it('stores the hint only together with the end of the write', async () => {
     const key: EntryKey = { accountId: 'watched', entityType: 'product', externalId: 'whole' }
     const refused = store.transaction(async (inner) => {

@@ -10,8 +10,9 @@ import type { Vault } from '../../vault.ts'
 import type { Attempt, Delivery, NewDelivery, Settled, WebhookStore } from '../../webhooks.ts'
 import type { DeliveryRow } from '../../webhooks-schema.ts'
 import { inLists } from '../changes/records.ts'
-import { checkFence } from './endpoints.ts'
-import { putPosition } from './positions.ts'
+import { checkFence, taken } from './endpoints.ts'
+import { appendEvent } from './events.ts'
+import { holdAccount, putPosition } from './positions.ts'
 
 const boundTo = (endpointId: string, id: string): string =>
   associatedData('webhook_deliveries', 'body', [endpointId, id])
@@ -54,6 +55,8 @@ function toDelivery(vault: Vault, row: SelectedRow): Delivery {
     log: JSON.parse(row.log) as Attempt[],
   }
 }
+/** A literal, as in the partial indexes: a planner cannot match a parameter with them. */
+const isWaiting = sql<boolean>`webhook_deliveries.state = 'waiting'`
 /** No earlier delivery of the same subject waits. */
 const isFirst = sql<boolean>`not exists (
   select 1 from webhook_deliveries as earlier
@@ -73,8 +76,9 @@ type Deliveries = Pick<
   | 'resend'
   | 'add'
   | 'prune'
+  | 'sizes'
 >
-export function createDeliveries({ reads, writes, vault, now }: StoreContext, kind: Store['kind']): Deliveries {
+export function createDeliveries({ reads, writes, vault, now, wakes }: StoreContext, kind: Store['kind']): Deliveries {
   const after = (milliseconds: number) => sql<number>`${now} + cast(${Math.round(milliseconds)} as bigint)`
   async function clock(db: Kysely<Database>): Promise<number> {
     const { rows } = await sql<{ now: number }>`select ${now} as now`.execute(db)
@@ -120,6 +124,16 @@ export function createDeliveries({ reads, writes, vault, now }: StoreContext, ki
       .where('place', '=', place)
       .execute()
   }
+  /** The holder of the endpoint looks again. */
+  async function woken<T>(work: (transaction: Kysely<Database>) => Promise<T>): Promise<T> {
+    const result = await transacted(writes, async (transaction) => {
+      const done = await work(transaction)
+      await wakes.committing(transaction, '')
+      return done
+    })
+    wakes.committed('')
+    return result
+  }
   return {
     async untried(endpointId, subjects) {
       const found: Pick<Delivery, 'place' | 'subject' | 'type'>[] = []
@@ -129,7 +143,7 @@ export function createDeliveries({ reads, writes, vault, now }: StoreContext, ki
             .selectFrom('webhook_deliveries')
             .select(['place', 'subject', 'type'])
             .where('endpoint_id', '=', endpointId)
-            .where('state', '=', 'waiting')
+            .where(isWaiting)
             .where('attempts', '=', 0)
             .where('subject', 'in', list)
             .execute()),
@@ -137,28 +151,33 @@ export function createDeliveries({ reads, writes, vault, now }: StoreContext, ki
       })
       return found
     },
-    enqueue: (endpoint, position, deliveries, superseded = []) =>
+    enqueue: (endpoint, logs) =>
       transacted(writes, async (transaction) => {
         await checkFence(transaction, endpoint, { due_at: sql<number>`due_at` })
-        await inLists(superseded.map(String), async (list) => {
-          await transaction
-            .updateTable('webhook_deliveries')
-            .set({ state: 'superseded', ended_at: now })
-            .where('place', 'in', list.map(Number))
-            .where('attempts', '=', 0)
-            .execute()
-        })
-        await insert(transaction, endpoint.id, position.accountId, deliveries)
-        await putPosition(transaction, endpoint.id, position)
+        for (const { position, deliveries, superseded } of logs) {
+          const { accountId } = position
+          if (accountId !== '' && !(await holdAccount(transaction, kind, accountId))) continue
+          await inLists(superseded.map(String), async (list) => {
+            await transaction
+              .updateTable('webhook_deliveries')
+              .set({ state: 'superseded', ended_at: now })
+              .where('place', 'in', list.map(Number))
+              .where('attempts', '=', 0)
+              .execute()
+          })
+          await insert(transaction, endpoint.id, accountId, deliveries)
+          await putPosition(transaction, endpoint.id, position)
+        }
       }),
     async dueDeliveries(endpointId, limit) {
       const rows = await reads
         .selectFrom('webhook_deliveries')
         .selectAll()
         .where('endpoint_id', '=', endpointId)
-        .where('state', '=', 'waiting')
-        .where('next_at', '<=', now)
+        .where(isWaiting)
+        .where('next_at', '<=', sql<number>`(select ${now})`)
         .where(isFirst)
+        .orderBy('next_at')
         .orderBy('place')
         .limit(limit)
         .execute()
@@ -167,10 +186,12 @@ export function createDeliveries({ reads, writes, vault, now }: StoreContext, ki
     async waiting(endpointId) {
       const { rows } = await sql<{ count: number; next_in: number | null }>`
         select (
-            select count(*) from webhook_deliveries where endpoint_id = ${endpointId} and state = 'waiting'
+            select count(*) from webhook_deliveries where endpoint_id = ${endpointId} and ${isWaiting}
           ) as count,
-          (select min(next_at) - ${now} from webhook_deliveries
-            where endpoint_id = ${endpointId} and state = 'waiting' and ${isFirst}) as next_in`.execute(reads)
+          (select next_at - ${now} from webhook_deliveries
+            where endpoint_id = ${endpointId} and ${isWaiting} and ${isFirst} order by next_at limit 1) as next_in`.execute(
+        reads,
+      )
       const { count = 0, next_in: nextIn = null } = rows[0] ?? {}
       return { count: Number(count), ...(nextIn === null ? {} : { nextInMs: Math.max(0, Number(nextIn)) }) }
     },
@@ -183,11 +204,11 @@ export function createDeliveries({ reads, writes, vault, now }: StoreContext, ki
         .executeTakeFirstOrThrow()
       return Number(count)
     },
-    async settle(endpoint, settled) {
+    async settle(endpoint, settled, verdict) {
       const last = settled.findLastIndex(({ outcome }) => outcome === 'delivered')
       const failures = settled.length - 1 - last
-      return transacted(writes, async (transaction) => {
-        const health = await checkFence(
+      const result = await transacted(writes, async (transaction) => {
+        const row = await checkFence(
           transaction,
           endpoint,
           last >= 0
@@ -198,9 +219,17 @@ export function createDeliveries({ reads, writes, vault, now }: StoreContext, ki
               },
         )
         for (const one of settled) await put(transaction, one)
-        const { failing_since: since } = health
-        return { failures: health.failures, failingForMs: since === null ? 0 : (await clock(transaction)) - since }
+        const { failures: inARow, failing_since: since } = row
+        const health = { failures: inARow, failingForMs: since === null ? 0 : (await clock(transaction)) - since }
+        const { events, disabled } = verdict(health)
+        if (disabled !== undefined)
+          await checkFence(transaction, endpoint, { state: 'disabled', state_reason: disabled, ...taken })
+        for (const event of events) await appendEvent(transaction, { vault, now }, event)
+        if (events.length > 0) await wakes.committing(transaction, '')
+        return { ...health, disabled, hasEvents: events.length > 0 }
       })
+      if (result.hasEvents) wakes.committed('')
+      return result
     },
     async deliveries(endpointId, { after: position, limit, state, accountId }) {
       const rows = await reads
@@ -230,7 +259,7 @@ export function createDeliveries({ reads, writes, vault, now }: StoreContext, ki
       return row && toDelivery(vault, row)
     },
     async resend(endpointId, id) {
-      const row = await transacted(writes, async (transaction) => {
+      const row = await woken(async (transaction) => {
         const found = await transaction
           .updateTable('webhook_deliveries')
           .set({ state: 'waiting', next_at: now, ended_at: null })
@@ -248,7 +277,7 @@ export function createDeliveries({ reads, writes, vault, now }: StoreContext, ki
       return row && toDelivery(vault, row)
     },
     add: (endpointId, delivery) =>
-      transacted(writes, async (transaction) => {
+      woken(async (transaction) => {
         await insert(transaction, endpointId, '', [delivery])
         await transaction
           .updateTable('webhook_endpoints')
@@ -256,6 +285,19 @@ export function createDeliveries({ reads, writes, vault, now }: StoreContext, ki
           .where('id', '=', endpointId)
           .execute()
       }),
+    async sizes() {
+      const endpoints = { active: 0, failing: 0, disabled: 0 }
+      const { rows: states } = await sql<{ state: keyof typeof endpoints; count: number }>`
+        select case when state = 'active' and failures > 0 then 'failing' else state end as state, count(*) as count
+        from webhook_endpoints group by 1`.execute(reads)
+      for (const { state, count } of states) endpoints[state] = Number(count)
+      const { rows } = await sql<{ count: number; age: number | null }>`
+        select count(*) as count, ${now} - min(created_at) as age from webhook_deliveries
+        where ${isWaiting} and endpoint_id in (select id from webhook_endpoints where webhook_endpoints.state = 'active')`.execute(
+        reads,
+      )
+      return { endpoints, waiting: Number(rows[0]?.count ?? 0), oldestMs: Math.max(0, Number(rows[0]?.age ?? 0)) }
+    },
     async prune(ageMs, limit) {
       const before = sql<number>`(select ${now} - cast(${Math.round(ageMs)} as bigint))`
       const deliveries = await sql`delete from webhook_deliveries where place in (

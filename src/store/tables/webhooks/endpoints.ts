@@ -21,7 +21,7 @@ const boundTo = (id: string): string => associatedData('webhook_endpoints', 'sec
 const lost = (id: string): LostEndpoint =>
   new LostEndpoint(`the webhook endpoint ${id} has another holder, other settings, or is gone`)
 /** The holder loses the endpoint, which is due. */
-const taken = { fence: sql<number>`fence + 1`, holder: '', lease_until: 0, due_at: 0, rest_until: 0 }
+export const taken = { fence: sql<number>`fence + 1`, holder: '', lease_until: 0, due_at: 0, rest_until: 0 }
 
 function toEndpoint(vault: Vault, row: EndpointRow): WebhookEndpoint {
   return {
@@ -185,7 +185,7 @@ export function createEndpoints({ reads, writes, vault, now }: StoreContext): En
                 and workspace_logs.head <> coalesce(position.sequence, 0))`,
           ]),
         )
-        .orderBy('endpoint.due_at')
+        .orderBy('endpoint.lease_until') // in turns
         .limit(limit)
         .execute()
       return rows.map((row) => row.id)
@@ -216,7 +216,7 @@ export function createEndpoints({ reads, writes, vault, now }: StoreContext): En
         sql<number>`case when due_at = 0 then 0 else ${after(milliseconds)} end`
       await writes
         .updateTable('webhook_endpoints')
-        .set({ holder: '', lease_until: 0, due_at: unlessWoken(dueInMs), rest_until: after(restMs) })
+        .set({ holder: '', lease_until: now, due_at: unlessWoken(dueInMs), rest_until: after(restMs) })
         .where('id', '=', id)
         .where('fence', '=', fence)
         .execute()

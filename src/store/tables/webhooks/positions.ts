@@ -1,6 +1,7 @@
 // Where an endpoint is in each log.
 import { type Kysely, sql } from 'kysely'
 import type { Database, StoreContext } from '../../schema.ts'
+import type { Store } from '../../store.ts'
 import { transacted } from '../../transaction.ts'
 import type { EndpointPosition, WebhookStore } from '../../webhooks.ts'
 
@@ -36,6 +37,30 @@ export async function putPosition(db: Kysely<Database>, endpointId: string, posi
     .values({ endpoint_id: endpointId, account_id: accountId, ...columns })
     .onConflict((conflict) => conflict.columns(['endpoint_id', 'account_id']).doUpdateSet(columns))
     .execute()
+}
+
+/** After the account is deleted, in that transaction. The empty account id keeps positions from cascading. */
+export async function forgetAccount(
+  db: Kysely<Database>,
+  { id, workspaceId }: { id: string; workspaceId: string },
+): Promise<void> {
+  await db
+    .deleteFrom('webhook_positions')
+    .where('endpoint_id', 'in', (select) =>
+      select.selectFrom('webhook_endpoints').select('id').where('workspace_id', '=', workspaceId),
+    )
+    .where('account_id', '=', id)
+    .execute()
+}
+/** False for a deleted account. It is not deleted before this transaction ends. */
+export async function holdAccount(db: Kysely<Database>, kind: Store['kind'], id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', id)
+    .$if(kind === 'postgres', (query) => query.forKeyShare())
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export async function startNow(

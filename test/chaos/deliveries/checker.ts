@@ -1,0 +1,141 @@
+// What endpoints receive, compared with the log that the change feed shows.
+import { createHash } from 'node:crypto'
+import { canonical } from '../../../src/engine/write/canonical.ts'
+
+export const deliveryViolationKinds = [
+  'lost', // no request with it got a 2xx response
+  'older after newer', // by the first arrival of each event of a record
+  'another id', // one event came with two ids
+  'another body', // one id came with two bodies
+  'forged', // the signature is wrong
+  'unexpected', // the endpoint did not ask for it, or it is not in the log
+  'other content', // the record is not the one in the log
+] as const
+export type DeliveryViolationKind = (typeof deliveryViolationKinds)[number]
+export interface DeliveryViolation {
+  kind: DeliveryViolationKind
+  site: string
+  detail: string
+}
+
+/** A change, as the feed shows it. */
+export interface LoggedChange {
+  sequence: number
+  operation: string
+  entityType: string
+  externalId: string
+  record?: unknown
+}
+export interface EndpointPlan {
+  name: string
+  events: string[]
+  accounts?: string[]
+  data: 'full' | 'thin'
+  format: 'standard' | 'cloudevents'
+  coalesce: boolean
+}
+export interface Arrival {
+  id: string
+  body: string
+  event: { type: string; data: LoggedChange & { accountId: string } }
+}
+interface Seen {
+  id: string
+  accepted: boolean
+  record: string | undefined
+  data: Arrival['event']['data']
+}
+export interface Checker {
+  plan: EndpointPlan
+  counts: { requests: number; accepted: number; first: number; again: number }
+  arrived(arrival: Arrival): void
+  /** The receiver has decided to respond with 2xx. */
+  accepted(arrival: Arrival): void
+  forged(reason: string): void
+  /** Changes that have not arrived. With `coalesce`, only the newest change of each record must. */
+  missing(accountId: string, log: readonly LoggedChange[]): LoggedChange[]
+  /** How many changes must arrive. */
+  expected(logs: ReadonlyMap<string, readonly LoggedChange[]>): number
+  /** Compares everything that arrived with the whole log of each account. */
+  finish(logs: ReadonlyMap<string, readonly LoggedChange[]>): void
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 16)
+const nameOf = (accountId: string, { entityType, externalId }: LoggedChange) =>
+  `${accountId} ${entityType} ${externalId}`
+
+export function wants({ events, accounts }: EndpointPlan, accountId: string, change: LoggedChange): boolean {
+  if (accounts && !accounts.includes(accountId)) return false
+  return [`${change.entityType}.${change.operation}`, `${change.entityType}.*`].some((type) => events.includes(type))
+}
+
+export function createChecker(plan: EndpointPlan, violation: (one: DeliveryViolation) => void): Checker {
+  const bodies = new Map<string, string>() // by id
+  const seen = new Map<string, Map<number, Seen>>() // by account and sequence
+  const newest = new Map<string, number>() // by record
+  const counts = { requests: 0, accepted: 0, first: 0, again: 0 }
+  const wrong = (kind: DeliveryViolationKind, detail: string) => violation({ kind, site: plan.name, detail })
+  const seenOf = (accountId: string, sequence: number) => seen.get(accountId)?.get(sequence)
+  function due(accountId: string, log: readonly LoggedChange[]): LoggedChange[] {
+    const wanted = log.filter((change) => wants(plan, accountId, change))
+    return plan.coalesce ? [...new Map(wanted.map((change) => [nameOf(accountId, change), change])).values()] : wanted
+  }
+  return {
+    plan,
+    counts,
+    forged: (reason) => wrong('forged', reason),
+    arrived({ id, body, event: { type, data } }) {
+      counts.requests++
+      const text = digest(body)
+      if ((bodies.get(id) ?? text) !== text) wrong('another body', `${id} of ${type}`)
+      bodies.set(id, text)
+      const { accountId, sequence } = data
+      if (typeof accountId !== 'string' || typeof sequence !== 'number') return wrong('unexpected', `${type} ${body}`)
+      const before = seenOf(accountId, sequence)
+      if (before) {
+        counts.again++
+        if (before.id !== id) wrong('another id', `${accountId} ${sequence}: ${before.id}, then ${id}`)
+        return
+      }
+      counts.first++
+      const { record } = data
+      const one = {
+        id,
+        accepted: false,
+        record: record === undefined ? undefined : digest(canonical(record)),
+        data: { ...data, record: undefined },
+      }
+      const ofAccount = seen.get(accountId) ?? new Map<number, Seen>()
+      seen.set(accountId, ofAccount.set(sequence, one))
+      const name = nameOf(accountId, data)
+      const last = newest.get(name) ?? 0
+      if (sequence < last) wrong('older after newer', `${name}: ${sequence} after ${last}`)
+      newest.set(name, Math.max(last, sequence))
+    },
+    accepted({ event: { data } }) {
+      counts.accepted++
+      const one = seenOf(data.accountId, data.sequence)
+      if (one) one.accepted = true
+    },
+    missing: (accountId, log) => due(accountId, log).filter(({ sequence }) => !seenOf(accountId, sequence)?.accepted),
+    expected: (logs) => [...logs].reduce((sum, [accountId, log]) => sum + due(accountId, log).length, 0),
+    finish(logs) {
+      for (const [accountId, log] of logs)
+        for (const change of this.missing(accountId, log))
+          wrong('lost', `${nameOf(accountId, change)}: ${change.operation}, sequence ${change.sequence}`)
+      for (const [accountId, arrivals] of seen) {
+        const log = new Map((logs.get(accountId) ?? []).map((change) => [change.sequence, change]))
+        for (const [sequence, { data, record }] of arrivals) {
+          const change = log.get(sequence)
+          if (!change || !wants(plan, accountId, change) || change.externalId !== data.externalId) {
+            wrong('unexpected', `${nameOf(accountId, data)}: ${data.operation}, sequence ${sequence}`)
+            continue
+          }
+          const expected =
+            plan.data === 'thin' || change.record === undefined ? undefined : digest(canonical(change.record))
+          if (record !== expected) wrong('other content', `${nameOf(accountId, data)}, sequence ${sequence}`)
+        }
+      }
+    },
+  }
+}
