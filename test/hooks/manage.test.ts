@@ -48,7 +48,7 @@ it('an application has one URL, whose secret a person stores; the previous one s
   expect(JSON.stringify(audit)).not.toMatch(/"(first|second)"/)
 })
 
-it('a secret that nobody enters is rejected with what to do instead', async () => {
+it('a secret that no person enters is rejected with what to do instead', async () => {
   await open(ofApplication)
   const refused = await watched.manage('PUT', ofTheAccount(), { secret: 'x' })
   expect([refused.status, refused.body.errors]).toMatchObject([422, [{ pointer: '/secret' }]])

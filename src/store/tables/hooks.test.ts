@@ -25,7 +25,7 @@ describe.each(storeKinds)('webhooks of platforms on %s', (kind) => {
     return { id, owner }
   }
 
-  it('exist once per owner, whoever is first', async () => {
+  it('exist once per owner, even if several are made at once', async () => {
     const { owner } = await made()
     const ids = ['x', 'y', 'z'].map((id) => store.hooks.ensure(owner, { id, secrets: [] }))
     expect(new Set((await Promise.all(ids)).map(({ id }) => id)).size).toBe(1)
@@ -40,7 +40,7 @@ describe.each(storeKinds)('webhooks of platforms on %s', (kind) => {
     const takes = await Promise.all(['a', 'b', 'c'].map((holder) => store.hooks.take(id, holder, 60_000)))
     const [held] = takes.filter((one) => one !== undefined)
     expect(takes.filter((one) => one !== undefined)).toHaveLength(1)
-    if (!held) throw new Error('nobody holds it')
+    if (!held) throw new Error('it has no holder')
     const registration = { value: { id: 7 }, entities: ['customer' as const] }
     expect(await store.hooks.change(held, { registration, url: 'https://x/1', state: 'active', checked: true })).toBe(
       true,
