@@ -115,7 +115,7 @@ describe.each(storeKinds)('erasure on %s', (kind) => {
       body: JSON.stringify({ data: { externalId: nativeId, record: (record as { data: object }).data } }),
     }))
     const position = { accountId: 'a', sequence: rows.length, epochs: {}, generation: 0 }
-    await store.webhooks.enqueue(held, [{ position, deliveries }])
+    await store.webhooks.enqueue(held, [{ position, deliveries, superseded: [] }])
     return id
   }
   async function deliveredBodies(): Promise<string[]> {
