@@ -45,5 +45,8 @@ it('fails when the day has passed', () => {
 })
 it('rejects a part that does not exist', () => {
   const { status, stderr } = nightlyAt(Date.now(), '--only', 'chaos,all')
-  expect([status, stderr]).toEqual([2, '--only takes chaos, changes, deliveries, fuzz, bench, calls, reviews; not all.\n'])
+  expect([status, stderr]).toEqual([
+    2,
+    '--only takes chaos, changes, deliveries, fuzz, bench, calls, reviews; not all.\n',
+  ])
 })

@@ -157,8 +157,9 @@ describe('webhooks of an application', () => {
       await store.changes.ensure({ id, workspaceId: id === 'twin' ? first.workspaceId : 'other' }, ['customer'])
     const { id } = await store.hooks.ensure(
       { workspaceId: first.workspaceId, platform: 'square' },
-      { id: createHookId(), secrets: [{ secret }] },
+      { id: createHookId(), secrets: [] },
     )
+    await store.hooks.setSecrets(id, [{ secret }]) // the row may exist already
     const url = hookUrl(watched.url, { platform: 'square', id })
     const stored: string[] = []
     const { addHints } = store.changes
@@ -207,8 +208,9 @@ it('webhooks are 503 while the database is away, so that the platform sends them
   const { id: accountId, workspaceId } = await watched.accountOf('restaurant')
   const { id } = await store.hooks.ensure(
     { workspaceId, platform: 'square', accountId },
-    { id: createHookId(), secrets: [{ secret }] },
+    { id: createHookId(), secrets: [] },
   )
+  await store.hooks.setSecrets(id, [{ secret }]) // the row may exist already
   const url = hookUrl(watched.url, { platform: 'square', id })
   const customers = watched.tenants.find(({ vertical }) => vertical === 'restaurant')?.records.customer
   const [changed] = customers?.ids() ?? []
