@@ -2,14 +2,12 @@
 // switch.
 import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { readConfig } from '../../../src/config.ts'
 import { connectors } from '../../../src/platforms/registry.ts'
 import { openSandboxWorkspace, type SandboxTenant } from '../../../src/sandbox-workspace.ts'
 import { createService, type Service } from '../../../src/service.ts'
-import type { EndpointFence } from '../../../src/store/webhooks.ts'
 
-export type DeliverySafeguard = 'order per record' | 'deliveries with their position' | 'lease' | 'stored body'
+export type DeliverySafeguard = 'order per record' | 'deliveries with their position' | 'stored body'
 const off = process.env.SAFEGUARD_OFF as DeliverySafeguard
 const config = readConfig()
 
@@ -32,23 +30,6 @@ function splitEnqueue({ store: { webhooks } }: Service): void {
     await enqueue(endpoint, logs)
   }
 }
-/** Every instance works on every endpoint, without regard to its holder. */
-function unleased({ store: { webhooks } }: Service): void {
-  const pool = new pg.Pool({ connectionString: config.databaseUrl })
-  const current = async ({ id }: EndpointFence): Promise<EndpointFence> => {
-    const { rows } = await pool.query<{ fence: string }>('select fence from webhook_endpoints where id = $1', [id])
-    return { id, fence: Number(rows[0]?.fence) }
-  }
-  const { take, enqueue, settle } = webhooks
-  webhooks.due = async () => (await webhooks.list('sandbox', { limit: 100 })).data.map(({ id }) => id)
-  webhooks.take = async (id, ...parameters) => {
-    await pool.query('update webhook_endpoints set lease_until = 0 where id = $1', [id])
-    return take(id, ...parameters)
-  }
-  webhooks.renew = async () => true
-  webhooks.enqueue = async (endpoint, logs) => enqueue(await current(endpoint), logs)
-  webhooks.settle = async (endpoint, ...parameters) => settle(await current(endpoint), ...parameters)
-}
 /** The body is made again for every attempt. */
 function restamped({ store: { webhooks } }: Service): void {
   const { dueDeliveries } = webhooks
@@ -61,7 +42,6 @@ function restamped({ store: { webhooks } }: Service): void {
 const switches: Record<DeliverySafeguard, (service: Service) => void> = {
   'order per record': unordered,
   'deliveries with their position': splitEnqueue,
-  lease: unleased,
   'stored body': restamped,
 }
 
