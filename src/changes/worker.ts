@@ -38,6 +38,13 @@ interface Work {
   run(step: Step): Promise<void>
 }
 
+interface Known {
+  account: Account
+  steps: Map<number, Step>
+  watched: ReadonlyMap<string, EntityWatch>
+  keepRecords: boolean
+}
+
 export function createWorker(options: WorkerOptions) {
   const { changes, scale, holder } = options
   /** Accounts whose last read of a list was a poll. */
@@ -49,9 +56,10 @@ export function createWorker(options: WorkerOptions) {
     watches: readonly Watch[],
     now: number,
     steps: Steps,
+    hasHints: boolean,
   ): Promise<Work | 'blocked' | undefined> {
     const ready = watches.filter(({ state }) => (state.retryAt ?? 0) <= now)
-    const hints = await hintsFor(feed, ready)
+    const hints = hasHints ? await hintsFor(feed, ready) : []
     for (const watch of ready) {
       const own = hints.filter(({ entityType }) => entityType === watch.entityType)
       if (own.length > mostHints) return { watch, run: (step) => coalesceHints(step, own) }
@@ -91,16 +99,14 @@ export function createWorker(options: WorkerOptions) {
 
   /** Works until nothing is due. Returns when the feed is due again. */
   async function workOn(feed: Feed, mayGoOn: () => boolean): Promise<{ dueInMs: number; restMs?: number }> {
-    let known: { account: Account; steps: Map<number, Step> } | undefined
+    let known: Known | undefined
     for (;;) {
       const account = await options.account(feed.accountId)
       if (!mayGoOn()) return { dueInMs: 0 }
       if (account?.state !== 'active') return { dueInMs: pausedMs * scale, restMs: pausedMs * scale }
-      if (known?.account.revision !== account.revision) known = { account, steps: new Map() }
-      const { steps } = known
-      const watched = await options.watched(account)
-      const { keepRecords } = await changes.settings.workspace(account.workspaceId)
-      const { now, erasureAt = Number.POSITIVE_INFINITY } = await changes.moment(feed.accountId)
+      if (known?.account.revision !== account.revision) known = await knownOf(account)
+      const { steps, watched, keepRecords } = known
+      const { now, oldestHints, erasureAt = Number.POSITIVE_INFINITY } = await changes.moment(feed.accountId)
       if (erasureAt <= now) {
         await changes.erase(feed)
         continue
@@ -124,7 +130,8 @@ export function createWorker(options: WorkerOptions) {
         return step
       }
       const watches = feed.watches.filter(({ entityType }) => watched.has(entityType))
-      const work = await nextWork(feed, watches, now, stepOf)
+      const hasHints = Object.keys(oldestHints).length > 0
+      const work = await nextWork(feed, watches, now, stepOf, hasHints)
       if (work === 'blocked') return restOf(watches, now, firstRetryMs * scale)
       if (!work) {
         const rest = restOf(watches, now)
@@ -139,6 +146,13 @@ export function createWorker(options: WorkerOptions) {
         await failed(step, error)
       }
     }
+  }
+
+  /** What a worker looks up once per turn. A turn is short, and other entities to watch take the feed from it. */
+  async function knownOf(account: Account): Promise<Known> {
+    const watched = await options.watched(account)
+    const { keepRecords } = await changes.settings.workspace(account.workspaceId)
+    return { account, steps: new Map(), watched, keepRecords }
   }
 
   /** An account that is connected to another business has other records: none of the old ones were deleted. */

@@ -98,7 +98,14 @@ function requirementsIn(
   }
 }
 
+/** A connector does not change, and a feed looks at its support with every hint. */
+const supports = new WeakMap<Connector, PlatformSupport>()
 export function platformSupport(connector: Connector): PlatformSupport {
+  const known = supports.get(connector) ?? supportOf(connector)
+  supports.set(connector, known)
+  return known
+}
+function supportOf(connector: Connector): PlatformSupport {
   const byVertical = connector.verticals.map((vertical) => {
     const offered = entityTypes.flatMap((entityType) => {
       const adapter = adapterOf(connector, vertical, entityType)
