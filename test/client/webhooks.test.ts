@@ -115,6 +115,7 @@ it('has a type for every event that the service sends', () => {
     employee: entity,
     time_entry: entity,
     account: { connected: true, reconnect_required: true, recovered: true, disabled: true },
+    watch: { remapped: true },
     write: { settled: true },
     changes: { lost: true },
     endpoint: { failing: true, disabled: true, test: true },

@@ -37,6 +37,8 @@ export type AccountEvent = {
   >
 }['connected' | 'reconnect_required' | 'recovered' | 'disabled']
 
+/** An update of the service or a mapping changes how the records of a watched entity look. None of them has changed. */
+export type WatchRemappedEvent = EventOf<'watch.remapped', { accountId: string; entityType: EntityName }>
 /** The service has finished a write without its caller. `externalId` is your own id of the record. */
 export type WriteSettledEvent = EventOf<
   'write.settled',
@@ -67,7 +69,14 @@ export type EndpointEvent =
   | EventOf<'delivery.failed', EndpointData & { attempts: number; status?: number; error?: string }>
 export type TestEvent = EventOf<'endpoint.test', { endpointId: string; message: string }>
 
-export type WebhookEvent = RecordEvent | AccountEvent | WriteSettledEvent | ChangesLostEvent | EndpointEvent | TestEvent
+export type WebhookEvent =
+  | RecordEvent
+  | AccountEvent
+  | WatchRemappedEvent
+  | WriteSettledEvent
+  | ChangesLostEvent
+  | EndpointEvent
+  | TestEvent
 
 /** A `Request`, a request of Node's http server, or headers with the raw body. */
 export type WebhookRequest = {

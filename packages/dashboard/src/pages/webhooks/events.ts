@@ -28,6 +28,7 @@ export const otherGroups: readonly EventGroup[] = [
       { kind: 'disabled', label: 'Disabled' },
     ],
   },
+  { name: 'watch', label: 'Watches', kinds: [{ kind: 'remapped', label: 'Records look different' }] },
   { name: 'write', label: 'Writes', kinds: [{ kind: 'settled', label: 'Settled without the caller' }] },
   {
     name: 'endpoint',
