@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { addAccount, createTestDatabase, storeKinds } from '../../../../test/store-on.ts'
 
 describe.each(storeKinds)('positions on %s', (kind) => {
-  it('go with their account, and what was read before that is not stored', async () => {
+  it('and deliveries go with their account, and what was read before that is not stored', async () => {
     const database = await createTestDatabase(kind)
     try {
       const { migrate, webhooks, accounts, ...store } = await database.open()
@@ -30,7 +30,10 @@ describe.each(storeKinds)('positions on %s', (kind) => {
       expect(await webhooks.position('endpoint', 'a')).toMatchObject({ sequence: 5, generation: 2 })
       expect(await accounts.delete('a')).toBe(true)
       expect(await webhooks.position('endpoint', 'a')).toMatchObject({ sequence: 0, generation: 0 })
+      expect(await webhooks.delivery('endpoint', 'of a')).toBeUndefined()
+      expect(await webhooks.delivery('endpoint', 'of ')).toMatchObject({ state: 'waiting' })
       await webhooks.enqueue(endpoint, logs)
+      expect(await webhooks.delivery('endpoint', 'of a')).toBeUndefined()
       expect(await webhooks.position('endpoint', 'a')).toMatchObject({ sequence: 0, generation: 0 })
       expect(await webhooks.position('endpoint', '')).toMatchObject({ sequence: 5, generation: 2 })
     } finally {

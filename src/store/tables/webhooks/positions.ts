@@ -39,7 +39,10 @@ export async function putPosition(db: Kysely<Database>, endpointId: string, posi
     .execute()
 }
 
-/** After the account is deleted, in that transaction. The empty account id keeps positions from cascading. */
+/**
+ * After the account is deleted, in that transaction. Positions and deliveries of a workspace have an empty account id,
+ * so they do not cascade.
+ */
 export async function forgetAccount(
   db: Kysely<Database>,
   { id, workspaceId }: { id: string; workspaceId: string },
@@ -51,6 +54,7 @@ export async function forgetAccount(
     )
     .where('account_id', '=', id)
     .execute()
+  await db.deleteFrom('webhook_deliveries').where('account_id', '=', id).execute()
 }
 /** False for a deleted account. It is not deleted before this transaction ends. */
 export async function holdAccount(db: Kysely<Database>, kind: Store['kind'], id: string): Promise<boolean> {
