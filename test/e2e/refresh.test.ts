@@ -132,9 +132,12 @@ async function connectShared(platform: string, name: string, instances: number) 
   return connect(platform, await world)
 }
 
+/** The lock is the same for all platforms, and two refreshes are one too many: many callers are tried on one of them. */
+const callersOf = (platform: string) => (platform === rotating[0] ? 100 : 25)
+
 describe.each(rotating)('%s, whose refresh tokens are single-use', (platform) => {
   it.each([1, 3])(
-    '100 concurrent reads on an expired token cause exactly one refresh with %i instance(s)',
+    `${callersOf(platform)} concurrent reads on an expired token cause exactly one refresh with %i instance(s)`,
     async (instances) => {
       const { sandbox, services, tenant, read, refreshes } = await connectShared(
         platform,
@@ -144,7 +147,7 @@ describe.each(rotating)('%s, whose refresh tokens are single-use', (platform) =>
       tenant.expireTokens()
       sandbox.clearCalls(platform)
       const replies = await Promise.all(
-        Array.from({ length: 100 }, (_, index) => read(services[index % instances] as Service)),
+        Array.from({ length: callersOf(platform) }, (_, index) => read(services[index % instances] as Service)),
       )
       expect(new Set(replies.map(({ status, body }) => `${status} ${body.code ?? ''}`))).toEqual(new Set(['200 ']))
       expect(refreshes()).toHaveLength(1)
