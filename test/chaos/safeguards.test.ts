@@ -39,7 +39,7 @@ it('if a platform offers no way to find out, every ambiguous failure is outcome_
   const { faults: _, ...all } = storm
   const result = await runChaos({
     ...all,
-    writes: 60,
+    writes: 120,
     kills: 0,
     platforms: ['quickbooks-online'],
     environment: { SAFEGUARD_OFF: 'all recovery' },
