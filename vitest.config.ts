@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) =>
-      /\/test\/(browser|chaos|fuzz|e2e)\/|conformance\.test/.test(moduleId)
+      /\/test\/(browser|changes|chaos|e2e|fuzz|house)\/|\/src\/platforms\//.test(moduleId)
     const sorted = await super.sort(files)
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
   }

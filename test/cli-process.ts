@@ -1,4 +1,5 @@
-// The command line as users run it: bin/unirec.mjs in a separate process.
+// The command line in a separate process: bin/unirec.mjs as users run it, or its build, which starts in less than half
+// of the processor time.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
@@ -10,15 +11,20 @@ export interface CliResult {
 export interface CliOptions {
   environment?: Record<string, string>
   input?: string
+  program?: string // the build by default
 }
 
 export const cliProgram = join(import.meta.dirname, '../bin/unirec.mjs')
+const builtProgram = join(import.meta.dirname, '../dist/cli/main.mjs')
 const ownVariables = /^(UNIREC_|DATABASE_URL$|ENCRYPTION_KEY$|DATA_DIR$|SANDBOX)/
 
 /** A command that runs until it is killed, or to its end. */
-export function startCli(words: readonly string[], { environment = {}, input }: CliOptions = {}) {
+export function startCli(
+  words: readonly string[],
+  { environment = {}, input, program = builtProgram }: CliOptions = {},
+) {
   const outer = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ownVariables.test(name)))
-  const child = spawn(process.execPath, [cliProgram, ...words], {
+  const child = spawn(process.execPath, [program, ...words], {
     env: { ...outer, ...environment },
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })

@@ -98,6 +98,7 @@ it('keeps a file current through changes, deletes and kills, and reads the list 
   const words = ['product', '--out', out, '--state', state, '--follow']
   const first = start(...words)
   await watched.until('a copy', () => isCurrent(out, 'product'))
+  await watched.until('its state', async () => stateIn(state)?.position.stage === 'follow')
   await first.kill()
   for (let round = 0; round < 6; round++) {
     const running = start(...words)

@@ -6,7 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterEach, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest'
+import { simulators } from '../../src/platforms/simulators.ts'
+import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
+import type { CreateSimulator } from '../../src/sandbox/simulator.ts'
 import { runCli } from '../cli-process.ts'
 import { freshDatabase } from '../postgres.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
@@ -14,13 +17,20 @@ import { type ServiceProcess, startService } from '../service-process.ts'
 const account = 'sandbox-square-restaurant'
 const folders: string[] = []
 let service: ServiceProcess
+/** For all starts: a sandbox of each service would simulate every platform. */
+let sandbox: Sandbox
+beforeAll(async () => {
+  const square = simulators.square as CreateSimulator
+  sandbox = await createSandbox({ simulators: { square }, size: 'small', paceScale: 0.01 })
+})
+afterAll(() => sandbox.close())
 afterEach(async () => {
   await service.kill('SIGKILL')
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
 const begin = async (environment: Record<string, string>) => {
-  service = await startService(environment)
+  service = await startService({ SANDBOX_URL: sandbox.url, ...environment })
 }
 const get = async (path: string) => {
   const { apiKey } = service.sandboxFile()

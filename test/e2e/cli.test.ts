@@ -13,7 +13,10 @@ const at = (name: string) => join(folder, name)
 const dataDir = at('data')
 let service: ServiceProcess
 /** Only the directory is set; everything else is discovered. */
-const unirec = (words: string[], input?: string) => runCli(words, { environment: { DATA_DIR: dataDir }, input })
+const environment = { DATA_DIR: dataDir }
+const unirec = (words: string[], input?: string) => runCli(words, { environment, input })
+const unirecFromSources = (words: string[], input?: string) =>
+  runCli(words, { environment, input, program: cliProgram })
 // Backups are of SQLite, whatever the suite runs on.
 const start = () => startService({ DATA_DIR: dataDir, DATABASE_URL: '' })
 
@@ -34,7 +37,7 @@ const asLines = (records: readonly object[]) => records.map((record) => `${JSON.
 
 describe('records', () => {
   it('are pulled as JSON lines to standard output and as CSV to a file, the same in both', async () => {
-    const lines = await unirec(['pull', account, 'product'])
+    const lines = await unirecFromSources(['pull', account, 'product'])
     expect(lines).toMatchObject({ code: 0, stderr: expect.stringContaining(`using the sandbox at ${service.url}`) })
     const products = lines.stdout
       .trim()
@@ -54,10 +57,10 @@ describe('records', () => {
       at('customers.ndjson'),
       `${asLines(customers.slice(0, 2))}nonsense\n${asLines([{ externalId: 'CLI-bad', name: 7 }])}\n${asLines(customers.slice(2))}`,
     )
-    const push = () =>
-      unirec(['push', account, 'customer', at('customers.ndjson'), '--failures', at('failures.ndjson'), '--json'])
+    const push = (run = unirec) =>
+      run(['push', account, 'customer', at('customers.ndjson'), '--failures', at('failures.ndjson'), '--json'])
     const summary = ({ stdout }: { stdout: string }) => JSON.parse(stdout.trim().split('\n').at(-1) as string)
-    const first = await push()
+    const first = await push(unirecFromSources)
     expect(first.code).toBe(1)
     expect(summary(first)).toEqual({ created: 4, replayed: 0, failed: 2 })
     const failures = readFileSync(at('failures.ndjson'), 'utf8')
@@ -213,7 +216,7 @@ it('accounts are connected and listed; faults are set, listed, reported by accou
     stdout: expect.stringMatching(/PROBLEM {2}account sandbox-xero-accounting: .*\n +fix: /),
   })
   expect(await unirec(['sandbox', 'fault', 'clear', 'xero'])).toMatchObject({ code: 0, stdout: 'xero: no faults\n' })
-  const well = await unirec(['doctor'])
+  const well = await unirecFromSources(['doctor'])
   expect(well, well.stdout).toMatchObject({ code: 0, stderr: expect.stringContaining('no problems found') })
   for (const check of ['configuration', 'database', 'clock', 'credentials', 'data directory', `account ${account}`])
     expect(well.stdout).toContain(`ok       ${check}: `)
@@ -289,7 +292,7 @@ it('acknowledged writes survive a kill, a damaged file, a restore and a new key'
   const pushOne = (externalId: string) =>
     unirec(['push', account, 'customer', '-'], JSON.stringify({ externalId, name: externalId }))
   await pushOne('BEFORE')
-  expect(await unirec(['backup', at('backup.sqlite')])).toMatchObject({
+  expect(await unirecFromSources(['backup', at('backup.sqlite')])).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('checked'),
     stderr: expect.stringContaining('encryption.key'),

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type CliResult, runCli } from '../cli-process.ts'
+import { type CliResult, cliProgram, runCli } from '../cli-process.ts'
 import { freshDatabase } from '../postgres.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
@@ -44,7 +44,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   }
 
   it('creates a user who can log in at once, with a generated or given password', async () => {
-    const { code, stdout } = await users(['create', 'ada'])
+    const { code, stdout } = await runCli(['users', 'create', 'ada'], { environment, program: cliProgram })
     expect(code).toBe(0)
     const password = /^password (\S+)$/m.exec(stdout)?.[1] as string
     expect((await logIn('ada', password)).status).toBe(201)
