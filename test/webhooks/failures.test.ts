@@ -96,7 +96,9 @@ describe.each(storeKinds)('webhooks on %s', (kind) => {
       expect(other.received.map(({ event }) => [event.type, event.data.endpointId])).toEqual([
         ['endpoint.disabled', gone],
       ])
-      expect((await watched.manage('GET', `${base}/${gone}`)).body).toMatchObject({ state: 'disabled', waiting: 1 })
+      const { body: disabled } = await watched.manage('GET', `${base}/${gone}`)
+      expect(disabled.state).toBe('disabled')
+      expect(disabled.waiting).toBeGreaterThan(0) // a read after the write can show a second change
     } finally {
       await other.close()
     }
