@@ -68,7 +68,7 @@ async function createWorld(
     logLevel: 'silent',
     paceScale: 0.001,
     maxWaitMs: 30_000,
-    callTimeoutMs: 2000,
+    callTimeoutMs: 30_000, // not a matter of the speed of the machine
     adminToken,
     databaseUrl,
   }
