@@ -1,7 +1,7 @@
-// From a webhook of a platform to the receiver of an outgoing webhook: the time from the signed request to the delivery,
-// then what one endpoint that does not respond costs the others, in rounds with and without it.
-import { createHmac, randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+// From a change at a platform to the receiver of an outgoing webhook: the time from the hint to the delivery, then what
+// one endpoint that does not respond costs the others, in rounds with and without it.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -32,9 +32,8 @@ export interface DeliveriesResult {
   one: Latencies // one endpoint
   ten: { perSecond: number; rounds: number; withoutP99Ms: number; withP99Ms: number; ratio: number }
 }
-/** Each account has a URL and a secret of its own, so accounts of one business can be told apart. */
-const platform = 'zoho-books'
-const vertical = 'accounting'
+const platform = 'square'
+const vertical = 'restaurant'
 const entityType = 'customer'
 /** Of ten endpoints, this one does not respond. */
 const dead = 'endpoint-9'
@@ -42,19 +41,15 @@ const endpointNames = Array.from({ length: 10 }, (_, index) => `endpoint-${index
 /** So that ten endpoints receive as many events as one does. */
 const eventsPerSecondOfTen = 20
 
-/** The webhook that the platform sends when the record of an account has changed. */
-async function sendWebhook({ url, secret, nativeId }: Watched): Promise<void> {
-  const body = JSON.stringify({ contact: { contact_id: nativeId, contact_type: 'customer' } })
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-zoho-webhook-signature': createHmac('sha256', secret).update(body).digest('hex'),
-    },
-    body,
-  })
-  await response.arrayBuffer()
-  if (response.status !== 200) throw new Error(`a webhook returned ${response.status}`)
+/** Tells the service that a record of an account has changed. Replace it to measure another source. */
+type Source = (accountId: string, nativeId: string) => Promise<void>
+function hintSource(folder: string): Source {
+  const url = readFileSync(join(folder, 'hints-url'), 'utf8')
+  return async (accountId, nativeId) => {
+    const path = [accountId, entityType, nativeId].map(encodeURIComponent).join('/')
+    const response = await fetch(`${url}/${path}`, { method: 'POST' })
+    if (response.status !== 204) throw new Error(`a hint returned ${response.status}`)
+  }
 }
 
 interface Receiver {
@@ -120,12 +115,13 @@ export async function benchDeliveries(options: DeliveryOptions): Promise<Deliver
       `${service.url}/unified`,
       service.sandboxFile().apiKey,
     )
+    const hint = hintSource(folder)
     const add = async (name: string) => {
       const settings = { url: receiver.url(name), events: [`${entityType}.*`], concurrency: 32 }
       return (await manage('POST', '/webhook-endpoints', settings)).id as string
     }
     const measure = (names: readonly string[], perSecond: number, seconds: number) =>
-      measureLatencies({ accounts, receiver, sandbox, names, perSecond, seconds, cpuSeconds })
+      measureLatencies({ accounts, receiver, sandbox, hint, names, perSecond, seconds, cpuSeconds })
     const cpuSeconds = async () =>
       Number(/^process_cpu_seconds_total (\S+)/m.exec(await (await fetch(`${service.url}/metrics`)).text())?.[1])
 
@@ -170,8 +166,6 @@ export async function benchDeliveries(options: DeliveryOptions): Promise<Deliver
 interface Watched {
   accountId: string
   nativeId: string // the record that changes
-  url: string
-  secret: string
 }
 /** Accounts of one business, each with a record of its own, whose first walk has ended. */
 async function connect(
@@ -188,14 +182,12 @@ async function connect(
   for (let lacking = count - (await sandbox.ids(platform, vertical, entityType)).length; lacking > 0; lacking--)
     await sandbox.change({ ...place, operation: 'add' })
   const ids = await sandbox.ids(platform, vertical, entityType)
-  const watched: Watched[] = []
-  for (let index = 0; index < count; index++) {
-    const id = `fleet-${index}`
-    const secret = randomBytes(16).toString('hex')
+  const watched = Array.from({ length: count }, (_, index) => ({
+    accountId: `fleet-${index}`,
+    nativeId: ids[index] as string,
+  }))
+  for (const { accountId: id } of watched)
     await manage('POST', '/accounts?test=false', { id, platform, vertical, credentials, settings })
-    const { url } = (await manage('PUT', `/accounts/${id}/hook`, { secret })) as { url: string }
-    watched.push({ accountId: id, nativeId: ids[index] as string, url, secret })
-  }
   await manage('PUT', '/watches', { entities: { [entityType]: { pollSeconds: 86_400, walkHours: 168 } } })
   const headers = { authorization: `Bearer ${apiKey}` }
   for (const { accountId } of watched)
@@ -207,6 +199,7 @@ async function measureLatencies({
   accounts,
   receiver,
   sandbox,
+  hint,
   names,
   perSecond,
   seconds,
@@ -215,12 +208,13 @@ async function measureLatencies({
   accounts: readonly Watched[]
   receiver: Receiver
   sandbox: SandboxProcess
+  hint: Source
   names: readonly string[]
   perSecond: number
   seconds: number
   cpuSeconds(): Promise<number>
 }): Promise<Latencies> {
-  const pending = new Map<string, number>() // by endpoint and account: when its webhook was sent
+  const pending = new Map<string, number>() // by endpoint and account: when its hint was sent
   const latencies: number[] = []
   receiver.onEvent = (name, accountId) => {
     const key = `${name} ${accountId}`
@@ -235,14 +229,13 @@ async function measureLatencies({
   let events = 0
   for (let number = 0; number < perSecond * seconds; number++) {
     await sleep(Math.max(0, began + (number * 1000) / perSecond - performance.now()))
-    const account = accounts[number % accounts.length] as Watched
-    const { accountId, nativeId } = account
+    const { accountId, nativeId } = accounts[number % accounts.length] as Watched
     if (names.some((name) => pending.has(`${name} ${accountId}`))) continue // two changes would be one event
     events++
     await sandbox.change({ platform, vertical, entityType, operation: 'touch', id: nativeId })
     const sent = performance.now()
     for (const name of names) pending.set(`${name} ${accountId}`, sent)
-    sending.push(sendWebhook(account))
+    sending.push(hint(accountId, nativeId))
   }
   await Promise.all(sending)
   for (const end = performance.now() + 60_000; pending.size > 0 && performance.now() < end; ) await sleep(20)
@@ -264,7 +257,7 @@ export function showDeliveries({ accounts, perSecond, one, ten }: DeliveriesResu
   return [
     table(
       [
-        'from a webhook in to a webhook out',
+        'from a hint to the receiver',
         'events',
         'arrived',
         'p50 ms',
