@@ -2,6 +2,7 @@
 import { text as readAll } from 'node:stream/consumers'
 import { type Command, CommandFailure, exitCodes } from './command.ts'
 import { managed } from './connect.ts'
+import { listAll } from './manage.ts'
 import { inline } from './printable.ts'
 
 interface Hook {
@@ -22,7 +23,9 @@ const describe = ({ platform, accountId, state, url, error, code, lastReceivedAt
   [
     `${platform}  ${accountId ?? 'all accounts'}  ${state}  ${url ?? '-'}`,
     ...(lastReceivedAt ? [`last received ${lastReceivedAt}`] : []),
-    ...(secret && !secret.stored ? [`${secret.label} is missing: unirec hooks set-secret ${platform}`] : []),
+    ...(secret && !secret.stored
+      ? [`${secret.label} is missing: unirec hooks set-secret ${platform}${accountId ? ` --account ${accountId}` : ''}`]
+      : []),
     ...(code ? [`code ${code}`] : []),
     ...(error ? [error] : []),
   ].join('; ')
@@ -33,14 +36,9 @@ export const hooksList: Command = {
   arguments: [],
   flags: [],
   async run({ output, connect }) {
-    const api = managed(await connect())
-    for (let after: string | undefined; ; ) {
-      const query = after === undefined ? '' : `?after=${encodeURIComponent(after)}`
-      const page = await api.call<{ data: Hook[]; next?: string }>('GET', base + query)
-      for (const hook of page.data) output.line(output.json ? JSON.stringify(hook) : inline(describe(hook)))
-      if (page.next === undefined) return exitCodes.ok
-      after = page.next
-    }
+    for await (const hook of listAll<Hook>(managed(await connect()), base))
+      output.line(output.json ? JSON.stringify(hook) : inline(describe(hook)))
+    return exitCodes.ok
   },
 }
 

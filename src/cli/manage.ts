@@ -144,14 +144,14 @@ export interface AccountShown {
   auth: string
 }
 
-/** All pages. */
-export async function* listAccounts(manage: Manage): AsyncGenerator<AccountShown> {
+/** All pages of a list. */
+export async function* listAll<T>(manage: Manage, path: string): AsyncGenerator<T> {
   for (let after: string | undefined, more = true; more; more = after !== undefined) {
-    const page: { data: AccountShown[]; next?: string } = await manage.call(
-      'GET',
-      `{workspace}/accounts?limit=200${after === undefined ? '' : `&after=${encodeURIComponent(after)}`}`,
-    )
+    const position = after === undefined ? '' : `&after=${encodeURIComponent(after)}`
+    const page: { data: T[]; next?: string } = await manage.call('GET', `${path}?limit=200${position}`)
     yield* page.data
     after = page.next
   }
 }
+export const listAccounts = (manage: Manage): AsyncGenerator<AccountShown> =>
+  listAll<AccountShown>(manage, '{workspace}/accounts')

@@ -1,6 +1,7 @@
 // unirec webhooks …: endpoints that events are sent to.
 import { type Argument, type Command, CommandFailure, exitCodes } from './command.ts'
 import { managed } from './connect.ts'
+import { listAll } from './manage.ts'
 import { inline } from './printable.ts'
 
 interface Endpoint {
@@ -42,14 +43,9 @@ export const webhooksList: Command = {
   arguments: [],
   flags: [],
   async run({ output, connect }) {
-    const api = managed(await connect())
-    for (let after: string | undefined; ; ) {
-      const query = after === undefined ? '' : `?after=${encodeURIComponent(after)}`
-      const page = await api.call<{ data: Endpoint[]; next?: string }>('GET', base + query)
-      for (const endpoint of page.data) output.line(output.json ? JSON.stringify(endpoint) : inline(describe(endpoint)))
-      if (page.next === undefined) return exitCodes.ok
-      after = page.next
-    }
+    for await (const endpoint of listAll<Endpoint>(managed(await connect()), base))
+      output.line(output.json ? JSON.stringify(endpoint) : inline(describe(endpoint)))
+    return exitCodes.ok
   },
 }
 

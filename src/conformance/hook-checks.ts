@@ -42,6 +42,21 @@ export const hintsOf = ({ connector: { hooks } }: HookKit, sent: readonly RawHoo
   ).values(),
 ]
 
+/** A record that is added, changed and removed behind the API's back is named by its id each time. */
+export async function expectReported(kit: HookKit, vertical: Vertical, entityType: EntityType): Promise<void> {
+  const records = kit.records(vertical, entityType)
+  let id = ''
+  const created = await kit.sentBy(() => {
+    id = records.add(1)[0]!
+  })
+  expect(hintsOf(kit, created)).toEqual([{ entityType, id }])
+  expect(await idsBehind(kit, vertical, { entityType, id })).toEqual([id])
+  expect(hintsOf(kit, await kit.sentBy(() => records.touch(id)))).toEqual([{ entityType, id }])
+  const removed = hintsOf(kit, await kit.sentBy(() => records.remove!(id)))
+  expect(removed).toEqual([{ entityType, id, gone: true }])
+  expect(await idsBehind(kit, vertical, removed[0]!)).toEqual([])
+}
+
 /** The platform ids of the rows behind a hint, found as the change feed finds them. */
 export function idsBehind(kit: HookKit, vertical: Vertical, { entityType, id }: HookHint): Promise<string[]> {
   const adapter = adapterOf(kit.connector, vertical, entityType as EntityType) as EntityAdapter<EntityType>

@@ -170,12 +170,12 @@ describe('webhooks of an application', () => {
     const hints: HookHint[] = [
       { entityType: 'customer', id: 'one', business: businessOf(first) },
       { entityType: 'customer', id: 'two', business: businessOf(second) },
-      { entityType: 'customer', id: 'three', business: 'nobody' },
+      { entityType: 'customer', id: 'three', business: 'not-connected' },
     ]
     expect((await fetch(url, { method: 'POST', ...signed(url, hints, secret) })).status).toBe(200)
     expect(stored.sort()).toEqual([`${first.id} one`, `${second.id} two`, 'twin one'].sort())
     store.changes.addHints = addHints
-    const unknown = signed(url, [{ entityType: 'customer', id: 'x', business: 'nobody' }], secret)
+    const unknown = signed(url, [{ entityType: 'customer', id: 'x', business: 'not-connected' }], secret)
     expect((await fetch(url, { method: 'POST', ...unknown })).status).toBe(200)
   })
 })
