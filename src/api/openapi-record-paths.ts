@@ -22,6 +22,8 @@ export const entityNames: Record<EntityType, string> = {
   category: 'Category',
   employee: 'Employee',
   time_entry: 'TimeEntry',
+  shift: 'Shift',
+  location: 'Location',
 }
 const plural: Record<EntityType, string> = {
   product: 'Products',
@@ -30,6 +32,8 @@ const plural: Record<EntityType, string> = {
   category: 'Categories',
   employee: 'Employees',
   time_entry: 'TimeEntries',
+  shift: 'Shifts',
+  location: 'Locations',
 }
 
 const queueWait = {

@@ -18,6 +18,24 @@ export const singleCall =
   async (call, query, at) =>
     read(await call.read(request(query, at, call)), query, at)
 
+/**
+ * Returns a whole list in the order of its keys and resumes after the last key: regardless of the platform's order and
+ * of added or removed rows, nothing is skipped.
+ */
+export function pageAfter<Row, Key extends string | number>(
+  rows: readonly Row[],
+  key: (row: Row) => Key,
+  { size }: ListQuery,
+  after: Key | undefined,
+): Page<Row, Key> {
+  const sorted = rows
+    .filter((row) => after === undefined || key(row) > after)
+    .sort((a, b) => (key(a) < key(b) ? -1 : 1))
+  const page = sorted.slice(0, size)
+  const last = page.at(-1)
+  return last !== undefined && sorted.length > page.length ? { rows: page, next: key(last) } : { rows: page }
+}
+
 export function chunksOf<T>(values: readonly T[], length: number): T[][] {
   return Array.from({ length: Math.ceil(values.length / length) }, (_, n) => values.slice(n * length, (n + 1) * length))
 }

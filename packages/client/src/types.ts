@@ -12,6 +12,7 @@ import type {
   EmployeeInput,
   FeedStatus,
   KeyStatus,
+  Location,
   Order,
   OrderInput,
   Pagination,
@@ -19,6 +20,7 @@ import type {
   Product,
   ProductInput,
   Reference,
+  Shift,
   TimeEntry,
   Warning,
 } from './generated/records.ts'
@@ -185,6 +187,8 @@ export interface Entities {
   category: EntityClient<Category, CategoryInput>
   employee: EntityClient<Employee, EmployeeInput>
   time_entry: Reader<TimeEntry>
+  shift: Reader<Shift>
+  location: Reader<Location>
 }
 export type EntityName = keyof Entities
 /** A record whose type is known only at runtime. */

@@ -20,7 +20,16 @@ import type {
   SetWatchBody,
 } from '../../client/src/generated/manage.ts'
 
-export const entityTypes = ['product', 'order', 'customer', 'category', 'employee', 'time_entry'] as const
+export const entityTypes = [
+  'product',
+  'order',
+  'customer',
+  'category',
+  'employee',
+  'time_entry',
+  'shift',
+  'location',
+] as const
 export type EntityType = (typeof entityTypes)[number]
 
 export interface Page<T> {

@@ -25,7 +25,16 @@ export interface Route {
 }
 
 /** What a record names must be there before it: products name categories, orders name products and customers. */
-const dependencyOrder: readonly EntityType[] = ['category', 'product', 'customer', 'employee', 'order', 'time_entry']
+const dependencyOrder: readonly EntityType[] = [
+  'location',
+  'category',
+  'product',
+  'customer',
+  'employee',
+  'order',
+  'shift',
+  'time_entry',
+]
 
 export function routeOf(from: Place, to: Place, selected: readonly EntityType[] = entityTypes): Route {
   const route: Route = { entities: [], notMoved: [] }

@@ -416,7 +416,7 @@ export type ListMappingsAnswer = {
     /** Of a mapping for all accounts of a platform */
     platform?: string
     /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Direction of the mapping */
     direction: 'read' | 'write'
     name: string
@@ -440,7 +440,7 @@ export type ListMappingsAnswer = {
 
 export type CreateMappingBody = {
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -466,7 +466,7 @@ export type CreateMappingAnswer = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -494,7 +494,7 @@ export type GetMappingAnswer = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -537,7 +537,7 @@ export type ChangeMappingAnswer = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -566,7 +566,7 @@ export type ListMappingVersionsAnswer = {
     /** Of a mapping for all accounts of a platform */
     platform?: string
     /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Direction of the mapping */
     direction: 'read' | 'write'
     name: string
@@ -596,7 +596,7 @@ export type ListSharedMappingsAnswer = {
     /** Of a mapping for all accounts of a platform */
     platform?: string
     /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Direction of the mapping */
     direction: 'read' | 'write'
     name: string
@@ -620,7 +620,7 @@ export type ListSharedMappingsAnswer = {
 
 export type CreateSharedMappingBody = {
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -648,7 +648,7 @@ export type CreateSharedMappingAnswer = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -676,7 +676,7 @@ export type GetSharedMappingAnswer = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -719,7 +719,7 @@ export type ChangeSharedMappingAnswer = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -748,7 +748,7 @@ export type ListSharedMappingVersionsAnswer = {
     /** Of a mapping for all accounts of a platform */
     platform?: string
     /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Direction of the mapping */
     direction: 'read' | 'write'
     name: string
@@ -771,7 +771,7 @@ export type ListSharedMappingVersionsAnswer = {
 export type ListMappingDefaultsAnswer = {
   data: {
     /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Direction of the mapping */
     direction: 'read' | 'write'
     /** Where the default is set; `none`: nowhere */
@@ -796,7 +796,7 @@ export type SetMappingDefaultBody = {
 
 export type SetMappingDefaultAnswer = {
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   /** Where the default is set; `none`: nowhere */
@@ -816,7 +816,7 @@ export type SetMappingDefaultAnswer = {
 export type ListSharedMappingDefaultsAnswer = {
   data: {
     /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Direction of the mapping */
     direction: 'read' | 'write'
     /** Where the default is set; `none`: nowhere */
@@ -841,7 +841,7 @@ export type SetSharedMappingDefaultBody = {
 
 export type SetSharedMappingDefaultAnswer = {
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   /** Where the default is set; `none`: nowhere */
@@ -866,7 +866,7 @@ export type ListMappingKeysAnswer = {
     direction: 'read' | 'write'
     isDefault: boolean
     /** Unified entity type */
-    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     mappingId?: string
     createdAt: string
   }[]
@@ -883,7 +883,7 @@ export type CreateMappingKeyAnswer = {
   direction: 'read' | 'write'
   isDefault: boolean
   /** Unified entity type */
-  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   mappingId?: string
   createdAt: string
 }
@@ -891,7 +891,7 @@ export type CreateMappingKeyAnswer = {
 export type ListReferencesAnswer = {
   data: {
     /** Entity type of the reference */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     sourceId: string
     nativeId: string
     /** Created by a write or linked by a user */
@@ -904,7 +904,7 @@ export type ListReferencesAnswer = {
 
 export type LinkReferenceBody = {
   /** Entity type of the reference */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Your id */
   sourceId: string
   /** Platform id */
@@ -913,7 +913,7 @@ export type LinkReferenceBody = {
 
 export type LinkReferenceAnswer = {
   /** Entity type of the reference */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   sourceId: string
   nativeId: string
   /** Created by a write or linked by a user */
@@ -923,7 +923,7 @@ export type LinkReferenceAnswer = {
 
 export type PreviewMappingBody = {
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   /** Unified pointer -> rule */
@@ -1306,7 +1306,7 @@ export type ImportReferencesAnswer = {
   /** File type */
   format: 'csv' | 'ndjson'
   /** Default for lines without an entity type */
-  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
+  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Lines */
   total: number
   /** Processed lines */
@@ -1332,7 +1332,7 @@ export type ListReferenceImportsAnswer = {
     /** File type */
     format: 'csv' | 'ndjson'
     /** Default for lines without an entity type */
-    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
+    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Lines */
     total: number
     /** Processed lines */
@@ -1360,7 +1360,7 @@ export type GetReferenceImportAnswer = {
   /** File type */
   format: 'csv' | 'ndjson'
   /** Default for lines without an entity type */
-  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
+  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Lines */
   total: number
   /** Processed lines */
@@ -1580,6 +1580,18 @@ export type GetWorkspaceWatchesAnswer = {
       /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
       walkHours?: number
     }
+    shift?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    location?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
   }
   /** `true` by default: changes contain the record, which is encrypted */
   keepRecords: boolean
@@ -1624,6 +1636,18 @@ export type SetWorkspaceWatchesBody = {
       /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
       walkHours?: number
     }
+    shift?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    location?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
   }
   /** `true` by default: changes contain the record, which is encrypted */
   keepRecords?: boolean
@@ -1663,6 +1687,18 @@ export type SetWorkspaceWatchesAnswer = {
       walkHours?: number
     }
     time_entry?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    shift?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    location?: {
       /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
       pollSeconds?: number
       /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
@@ -2097,6 +2133,174 @@ export type ListWatchesAnswer = {
       }
     }
     time_entry?: {
+      watched: boolean
+      /** Whose setting it is; absent if neither the workspace nor the account has one */
+      setBy?: 'workspace' | 'account'
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+      /** What the account sets itself; the rest is inherited */
+      own?: {
+        /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+        pollSeconds?: number
+        /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+        walkHours?: number
+      }
+      status?: {
+        phase: 'first_walk' | 'ready'
+        /** `poll`: incremental and full reads. `walk`: full reads only */
+        mode: 'poll' | 'walk'
+        /** Shortest time between two polls. Absent without polls */
+        pollSeconds?: number
+        /** Shortest time between two walks */
+        walkHours: number
+        /** Records in the index */
+        records: number
+        /** Records that could not be normalized */
+        unreadable: number
+        /** Records that a walk did not find and that are not proven deleted */
+        deletesOnHold: number
+        /** Records that are to be read again */
+        waitingHints: number
+        /** Changes that polls missed and a walk found */
+        breaches: number
+        /** Revision of the conversion to unified records */
+        revision?: number
+        completeUntil: {
+          /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
+          modified?: string
+          /** The same for everything, including deletes: the start of the last complete walk */
+          all?: string
+        }
+        /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
+        lagSeconds?: number
+        /** End of the last poll */
+        lastPollAt?: string
+        /** When the next poll is due */
+        nextPollAt?: string
+        /** The last complete walk */
+        lastWalk?: {
+          /** Start */
+          startedAt: string
+          /** End */
+          endedAt: string
+          /** Records that it read */
+          records: number
+        }
+        /** When the next walk is due */
+        nextWalkAt?: string
+        /** The walk that is running */
+        walk?: {
+          /** Start */
+          startedAt: string
+          /** Pages so far */
+          pages: number
+          /** Records so far */
+          records: number
+        }
+        /** Why nothing is read. Absent if the watch is not paused */
+        paused?: string
+        /** Since when requests of callers leave no calls for the watch */
+        starvedSince?: string
+        /** After an error, or without free calls: nothing is read before this time */
+        retryAt?: string
+        /** The error of the last read. Absent after a read that succeeded */
+        lastError?: {
+          /** When it happened */
+          at: string
+          code: string
+          detail: string
+          /** Failed reads since the last one that succeeded */
+          inARow: number
+        }
+      }
+    }
+    shift?: {
+      watched: boolean
+      /** Whose setting it is; absent if neither the workspace nor the account has one */
+      setBy?: 'workspace' | 'account'
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+      /** What the account sets itself; the rest is inherited */
+      own?: {
+        /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+        pollSeconds?: number
+        /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+        walkHours?: number
+      }
+      status?: {
+        phase: 'first_walk' | 'ready'
+        /** `poll`: incremental and full reads. `walk`: full reads only */
+        mode: 'poll' | 'walk'
+        /** Shortest time between two polls. Absent without polls */
+        pollSeconds?: number
+        /** Shortest time between two walks */
+        walkHours: number
+        /** Records in the index */
+        records: number
+        /** Records that could not be normalized */
+        unreadable: number
+        /** Records that a walk did not find and that are not proven deleted */
+        deletesOnHold: number
+        /** Records that are to be read again */
+        waitingHints: number
+        /** Changes that polls missed and a walk found */
+        breaches: number
+        /** Revision of the conversion to unified records */
+        revision?: number
+        completeUntil: {
+          /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
+          modified?: string
+          /** The same for everything, including deletes: the start of the last complete walk */
+          all?: string
+        }
+        /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
+        lagSeconds?: number
+        /** End of the last poll */
+        lastPollAt?: string
+        /** When the next poll is due */
+        nextPollAt?: string
+        /** The last complete walk */
+        lastWalk?: {
+          /** Start */
+          startedAt: string
+          /** End */
+          endedAt: string
+          /** Records that it read */
+          records: number
+        }
+        /** When the next walk is due */
+        nextWalkAt?: string
+        /** The walk that is running */
+        walk?: {
+          /** Start */
+          startedAt: string
+          /** Pages so far */
+          pages: number
+          /** Records so far */
+          records: number
+        }
+        /** Why nothing is read. Absent if the watch is not paused */
+        paused?: string
+        /** Since when requests of callers leave no calls for the watch */
+        starvedSince?: string
+        /** After an error, or without free calls: nothing is read before this time */
+        retryAt?: string
+        /** The error of the last read. Absent after a read that succeeded */
+        lastError?: {
+          /** When it happened */
+          at: string
+          code: string
+          detail: string
+          /** Failed reads since the last one that succeeded */
+          inARow: number
+        }
+      }
+    }
+    location?: {
       watched: boolean
       /** Whose setting it is; absent if neither the workspace nor the account has one */
       setBy?: 'workspace' | 'account'
@@ -2793,6 +2997,8 @@ export type ListHooksAnswer = {
       category?: ('created' | 'updated' | 'deleted')[]
       employee?: ('created' | 'updated' | 'deleted')[]
       time_entry?: ('created' | 'updated' | 'deleted')[]
+      shift?: ('created' | 'updated' | 'deleted')[]
+      location?: ('created' | 'updated' | 'deleted')[]
     }
     lastReceivedAt?: string
     /** When a webhook came whose signature did not fit the secret */
@@ -2835,6 +3041,8 @@ export type GetApplicationHookAnswer = {
     category?: ('created' | 'updated' | 'deleted')[]
     employee?: ('created' | 'updated' | 'deleted')[]
     time_entry?: ('created' | 'updated' | 'deleted')[]
+    shift?: ('created' | 'updated' | 'deleted')[]
+    location?: ('created' | 'updated' | 'deleted')[]
   }
   lastReceivedAt?: string
   /** When a webhook came whose signature did not fit the secret */
@@ -2878,6 +3086,8 @@ export type SetApplicationHookSecretAnswer = {
     category?: ('created' | 'updated' | 'deleted')[]
     employee?: ('created' | 'updated' | 'deleted')[]
     time_entry?: ('created' | 'updated' | 'deleted')[]
+    shift?: ('created' | 'updated' | 'deleted')[]
+    location?: ('created' | 'updated' | 'deleted')[]
   }
   lastReceivedAt?: string
   /** When a webhook came whose signature did not fit the secret */
@@ -2917,6 +3127,8 @@ export type GetHookAnswer = {
     category?: ('created' | 'updated' | 'deleted')[]
     employee?: ('created' | 'updated' | 'deleted')[]
     time_entry?: ('created' | 'updated' | 'deleted')[]
+    shift?: ('created' | 'updated' | 'deleted')[]
+    location?: ('created' | 'updated' | 'deleted')[]
   }
   lastReceivedAt?: string
   /** When a webhook came whose signature did not fit the secret */
@@ -2960,6 +3172,8 @@ export type SetHookSecretAnswer = {
     category?: ('created' | 'updated' | 'deleted')[]
     employee?: ('created' | 'updated' | 'deleted')[]
     time_entry?: ('created' | 'updated' | 'deleted')[]
+    shift?: ('created' | 'updated' | 'deleted')[]
+    location?: ('created' | 'updated' | 'deleted')[]
   }
   lastReceivedAt?: string
   /** When a webhook came whose signature did not fit the secret */
@@ -2999,6 +3213,8 @@ export type CheckHookAnswer = {
     category?: ('created' | 'updated' | 'deleted')[]
     employee?: ('created' | 'updated' | 'deleted')[]
     time_entry?: ('created' | 'updated' | 'deleted')[]
+    shift?: ('created' | 'updated' | 'deleted')[]
+    location?: ('created' | 'updated' | 'deleted')[]
   }
   lastReceivedAt?: string
   /** When a webhook came whose signature did not fit the secret */
@@ -3011,7 +3227,7 @@ export type ListLatestChangesAnswer = {
     /** Grows with every change of the account */
     sequence: number
     operation: 'created' | 'updated' | 'deleted'
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** The platform's id of the record */
     externalId: string
     /** Your source id, if the record was written or linked under one */

@@ -4,11 +4,11 @@ import { FormDialog } from '../../components/dialog.tsx'
 import { Select, TextField } from '../../components/field.tsx'
 import { say } from '../../components/toast.tsx'
 import { readable } from '../../format.ts'
+import { entityTypes } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
-import { referenceTypes } from './reference-types.ts'
 
 export function LinkReference({ base, onClose, onLinked }: { base: string; onClose(): void; onLinked(): void }) {
-  const [entityType, setEntityType] = useState<string>(referenceTypes[0])
+  const [entityType, setEntityType] = useState<string>(entityTypes[0])
   const [sourceId, setSourceId] = useState('')
   const [nativeId, setNativeId] = useState('')
   const action = useAction(async () => {
@@ -29,7 +29,7 @@ export function LinkReference({ base, onClose, onLinked }: { base: string; onClo
         label="Entity type"
         value={entityType}
         onChange={setEntityType}
-        choices={referenceTypes.map((value) => ({ value, label: readable(value) }))}
+        choices={entityTypes.map((value) => ({ value, label: readable(value) }))}
       />
       <TextField
         label="Your ID"
