@@ -1,6 +1,6 @@
 // Strategies for walking a platform's list. Each returns a `Listing.page` and yields every record that existed before
 // the walk and still exists, even if rows are added, changed and deleted between pages.
-import type { ListQuery, NativeRequest, NativeResponse, Page, ReadCall } from '../contract/connector.ts'
+import type { Listing, ListQuery, NativeRequest, NativeResponse, Page, ReadCall } from '../contract/connector.ts'
 import { NativeFailure } from '../contract/native-failure.ts'
 import { addMs, compareInstants } from './time.ts'
 
@@ -35,6 +35,13 @@ export function pageAfter<Row, Key extends string | number>(
   const last = page.at(-1)
   return last !== undefined && sorted.length > page.length ? { rows: page, next: key(last) } : { rows: page }
 }
+
+/** The listing of an account that has exactly one record, such as the shop itself. */
+export const onlyRow = <Row>(read: (call: ReadCall) => Promise<Row>): Listing<Row, never> => ({
+  pageLimit: 1,
+  updatedAfter: 'none',
+  page: async (call) => ({ rows: [await read(call)] }),
+})
 
 export function chunksOf<T>(values: readonly T[], length: number): T[][] {
   return Array.from({ length: Math.ceil(values.length / length) }, (_, n) => values.slice(n * length, (n + 1) * length))

@@ -1,6 +1,7 @@
 // An account is one restaurant, so it has one location.
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
 import { filled, flag, text } from '../../kit/fields.ts'
+import { onlyRow } from '../../kit/paging.ts'
 import { readRestaurant } from './account.ts'
 
 export interface NativeRestaurant {
@@ -44,11 +45,7 @@ export const location: EntityAdapter<'location', NativeRestaurant, never> = {
     currencyCode: text(row.general?.currencyCode),
     active: !flag(row.general?.archived),
   }),
-  list: {
-    pageLimit: 1,
-    updatedAfter: 'none',
-    page: async (call) => ({ rows: [await readRestaurant(call)] }),
-  },
+  list: onlyRow(readRestaurant),
   get: async (call: ReadCall, id) =>
     id.toLowerCase() === call.account.settings.restaurantGuid?.toLowerCase() ? readRestaurant(call) : undefined,
 }

@@ -1,6 +1,6 @@
 // What the restaurant does at the register and in the back office, without the API.
 import type { EntityType } from '../../../contract/entity.ts'
-import { recordsIn } from '../../../sandbox/records.ts'
+import { recordsIn, soleRecord } from '../../../sandbox/records.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { publish } from './menus.ts'
@@ -88,11 +88,8 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
         modifiedDate: now(),
       }),
     }),
-    location: {
-      ids: () => [world.guid],
-      add: () => [], // an account is one restaurant
-      touch: () => void world.names.set('location', `Harbor ${newGuid().slice(0, 6)}`),
-    },
+    // An account is one restaurant.
+    location: soleRecord(world.guid, () => world.names.set('location', `Harbor ${newGuid().slice(0, 6)}`)),
   }
 }
 
