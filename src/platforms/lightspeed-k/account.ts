@@ -8,15 +8,15 @@ import { get } from '../../kit/requests.ts'
 interface Business {
   businessId: number
   currencyCode?: string
-  businessLocations?: { blID: number; blName?: string }[]
+  businessLocations?: { blID: number; blName?: string; country?: string; timezone?: string }[]
 }
+export const readBusinesses = async (call: ReadCall): Promise<readonly Business[]> =>
+  list<Business>((await call.read(get('/f/data/businesses', { page: 0, size: 1000 }))).body?._embedded?.businessList)
+
 /** If the settings have no location and there are several, none is guessed. */
 export async function discover(call: ReadCall): Promise<Readonly<Record<string, string>>> {
   const { apiHost, loginHost = apiHost, businessLocationId: requested } = call.account.settings
-  const businesses = list<Business>(
-    (await call.read(get('/f/data/businesses', { page: 0, size: 1000 }))).body?._embedded?.businessList,
-  )
-  const locations = businesses.flatMap((business) =>
+  const locations = (await readBusinesses(call)).flatMap((business) =>
     list(business.businessLocations).map(({ blID, blName }) => ({ business, id: String(blID), name: text(blName) })),
   )
   const found =
