@@ -6,6 +6,7 @@ import { discover } from './account.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
 import { hooks } from './hooks.ts'
+import { location } from './location.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
@@ -51,5 +52,5 @@ export const loyverse: Connector = {
   shapes,
   readError,
   hooks,
-  entities: { product, order, customer },
+  entities: { product, order, customer, location },
 }
