@@ -297,6 +297,7 @@ const digests: Digest[] = [
       '/customers/{customer_id}': ['get', 'put'],
       '/inventory': ['get'],
       '/outlets': ['get'],
+      '/outlets/{outlet_id}': ['get'],
       '/payment_types': ['get'],
       '/product_categories': ['get'],
       '/product_categories/bulk': ['post'],
