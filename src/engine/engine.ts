@@ -36,6 +36,7 @@ import { contentHash } from './write/canonical.ts'
 import { contentOf } from './write/content.ts'
 import { type Created, createCreates } from './write/create.ts'
 import { createDryRun, type DryRunDepth } from './write/dry-run.ts'
+import { createLocationChoices } from './write/location-choices.ts'
 import { withPlaces } from './write/places.ts'
 import { validated } from './write/requirements.ts'
 import { createSweep } from './write/sweep.ts'
@@ -74,6 +75,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
   const updates = createUpdates(options, attempts, turns, creates.awaitWrite)
   const stages = createStages(options)
   const planWrite = createDryRun(store, attempts)
+  const offerLocations = createLocationChoices(reading, targetOf, unifying)
 
   function usable({ account, adapter, connector }: Target, operation: 'read' | 'write'): void {
     if (account.state === 'disabled')
@@ -267,7 +269,9 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
           warnings: replayed.warnings,
           expectedWaitMs: 0,
         }
-      const plan = await planWrite(target, record, hash, context, { depth, id, references })
+      const plan = await planWrite(target, record, hash, context, { depth, id, references }).catch((error: unknown) =>
+        offerLocations(target, context, error),
+      )
       const { left, resetMs } = options.pacer.status(slotOf(target.connector, target.account))
       return { ...plan, expectedWaitMs: left > 0 ? 0 : Math.ceil(resetMs) }
     },
@@ -284,7 +288,9 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       const { record, hash } = await checked(target, body, mapping, context, 'create').catch((error: unknown) =>
         begunOr(target, body, error),
       )
-      return creates.create(target, record, hash, context, onUnknown, references)
+      return creates
+        .create(target, record, hash, context, onUnknown, references)
+        .catch((error: unknown) => offerLocations(target, context, error))
     },
 
     async update(
@@ -298,7 +304,9 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     ): Promise<Answer> {
       usable(target, 'write')
       const { record } = await checked(target, body, mapping, context, 'update')
-      return updates.update(target, id, record, context, ifVersion, references)
+      return updates
+        .update(target, id, record, context, ifVersion, references)
+        .catch((error: unknown) => offerLocations(target, context, error))
     },
 
     /** One cheap call that proves the connection of a stored account. */

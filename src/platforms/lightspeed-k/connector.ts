@@ -71,6 +71,7 @@ export const lightspeedK: Connector = {
     businessLocationId: Type.String({
       title: 'Business location',
       description: 'The location of this account; determined if there is only one',
+      reference: 'location',
     }),
     businessId: Type.String({
       title: 'Business ID',

@@ -95,6 +95,7 @@ export const shopify: Connector = {
       Type.String({
         title: 'Location ID',
         description: "Location for stock; the shop's primary location by default",
+        reference: 'location',
       }),
     ),
   }),

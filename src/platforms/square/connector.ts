@@ -92,6 +92,7 @@ export const square: Connector = {
       Type.String({
         title: 'Location ID',
         description: 'Location for orders and stock if a record has none',
+        reference: 'location',
       }),
     ),
   }),

@@ -3496,6 +3496,8 @@ export type DescribePlatformsAnswer = {
         options?: string[]
         /** Default value; {name} refers to another setting */
         default?: string
+        /** The value is the id of such a record of the account */
+        reference?: 'location'
       }[]
       scopes: string[]
       /** Settings required before the first call; the others are optional or come from the platform */
@@ -3515,6 +3517,8 @@ export type DescribePlatformsAnswer = {
       options?: string[]
       /** Default value; {name} refers to another setting */
       default?: string
+      /** The value is the id of such a record of the account */
+      reference?: 'location'
     }[]
     /** Regions and test environments of the platform; each one sets the settings that it names */
     regions: {

@@ -113,7 +113,12 @@ export function References({ account }: TabProps) {
         }
       </Content>
       {open === 'link' ? (
-        <LinkReference base={base} onClose={() => setOpen(undefined)} onLinked={() => void list.refresh()} />
+        <LinkReference
+          account={account}
+          base={base}
+          onClose={() => setOpen(undefined)}
+          onLinked={() => void list.refresh()}
+        />
       ) : null}
       {open === 'import' ? <ImportReferences base={base} onClose={() => setOpen(undefined)} /> : null}
       {deleting ? (
