@@ -31,6 +31,7 @@ export const entityTypes = [
   'location',
 ] as const
 export type EntityType = (typeof entityTypes)[number]
+export const isReadOnly = (entity: EntityType): boolean => ['time_entry', 'shift', 'location'].includes(entity)
 
 export interface Page<T> {
   data: T[]
