@@ -9,7 +9,7 @@ import { unknownEntity } from '../engine/target.ts'
 import type { Account, MappingKey, Store } from '../store/store.ts'
 import { loadOf } from './admission.ts'
 import { createMappingKeys } from './mapping-key.ts'
-import { positiveInteger, type Query } from './query.ts'
+import { includesNative, positiveInteger, type Query } from './query.ts'
 import { createContexts, goneSignal, maxPreferredWaitSeconds, preferredWait } from './request-context.ts'
 
 export interface ChangesOptions {
@@ -50,7 +50,7 @@ export function changesRoutes(app: FastifyInstance, options: ChangesOptions): vo
 
   app.get('/unified/:accountId/changes', async (request, reply) => {
     const account = request.account as Account
-    const query = queryOf(request, 'entityType', 'cursor', 'pageSize')
+    const query = queryOf(request, 'entityType', 'cursor', 'pageSize', 'include')
     const named = entitiesIn(query, account)
     const pageSize = Math.min(positiveInteger(query, 'pageSize', defaultPageSize), maxPageSize)
     const waitSeconds = waitOf(request)
@@ -63,6 +63,7 @@ export function changesRoutes(app: FastifyInstance, options: ChangesOptions): vo
       { entityTypes: named, cursor: query.cursor, pageSize },
       {
         waitMs: (waitSeconds ?? 0) * 1000,
+        native: includesNative(query),
         signal,
         mappingOf: (target) => mappingOf(key, target, 'read'),
         context: () => request.pacing ?? contextOf(request, reply),
