@@ -14,13 +14,14 @@ import type { Account, Store } from '../store/store.ts'
 import type { Authenticate, Caller } from './authentication.ts'
 import { changesRoutes } from './changes-routes.ts'
 import { etagOf, ifMatch } from './etag.ts'
+import { installHiddenFields } from './hidden-fields.ts'
 import { createMappingKeys } from './mapping-key.ts'
 import { allowed } from './methods.ts'
 import { nativeRoutes } from './native-routes.ts'
 import { nothingAt } from './problem.ts'
 import { choice, includesNative, instant, positiveInteger, type Query, readQuery } from './query.ts'
 import { createContexts } from './request-context.ts'
-import { checkScope } from './scope.ts'
+import { allowedEntities, checkScope, unknownAccount } from './scope.ts'
 
 export interface UnifiedOptions {
   store: Store
@@ -48,19 +49,17 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   const { queryOf, keyOf, mappingOf } = createMappingKeys(options)
   app.addHook('onRequest', async (request) => {
     request.caller = await options.authenticate(request)
-    checkScope(request, request.caller)
+    const { credential } = request.caller
+    checkScope(request, credential)
     // A slash too many leaves a parameter empty.
     if (Object.values(request.params as Parameters).includes('')) throw nothingAt(request)
-    const account = await store.accounts.get((request.params as Parameters).accountId, request.caller.credential)
+    const account = await store.accounts.get((request.params as Parameters).accountId, credential)
     // An account of another workspace does not exist for this caller.
-    if (!account || account.workspaceId !== request.caller.workspaceId)
-      throw new Problem(
-        'unknown_account',
-        'There is no connected account with this id. Check accountId; the dashboard and the management API list the accounts.',
-      )
+    if (!account || account.workspaceId !== request.caller.workspaceId) throw unknownAccount(credential)
     engine.connectorOf(account)
     request.account = account
   })
+  installHiddenFields(app)
   // Of every response for an account, errors included: its limit, and what is left of it after the request.
   app.addHook('onSend', (request, reply, payload, done) => {
     if (request.account) {
@@ -102,7 +101,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       rateLimit: limit,
       concurrency,
       dailyLimit: await engine.dailyLimit(account),
-      entities: engine.support(account),
+      entities: allowedEntities(request.caller?.credential, engine.support(account)),
     }
   })
 
