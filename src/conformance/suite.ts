@@ -10,6 +10,7 @@ import type { CreateSimulator } from '../sandbox/simulator.ts'
 import { accountCases } from './account-cases.ts'
 import type { Case } from './case.ts'
 import { createHarness, type Harness } from './harness.ts'
+import { nativeCases } from './native-cases.ts'
 import { placeCase } from './place-cases.ts'
 import { instantCase, putCases, spellingCases } from './put-cases.ts'
 import { longWalk, readCases, referencePointers, resolvesCase } from './read-cases.ts'
@@ -56,6 +57,7 @@ export function conformance(
         const cases = [
           ...readCases,
           ...(referencePointers(entityType).length > 0 ? [resolvesCase] : []),
+          ...nativeCases,
           ...shapeReadCases,
           ...(entry?.write
             ? [...writeCases, ...requirementCases, ...spellingCases, ...shapeWriteCases]
