@@ -6,8 +6,8 @@ import { onlyRow } from '../../kit/paging.ts'
 import { get } from '../../kit/requests.ts'
 import { api } from './api.ts'
 
-/** WooCommerce has no id for the shop. */
-const shopId = 'shop'
+/** WooCommerce has no id for the shop: this one is of the settings that describe it. */
+const shopId = 'general'
 
 interface Shop {
   id: string

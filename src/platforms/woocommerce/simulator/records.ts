@@ -54,6 +54,6 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
       touch: (customer) => ({ ...customer, last_name: `Renamed ${mark()}`, saved: true, modified: world.second() }),
       remove: 'delete',
     }),
-    location: soleRecord('shop', () => world.settings.set('woocommerce_store_city', `Toronto ${mark()}`)),
+    location: soleRecord('general', () => world.settings.set('woocommerce_store_city', `Toronto ${mark()}`)),
   }
 }
