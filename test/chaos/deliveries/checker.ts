@@ -4,12 +4,12 @@ import { canonical } from '../../../src/engine/write/canonical.ts'
 
 export const deliveryViolationKinds = [
   'lost', // no request with it got a 2xx response
-  'older after newer', // by the first arrival of each event of a record
+  'older after newer', // of one record, repeated requests included
   'another id', // one event came with two ids
   'another body', // one id came with two bodies
   'forged', // the signature is wrong
   'unexpected', // the endpoint did not ask for it, or it is not in the log
-  'other content', // the record is not the one in the log
+  'other content', // the record or the operation is not the one in the log
 ] as const
 export type DeliveryViolationKind = (typeof deliveryViolationKinds)[number]
 export interface DeliveryViolation {
@@ -33,6 +33,8 @@ export interface EndpointPlan {
   data: 'full' | 'thin'
   format: 'standard' | 'cloudevents'
   coalesce: boolean
+  perSecond?: number
+  concurrency?: number
 }
 export interface Arrival {
   id: string
@@ -54,8 +56,8 @@ export interface Checker {
   forged(reason: string): void
   /** Changes that have not arrived. With `coalesce`, only the newest change of each record must. */
   missing(accountId: string, log: readonly LoggedChange[]): LoggedChange[]
-  /** How many changes must arrive. */
-  expected(logs: ReadonlyMap<string, readonly LoggedChange[]>): number
+  /** How many changes the endpoint asked for, and how many of them must arrive. */
+  expected(logs: ReadonlyMap<string, readonly LoggedChange[]>): { wanted: number; due: number }
   /** Compares everything that arrived with the whole log of each account. */
   finish(logs: ReadonlyMap<string, readonly LoggedChange[]>): void
 }
@@ -76,8 +78,10 @@ export function createChecker(plan: EndpointPlan, violation: (one: DeliveryViola
   const counts = { requests: 0, accepted: 0, first: 0, again: 0 }
   const wrong = (kind: DeliveryViolationKind, detail: string) => violation({ kind, site: plan.name, detail })
   const seenOf = (accountId: string, sequence: number) => seen.get(accountId)?.get(sequence)
+  const wantedOf = (accountId: string, log: readonly LoggedChange[]) =>
+    log.filter((change) => wants(plan, accountId, change))
   function due(accountId: string, log: readonly LoggedChange[]): LoggedChange[] {
-    const wanted = log.filter((change) => wants(plan, accountId, change))
+    const wanted = wantedOf(accountId, log)
     return plan.coalesce ? [...new Map(wanted.map((change) => [nameOf(accountId, change), change])).values()] : wanted
   }
   return {
@@ -91,6 +95,10 @@ export function createChecker(plan: EndpointPlan, violation: (one: DeliveryViola
       bodies.set(id, text)
       const { accountId, sequence } = data
       if (typeof accountId !== 'string' || typeof sequence !== 'number') return wrong('unexpected', `${type} ${body}`)
+      const name = nameOf(accountId, data)
+      const last = newest.get(name) ?? 0
+      if (sequence < last) wrong('older after newer', `${name}: ${sequence} after ${last}`)
+      newest.set(name, Math.max(last, sequence))
       const before = seenOf(accountId, sequence)
       if (before) {
         counts.again++
@@ -107,10 +115,6 @@ export function createChecker(plan: EndpointPlan, violation: (one: DeliveryViola
       }
       const ofAccount = seen.get(accountId) ?? new Map<number, Seen>()
       seen.set(accountId, ofAccount.set(sequence, one))
-      const name = nameOf(accountId, data)
-      const last = newest.get(name) ?? 0
-      if (sequence < last) wrong('older after newer', `${name}: ${sequence} after ${last}`)
-      newest.set(name, Math.max(last, sequence))
     },
     accepted({ event: { data } }) {
       counts.accepted++
@@ -118,19 +122,38 @@ export function createChecker(plan: EndpointPlan, violation: (one: DeliveryViola
       if (one) one.accepted = true
     },
     missing: (accountId, log) => due(accountId, log).filter(({ sequence }) => !seenOf(accountId, sequence)?.accepted),
-    expected: (logs) => [...logs].reduce((sum, [accountId, log]) => sum + due(accountId, log).length, 0),
+    expected(logs) {
+      const counted = { wanted: 0, due: 0 }
+      for (const [accountId, log] of logs) {
+        counted.wanted += wantedOf(accountId, log).length
+        counted.due += due(accountId, log).length
+      }
+      return counted
+    },
     finish(logs) {
       for (const [accountId, log] of logs)
         for (const change of this.missing(accountId, log))
           wrong('lost', `${nameOf(accountId, change)}: ${change.operation}, sequence ${change.sequence}`)
       for (const [accountId, arrivals] of seen) {
-        const log = new Map((logs.get(accountId) ?? []).map((change) => [change.sequence, change]))
+        const changes = logs.get(accountId) ?? []
+        const log = new Map(changes.map((change) => [change.sequence, change]))
+        const created = new Map<string, number>()
+        for (const { externalId, operation, sequence } of changes)
+          if (operation === 'created') created.set(externalId, sequence)
+        const known = new Set<string>() // records that something has arrived of
         for (const [sequence, { data, record }] of arrivals) {
           const change = log.get(sequence)
           if (!change || !wants(plan, accountId, change) || change.externalId !== data.externalId) {
             wrong('unexpected', `${nameOf(accountId, data)}: ${data.operation}, sequence ${sequence}`)
             continue
           }
+          // A coalesced event of a record that the receiver has not heard of is its creation.
+          const isNew = plan.coalesce && (created.get(change.externalId) ?? sequence) < sequence
+          const mayBe = !isNew || change.operation !== 'updated' ? [change.operation] : ['created']
+          if (isNew && known.has(change.externalId)) mayBe.push(change.operation)
+          known.add(change.externalId)
+          if (!mayBe.includes(data.operation))
+            wrong('other content', `${nameOf(accountId, data)}, sequence ${sequence}: ${data.operation}`)
           const expected =
             plan.data === 'thin' || change.record === undefined ? undefined : digest(canonical(change.record))
           if (record !== expected) wrong('other content', `${nameOf(accountId, data)}, sequence ${sequence}`)
