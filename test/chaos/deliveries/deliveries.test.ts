@@ -10,8 +10,8 @@ it.each(storeKinds)(
   async (kind) => {
     const isPostgres = kind === 'postgres'
     const result = await runDeliveryChaos({
-      events: 600,
-      records: 40,
+      events: 250,
+      records: 12,
       instances: 1,
       // With PostgreSQL, an endpoint waits half a minute for the lease of a process that was killed.
       kills: isPostgres ? 0 : 1,
