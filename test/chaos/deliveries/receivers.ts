@@ -13,6 +13,7 @@ export interface Receivers {
   /** Its requests get no response until they are released. */
   hold(name: string): void
   release(name: string): void
+  isHeld(name: string): boolean
   faults: Record<string, number>
   /** From now on every request gets 204. */
   calm(): void
@@ -109,6 +110,7 @@ export async function startReceivers(random: Random, calmFromStart = false): Pro
       held.delete(name)
       for (const answer of answers) answer()
     },
+    isHeld: (name) => held.has(name),
     faults: counts,
     calm() {
       isCalm = true
