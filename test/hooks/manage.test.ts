@@ -120,9 +120,14 @@ it('secrets that the platform sends count once they are confirmed at the platfor
 })
 
 it('webhooks of a platform that checks the URL are active once it is confirmed, and what was missed is read', async () => {
+  const secrets: unknown[] = []
   await open({
     ...registered,
     secret: { from: 'received' },
+    async registered(call, hook, registration) {
+      secrets.push(hook.secret)
+      return registered.registered?.(call, hook, registration) ?? false
+    },
     challenge: ({ headers }) => (headers['x-verifier'] ? { secret: headers['x-verifier'] } : undefined),
     confirm: async (call) => void (await call.read({ method: 'GET', path: '/test-hooks' })),
   })
@@ -136,7 +141,35 @@ it('webhooks of a platform that checks the URL are active once it is confirmed, 
   customers?.touch(id as string)
   await fetch((await hook()).url, { method: 'POST', headers: { 'x-verifier': 'verifier' } })
   await watched.until('it is active', async () => (await hook()).state === 'active')
+  expect(secrets).toEqual(['verifier'])
   await watched.until('the change', async () =>
     (await watched.log('restaurant')).some(({ nativeId, origin }) => nativeId === id && origin === 'poll'),
   )
+})
+
+it('webhooks of an application are signed with its client secret, or with that of an account', async () => {
+  await open({ ...ofApplication, secret: { from: 'client' } })
+  const { store } = watched.service
+  const { url } = (await watched.manage('GET', '/hooks/square')).body
+  const account = await watched.accountOf('restaurant')
+  await store.accounts.update(account.id, { credentials: { ...account.credentials, clientSecret: 'of the account' } })
+  expect(await post(url, 'of the account')).toBe(200)
+  expect(await post(url, 'of the application')).toBe(401)
+  const app = { clientId: 'id', clientSecret: 'of the application' }
+  expect((await watched.manage('PUT', '/platform-apps/square', app)).status).toBe(200)
+  expect(await post(url, 'of the application')).toBe(200)
+})
+
+it('webhooks are listed in pages', async () => {
+  await open(registered)
+  const listed: string[] = []
+  for (let after = ''; ; ) {
+    const { status, body } = await watched.manage('GET', `/hooks?limit=2${after}`)
+    expect(status).toBe(200)
+    expect(body.data.length).toBeLessThanOrEqual(2)
+    listed.push(...body.data.map(({ platform }: { platform: string }) => platform))
+    if (body.next === undefined) break
+    after = `&after=${encodeURIComponent(body.next)}`
+  }
+  expect(listed.sort()).toEqual(['clover', 'quickbooks-online', 'toast', 'xero'])
 })
