@@ -102,6 +102,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       rateLimit: limit,
       concurrency,
       dailyLimit: await engine.dailyLimit(account),
+      native: { origin: connector.origins.api, settings: Object.keys(engine.view(account).settings) },
       entities: engine.support(account),
     }
   })
