@@ -1130,6 +1130,16 @@ export type ExploreRecordAnswer = {
     pointer?: string
     id?: string
   }[]
+  /** With `include=native`: the parts of responses that the row was made of */
+  responses?: {
+    method: string
+    /** A path of the platform's API */
+    path: string
+    /** JSON pointer of `value` in the body of the response */
+    pointer: string
+    /** As the platform sent it, without secrets */
+    value: unknown
+  }[]
   requestId: string
   timing: {
     /** Total duration */
@@ -3931,6 +3941,8 @@ export type ManageOperations = {
     query: {
       /** A read mapping key of the account; by default the default mapping */
       mappingKey?: string
+      /** `native`: also the parts of responses that the row was made of */
+      include?: string
     }
     answer: ExploreRecordAnswer
   }
