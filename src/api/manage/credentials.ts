@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { createAccessId, createApiKey, revokeCredential, rotateAccessId } from '../../accounts/credentials.ts'
 import { existingWorkspace } from '../../accounts/lookup.ts'
 import { createId } from '../../accounts/secrets.ts'
+import { oneOf } from '../../contract/field.ts'
 import { defaultScopes, scopes } from '../../contract/scopes.ts'
 import type { Credential, Store } from '../../store/store.ts'
 import { defineRoute, type ManageCall, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
@@ -12,7 +13,7 @@ const workspace = Type.Object(
   { id: Type.String(), name: Type.String(), createdAt: Type.String({ format: 'date-time' }) },
   { additionalProperties: false },
 )
-const scope = Type.Union(scopes.map((one) => Type.Literal(one)))
+const scope = oneOf(scopes, 'Scope')
 const created = Type.Object(
   {
     name,
