@@ -10,6 +10,7 @@ import { keysRotate } from './keys.ts'
 import { listen } from './listen.ts'
 import { migrateCommand } from './migrate/command.ts'
 import { diffCommand } from './migrate/diff-command.ts'
+import { apiKeysCreate, nativeCommand } from './native.ts'
 import { pull } from './pull.ts'
 import { push } from './push.ts'
 import { faultClear, faultList, faultSet } from './sandbox-fault.ts'
@@ -37,6 +38,8 @@ export const commands: readonly Command[] = [
   accountsTest,
   pull,
   push,
+  nativeCommand,
+  apiKeysCreate,
   changesCommand,
   watchList,
   watchSet,

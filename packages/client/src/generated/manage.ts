@@ -61,6 +61,7 @@ export type ListAccessIdsAnswer = {
   data: {
     id: string
     name: string
+    scopes: ('records:read' | 'records:write' | 'native')[]
     createdAt: string
     rotatedAt?: string
     lastUsedAt?: string
@@ -72,11 +73,14 @@ export type ListAccessIdsAnswer = {
 
 export type CreateAccessIdBody = {
   name: string
+  /** What the credential may be used for; by default records:read and records:write. Native calls need `native` */
+  scopes?: ('records:read' | 'records:write' | 'native')[]
 }
 
 export type CreateAccessIdAnswer = {
   id: string
   name: string
+  scopes: ('records:read' | 'records:write' | 'native')[]
   createdAt: string
   rotatedAt?: string
   lastUsedAt?: string
@@ -88,6 +92,7 @@ export type CreateAccessIdAnswer = {
 export type RotateAccessIdAnswer = {
   id: string
   name: string
+  scopes: ('records:read' | 'records:write' | 'native')[]
   createdAt: string
   rotatedAt?: string
   lastUsedAt?: string
@@ -100,6 +105,7 @@ export type ListApiKeysAnswer = {
   data: {
     id: string
     name: string
+    scopes: ('records:read' | 'records:write' | 'native')[]
     createdAt: string
     rotatedAt?: string
     lastUsedAt?: string
@@ -111,11 +117,14 @@ export type ListApiKeysAnswer = {
 
 export type CreateApiKeyBody = {
   name: string
+  /** What the credential may be used for; by default records:read and records:write. Native calls need `native` */
+  scopes?: ('records:read' | 'records:write' | 'native')[]
 }
 
 export type CreateApiKeyAnswer = {
   id: string
   name: string
+  scopes: ('records:read' | 'records:write' | 'native')[]
   createdAt: string
   rotatedAt?: string
   lastUsedAt?: string
@@ -1121,6 +1130,16 @@ export type ExploreRecordAnswer = {
     pointer?: string
     id?: string
   }[]
+  /** With `include=native`: the parts of responses that the row was made of */
+  responses?: {
+    method: string
+    /** A path of the platform's API */
+    path: string
+    /** JSON pointer of `value` in the body of the response */
+    pointer: string
+    /** As the platform sent it, without secrets */
+    value: unknown
+  }[]
   requestId: string
   timing: {
     /** Total duration */
@@ -1389,7 +1408,7 @@ export type ListActivityAnswer = {
     credentialId: string
     method: string
     entityType: string
-    /** list, get, find, create, update, dry_run, test, connect, resume, or the operationId of a management request */
+    /** list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request */
     operation: string
     status: number
     errorCode?: string
@@ -1421,7 +1440,7 @@ export type GetActivityAnswer = {
   credentialId: string
   method: string
   entityType: string
-  /** list, get, find, create, update, dry_run, test, connect, resume, or the operationId of a management request */
+  /** list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request */
   operation: string
   status: number
   errorCode?: string
@@ -3088,7 +3107,7 @@ export type GetOverviewAnswer = {
     credentialId: string
     method: string
     entityType: string
-    /** list, get, find, create, update, dry_run, test, connect, resume, or the operationId of a management request */
+    /** list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request */
     operation: string
     status: number
     errorCode?: string
@@ -3922,6 +3941,8 @@ export type ManageOperations = {
     query: {
       /** A read mapping key of the account; by default the default mapping */
       mappingKey?: string
+      /** `native`: also the parts of responses that the row was made of */
+      include?: string
     }
     answer: ExploreRecordAnswer
   }
