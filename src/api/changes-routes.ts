@@ -9,7 +9,7 @@ import { unknownEntity } from '../engine/target.ts'
 import type { Account, MappingKey, Store } from '../store/store.ts'
 import { loadOf } from './admission.ts'
 import { createMappingKeys } from './mapping-key.ts'
-import { positiveInteger, type Query } from './query.ts'
+import { includesNative, positiveInteger, type Query } from './query.ts'
 import { createContexts, goneSignal, maxPreferredWaitSeconds, preferredWait } from './request-context.ts'
 import { allowedEntities, checkEntities } from './scope.ts'
 
@@ -51,7 +51,7 @@ export function changesRoutes(app: FastifyInstance, options: ChangesOptions): vo
 
   app.get('/unified/:accountId/changes', { config: { scope: 'changes' } }, async (request, reply) => {
     const account = request.account as Account
-    const query = queryOf(request, 'entityType', 'cursor', 'pageSize')
+    const query = queryOf(request, 'entityType', 'cursor', 'pageSize', 'include')
     const named = entitiesIn(query, account)
     if (request.caller) checkEntities(request.caller.credential, named ?? [])
     const pageSize = Math.min(positiveInteger(query, 'pageSize', defaultPageSize), maxPageSize)
@@ -65,6 +65,7 @@ export function changesRoutes(app: FastifyInstance, options: ChangesOptions): vo
       { entityTypes: named, cursor: query.cursor, pageSize, within: request.caller?.credential.entities },
       {
         waitMs: (waitSeconds ?? 0) * 1000,
+        native: includesNative(query),
         signal,
         mappingOf: (target) => mappingOf(key, target, 'read'),
         context: () => request.pacing ?? contextOf(request, reply),
