@@ -166,6 +166,7 @@ const feedProblems: ErrorCode[] = [
   'invalid_cursor',
   'unauthorized',
   'forbidden',
+  'insufficient_scope',
   'unknown_account',
   'entity_not_offered',
   'not_watched',
@@ -176,15 +177,21 @@ const feedProblems: ErrorCode[] = [
   'reconnect_required',
   'downstream_timeout',
 ]
-const statusProblems: ErrorCode[] = ['unknown_parameter', 'unauthorized', 'unknown_account', 'too_many_requests']
+const statusProblems: ErrorCode[] = [
+  'unknown_parameter',
+  'unauthorized',
+  'insufficient_scope',
+  'unknown_account',
+  'too_many_requests',
+]
 
 /** `shared`: what the paths of records have in common in the same form. */
 export function changePaths(
   base: string,
-  shared: { suffix: string; security: unknown; accountId: Json; mappingKey: Json[]; mappingProblems: ErrorCode[] },
+  shared: { suffix: string; needs: Json; accountId: Json; mappingKey: Json[]; mappingProblems: ErrorCode[] },
 ): Json {
-  const { suffix, security, accountId, mappingKey, mappingProblems } = shared
-  const common = { tags: ['Changes'], security }
+  const { suffix, needs, accountId, mappingKey, mappingProblems } = shared
+  const common = { tags: ['Changes'], ...needs }
   const content = (name: string) => ({ 'application/json': { schema: ref(name) } })
   return {
     [`${base}/changes`]: {

@@ -7,10 +7,12 @@ import {
   type Vertical,
 } from '../contract/entity.ts'
 import type { ErrorCode } from '../contract/errors.ts'
+import type { Scope } from '../contract/scopes.ts'
 import { entities } from '../contract/unified.ts'
 import { changePaths } from './openapi-change-paths.ts'
 import { problems, readProblems, writeProblems } from './openapi-problems.ts'
 import { concurrencySchema, dailyLimitSchema, rateLimitSchema, ref } from './openapi-schemas.ts'
+import { needing } from './openapi-security.ts'
 
 type Json = Record<string, unknown>
 export const formBPrefix = '/api/1.0/standalone-link-engine-service'
@@ -61,7 +63,7 @@ export function unifiedPaths(
 ): Json {
   const suffix = form === 'A' ? '' : 'WithToken'
   const prefix = form === 'A' ? '' : formBPrefix
-  const security = [{ [form === 'A' ? 'apiKey' : 'accessToken']: [] }]
+  const needs = (scope?: Scope) => needing(form, scope)
   const accountId = {
     name: 'accountId',
     in: 'path',
@@ -104,7 +106,7 @@ export function unifiedPaths(
         operationId: `getAccountSupport${suffix}`,
         summary: 'What the account supports',
         tags: ['Accounts'],
-        security,
+        ...needs(),
         parameters: [accountId],
         responses: {
           200: {
@@ -164,7 +166,7 @@ export function unifiedPaths(
       operationId: `list${plural[entityType]}${suffix}`,
       summary: `List ${plural[entityType].toLowerCase()}`,
       tags,
-      security,
+      ...needs('records:read'),
       parameters: [
         accountId,
         {
@@ -212,7 +214,7 @@ export function unifiedPaths(
       operationId: `get${title}${suffix}`,
       summary: `Read one ${title.toLowerCase()} by platform id`,
       tags,
-      security,
+      ...needs('records:read'),
       parameters: [accountId, id, ...mappingKey('read'), prefer],
       responses: {
         200: {
@@ -272,7 +274,7 @@ export function unifiedPaths(
       operationId: `create${title}${suffix}`,
       summary: `Write one ${title.toLowerCase()}; externalId is the idempotency key`,
       tags,
-      security,
+      ...needs('records:write'),
       parameters: [accountId, references, onUnknown, dryRun, ...mappingKey('write'), prefer],
       requestBody,
       responses: {
@@ -309,7 +311,7 @@ export function unifiedPaths(
       operationId: `update${title}${suffix}`,
       summary: `Replace one ${title.toLowerCase()}`,
       tags,
-      security,
+      ...needs('records:write'),
       parameters: [accountId, id, references, ...mappingKey('write', false), ifMatch, prefer],
       requestBody,
       responses: {
@@ -330,6 +332,6 @@ export function unifiedPaths(
     paths[`${prefix}/unified/{accountId}/${entityType}`] = writable ? { get: list, post } : { get: list }
     paths[`${prefix}/unified/{accountId}/${entityType}/{id}`] = writable ? { get, put } : { get }
   }
-  const shared = { suffix, security, accountId, mappingKey: mappingKey('read'), mappingProblems }
+  const shared = { suffix, needs: needs('changes'), accountId, mappingKey: mappingKey('read'), mappingProblems }
   return { ...paths, ...changePaths(`${prefix}/unified/{accountId}`, shared) }
 }

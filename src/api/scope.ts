@@ -34,6 +34,11 @@ export function checkScope(request: FastifyRequest, credential: Limits): void {
       `An ${kindOf(credential)} cannot do this, whatever its scopes. Sign in to the dashboard, or use the admin token.`,
     )
   const known = entityTypes.find((one) => one === entityType) // for others the route explains what there is
+  if (credential.hiddenFields && (request.query as { include?: unknown }).include !== undefined)
+    throw refused(
+      `This ${kindOf(credential)} has hidden fields, which native rows would show. Remove include, or use another credential.`,
+      { limit: 'hiddenFields' },
+    )
   const denial = denialOf(credential, { scope, accountId, entityType: known })
   if (denial === undefined) return
   if (denial === 'scope')

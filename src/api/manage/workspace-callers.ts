@@ -8,7 +8,7 @@ import { type Audit, type ManageRoute, mount } from './route.ts'
 const ofWorkspace = '/workspaces/{workspaceId}'
 
 /** `current` in the path is the workspace of the credential. Another workspace does not exist for it. */
-export function enterWorkspace(request: FastifyRequest, { credential, credentialId, workspaceId }: Caller): void {
+export function enterWorkspace(request: FastifyRequest, { credential, workspaceId }: Caller): void {
   checkScope(request, credential)
   const parameters = request.params as { workspaceId?: string }
   if (parameters.workspaceId === 'current') parameters.workspaceId = workspaceId
