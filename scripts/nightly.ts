@@ -31,6 +31,7 @@ const parts: Readonly<Record<string, () => boolean>> = {
   changes: program('scripts/chaos.ts', 'changes', '--changes', '3000'),
   deliveries: program('scripts/chaos.ts', 'deliveries', '--events', '10000'),
   fuzz: program('scripts/fuzz.ts'),
+  native: program('scripts/fuzz.ts', 'native', '--requests', '200000'),
   bench: program('bench/main.ts', '--quick'),
   calls: program('scripts/generate-docs.ts', '--check', '--measure'),
   reviews,

@@ -134,6 +134,11 @@ export const changeSchemas: Json = {
     required: ['data', 'pagination'],
     properties: {
       data: { type: 'array', items: ref('Change') },
+      native: {
+        ...byEntity({ type: 'object', additionalProperties: ref('NativeParts') }),
+        description:
+          'With `include=native`: by entity type and `externalId`, what the platform has now of each record that was not deleted. It is read for this response and can be newer than the change',
+      },
       pagination: {
         type: 'object',
         required: ['cursor', 'hasMore'],
@@ -165,6 +170,7 @@ const feedProblems: ErrorCode[] = [
   'unknown_parameter',
   'invalid_cursor',
   'unauthorized',
+  'insufficient_scope',
   'forbidden',
   'insufficient_scope',
   'unknown_account',
@@ -220,6 +226,13 @@ export function changePaths(
             in: 'query',
             schema: { type: 'integer', minimum: 1, default: 50 },
             description: 'Maximum number of changes per page, at most 500',
+          },
+          {
+            name: 'include',
+            in: 'query',
+            schema: { type: 'string', enum: ['native'] },
+            description:
+              '`native`: also what the platform has now of each record. Each one costs a call, so a page has at most 20 of them',
           },
           ...mappingKey,
           {

@@ -31,6 +31,7 @@ export const readProblems: ErrorCode[] = [
   'invalid_parameter',
   'unknown_parameter',
   'unauthorized',
+  'insufficient_scope',
   'forbidden',
   'insufficient_scope',
   'unknown_account',

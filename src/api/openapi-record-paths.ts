@@ -10,8 +10,9 @@ import type { ErrorCode } from '../contract/errors.ts'
 import type { Scope } from '../contract/scopes.ts'
 import { entities } from '../contract/unified.ts'
 import { changePaths } from './openapi-change-paths.ts'
+import { fieldsParameter, includeParameter, nativeByIdSchema, nativePaths } from './openapi-native-paths.ts'
 import { problems, readProblems, writeProblems } from './openapi-problems.ts'
-import { concurrencySchema, dailyLimitSchema, rateLimitSchema, ref } from './openapi-schemas.ts'
+import { concurrencySchema, dailyLimitSchema, nativeSupportSchema, rateLimitSchema, ref } from './openapi-schemas.ts'
 import { needing } from './openapi-security.ts'
 
 type Json = Record<string, unknown>
@@ -113,7 +114,7 @@ export function unifiedPaths(
             description: 'Support per entity',
             content: json({
               type: 'object',
-              required: ['accountId', 'platform', 'name', 'vertical', 'state', 'rateLimit', 'entities'],
+              required: ['accountId', 'platform', 'name', 'vertical', 'state', 'rateLimit', 'native', 'entities'],
               properties: {
                 accountId: { type: 'string' },
                 platform: { type: 'string' },
@@ -127,6 +128,7 @@ export function unifiedPaths(
                 rateLimit: rateLimitSchema,
                 concurrency: concurrencySchema,
                 dailyLimit: dailyLimitSchema,
+                native: nativeSupportSchema,
                 entities: { type: 'object', additionalProperties: ref('EntitySupport') },
               },
             }),
@@ -145,6 +147,7 @@ export function unifiedPaths(
       required: ['data', 'pagination'],
       properties: {
         data: { type: 'array', items: oneRef(record.read) },
+        native: nativeByIdSchema,
         pagination: ref('Pagination'),
         reference: ref('KeyStatus'),
         warnings,
@@ -153,7 +156,7 @@ export function unifiedPaths(
     schemas[`${title}Answer`] = {
       type: 'object',
       required: ['data'],
-      properties: { data: oneRef(record.read), warnings },
+      properties: { data: oneRef(record.read), native: nativeByIdSchema, warnings },
     }
     const examples = Object.fromEntries(
       entities[entityType].verticals.map((vertical) => [
@@ -193,8 +196,10 @@ export function unifiedPaths(
           in: 'query',
           schema: { type: 'string' },
           description:
-            "Your source id, not the platform's: returns the record that you wrote or linked under it, with its outcome; cannot be combined with other parameters",
+            "Your source id, not the platform's: returns the record that you wrote or linked under it, with its outcome; cannot be combined with pageSize, cursor and updatedAfter",
         },
+        includeParameter,
+        fieldsParameter,
         ...mappingKey('read'),
         prefer,
       ],
@@ -215,7 +220,7 @@ export function unifiedPaths(
       summary: `Read one ${title.toLowerCase()} by platform id`,
       tags,
       ...needs('records:read'),
-      parameters: [accountId, id, ...mappingKey('read'), prefer],
+      parameters: [accountId, id, includeParameter, fieldsParameter, ...mappingKey('read'), prefer],
       responses: {
         200: {
           description: 'The record',
@@ -333,5 +338,7 @@ export function unifiedPaths(
     paths[`${prefix}/unified/{accountId}/${entityType}/{id}`] = writable ? { get, put } : { get }
   }
   const shared = { suffix, needs: needs('changes'), accountId, mappingKey: mappingKey('read'), mappingProblems }
-  return { ...paths, ...changePaths(`${prefix}/unified/{accountId}`, shared) }
+  const base = `${prefix}/unified/{accountId}`
+  const ofNative = { ...shared, needs: needs('native'), prefer, writeKey: mappingKey('write') }
+  return { ...paths, ...changePaths(base, shared), ...nativePaths(base, ofNative) }
 }

@@ -2,6 +2,7 @@
 // hand twice.
 import type { TSchema } from 'typebox'
 import { type EntityType, entityTypes, type Vertical } from '../contract/entity.ts'
+import { nativeCallSchema } from '../contract/native-call.ts'
 import type { Scope } from '../contract/scopes.ts'
 import { entities } from '../contract/unified.ts'
 import { allFlavors, publishedSchema } from '../contract/validation.ts'
@@ -9,6 +10,7 @@ import { type Deprecation, deprecations, markDeprecated } from './deprecation.ts
 import { type ManageRoute, scopeOf } from './manage/route.ts'
 import { shortRoutes } from './manage/workspace-callers.ts'
 import { changeSchemas } from './openapi-change-paths.ts'
+import { nativeSchemas } from './openapi-native-paths.ts'
 import { manageProblems, problems } from './openapi-problems.ts'
 import { entityNames, formBPrefix, json, unifiedPaths } from './openapi-record-paths.ts'
 import { ref, sharedSchemas } from './openapi-schemas.ts'
@@ -128,7 +130,8 @@ export function openApiDocument(
   deprecated: readonly Deprecation[] = deprecations,
 ): Json {
   const { schemas, names } = recordSchemas()
-  Object.assign(schemas, sharedSchemas, changeSchemas)
+  Object.assign(schemas, sharedSchemas, changeSchemas, nativeSchemas)
+  schemas.NativeCall = toOpenApi(publishedSchema(nativeCallSchema, { ofBody: true }))
   const paths = { ...unifiedPaths(names, schemas, 'A'), ...unifiedPaths(names, schemas, 'B') }
   const oauthError = {
     type: 'object',

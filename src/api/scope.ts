@@ -39,7 +39,8 @@ export function checkScope(request: FastifyRequest, credential: Limits): void {
       `This ${kindOf(credential)} has hidden fields, which native rows would show. Remove include, or use another credential.`,
       { limit: 'hiddenFields' },
     )
-  const denial = denialOf(credential, { scope, accountId, entityType: known })
+  const replaces = request.method === 'PUT' && scope === 'records:write'
+  const denial = denialOf(credential, { scope, accountId, entityType: known, replaces })
   if (denial === undefined) return
   if (denial === 'scope')
     throw refused(
@@ -49,6 +50,11 @@ export function checkScope(request: FastifyRequest, credential: Limits): void {
     )
   if (denial === 'accounts' && accountId !== undefined) throw unknownAccount(credential)
   if (denial === 'entities' && known) checkEntities(credential, [known])
+  if (denial === 'hiddenFields' && replaces)
+    throw refused(
+      `An update replaces the whole record, and this ${kindOf(credential)} does not see all of its fields. Use a credential without hidden fields.`,
+      { limit: denial },
+    )
   throw refused(
     `This ${kindOf(credential)} is limited by ${denial}, and "${scope}" cannot be limited that way. Use a credential without that limit.`,
     { scope, limit: denial },
