@@ -5,8 +5,9 @@ import { changesCommand } from './changes.ts'
 import type { Command } from './command.ts'
 import { completion } from './completion.ts'
 import { doctor } from './doctor.ts'
+import { encryptionKeyRotate } from './encryption-key.ts'
 import { hooksList, hooksSetSecret } from './hooks.ts'
-import { keysRotate } from './keys.ts'
+import { keysCreate, keysList, keysRevoke, keysRotate } from './keys.ts'
 import { listen } from './listen.ts'
 import { migrateCommand } from './migrate/command.ts'
 import { diffCommand } from './migrate/diff-command.ts'
@@ -36,6 +37,10 @@ export const commands: readonly Command[] = [
   accountsConnect,
   accountsReconnect,
   accountsTest,
+  keysList,
+  keysCreate,
+  keysRotate,
+  keysRevoke,
   pull,
   push,
   nativeCommand,
@@ -62,7 +67,7 @@ export const commands: readonly Command[] = [
   doctor,
   backup,
   restore,
-  keysRotate,
+  encryptionKeyRotate,
   usersList,
   usersCreate,
   usersResetPassword,

@@ -968,8 +968,12 @@ export type Problem = {
   externalId?: string
   /** With 410 `cursor_expired`. `pruned`: the changes are older than the service stores them. `restored`: the database was restored. `epoch`: the entity has new records, because of another business or a new watch. `stopped`: the entity is no longer watched */
   reason?: 'pruned' | 'restored' | 'epoch' | 'stopped'
-  /** With `not_watched` and `cursor_expired`: the entities that it is about */
+  /** With `not_watched`, `cursor_expired` and `insufficient_scope`: the entities that it is about */
   entityTypes?: string[]
+  /** With `insufficient_scope`: the scope that the request needs */
+  scope?: string
+  /** With `insufficient_scope`: the limit of the credential that excludes the request */
+  limit?: 'accounts' | 'entities' | 'hiddenFields'
   /** With `not_ready`: how far the first walk of each entity is */
   progress?: Record<string, {
     pages: number
@@ -1288,6 +1292,26 @@ export type NativeCall = {
   body?: unknown
   /** Required for POST, PUT, PATCH and DELETE: the idempotency key. The call is sent once; the same request gets the stored response */
   externalId?: string
+}
+
+/** The entities of each vertical. */
+export type VerticalRecords = {
+  restaurant: {
+    product: { record: RestaurantProduct; input: RestaurantProductInput }
+    order: { record: RestaurantOrder; input: RestaurantOrderInput }
+    customer: { record: RestaurantCustomer; input: RestaurantCustomerInput }
+    category: { record: RestaurantCategory; input: RestaurantCategoryInput }
+    employee: { record: RestaurantEmployee; input: RestaurantEmployeeInput }
+    time_entry: { record: RestaurantTimeEntry }
+  }
+  retail_pos: {
+    product: { record: RetailPosProduct; input: RetailPosProductInput }
+    order: { record: RetailPosOrder; input: RetailPosOrderInput }
+    customer: { record: RetailPosCustomer; input: RetailPosCustomerInput }
+  }
+  accounting: {
+    customer: { record: AccountingCustomer; input: AccountingCustomerInput }
+  }
 }
 
 export type AccountSupport = {
