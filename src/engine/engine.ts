@@ -38,6 +38,7 @@ import { contentHash } from './write/canonical.ts'
 import { contentOf } from './write/content.ts'
 import { type Created, createCreates } from './write/create.ts'
 import { createDryRun, type DryRunDepth } from './write/dry-run.ts'
+import { createLocationChoices } from './write/location-choices.ts'
 import { type Called, createNativeCalls } from './write/native-calls.ts'
 import { withPlaces } from './write/places.ts'
 import { validated } from './write/requirements.ts'
@@ -84,6 +85,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
   const natives = createNativeCalls(options, outbound, attempts, turns)
   const stages = createStages(options)
   const planWrite = createDryRun(store, attempts)
+  const offerLocations = createLocationChoices(reading, targetOf, unifying)
 
   function checkState({ account, connector }: Pick<Target, 'account' | 'connector'>): void {
     if (account.state === 'disabled')
@@ -295,7 +297,9 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
           warnings: replayed.warnings,
           expectedWaitMs: 0,
         }
-      const plan = await planWrite(target, record, hash, context, { depth, id, references })
+      const plan = await planWrite(target, record, hash, context, { depth, id, references }).catch((error: unknown) =>
+        offerLocations(target, context, error),
+      )
       const { left, resetMs } = options.pacer.status(slotOf(target.connector, target.account))
       return { ...plan, expectedWaitMs: left > 0 ? 0 : Math.ceil(resetMs) }
     },
@@ -312,7 +316,9 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       const { record, hash } = await checked(target, body, mapping, context, 'create').catch((error: unknown) =>
         begunOr(target, body, error),
       )
-      return creates.create(target, record, hash, context, onUnknown, references)
+      return creates
+        .create(target, record, hash, context, onUnknown, references)
+        .catch((error: unknown) => offerLocations(target, context, error))
     },
 
     async update(
@@ -326,7 +332,9 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     ): Promise<Answer> {
       usable(target, 'write')
       const { record } = await checked(target, body, mapping, context, 'update')
-      return updates.update(target, id, record, context, ifVersion, references)
+      return updates
+        .update(target, id, record, context, ifVersion, references)
+        .catch((error: unknown) => offerLocations(target, context, error))
     },
 
     /** A call that the caller wrote, at the connector's own origin. */

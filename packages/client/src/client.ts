@@ -95,6 +95,8 @@ export function createClient(options: ClientOptions): Client {
       category: entity('category'),
       employee: entity('employee'),
       time_entry: entity('time_entry'),
+      shift: entity('shift'),
+      location: entity('location'),
       describe: async ({ signal } = {}) => (await send({ method: 'GET', path, signal })).body,
     }
   }

@@ -12,6 +12,7 @@ import type {
   EmployeeInput,
   FeedStatus,
   KeyStatus,
+  Location,
   NativeCall,
   NativeParts,
   NativeResponse,
@@ -22,6 +23,7 @@ import type {
   Product,
   ProductInput,
   Reference,
+  Shift,
   TimeEntry,
   VerticalRecords,
   Warning,
@@ -203,6 +205,8 @@ export interface Entities {
   category: EntityClient<Category, CategoryInput>
   employee: EntityClient<Employee, EmployeeInput>
   time_entry: Reader<TimeEntry>
+  shift: Reader<Shift>
+  location: Reader<Location>
 }
 export type EntityName = keyof Entities
 /** A record whose type is known only at runtime. */
