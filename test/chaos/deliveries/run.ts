@@ -211,7 +211,7 @@ async function watchedTruths(
 }
 
 /** One entity of an account, and its log. */
-export interface Place {
+interface Place {
   truth: Truth
   accountId: string
   log: LoggedChange[]
@@ -270,7 +270,7 @@ export async function readChanges({ truth, accountId, log, read }: Place, door: 
   }
 }
 /** No walk is under way or due, so the log stays as it is. */
-export async function untilQuiet({ truth, accountId, read }: Place, door: FrontDoor): Promise<void> {
+async function untilQuiet({ truth, accountId, read }: Place, door: FrontDoor): Promise<void> {
   for (const deadline = Date.now() + longestMs; Date.now() < deadline; await sleep(100)) {
     const { body } = await door.get(`${accountId}/changes/status`)
     const { walk, deletesOnHold, waitingHints, nextWalkAt } = body.entities[truth.place.entityType]

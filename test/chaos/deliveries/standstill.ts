@@ -11,7 +11,7 @@ import type { Checker, DeliveryViolation, EndpointPlan } from './checker.ts'
 import { startReceivers } from './receivers.ts'
 import { createEndpoints, createPlace, readChanges, untilArrived } from './run.ts'
 
-export interface StandstillOptions {
+interface StandstillOptions {
   databaseUrl: string
   script?: string
   environment?: Record<string, string>
