@@ -1294,6 +1294,16 @@ export type ExploreRecordAnswer = {
     pointer?: string
     id?: string
   }[]
+  /** With `include=native`: the parts of responses that the row was made of */
+  responses?: {
+    method: string
+    /** A path of the platform's API */
+    path: string
+    /** JSON pointer of `value` in the body of the response */
+    pointer: string
+    /** As the platform sent it, without secrets */
+    value: unknown
+  }[]
   requestId: string
   timing: {
     /** Total duration */
@@ -1681,7 +1691,7 @@ export type ListAuditAnswer = {
     /** Sequence number within the scope, from 1 without gaps */
     sequence: number
     at: string
-    /** User, or `admin token` */
+    /** User, id of an API key or access id, or `admin token` */
     actor: string
     /** IP address of the request */
     address: string
@@ -4341,6 +4351,8 @@ export type ManageOperations = {
     query: {
       /** A read mapping key of the account; by default the default mapping */
       mappingKey?: string
+      /** `native`: also the parts of responses that the row was made of */
+      include?: string
     }
     answer: ExploreRecordAnswer
   }
