@@ -11,7 +11,7 @@ import { keysCreate, keysList, keysRevoke, keysRotate } from './keys.ts'
 import { listen } from './listen.ts'
 import { migrateCommand } from './migrate/command.ts'
 import { diffCommand } from './migrate/diff-command.ts'
-import { apiKeysCreate, nativeCommand } from './native.ts'
+import { nativeCommand } from './native.ts'
 import { pull } from './pull.ts'
 import { push } from './push.ts'
 import { faultClear, faultList, faultSet } from './sandbox-fault.ts'
@@ -44,7 +44,6 @@ export const commands: readonly Command[] = [
   pull,
   push,
   nativeCommand,
-  apiKeysCreate,
   changesCommand,
   watchList,
   watchSet,

@@ -1,11 +1,9 @@
-// unirec native: a call of the platform's own API. unirec api-keys create: a key that may make such calls.
+// unirec native: a call of the platform's own API.
 import { readFileSync } from 'node:fs'
 import type { NativeCall } from '../../packages/client/src/index.ts'
 import { nativeMethods } from '../contract/native-call.ts'
-import { defaultScopes, type Scope, scopes } from '../contract/scopes.ts'
 import { accountArgument } from './account-argument.ts'
 import { type Command, CommandFailure, exitCodes, type Invocation } from './command.ts'
-import { managed } from './connect.ts'
 import { printable } from './printable.ts'
 
 type Flags = Invocation['flags']
@@ -77,40 +75,4 @@ function json(text: string, flag: string): unknown {
   } catch (error) {
     throw new CommandFailure(exitCodes.usage, `${flag} is not JSON: ${(error as Error).message}`)
   }
-}
-
-export const apiKeysCreate: Command = {
-  name: 'api-keys create',
-  summary: 'Create an API key of the workspace; it is shown once',
-  arguments: [{ name: 'name', description: 'Name of the key' }],
-  flags: [
-    {
-      name: 'scopes',
-      type: 'string',
-      value: 'NAMES',
-      default: defaultScopes.join(','),
-      description: `What the key may be used for, separated by commas: ${scopes.join(', ')}`,
-    },
-  ],
-  examples: [
-    `unirec api-keys create 'Reports' --scopes records:read`,
-    `unirec api-keys create 'Sync' --scopes records:read,native`,
-  ],
-  async run({ arguments: { name = '' }, flags, output, connect }) {
-    const asked = (textOf(flags.scopes) ?? '').split(',').map((scope) => scope.trim())
-    const unknown = asked.find((scope) => !scopes.includes(scope as Scope))
-    if (unknown !== undefined)
-      throw new CommandFailure(exitCodes.usage, `--scopes takes ${scopes.join(', ')}; not "${unknown}"`)
-    const key = await managed(await connect()).call<{ id: string; key: string; scopes: string[] }>(
-      'POST',
-      '{workspace}/api-keys',
-      { name, scopes: asked },
-    )
-    if (output.json) output.line(JSON.stringify(key))
-    else {
-      output.line(key.key)
-      output.note(`created ${key.id} with ${key.scopes.join(', ')}; it is not shown again`)
-    }
-    return exitCodes.ok
-  },
 }
