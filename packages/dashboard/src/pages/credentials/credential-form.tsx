@@ -5,6 +5,7 @@ import type { ApiError } from '../../api.ts'
 import { AccountPicker } from '../../components/account-picker.tsx'
 import { IconButton } from '../../components/button.tsx'
 import { FormDialog } from '../../components/dialog.tsx'
+import { Failure } from '../../components/feedback.tsx'
 import { Checkbox, Select, TextField } from '../../components/field.tsx'
 import { exactTime } from '../../format.ts'
 import type { Credential, CredentialSettings } from '../../types.ts'
@@ -64,6 +65,15 @@ export function CredentialForm({
       onClose={onClose}
       action={action}
       ready={name.trim() !== '' && granted.length > 0}
+      failure={(error) =>
+        error.errors.length > 0 ? (
+          <p className="field-error" role="alert">
+            Nothing was saved. Correct the marked fields.
+          </p>
+        ) : (
+          <Failure error={error} kept="Your input is still here." />
+        )
+      }
     >
       <TextField
         label="Name"

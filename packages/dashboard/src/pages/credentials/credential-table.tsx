@@ -165,7 +165,7 @@ function Life({ credential: { revokedAt, expiresAt } }: { credential: Credential
     <span className="credential-cell">
       {Date.parse(expiresAt) <= Date.now() ? <State tone="idle">Expired</State> : <State tone="ok">Active</State>}
       <span className="small faint">
-        Expires <Moment at={expiresAt} />
+        Expires <time dateTime={expiresAt}>{expiresAt.slice(0, 10)}</time>
       </span>
     </span>
   )
