@@ -10,17 +10,18 @@ const hooked = Object.values(connectors).filter(({ hooks }) => hooks !== undefin
 
 describe('webhooks of', () => {
   it.each(hooked.map((connector) => [connector.id, connector] as const))(
-    '%s report a new record between two polls and walks',
+    '%s report a new record and deletes, as declared, between two polls and walks',
     async (platform, { hooks }) => {
       const watched = await createWatched('sqlite', { platform, callTimeoutMs: 10_000 })
       const [vertical] = watched.tenants.map((tenant) => tenant.vertical) as ['restaurant']
       const { workspaceId } = await watched.accountOf(vertical)
       const records = watched.tenants.find((tenant) => tenant.vertical === vertical)?.records ?? {}
       const reported = Object.keys(hooks?.reports ?? {}) as EntityType[]
-      const entityType = reported.find((one) => hooks?.reports[one]?.includes('created') && records[one])
+      const entityTypes = reported.filter((one) => records[one])
+      const entityType = entityTypes.find((one) => hooks?.reports[one]?.includes('created'))
       if (!entityType) throw new Error('it reports nothing')
-      await watched.watchOne(vertical, entityType, { pollSeconds: 86_400, walkHours: 168 })
-      await watched.walked(vertical, entityType)
+      for (const one of entityTypes) await watched.watchOne(vertical, one, { pollSeconds: 86_400, walkHours: 168 })
+      for (const one of entityTypes) await watched.walked(vertical, one)
       const accounts = watched.tenants.map((tenant) => ({
         accountId: watched.accountId(tenant.vertical),
         platform,
@@ -36,6 +37,17 @@ describe('webhooks of', () => {
         return (await hook()).lastReceivedAt && added
       })
       await watched.until('it is read', async () => (await watched.log(vertical)).some((row) => row.nativeId === id))
+      for (const one of entityTypes.filter((one) => hooks?.reports[one]?.includes('deleted') && records[one]?.remove)) {
+        const before = [...(await watched.listed(vertical, one)).keys()]
+        records[one]?.remove?.(records[one].ids()[0] as string)
+        const after = await watched.listed(vertical, one)
+        const gone = before.filter((record) => !after.has(record))
+        expect(gone, one).not.toEqual([])
+        await watched.until(`the delete of a ${one} is reported`, async () => {
+          const deleted = (await watched.log(vertical)).filter(({ operation }) => operation === 'deleted')
+          return gone.every((record) => deleted.some(({ nativeId }) => nativeId === record))
+        })
+      }
       expect((await hook()).state).toBe('active')
       await watched.close()
     },
