@@ -361,6 +361,8 @@ export interface Hooks {
   verify?(request: RawHook, secret: string, now: number): boolean
   read(request: RawHook): readonly HookHint[] // after `verify`; throws for a body that cannot be read
   challenge?(request: RawHook): HookChallenge | undefined // before `verify`
+  /** Whether the platform checks that wrong signatures are refused: a refusal says nothing about the secret. */
+  tests?(request: RawHook): boolean
   confirm?(call: HookCall, request: RawHook): Promise<void> // answers a challenge with a call; rejects if it was not real
   /** What the platform reports at best, for the docs. */
   reports: { readonly [E in EntityType]?: readonly ('created' | 'updated' | 'deleted')[] }
