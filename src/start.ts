@@ -8,7 +8,7 @@ import { version } from './contract/version.ts'
 import { createLogger } from './logger.ts'
 import { connectors } from './platforms/registry.ts'
 import { openSandboxWorkspace, type SandboxTenant, sandboxWorkspace } from './sandbox-workspace.ts'
-import { createService } from './service.ts'
+import { claimDataDir, createService } from './service.ts'
 import { handleShutdown } from './shutdown.ts'
 import { createActivityThread } from './threads/activity.ts'
 import { createJournalThread } from './threads/journal.ts'
@@ -70,6 +70,7 @@ export async function start(config: Config): Promise<void> {
   const logger = createLogger(config.logLevel, { sync: true })
   const shutdown = handleShutdown(logger, config.shutdownMs ?? 25_000)
   warnAboutKey(logger, config)
+  const lock = claimDataDir(config) // first: a second instance says so before it starts anything
   const sandbox = !config.sandbox
     ? undefined
     : config.sandboxUrl
@@ -96,6 +97,7 @@ export async function start(config: Config): Promise<void> {
     activityWriter,
     ...(journalThread ? { journalThread } : {}),
     ...(readers ? { readers } : {}),
+    ...(lock ? { lock } : {}),
     ...(originOverride ? { originOverride } : {}),
     ...(sandbox ? { sandboxUrl: sandbox.url } : {}),
   })
