@@ -142,7 +142,13 @@ export async function createEngineReader(
         if (id === undefined) unidentified++
         return id === undefined || isRefund(row) ? [] : [toRow(row, id, true)]
       })
-      return { rows, gone: page.gone.filter(isId), unidentified, began: page.readBegan, ...(page.next ? { next: page.next } : {}) }
+      return {
+        rows,
+        gone: page.gone.filter(isId),
+        unidentified,
+        began: page.readBegan,
+        ...(page.next ? { next: page.next } : {}),
+      }
     },
     async get(id) {
       const row = await reading((context) => background.get(target, id, context))

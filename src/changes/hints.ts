@@ -239,6 +239,8 @@ export async function coalesceHints(step: Step, hints: readonly Hint[]): Promise
   const { walk: __, ...withoutWalk } = state
   // A poll may not see deletes. One that runs may be past these records: it begins again.
   const next: WatchState =
-    reader.polls && !hints.some(({ gone }) => gone) && state.phase === 'ready' ? { ...withoutPoll, nextPollAt: 0 } : { ...withoutWalk, nextWalkAt: 0 }
+    reader.polls && !hints.some(({ gone }) => gone) && state.phase === 'ready'
+      ? { ...withoutPoll, nextPollAt: 0 }
+      : { ...withoutWalk, nextWalkAt: 0 }
   await store(step, { watch, state: next }, { doneHints: hints.filter(({ record }) => record === undefined) })
 }
