@@ -8,7 +8,7 @@ import { version } from './contract/version.ts'
 import { createLogger } from './logger.ts'
 import { connectors } from './platforms/registry.ts'
 import { openSandboxWorkspace, type SandboxFile, type SandboxTenant, sandboxWorkspace } from './sandbox-workspace.ts'
-import { createService, type Service, type ServiceOptions } from './service.ts'
+import { claimDataDir, createService, type Service, type ServiceOptions } from './service.ts'
 import { handleShutdown } from './shutdown.ts'
 import { createActivityThread } from './threads/activity.ts'
 import { createJournalThread } from './threads/journal.ts'
@@ -29,7 +29,7 @@ interface RunningSandbox {
 interface SandboxProcess extends RunningSandbox {
   stop(): Promise<void>
 }
-type Threads = Pick<ServiceOptions, 'activityWriter' | 'journalThread' | 'readers'>
+type Threads = Pick<ServiceOptions, 'activityWriter' | 'journalThread' | 'readers' | 'lock'>
 
 /** The simulators run in a process of their own, as platforms do. */
 function startSandbox(config: Config): Promise<SandboxProcess> {
@@ -73,12 +73,13 @@ export async function start(config: Config): Promise<void> {
   const logger = createLogger(config.logLevel, { sync: true })
   const shutdown = handleShutdown(logger, config.shutdownMs ?? 25_000)
   warnAboutKey(logger, config)
+  const lock = claimDataDir(config) // first: a second instance says so before it starts anything
   const sandbox = !config.sandbox
     ? undefined
     : config.sandboxUrl
       ? await joinSandbox(config.sandboxUrl)
       : await startSandbox(config)
-  const service = await assembleService(config, sandbox, threadsOf(config))
+  const service = await assembleService(config, sandbox, { ...threadsOf(config), ...(lock ? { lock } : {}) })
   shutdown.watch(service, sandbox)
   const { address, file } = await openService(service, config, sandbox)
   const port = Number(/\d+$/.exec(address)?.[0])

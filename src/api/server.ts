@@ -101,6 +101,7 @@ export interface ManageSurroundings extends SessionOptions {
   hookKeeper: HookKeeper
   latestChanges: LatestReader
   closing: AbortSignal // ends long polls
+  egress: Egress
   sandboxUrl?: string
   sandbox?: boolean
 }
@@ -132,7 +133,7 @@ export function manageRoutes(
       ...activityRoutes(store, showActivity),
       ...auditRoutes(store),
       ...watchRoutes(store, engine),
-      ...webhookRoutes(store, { sandbox: surroundings.sandbox === true }),
+      ...webhookRoutes(store, { sandbox: surroundings.sandbox === true, egress: surroundings.egress }),
       ...hookManagement(store, connectors, surroundings),
       ...changeRoutes(store, engine, surroundings),
       ...overviewRoutes(store, engine, showActivity),

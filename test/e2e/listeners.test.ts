@@ -11,6 +11,7 @@ import { Agent, fetch as fetchWith } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
+import { lockDirectory } from '../../src/store/sqlite/directory-lock.ts'
 import { runCli } from '../cli-process.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
@@ -405,6 +406,15 @@ describe('a start with an invalid configuration', () => {
     },
     60_000,
   )
+  it('names a data directory that another process uses, before anything else is started', async () => {
+    const lock = lockDirectory(dataDir)
+    let connections = 0
+    taken.on('connection', () => connections++)
+    const failed = await start({ PORT: '0', SANDBOX: 'on', SANDBOX_URL: `http://127.0.0.1:${port}` })
+    lock.release()
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining(`another process uses ${dataDir}`) })
+    expect(connections).toBe(0)
+  }, 60_000)
   it.each([
     [{ PORT: '9000', MANAGE_PORT: '9000' }, 'MANAGE_PORT must differ from PORT; both are 9000'],
     [
