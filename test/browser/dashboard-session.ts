@@ -8,6 +8,11 @@ import { launchChromium } from './chromium.ts'
 
 export const widths = { desktop: { width: 1280, height: 860 }, phone: { width: 360, height: 740 } } as const
 export type Width = keyof typeof widths
+/**
+ * What a page does is tried at one width in `npm test` and at both in the nightly run. What it looks like is checked at
+ * both, always: see every-page.test.ts.
+ */
+export const widthsFor = (usual: Width): readonly Width[] => (process.env.EVERY_WIDTH ? ['desktop', 'phone'] : [usual])
 
 export interface DashboardSession {
   service: ServiceHere
