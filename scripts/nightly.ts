@@ -39,6 +39,7 @@ const parts: Readonly<Record<string, () => boolean>> = {
   changes: program('scripts/chaos.ts', 'changes', '--changes', '3000'),
   deliveries: program('scripts/chaos.ts', 'deliveries', '--events', '10000'),
   fuzz: program('scripts/fuzz.ts'),
+  native: program('scripts/fuzz.ts', 'native', '--requests', '200000'),
   conformance: tests('src/platforms', { EVERY_FAULT: '1' }),
   browser: tests('test/browser', { EVERY_WIDTH: '1' }),
   bench: program('bench/main.ts', '--quick'),

@@ -10,9 +10,10 @@ import type { CreateSimulator } from '../sandbox/simulator.ts'
 import { accountCases } from './account-cases.ts'
 import type { Case } from './case.ts'
 import { createHarness, type Harness } from './harness.ts'
+import { nativeCases } from './native-cases.ts'
 import { placeCase } from './place-cases.ts'
 import { instantCase, putCases, spellingCases } from './put-cases.ts'
-import { longWalk, readCases } from './read-cases.ts'
+import { longWalk, readCases, referencePointers, resolvesCase } from './read-cases.ts'
 import { requirementCases } from './requirement-cases.ts'
 import { shapeReadCases, shapeUpdateCases, shapeWriteCases } from './shape-cases.ts'
 import { createSubject, type Subject } from './subject.ts'
@@ -58,6 +59,8 @@ export function conformance(
         const withFaults = vertical === firstOf(entityType)
         const cases = [
           ...readCases,
+          ...(referencePointers(entityType).length > 0 ? [resolvesCase] : []),
+          ...nativeCases,
           ...(withFaults ? shapeReadCases : []),
           ...(entry?.write
             ? [

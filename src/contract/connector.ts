@@ -121,6 +121,11 @@ export interface Completion<Row> {
    * as the version is the same. Undefined: the listed row does not tell.
    */
   version?(row: Row): string | undefined
+  /**
+   * The unified fields that a listed row has not, or has in another form. The other ones are the same without the second
+   * call, so it is not made for them. Absent: all fields need it.
+   */
+  fields?: readonly Pointer[]
 }
 export type StampPrecision = 'milliseconds' | 'seconds'
 export interface Listing<Row, At> {
@@ -387,7 +392,7 @@ export interface Connector {
   frame: { headers?: Readonly<Record<string, Template>>; query?: Readonly<Record<string, Template>> }
   /**
    * Strings only. For people, `title` is the platform's own term and `description` says where to find it; `default` may
-   * be a template of other settings.
+   * be a template of other settings. `reference: 'location'`: the id of a location, which a form offers as a choice.
    */
   settings?: TObject
   /**

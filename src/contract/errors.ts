@@ -71,6 +71,14 @@ export const errorTable = {
       "The account's authorization at the platform does not cover this operation, or its settings name a host that the service must not call.",
     remedy: 'Connect the account again with the missing scope, or correct the setting.',
   },
+  insufficient_scope: {
+    status: 403,
+    title: 'Scope missing',
+    meaning:
+      'The API key or access id has no scope for this request, which `scope` names, or a limit excludes it, which `limit` names.',
+    remedy:
+      'Change the scopes or limits of the credential in the dashboard, with `unirec keys`, or with `PUT /manage/v1/workspaces/{workspaceId}/api-keys/{id}` or `…/access-ids/{id}`.',
+  },
   not_found: {
     status: 404,
     title: 'No such address',
@@ -87,7 +95,7 @@ export const errorTable = {
     status: 404,
     title: 'No such entity type',
     meaning: 'The entity type does not exist. Names are in the singular and in lower case.',
-    remedy: 'Use product, order, customer, category, employee or time_entry.',
+    remedy: 'Use product, order, customer, category, employee, time_entry, shift or location.',
   },
   entity_not_offered: {
     status: 404,

@@ -79,6 +79,7 @@ function operationOf(
   id: string | undefined,
   query: Record<string, string | undefined>,
 ): string {
+  if (method === 'POST' && entityType === '') return 'native'
   if (method === 'POST') return query.dryRun === undefined ? 'create' : 'dry_run'
   if (method === 'PUT') return 'update'
   if (id !== undefined) return 'get'
@@ -102,7 +103,7 @@ function managementRequest(
     workspaceId: first.workspaceId,
     accountId: request.connectedAccountId ?? (isDraft(first.accountId) ? '' : first.accountId),
     platform: first.platform,
-    credentialId: request.operator?.user ?? '',
+    credentialId: request.operator?.user ?? request.operator?.credential?.id ?? '',
     method: request.method,
     entityType: entityType ?? '',
     operation: operations[operationId] ?? operationId,

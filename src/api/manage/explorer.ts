@@ -9,7 +9,7 @@ import { isTest } from '../../engine/settings.ts'
 import type { Store } from '../../store/store.ts'
 import { platformProblems } from '../openapi-problems.ts'
 import { flavorExample } from '../openapi-record-paths.ts'
-import { instant, positiveInteger } from '../query.ts'
+import { includesNative, instant, positiveInteger } from '../query.ts'
 import { callSummary, createAsking, curlOf } from './explorer-call.ts'
 import { described, explorable, exploredPage, exploredRecord, provenance } from './explorer-schemas.ts'
 import { missingFields } from './explorer-words.ts'
@@ -118,8 +118,8 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
           updatedAfter,
           mappingId: asking.mappingId,
         }
-        const mapping = await engine.mappings.ofWalk(asking.target, listQuery, asking.mapping)
-        const page = await engine.explore.page(asking.target, listQuery, mapping, asking.context)
+        const walk = await engine.mappings.ofWalk(asking.target, listQuery, asking.mapping)
+        const page = await engine.explore.page(asking.target, walk.query, walk.mapping, asking.context)
         const shown =
           query.cursor === undefined ? { pageSize: String(pageSize), updatedAfter } : { cursor: query.cursor }
         return { ...page, ...callSummary(asking, curlOf(asking, { query: shown })) }
@@ -132,12 +132,13 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
       problems: platformProblems,
       summary: 'Read a record with its native row',
       tag,
-      query: mappingKey,
+      query: { ...mappingKey, include: '`native`: also the parts of responses that the row was made of' },
       answer: exploredRecord,
       handle: async (call) => {
         const id = call.parameters.id as string
         const asking = await ask(call, 'read', call.query.mappingKey)
-        const record = await engine.explore.record(asking.target, id, asking.mapping, asking.context)
+        const native = includesNative(call.query)
+        const record = await engine.explore.record(asking.target, id, asking.mapping, asking.context, native)
         return { ...record, ...callSummary(asking, curlOf(asking, { id })) }
       },
     }),

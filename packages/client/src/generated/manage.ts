@@ -61,9 +61,21 @@ export type ListAccessIdsAnswer = {
   data: {
     id: string
     name: string
+    scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+    /** Only these accounts; by default all */
+    accounts?: string[]
+    /** Only these entities; by default all */
+    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+    /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+    hiddenFields?: string[]
+    /** By default it does not expire */
+    expiresAt?: string
     createdAt: string
     rotatedAt?: string
+    /** To the minute */
     lastUsedAt?: string
+    /** IP address of the last use */
+    lastAddress?: string
     revokedAt?: string
   }[]
   /** Start of the next page, for `after` */
@@ -72,25 +84,94 @@ export type ListAccessIdsAnswer = {
 
 export type CreateAccessIdBody = {
   name: string
+  /** What the credential may be used for; by default records:read, records:write, changes */
+  scopes?: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
 }
 
 export type CreateAccessIdAnswer = {
   id: string
   name: string
+  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
   createdAt: string
   rotatedAt?: string
+  /** To the minute */
   lastUsedAt?: string
+  /** IP address of the last use */
+  lastAddress?: string
   revokedAt?: string
   /** Shown once */
   secret: string
 }
 
+export type ChangeAccessIdBody = {
+  name: string
+  /** What the credential may be used for; by default records:read, records:write, changes */
+  scopes?: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
+}
+
+export type ChangeAccessIdAnswer = {
+  id: string
+  name: string
+  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
+  createdAt: string
+  rotatedAt?: string
+  /** To the minute */
+  lastUsedAt?: string
+  /** IP address of the last use */
+  lastAddress?: string
+  revokedAt?: string
+}
+
 export type RotateAccessIdAnswer = {
   id: string
   name: string
+  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
   createdAt: string
   rotatedAt?: string
+  /** To the minute */
   lastUsedAt?: string
+  /** IP address of the last use */
+  lastAddress?: string
   revokedAt?: string
   /** Shown once */
   secret: string
@@ -100,9 +181,21 @@ export type ListApiKeysAnswer = {
   data: {
     id: string
     name: string
+    scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+    /** Only these accounts; by default all */
+    accounts?: string[]
+    /** Only these entities; by default all */
+    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+    /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+    hiddenFields?: string[]
+    /** By default it does not expire */
+    expiresAt?: string
     createdAt: string
     rotatedAt?: string
+    /** To the minute */
     lastUsedAt?: string
+    /** IP address of the last use */
+    lastAddress?: string
     revokedAt?: string
   }[]
   /** Start of the next page, for `after` */
@@ -111,14 +204,94 @@ export type ListApiKeysAnswer = {
 
 export type CreateApiKeyBody = {
   name: string
+  /** What the credential may be used for; by default records:read, records:write, changes */
+  scopes?: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
 }
 
 export type CreateApiKeyAnswer = {
   id: string
   name: string
+  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
   createdAt: string
   rotatedAt?: string
+  /** To the minute */
   lastUsedAt?: string
+  /** IP address of the last use */
+  lastAddress?: string
+  revokedAt?: string
+  /** Shown once */
+  key: string
+}
+
+export type ChangeApiKeyBody = {
+  name: string
+  /** What the credential may be used for; by default records:read, records:write, changes */
+  scopes?: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
+}
+
+export type ChangeApiKeyAnswer = {
+  id: string
+  name: string
+  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
+  createdAt: string
+  rotatedAt?: string
+  /** To the minute */
+  lastUsedAt?: string
+  /** IP address of the last use */
+  lastAddress?: string
+  revokedAt?: string
+}
+
+export type RotateApiKeyAnswer = {
+  id: string
+  name: string
+  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
+  createdAt: string
+  rotatedAt?: string
+  /** To the minute */
+  lastUsedAt?: string
+  /** IP address of the last use */
+  lastAddress?: string
   revokedAt?: string
   /** Shown once */
   key: string
@@ -416,7 +589,7 @@ export type ListMappingsAnswer = {
     /** Of a mapping for all accounts of a platform */
     platform?: string
     /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Direction of the mapping */
     direction: 'read' | 'write'
     name: string
@@ -440,7 +613,7 @@ export type ListMappingsAnswer = {
 
 export type CreateMappingBody = {
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -466,7 +639,7 @@ export type CreateMappingAnswer = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -494,7 +667,7 @@ export type GetMappingAnswer = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -537,7 +710,7 @@ export type ChangeMappingAnswer = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -566,7 +739,7 @@ export type ListMappingVersionsAnswer = {
     /** Of a mapping for all accounts of a platform */
     platform?: string
     /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Direction of the mapping */
     direction: 'read' | 'write'
     name: string
@@ -596,7 +769,7 @@ export type ListSharedMappingsAnswer = {
     /** Of a mapping for all accounts of a platform */
     platform?: string
     /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Direction of the mapping */
     direction: 'read' | 'write'
     name: string
@@ -620,7 +793,7 @@ export type ListSharedMappingsAnswer = {
 
 export type CreateSharedMappingBody = {
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -648,7 +821,7 @@ export type CreateSharedMappingAnswer = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -676,7 +849,7 @@ export type GetSharedMappingAnswer = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -719,7 +892,7 @@ export type ChangeSharedMappingAnswer = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -748,7 +921,7 @@ export type ListSharedMappingVersionsAnswer = {
     /** Of a mapping for all accounts of a platform */
     platform?: string
     /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Direction of the mapping */
     direction: 'read' | 'write'
     name: string
@@ -771,7 +944,7 @@ export type ListSharedMappingVersionsAnswer = {
 export type ListMappingDefaultsAnswer = {
   data: {
     /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Direction of the mapping */
     direction: 'read' | 'write'
     /** Where the default is set; `none`: nowhere */
@@ -796,7 +969,7 @@ export type SetMappingDefaultBody = {
 
 export type SetMappingDefaultAnswer = {
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   /** Where the default is set; `none`: nowhere */
@@ -816,7 +989,7 @@ export type SetMappingDefaultAnswer = {
 export type ListSharedMappingDefaultsAnswer = {
   data: {
     /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Direction of the mapping */
     direction: 'read' | 'write'
     /** Where the default is set; `none`: nowhere */
@@ -841,7 +1014,7 @@ export type SetSharedMappingDefaultBody = {
 
 export type SetSharedMappingDefaultAnswer = {
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   /** Where the default is set; `none`: nowhere */
@@ -866,7 +1039,7 @@ export type ListMappingKeysAnswer = {
     direction: 'read' | 'write'
     isDefault: boolean
     /** Unified entity type */
-    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     mappingId?: string
     createdAt: string
   }[]
@@ -883,7 +1056,7 @@ export type CreateMappingKeyAnswer = {
   direction: 'read' | 'write'
   isDefault: boolean
   /** Unified entity type */
-  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   mappingId?: string
   createdAt: string
 }
@@ -891,7 +1064,7 @@ export type CreateMappingKeyAnswer = {
 export type ListReferencesAnswer = {
   data: {
     /** Entity type of the reference */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     sourceId: string
     nativeId: string
     /** Created by a write or linked by a user */
@@ -904,7 +1077,7 @@ export type ListReferencesAnswer = {
 
 export type LinkReferenceBody = {
   /** Entity type of the reference */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Your id */
   sourceId: string
   /** Platform id */
@@ -913,7 +1086,7 @@ export type LinkReferenceBody = {
 
 export type LinkReferenceAnswer = {
   /** Entity type of the reference */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   sourceId: string
   nativeId: string
   /** Created by a write or linked by a user */
@@ -923,7 +1096,7 @@ export type LinkReferenceAnswer = {
 
 export type PreviewMappingBody = {
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   /** Unified pointer -> rule */
@@ -1121,6 +1294,16 @@ export type ExploreRecordAnswer = {
     pointer?: string
     id?: string
   }[]
+  /** With `include=native`: the parts of responses that the row was made of */
+  responses?: {
+    method: string
+    /** A path of the platform's API */
+    path: string
+    /** JSON pointer of `value` in the body of the response */
+    pointer: string
+    /** As the platform sent it, without secrets */
+    value: unknown
+  }[]
   requestId: string
   timing: {
     /** Total duration */
@@ -1306,7 +1489,7 @@ export type ImportReferencesAnswer = {
   /** File type */
   format: 'csv' | 'ndjson'
   /** Default for lines without an entity type */
-  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
+  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Lines */
   total: number
   /** Processed lines */
@@ -1332,7 +1515,7 @@ export type ListReferenceImportsAnswer = {
     /** File type */
     format: 'csv' | 'ndjson'
     /** Default for lines without an entity type */
-    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
+    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Lines */
     total: number
     /** Processed lines */
@@ -1360,7 +1543,7 @@ export type GetReferenceImportAnswer = {
   /** File type */
   format: 'csv' | 'ndjson'
   /** Default for lines without an entity type */
-  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
+  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Lines */
   total: number
   /** Processed lines */
@@ -1389,7 +1572,7 @@ export type ListActivityAnswer = {
     credentialId: string
     method: string
     entityType: string
-    /** list, get, find, create, update, dry_run, test, connect, resume, or the operationId of a management request */
+    /** list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request */
     operation: string
     status: number
     errorCode?: string
@@ -1421,7 +1604,7 @@ export type GetActivityAnswer = {
   credentialId: string
   method: string
   entityType: string
-  /** list, get, find, create, update, dry_run, test, connect, resume, or the operationId of a management request */
+  /** list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request */
   operation: string
   status: number
   errorCode?: string
@@ -1508,7 +1691,7 @@ export type ListAuditAnswer = {
     /** Sequence number within the scope, from 1 without gaps */
     sequence: number
     at: string
-    /** User, or `admin token` */
+    /** User, id of an API key or access id, or `admin token` */
     actor: string
     /** IP address of the request */
     address: string
@@ -1580,6 +1763,18 @@ export type GetWorkspaceWatchesAnswer = {
       /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
       walkHours?: number
     }
+    shift?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    location?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
   }
   /** `true` by default: changes contain the record, which is encrypted */
   keepRecords: boolean
@@ -1624,6 +1819,18 @@ export type SetWorkspaceWatchesBody = {
       /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
       walkHours?: number
     }
+    shift?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    location?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
   }
   /** `true` by default: changes contain the record, which is encrypted */
   keepRecords?: boolean
@@ -1663,6 +1870,18 @@ export type SetWorkspaceWatchesAnswer = {
       walkHours?: number
     }
     time_entry?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    shift?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    location?: {
       /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
       pollSeconds?: number
       /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
@@ -2097,6 +2316,174 @@ export type ListWatchesAnswer = {
       }
     }
     time_entry?: {
+      watched: boolean
+      /** Whose setting it is; absent if neither the workspace nor the account has one */
+      setBy?: 'workspace' | 'account'
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+      /** What the account sets itself; the rest is inherited */
+      own?: {
+        /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+        pollSeconds?: number
+        /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+        walkHours?: number
+      }
+      status?: {
+        phase: 'first_walk' | 'ready'
+        /** `poll`: incremental and full reads. `walk`: full reads only */
+        mode: 'poll' | 'walk'
+        /** Shortest time between two polls. Absent without polls */
+        pollSeconds?: number
+        /** Shortest time between two walks */
+        walkHours: number
+        /** Records in the index */
+        records: number
+        /** Records that could not be normalized */
+        unreadable: number
+        /** Records that a walk did not find and that are not proven deleted */
+        deletesOnHold: number
+        /** Records that are to be read again */
+        waitingHints: number
+        /** Changes that polls missed and a walk found */
+        breaches: number
+        /** Revision of the conversion to unified records */
+        revision?: number
+        completeUntil: {
+          /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
+          modified?: string
+          /** The same for everything, including deletes: the start of the last complete walk */
+          all?: string
+        }
+        /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
+        lagSeconds?: number
+        /** End of the last poll */
+        lastPollAt?: string
+        /** When the next poll is due */
+        nextPollAt?: string
+        /** The last complete walk */
+        lastWalk?: {
+          /** Start */
+          startedAt: string
+          /** End */
+          endedAt: string
+          /** Records that it read */
+          records: number
+        }
+        /** When the next walk is due */
+        nextWalkAt?: string
+        /** The walk that is running */
+        walk?: {
+          /** Start */
+          startedAt: string
+          /** Pages so far */
+          pages: number
+          /** Records so far */
+          records: number
+        }
+        /** Why nothing is read. Absent if the watch is not paused */
+        paused?: string
+        /** Since when requests of callers leave no calls for the watch */
+        starvedSince?: string
+        /** After an error, or without free calls: nothing is read before this time */
+        retryAt?: string
+        /** The error of the last read. Absent after a read that succeeded */
+        lastError?: {
+          /** When it happened */
+          at: string
+          code: string
+          detail: string
+          /** Failed reads since the last one that succeeded */
+          inARow: number
+        }
+      }
+    }
+    shift?: {
+      watched: boolean
+      /** Whose setting it is; absent if neither the workspace nor the account has one */
+      setBy?: 'workspace' | 'account'
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+      /** What the account sets itself; the rest is inherited */
+      own?: {
+        /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+        pollSeconds?: number
+        /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+        walkHours?: number
+      }
+      status?: {
+        phase: 'first_walk' | 'ready'
+        /** `poll`: incremental and full reads. `walk`: full reads only */
+        mode: 'poll' | 'walk'
+        /** Shortest time between two polls. Absent without polls */
+        pollSeconds?: number
+        /** Shortest time between two walks */
+        walkHours: number
+        /** Records in the index */
+        records: number
+        /** Records that could not be normalized */
+        unreadable: number
+        /** Records that a walk did not find and that are not proven deleted */
+        deletesOnHold: number
+        /** Records that are to be read again */
+        waitingHints: number
+        /** Changes that polls missed and a walk found */
+        breaches: number
+        /** Revision of the conversion to unified records */
+        revision?: number
+        completeUntil: {
+          /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
+          modified?: string
+          /** The same for everything, including deletes: the start of the last complete walk */
+          all?: string
+        }
+        /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
+        lagSeconds?: number
+        /** End of the last poll */
+        lastPollAt?: string
+        /** When the next poll is due */
+        nextPollAt?: string
+        /** The last complete walk */
+        lastWalk?: {
+          /** Start */
+          startedAt: string
+          /** End */
+          endedAt: string
+          /** Records that it read */
+          records: number
+        }
+        /** When the next walk is due */
+        nextWalkAt?: string
+        /** The walk that is running */
+        walk?: {
+          /** Start */
+          startedAt: string
+          /** Pages so far */
+          pages: number
+          /** Records so far */
+          records: number
+        }
+        /** Why nothing is read. Absent if the watch is not paused */
+        paused?: string
+        /** Since when requests of callers leave no calls for the watch */
+        starvedSince?: string
+        /** After an error, or without free calls: nothing is read before this time */
+        retryAt?: string
+        /** The error of the last read. Absent after a read that succeeded */
+        lastError?: {
+          /** When it happened */
+          at: string
+          code: string
+          detail: string
+          /** Failed reads since the last one that succeeded */
+          inARow: number
+        }
+      }
+    }
+    location?: {
       watched: boolean
       /** Whose setting it is; absent if neither the workspace nor the account has one */
       setBy?: 'workspace' | 'account'
@@ -2793,6 +3180,8 @@ export type ListHooksAnswer = {
       category?: ('created' | 'updated' | 'deleted')[]
       employee?: ('created' | 'updated' | 'deleted')[]
       time_entry?: ('created' | 'updated' | 'deleted')[]
+      shift?: ('created' | 'updated' | 'deleted')[]
+      location?: ('created' | 'updated' | 'deleted')[]
     }
     lastReceivedAt?: string
     /** When a webhook came whose signature did not fit the secret */
@@ -2835,6 +3224,8 @@ export type GetApplicationHookAnswer = {
     category?: ('created' | 'updated' | 'deleted')[]
     employee?: ('created' | 'updated' | 'deleted')[]
     time_entry?: ('created' | 'updated' | 'deleted')[]
+    shift?: ('created' | 'updated' | 'deleted')[]
+    location?: ('created' | 'updated' | 'deleted')[]
   }
   lastReceivedAt?: string
   /** When a webhook came whose signature did not fit the secret */
@@ -2878,6 +3269,8 @@ export type SetApplicationHookSecretAnswer = {
     category?: ('created' | 'updated' | 'deleted')[]
     employee?: ('created' | 'updated' | 'deleted')[]
     time_entry?: ('created' | 'updated' | 'deleted')[]
+    shift?: ('created' | 'updated' | 'deleted')[]
+    location?: ('created' | 'updated' | 'deleted')[]
   }
   lastReceivedAt?: string
   /** When a webhook came whose signature did not fit the secret */
@@ -2917,6 +3310,8 @@ export type GetHookAnswer = {
     category?: ('created' | 'updated' | 'deleted')[]
     employee?: ('created' | 'updated' | 'deleted')[]
     time_entry?: ('created' | 'updated' | 'deleted')[]
+    shift?: ('created' | 'updated' | 'deleted')[]
+    location?: ('created' | 'updated' | 'deleted')[]
   }
   lastReceivedAt?: string
   /** When a webhook came whose signature did not fit the secret */
@@ -2960,6 +3355,8 @@ export type SetHookSecretAnswer = {
     category?: ('created' | 'updated' | 'deleted')[]
     employee?: ('created' | 'updated' | 'deleted')[]
     time_entry?: ('created' | 'updated' | 'deleted')[]
+    shift?: ('created' | 'updated' | 'deleted')[]
+    location?: ('created' | 'updated' | 'deleted')[]
   }
   lastReceivedAt?: string
   /** When a webhook came whose signature did not fit the secret */
@@ -2999,6 +3396,8 @@ export type CheckHookAnswer = {
     category?: ('created' | 'updated' | 'deleted')[]
     employee?: ('created' | 'updated' | 'deleted')[]
     time_entry?: ('created' | 'updated' | 'deleted')[]
+    shift?: ('created' | 'updated' | 'deleted')[]
+    location?: ('created' | 'updated' | 'deleted')[]
   }
   lastReceivedAt?: string
   /** When a webhook came whose signature did not fit the secret */
@@ -3011,7 +3410,7 @@ export type ListLatestChangesAnswer = {
     /** Grows with every change of the account */
     sequence: number
     operation: 'created' | 'updated' | 'deleted'
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** The platform's id of the record */
     externalId: string
     /** Your source id, if the record was written or linked under one */
@@ -3088,7 +3487,7 @@ export type GetOverviewAnswer = {
     credentialId: string
     method: string
     entityType: string
-    /** list, get, find, create, update, dry_run, test, connect, resume, or the operationId of a management request */
+    /** list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request */
     operation: string
     status: number
     errorCode?: string
@@ -3280,6 +3679,8 @@ export type DescribePlatformsAnswer = {
         options?: string[]
         /** Default value; {name} refers to another setting */
         default?: string
+        /** The value is the id of such a record of the account */
+        reference?: 'location'
       }[]
       scopes: string[]
       /** Settings required before the first call; the others are optional or come from the platform */
@@ -3299,6 +3700,8 @@ export type DescribePlatformsAnswer = {
       options?: string[]
       /** Default value; {name} refers to another setting */
       default?: string
+      /** The value is the id of such a record of the account */
+      reference?: 'location'
     }[]
     /** Regions and test environments of the platform; each one sets the settings that it names */
     regions: {
@@ -3453,7 +3856,7 @@ export type ManageOperations = {
     }
     answer: GetWorkspaceAnswer
   }
-  /** List access ids */
+  /** List access ids with their scopes, limits and last use */
   'GET /manage/v1/workspaces/{workspaceId}/access-ids': {
     path: {
       workspaceId: string
@@ -3474,13 +3877,14 @@ export type ManageOperations = {
     body: CreateAccessIdBody
     answer: CreateAccessIdAnswer
   }
-  /** Rotate the secret; the old secret and all earlier tokens stop working immediately */
-  'POST /manage/v1/workspaces/{workspaceId}/access-ids/{id}/rotate': {
+  /** Replace name, scopes, limits and expiry of an access id; takes effect immediately */
+  'PUT /manage/v1/workspaces/{workspaceId}/access-ids/{id}': {
     path: {
       workspaceId: string
       id: string
     }
-    answer: RotateAccessIdAnswer
+    body: ChangeAccessIdBody
+    answer: ChangeAccessIdAnswer
   }
   /** Revoke an access id and all its tokens */
   'DELETE /manage/v1/workspaces/{workspaceId}/access-ids/{id}': {
@@ -3490,7 +3894,15 @@ export type ManageOperations = {
     }
     answer: undefined
   }
-  /** List API keys */
+  /** Rotate the secret; the old secret and all earlier tokens stop working immediately */
+  'POST /manage/v1/workspaces/{workspaceId}/access-ids/{id}/rotate': {
+    path: {
+      workspaceId: string
+      id: string
+    }
+    answer: RotateAccessIdAnswer
+  }
+  /** List API keys with their scopes, limits and last use */
   'GET /manage/v1/workspaces/{workspaceId}/api-keys': {
     path: {
       workspaceId: string
@@ -3503,13 +3915,22 @@ export type ManageOperations = {
     }
     answer: ListApiKeysAnswer
   }
-  /** Create an API key; it is shown once */
+  /** Create an API key; its key is shown once */
   'POST /manage/v1/workspaces/{workspaceId}/api-keys': {
     path: {
       workspaceId: string
     }
     body: CreateApiKeyBody
     answer: CreateApiKeyAnswer
+  }
+  /** Replace name, scopes, limits and expiry of an API key; takes effect immediately */
+  'PUT /manage/v1/workspaces/{workspaceId}/api-keys/{id}': {
+    path: {
+      workspaceId: string
+      id: string
+    }
+    body: ChangeApiKeyBody
+    answer: ChangeApiKeyAnswer
   }
   /** Revoke an API key */
   'DELETE /manage/v1/workspaces/{workspaceId}/api-keys/{id}': {
@@ -3518,6 +3939,14 @@ export type ManageOperations = {
       id: string
     }
     answer: undefined
+  }
+  /** Replace the secret of an API key; the old key stops working immediately */
+  'POST /manage/v1/workspaces/{workspaceId}/api-keys/{id}/rotate': {
+    path: {
+      workspaceId: string
+      id: string
+    }
+    answer: RotateApiKeyAnswer
   }
   /** List connected accounts */
   'GET /manage/v1/workspaces/{workspaceId}/accounts': {
@@ -3922,6 +4351,8 @@ export type ManageOperations = {
     query: {
       /** A read mapping key of the account; by default the default mapping */
       mappingKey?: string
+      /** `native`: also the parts of responses that the row was made of */
+      include?: string
     }
     answer: ExploreRecordAnswer
   }
