@@ -31,10 +31,13 @@ export interface DashboardSession {
   close(): Promise<void>
 }
 
-export async function openDashboard(environment: Record<string, string> = {}): Promise<DashboardSession> {
+export async function openDashboard(
+  environment: Record<string, string> = {},
+  open: (environment: Record<string, string>) => Promise<ServiceHere> = openServiceHere,
+): Promise<DashboardSession> {
   const sandboxPort = await freePort()
   const [service, browser] = await Promise.all([
-    openServiceHere({ SANDBOX_PORT: String(sandboxPort), ...environment }),
+    open({ SANDBOX_PORT: String(sandboxPort), ...environment }),
     launchChromium(),
   ])
   const complaints: string[] = []
