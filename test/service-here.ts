@@ -10,6 +10,7 @@ import { createSandbox, type Sandbox } from '../src/sandbox/sandbox.ts'
 import type { SandboxFile } from '../src/sandbox-workspace.ts'
 import { assembleService, joinSandbox, openService } from '../src/start.ts'
 import { freshDatabase } from './postgres.ts'
+import { startService } from './service-process.ts'
 
 export interface ServiceHere {
   url: string
@@ -57,4 +58,10 @@ export async function openServiceHere(
     sandboxFile: () => JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as SandboxFile,
     stop: () => (stopped ??= service.close().then(() => own?.close())),
   }
+}
+
+/** The same in a process of its own, which ends like a crash. */
+export async function openServiceApart(environment: Record<string, string> = {}): Promise<ServiceHere> {
+  const started = await startService(environment)
+  return { ...started, stop: () => started.kill('SIGKILL') }
 }

@@ -8,6 +8,11 @@ import { launchChromium } from './chromium.ts'
 
 export const widths = { desktop: { width: 1280, height: 860 }, phone: { width: 360, height: 740 } } as const
 export type Width = keyof typeof widths
+/**
+ * What a page does is tried at one width in `npm test` and at both in the nightly run. What it looks like is checked at
+ * both, always: see every-page.test.ts.
+ */
+export const widthsFor = (usual: Width): readonly Width[] => (process.env.EVERY_WIDTH ? ['desktop', 'phone'] : [usual])
 
 export interface DashboardSession {
   service: ServiceHere
@@ -26,10 +31,13 @@ export interface DashboardSession {
   close(): Promise<void>
 }
 
-export async function openDashboard(environment: Record<string, string> = {}): Promise<DashboardSession> {
+export async function openDashboard(
+  environment: Record<string, string> = {},
+  open: (environment: Record<string, string>) => Promise<ServiceHere> = openServiceHere,
+): Promise<DashboardSession> {
   const sandboxPort = await freePort()
   const [service, browser] = await Promise.all([
-    openServiceHere({ SANDBOX_PORT: String(sandboxPort), ...environment }),
+    open({ SANDBOX_PORT: String(sandboxPort), ...environment }),
     launchChromium(),
   ])
   const complaints: string[] = []

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from './accessibility.ts'
-import { type DashboardSession, openDashboard, type Width } from './dashboard-session.ts'
+import { type DashboardSession, openDashboard, widthsFor } from './dashboard-session.ts'
 
 let session: DashboardSession
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const selectedText = (area: unknown) => {
   return value.slice(selectionStart, selectionEnd)
 }
 
-describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
+describe.each(widthsFor('phone'))('at %s width', (width) => {
   let page: Page
   beforeAll(async () => {
     page = await session.open(width)

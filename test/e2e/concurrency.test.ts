@@ -10,14 +10,11 @@ import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import type { CreateSimulator } from '../../src/sandbox/simulator.ts'
 import { freshDatabase } from '../postgres.ts'
-import { openServiceHere, type ServiceHere } from '../service-here.ts'
-import { startService } from '../service-process.ts'
+import { openServiceApart, openServiceHere, type ServiceHere } from '../service-here.ts'
 
 const account = 'sandbox-clover-restaurant'
 let sandbox: Sandbox
-/** What the tests need of an instance, in this process or another. */
-type Instance = Pick<ServiceHere, 'url' | 'sandboxFile' | 'stop'>
-let instances: Instance[] = []
+let instances: ServiceHere[] = []
 let responseMs: number
 let inProgress = 0
 let most = 0
@@ -48,7 +45,7 @@ afterAll(() => sandbox?.close())
 async function start(
   count: number,
   database: 'sqlite' | 'postgres',
-  open: (environment: Record<string, string>) => Promise<Instance> = openServiceHere,
+  open: typeof openServiceApart = openServiceHere,
 ): Promise<void> {
   inProgress = most = 0
   responseMs = 150
@@ -65,13 +62,8 @@ async function start(
   instances = []
   for (let index = 0; index < count; index++) instances.push(await open(environment))
 }
-/** In a process of its own, so that it can be killed. */
-async function startKillable(environment: Record<string, string>): Promise<Instance> {
-  const started = await startService(environment)
-  return { ...started, stop: () => started.kill('SIGKILL') }
-}
-async function read(instance: Instance, waitSeconds = 60): Promise<number> {
-  const { apiKey } = (instances[0] as Instance).sandboxFile()
+async function read(instance: ServiceHere, waitSeconds = 60): Promise<number> {
+  const { apiKey } = (instances[0] as ServiceHere).sandboxFile()
   const response = await fetch(`${instance.url}/unified/${account}/customer?pageSize=1`, {
     headers: { authorization: `Bearer ${apiKey}`, prefer: `wait=${waitSeconds}` },
   })
@@ -87,13 +79,13 @@ it.each([
   async (count, database) => {
     await start(count, database)
     const statuses = await Promise.all(
-      Array.from({ length: 90 }, (_, index) => read(instances[index % count] as Instance)),
+      Array.from({ length: 90 }, (_, index) => read(instances[index % count] as ServiceHere)),
     )
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(sandbox.violations('clover')).toBe(0)
     expect(sandbox.calls('clover').filter(({ status }) => status === 429)).toEqual([])
     expect(most).toBe(5)
-    const [{ url, sandboxFile }] = instances as [Instance]
+    const [{ url, sandboxFile }] = instances as [ServiceHere]
     const headers = { authorization: `Bearer ${sandboxFile().apiKey}` }
     const reported = await (await fetch(`${url}/unified/${account}`, { headers })).json()
     expect(reported).toMatchObject({ platform: 'clover', concurrency: 5 })
@@ -102,8 +94,8 @@ it.each([
 )
 
 it('calls of a killed instance stop counting', async () => {
-  await start(2, 'postgres', startKillable)
-  const [killed, other] = instances as [Instance, Instance]
+  await start(2, 'postgres', openServiceApart)
+  const [killed, other] = instances as [ServiceHere, ServiceHere]
   responseMs = 600_000
   const lost = Promise.allSettled(Array.from({ length: 5 }, () => read(killed)))
   while (inProgress < 5) await sleep(20)

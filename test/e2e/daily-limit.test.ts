@@ -13,16 +13,13 @@ import { books } from '../../src/platforms/zoho-books/simulator/simulator.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { sqliteFileIn } from '../../src/store/open-store.ts'
 import { freshDatabase } from '../postgres.ts'
-import { openServiceHere, type ServiceHere } from '../service-here.ts'
-import { startService } from '../service-process.ts'
+import { openServiceApart, openServiceHere, type ServiceHere } from '../service-here.ts'
 
 const paceScale = 0.01
 const account = 'sandbox-zoho-books-accounting'
 
 let sandbox: Sandbox | undefined
-/** What the tests need of a service, in this process or another. */
-type Running = Pick<ServiceHere, 'url' | 'sandboxFile' | 'stop'>
-const services: Running[] = []
+const services: ServiceHere[] = []
 afterEach(async () => {
   await Promise.all(services.splice(0).map((service) => service.stop()))
   await sandbox?.close()
@@ -42,8 +39,8 @@ async function openSandbox({ zoho = 5000, xero = 5000, plan = 'PROFESSIONAL' } =
 }
 async function start(
   environment: Record<string, string> = {},
-  open: (settings: Record<string, string>) => Promise<Running> = openServiceHere,
-): Promise<Running> {
+  open: typeof openServiceApart = openServiceHere,
+): Promise<ServiceHere> {
   const service = await open({
     SANDBOX_URL: (sandbox as Sandbox).url,
     PACE_SCALE: String(paceScale),
@@ -55,18 +52,13 @@ async function start(
   services.push(service)
   return service
 }
-/** In a process of its own, which is killed. */
-async function startKillable(settings: Record<string, string>): Promise<Running> {
-  const started = await startService(settings)
-  return { ...started, stop: () => started.kill('SIGKILL') }
-}
-const headersOf = (service: Running) => ({
+const headersOf = (service: ServiceHere) => ({
   authorization: `Bearer ${service.sandboxFile().apiKey}`,
   'content-type': 'application/json',
 })
-const read = (service: Running, id = account) =>
+const read = (service: ServiceHere, id = account) =>
   fetch(`${service.url}/unified/${id}/customer?pageSize=1`, { headers: headersOf(service) })
-const dailyLimit = async (service: Running, id = account) => {
+const dailyLimit = async (service: ServiceHere, id = account) => {
   const response = await fetch(`${service.url}/unified/${id}`, { headers: headersOf(service) })
   return ((await response.json()) as { dailyLimit?: Record<string, number | string> }).dailyLimit
 }
@@ -76,7 +68,7 @@ async function until(done: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await done())) await sleep(20)
 }
 /** Reads until this many calls have arrived at the platform: one to connect the account, two per read. */
-async function use(service: Running, calls: number): Promise<void> {
+async function use(service: ServiceHere, calls: number): Promise<void> {
   while (callsOf().length < calls) expect((await read(service)).status).toBe(200)
   expect(callsOf().length).toBe(calls)
 }
@@ -180,7 +172,7 @@ describe('a restart on SQLite', () => {
   it('forgets at most the calls of the last second after SIGKILL', async () => {
     await openSandbox()
     const environment = { DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-daily-')) }
-    const service = await start(environment, startKillable)
+    const service = await start(environment, openServiceApart)
     await use(service, 21)
     await until(() => savedIn(environment.DATA_DIR) === 21)
     await use(service, 23)
@@ -203,7 +195,7 @@ describe('the platform refuses for the rest of the day', () => {
   it.each(['zoho-books', 'xero'] as const)('%s: the account pauses, also after a restart', async (platform) => {
     await openSandbox({ zoho: 30, xero: 60 })
     const environment = { DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-daily-')) }
-    let service = await start(environment, startKillable)
+    let service = await start(environment, openServiceApart)
     const id = `sandbox-${platform}-accounting`
     expect((await read(service, id)).status).toBe(200)
     // Another integration of the business uses up the day.
