@@ -7,10 +7,13 @@ import {
   type Vertical,
 } from '../contract/entity.ts'
 import type { ErrorCode } from '../contract/errors.ts'
+import type { Scope } from '../contract/scopes.ts'
 import { entities } from '../contract/unified.ts'
 import { changePaths } from './openapi-change-paths.ts'
+import { fieldsParameter, includeParameter, nativeByIdSchema, nativePaths } from './openapi-native-paths.ts'
 import { problems, readProblems, writeProblems } from './openapi-problems.ts'
-import { concurrencySchema, dailyLimitSchema, rateLimitSchema, ref } from './openapi-schemas.ts'
+import { concurrencySchema, dailyLimitSchema, nativeSupportSchema, rateLimitSchema, ref } from './openapi-schemas.ts'
+import { needing } from './openapi-security.ts'
 
 type Json = Record<string, unknown>
 export const formBPrefix = '/api/1.0/standalone-link-engine-service'
@@ -65,7 +68,7 @@ export function unifiedPaths(
 ): Json {
   const suffix = form === 'A' ? '' : 'WithToken'
   const prefix = form === 'A' ? '' : formBPrefix
-  const security = [{ [form === 'A' ? 'apiKey' : 'accessToken']: [] }]
+  const needs = (scope?: Scope) => needing(form, scope)
   const accountId = {
     name: 'accountId',
     in: 'path',
@@ -108,14 +111,14 @@ export function unifiedPaths(
         operationId: `getAccountSupport${suffix}`,
         summary: 'What the account supports',
         tags: ['Accounts'],
-        security,
+        ...needs(),
         parameters: [accountId],
         responses: {
           200: {
             description: 'Support per entity',
             content: json({
               type: 'object',
-              required: ['accountId', 'platform', 'name', 'vertical', 'state', 'rateLimit', 'entities'],
+              required: ['accountId', 'platform', 'name', 'vertical', 'state', 'rateLimit', 'native', 'entities'],
               properties: {
                 accountId: { type: 'string' },
                 platform: { type: 'string' },
@@ -129,6 +132,7 @@ export function unifiedPaths(
                 rateLimit: rateLimitSchema,
                 concurrency: concurrencySchema,
                 dailyLimit: dailyLimitSchema,
+                native: nativeSupportSchema,
                 entities: { type: 'object', additionalProperties: ref('EntitySupport') },
               },
             }),
@@ -147,6 +151,7 @@ export function unifiedPaths(
       required: ['data', 'pagination'],
       properties: {
         data: { type: 'array', items: oneRef(record.read) },
+        native: nativeByIdSchema,
         pagination: ref('Pagination'),
         reference: ref('KeyStatus'),
         warnings,
@@ -155,7 +160,7 @@ export function unifiedPaths(
     schemas[`${title}Answer`] = {
       type: 'object',
       required: ['data'],
-      properties: { data: oneRef(record.read), warnings },
+      properties: { data: oneRef(record.read), native: nativeByIdSchema, warnings },
     }
     const examples = Object.fromEntries(
       entities[entityType].verticals.map((vertical) => [
@@ -168,7 +173,7 @@ export function unifiedPaths(
       operationId: `list${plural[entityType]}${suffix}`,
       summary: `List ${plural[entityType].toLowerCase()}`,
       tags,
-      security,
+      ...needs('records:read'),
       parameters: [
         accountId,
         {
@@ -195,8 +200,10 @@ export function unifiedPaths(
           in: 'query',
           schema: { type: 'string' },
           description:
-            "Your source id, not the platform's: returns the record that you wrote or linked under it, with its outcome; cannot be combined with other parameters",
+            "Your source id, not the platform's: returns the record that you wrote or linked under it, with its outcome; cannot be combined with pageSize, cursor and updatedAfter",
         },
+        includeParameter,
+        fieldsParameter,
         ...mappingKey('read'),
         prefer,
       ],
@@ -216,8 +223,8 @@ export function unifiedPaths(
       operationId: `get${title}${suffix}`,
       summary: `Read one ${title.toLowerCase()} by platform id`,
       tags,
-      security,
-      parameters: [accountId, id, ...mappingKey('read'), prefer],
+      ...needs('records:read'),
+      parameters: [accountId, id, includeParameter, fieldsParameter, ...mappingKey('read'), prefer],
       responses: {
         200: {
           description: 'The record',
@@ -276,7 +283,7 @@ export function unifiedPaths(
       operationId: `create${title}${suffix}`,
       summary: `Write one ${title.toLowerCase()}; externalId is the idempotency key`,
       tags,
-      security,
+      ...needs('records:write'),
       parameters: [accountId, references, onUnknown, dryRun, ...mappingKey('write'), prefer],
       requestBody,
       responses: {
@@ -313,7 +320,7 @@ export function unifiedPaths(
       operationId: `update${title}${suffix}`,
       summary: `Replace one ${title.toLowerCase()}`,
       tags,
-      security,
+      ...needs('records:write'),
       parameters: [accountId, id, references, ...mappingKey('write', false), ifMatch, prefer],
       requestBody,
       responses: {
@@ -334,6 +341,8 @@ export function unifiedPaths(
     paths[`${prefix}/unified/{accountId}/${entityType}`] = writable ? { get: list, post } : { get: list }
     paths[`${prefix}/unified/{accountId}/${entityType}/{id}`] = writable ? { get, put } : { get }
   }
-  const shared = { suffix, security, accountId, mappingKey: mappingKey('read'), mappingProblems }
-  return { ...paths, ...changePaths(`${prefix}/unified/{accountId}`, shared) }
+  const shared = { suffix, needs: needs('changes'), accountId, mappingKey: mappingKey('read'), mappingProblems }
+  const base = `${prefix}/unified/{accountId}`
+  const ofNative = { ...shared, needs: needs('native'), prefer, writeKey: mappingKey('write') }
+  return { ...paths, ...changePaths(base, shared), ...nativePaths(base, ofNative) }
 }

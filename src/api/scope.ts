@@ -34,7 +34,13 @@ export function checkScope(request: FastifyRequest, credential: Limits): void {
       `An ${kindOf(credential)} cannot do this, whatever its scopes. Sign in to the dashboard, or use the admin token.`,
     )
   const known = entityTypes.find((one) => one === entityType) // for others the route explains what there is
-  const denial = denialOf(credential, { scope, accountId, entityType: known })
+  if (credential.hiddenFields && (request.query as { include?: unknown }).include !== undefined)
+    throw refused(
+      `This ${kindOf(credential)} has hidden fields, which native rows would show. Remove include, or use another credential.`,
+      { limit: 'hiddenFields' },
+    )
+  const replaces = request.method === 'PUT' && scope === 'records:write'
+  const denial = denialOf(credential, { scope, accountId, entityType: known, replaces })
   if (denial === undefined) return
   if (denial === 'scope')
     throw refused(
@@ -44,6 +50,11 @@ export function checkScope(request: FastifyRequest, credential: Limits): void {
     )
   if (denial === 'accounts' && accountId !== undefined) throw unknownAccount(credential)
   if (denial === 'entities' && known) checkEntities(credential, [known])
+  if (denial === 'hiddenFields' && replaces)
+    throw refused(
+      `An update replaces the whole record, and this ${kindOf(credential)} does not see all of its fields. Use a credential without hidden fields.`,
+      { limit: denial },
+    )
   throw refused(
     `This ${kindOf(credential)} is limited by ${denial}, and "${scope}" cannot be limited that way. Use a credential without that limit.`,
     { scope, limit: denial },

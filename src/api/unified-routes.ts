@@ -101,6 +101,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       rateLimit: limit,
       concurrency,
       dailyLimit: await engine.dailyLimit(account),
+      native: { origin: connector.origins.api, settings: Object.keys(engine.view(account).settings) },
       entities: allowedEntities(request.caller?.credential, engine.support(account)),
     }
   })

@@ -211,7 +211,7 @@ export const errorTable = {
     status: 413,
     title: 'Body too large',
     meaning: 'The body is larger than 1 MiB.',
-    remedy: 'Send a smaller record.',
+    remedy: 'Send a smaller body.',
   },
   uri_too_long: {
     status: 414,

@@ -153,7 +153,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     usable(target, 'read')
     return reading.pageOf(target, ...asked)
   }
-  async function rowOf(target: Target, id: string, context: RequestContext, from = reading): Promise<unknown> {
+  async function rowOf(target: Target, id: string, context: RequestContext, native?: true): Promise<unknown> {
     usable(target, 'read')
     const { adapter, flavor, connector } = target
     const get = adapter.get
@@ -163,7 +163,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
         `${connector.name} cannot read a single ${flavor.definition.entityType}. Read the list instead.`,
         { headers: { allow: adapter.update ? 'PUT, OPTIONS' : 'OPTIONS' } },
       )
-    const row = await from
+    const row = await (native ? marked : reading)
       .through(target, context, (call) => readRow(get, call, id))
       .catch((error: unknown) => throwNamed(store, target, id, error))
     if (row === undefined) return throwNamed(store, target, id, notFound(target))
@@ -220,7 +220,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       context: RequestContext,
       { native, fields }: Selection = {},
     ): Promise<{ data: UnifiedRecord; native?: NativeOf | undefined; version?: string; warnings: Warning[] }> {
-      const row = await rowOf(target, id, context, native ? marked : reading)
+      const row = await rowOf(target, id, context, native)
       const warnings: Warning[] = []
       const data = unifying(target, mapping)(row, warnings)
       if (!data)

@@ -191,7 +191,7 @@ export interface Store {
     list(
       workspaceId: string,
       query: PageQuery,
-      filter?: { search?: string; platform?: string; state?: AccountState },
+      filter?: { search?: string; platform?: string; state?: AccountState; ids?: readonly string[] },
     ): Promise<Page<Account>>
     /** The number of accounts per platform and state. */
     counts(workspaceId: string): Promise<{ platform: string; state: AccountState; accounts: number }[]>

@@ -1,6 +1,7 @@
 // Short names for the generated response types of the management API.
 import type {
   ClearFaultsAnswer,
+  CreateApiKeyBody,
   CreateWebhookEndpointBody,
   GetAccountAnswer,
   GetActivityAnswer,
@@ -40,6 +41,7 @@ export interface Page<T> {
 export type Session = GetSessionAnswer
 export type Workspace = GetWorkspaceAnswer
 export type Credential = ListApiKeysAnswer['data'][number]
+export type CredentialSettings = CreateApiKeyBody
 export type Account = GetAccountAnswer
 export type AccountState = Account['state']
 export type Vertical = Account['vertical']

@@ -16,6 +16,7 @@ const operations: Readonly<Record<string, string>> = { testAccount: 'test', conn
 declare module 'fastify' {
   interface FastifyRequest {
     recorded?: boolean
+    heldMs?: number // how long a request waited for changes, as it had asked to
     connectedAccountId?: string // by a connect page
   }
 }
@@ -56,10 +57,10 @@ function unifiedRequest(request: FastifyRequest, reply: FastifyReply, callerLeft
     credentialId: caller?.credentialId ?? '',
     method: request.method,
     entityType: withoutCredentials(entityType).slice(0, 40),
-    operation: operationOf(request.method, entityType, id, query),
+    operation: operationOf(request, entityType, id, query),
     status: reply.statusCode,
     errorCode: problem?.code,
-    totalMs: reply.elapsedTime,
+    totalMs: Math.max(0, reply.elapsedTime - (request.heldMs ?? 0)),
     externalId: typeof own === 'string' ? own : undefined,
     nativeId: touched?.nativeId ?? id,
     about: {
@@ -73,12 +74,19 @@ function unifiedRequest(request: FastifyRequest, reply: FastifyReply, callerLeft
   }
 }
 
+const operationsOf: Readonly<Record<string, string>> = {
+  '/unified/:accountId/changes': 'changes',
+  '/unified/:accountId/changes/status': 'changes_status',
+}
 function operationOf(
-  method: string,
+  { method, routeOptions }: FastifyRequest,
   entityType: string,
   id: string | undefined,
   query: Record<string, string | undefined>,
 ): string {
+  const [, path = ''] = /(\/unified\/.*)$/.exec(routeOptions.url ?? '') ?? []
+  const operation = operationsOf[path]
+  if (operation !== undefined) return operation
   if (method === 'POST' && entityType === '') return 'native'
   if (method === 'POST') return query.dryRun === undefined ? 'create' : 'dry_run'
   if (method === 'PUT') return 'update'
@@ -103,7 +111,7 @@ function managementRequest(
     workspaceId: first.workspaceId,
     accountId: request.connectedAccountId ?? (isDraft(first.accountId) ? '' : first.accountId),
     platform: first.platform,
-    credentialId: request.operator?.user ?? '',
+    credentialId: request.operator?.user ?? request.operator?.credential?.id ?? '',
     method: request.method,
     entityType: entityType ?? '',
     operation: operations[operationId] ?? operationId,

@@ -26,11 +26,11 @@ const shown = {
   entityType: text,
   operation: Type.String({
     description:
-      'list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request',
+      'list, get, find, create, update, dry_run, support, changes, changes_status, native, test, connect, resume, or the operationId of a management request',
   }),
   status: whole,
   errorCode: optional,
-  totalMs: milliseconds('Total duration'),
+  totalMs: milliseconds('Total duration, without the wait for changes that `Prefer: wait` asks for'),
   waitMs: milliseconds("Time in the queue for the platform's rate limit"),
   platformMs: milliseconds('Time in calls to the platform'),
   nativeCalls: whole,

@@ -1294,6 +1294,16 @@ export type ExploreRecordAnswer = {
     pointer?: string
     id?: string
   }[]
+  /** With `include=native`: the parts of responses that the row was made of */
+  responses?: {
+    method: string
+    /** A path of the platform's API */
+    path: string
+    /** JSON pointer of `value` in the body of the response */
+    pointer: string
+    /** As the platform sent it, without secrets */
+    value: unknown
+  }[]
   requestId: string
   timing: {
     /** Total duration */
@@ -1562,11 +1572,11 @@ export type ListActivityAnswer = {
     credentialId: string
     method: string
     entityType: string
-    /** list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request */
+    /** list, get, find, create, update, dry_run, support, changes, changes_status, native, test, connect, resume, or the operationId of a management request */
     operation: string
     status: number
     errorCode?: string
-    /** Total duration */
+    /** Total duration, without the wait for changes that `Prefer: wait` asks for */
     totalMs: number
     /** Time in the queue for the platform's rate limit */
     waitMs: number
@@ -1594,11 +1604,11 @@ export type GetActivityAnswer = {
   credentialId: string
   method: string
   entityType: string
-  /** list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request */
+  /** list, get, find, create, update, dry_run, support, changes, changes_status, native, test, connect, resume, or the operationId of a management request */
   operation: string
   status: number
   errorCode?: string
-  /** Total duration */
+  /** Total duration, without the wait for changes that `Prefer: wait` asks for */
   totalMs: number
   /** Time in the queue for the platform's rate limit */
   waitMs: number
@@ -1681,7 +1691,7 @@ export type ListAuditAnswer = {
     /** Sequence number within the scope, from 1 without gaps */
     sequence: number
     at: string
-    /** User, or `admin token` */
+    /** User, id of an API key or access id, or `admin token` */
     actor: string
     /** IP address of the request */
     address: string
@@ -2769,6 +2779,8 @@ export type ListWebhookEndpointsAnswer = {
     waiting: number
     /** Deliveries that have failed for good and are still stored */
     failed: number
+    /** After a rotation: until then, events are signed with the previous secret, too */
+    previousSecretUntil?: string
     createdAt: string
     updatedAt: string
   }[]
@@ -2828,6 +2840,8 @@ export type CreateWebhookEndpointAnswer = {
   waiting: number
   /** Deliveries that have failed for good and are still stored */
   failed: number
+  /** After a rotation: until then, events are signed with the previous secret, too */
+  previousSecretUntil?: string
   createdAt: string
   updatedAt: string
   /** Verifies the signature of events; shown once */
@@ -2865,6 +2879,8 @@ export type GetWebhookEndpointAnswer = {
   waiting: number
   /** Deliveries that have failed for good and are still stored */
   failed: number
+  /** After a rotation: until then, events are signed with the previous secret, too */
+  previousSecretUntil?: string
   createdAt: string
   updatedAt: string
 }
@@ -2921,6 +2937,8 @@ export type ChangeWebhookEndpointAnswer = {
   waiting: number
   /** Deliveries that have failed for good and are still stored */
   failed: number
+  /** After a rotation: until then, events are signed with the previous secret, too */
+  previousSecretUntil?: string
   createdAt: string
   updatedAt: string
 }
@@ -2956,6 +2974,8 @@ export type RotateWebhookSecretAnswer = {
   waiting: number
   /** Deliveries that have failed for good and are still stored */
   failed: number
+  /** After a rotation: until then, events are signed with the previous secret, too */
+  previousSecretUntil?: string
   createdAt: string
   updatedAt: string
   /** Verifies the signature of events; shown once */
@@ -2993,6 +3013,8 @@ export type EnableWebhookEndpointAnswer = {
   waiting: number
   /** Deliveries that have failed for good and are still stored */
   failed: number
+  /** After a rotation: until then, events are signed with the previous secret, too */
+  previousSecretUntil?: string
   createdAt: string
   updatedAt: string
 }
@@ -3028,6 +3050,8 @@ export type DisableWebhookEndpointAnswer = {
   waiting: number
   /** Deliveries that have failed for good and are still stored */
   failed: number
+  /** After a rotation: until then, events are signed with the previous secret, too */
+  previousSecretUntil?: string
   createdAt: string
   updatedAt: string
 }
@@ -3062,7 +3086,7 @@ export type ReplayWebhooksBody = {
 }
 
 export type ReplayWebhooksAnswer = {
-  /** How many logs are read again */
+  /** How many feeds are read again: one per account, and one of the workspace */
   logs: number
 }
 
@@ -3477,11 +3501,11 @@ export type GetOverviewAnswer = {
     credentialId: string
     method: string
     entityType: string
-    /** list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request */
+    /** list, get, find, create, update, dry_run, support, changes, changes_status, native, test, connect, resume, or the operationId of a management request */
     operation: string
     status: number
     errorCode?: string
-    /** Total duration */
+    /** Total duration, without the wait for changes that `Prefer: wait` asks for */
     totalMs: number
     /** Time in the queue for the platform's rate limit */
     waitMs: number
@@ -4341,6 +4365,8 @@ export type ManageOperations = {
     query: {
       /** A read mapping key of the account; by default the default mapping */
       mappingKey?: string
+      /** `native`: also the parts of responses that the row was made of */
+      include?: string
     }
     answer: ExploreRecordAnswer
   }
@@ -4613,7 +4639,7 @@ export type ManageOperations = {
     }
     answer: DisableWebhookEndpointAnswer
   }
-  /** Send a test event; its delivery shows what the receiver returned */
+  /** Send a test event, once; the delivery shows what the receiver returned if it does so within 5 seconds */
   'POST /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}/test': {
     path: {
       workspaceId: string

@@ -1092,8 +1092,12 @@ export type Problem = {
   externalId?: string
   /** With 410 `cursor_expired`. `pruned`: the changes are older than the service stores them. `restored`: the database was restored. `epoch`: the entity has new records, because of another business or a new watch. `stopped`: the entity is no longer watched */
   reason?: 'pruned' | 'restored' | 'epoch' | 'stopped'
-  /** With `not_watched` and `cursor_expired`: the entities that it is about */
+  /** With `not_watched`, `cursor_expired` and `insufficient_scope`: the entities that it is about */
   entityTypes?: string[]
+  /** With `insufficient_scope`: the scope that the request needs */
+  scope?: string
+  /** With `insufficient_scope`: the limit of the credential that excludes the request */
+  limit?: 'accounts' | 'entities' | 'hiddenFields'
   /** With `not_ready`: how far the first walk of each entity is */
   progress?: Record<string, {
     pages: number
@@ -1168,6 +1172,8 @@ export type EntitySupport = {
   updatedAfter: 'platform' | 'service' | 'none'
   /** The precision of the platform's modification times. With `seconds`, all records of the second of `updatedAfter` are returned. Absent if there is no modification time */
   stampPrecision?: 'milliseconds' | 'seconds'
+  /** Fields for which a list makes second calls. With `fields` it makes them only if one of these is selected. Absent if no field needs one */
+  details?: string[]
   /** Fields that a POST needs in any case; `/settings/x` is a setting of the account */
   requires: string[]
   /** Fields that a POST needs under a condition */
@@ -1219,6 +1225,13 @@ export type PlatformSupport = {
     calls?: number
     plans?: Record<string, number>
   }
+  /** For native calls */
+  native: {
+    /** What `path` of a native call is joined to; `{name}` is a setting */
+    origin: string
+    /** Settings whose values `{name}` in `path` stands for */
+    settings: string[]
+  }
   entities: Record<string, Record<string, EntitySupport>>
 }
 
@@ -1256,6 +1269,17 @@ export type CompleteUntil = {
 
 export type ChangePage = {
   data: Change[]
+  /** With `include=native`: by entity type and `externalId`, what the platform has now of each record that was not deleted. It is read for this response and can be newer than the change */
+  native?: {
+    product?: Record<string, NativeParts>
+    order?: Record<string, NativeParts>
+    customer?: Record<string, NativeParts>
+    category?: Record<string, NativeParts>
+    employee?: Record<string, NativeParts>
+    time_entry?: Record<string, NativeParts>
+    shift?: Record<string, NativeParts>
+    location?: Record<string, NativeParts>
+  }
   pagination: {
     /** Opaque cursor of the next page. Every page has one */
     cursor: string
@@ -1356,6 +1380,73 @@ export type FeedStatus = {
   }
 }
 
+export type NativeParts = {
+  /** The parts of responses that the record was made of, the main one first. Single values that come from other responses, such as the currency of the shop, are not among them */
+  responses: {
+    method: string
+    /** A path of the platform's API */
+    path: string
+    /** JSON pointer of `value` in the body of the response */
+    pointer: string
+    /** As the platform sent it, without secrets */
+    value?: unknown
+  }[]
+}
+
+export type NativeResponse = {
+  /** Status of the response of the platform */
+  status: number
+  /** Headers of the response that contain no secret */
+  headers: Record<string, string>
+  /** Body of the response: JSON as the platform sent it, or a text. Null without a body. Secrets of the account are replaced with ••• */
+  body?: unknown
+  /** Of `body`, if the platform sent bytes that are no text */
+  encoding?: 'base64'
+  /** Of a call with an `externalId` */
+  reference?: {
+    externalId: string
+    /** `true`: this is the stored response of an earlier request */
+    replayed: boolean
+  }
+}
+
+export type NativeCall = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** A path of the platform's API without host and query, such as `/v2/locations`. `{name}` is replaced with a setting of the account; `native.settings` of `GET /unified/{accountId}` lists their names */
+  path: string
+  /** Query parameters. An array is sent as one parameter per entry */
+  query?: Record<string, string | number | boolean | string[]>
+  /** Request headers: accept, accept-language, content-type, idempotency-key, if-match, if-modified-since, if-none-match, if-unmodified-since, prefer */
+  headers?: Record<string, string>
+  /** Sent as JSON. A string is sent as it is, with the `content-type` in `headers` */
+  body?: unknown
+  /** Required for POST, PUT, PATCH and DELETE: the idempotency key. The call is sent once; the same request gets the stored response */
+  externalId?: string
+}
+
+/** The entities of each vertical. */
+export type VerticalRecords = {
+  restaurant: {
+    product: { record: RestaurantProduct; input: RestaurantProductInput }
+    order: { record: RestaurantOrder; input: RestaurantOrderInput }
+    customer: { record: RestaurantCustomer; input: RestaurantCustomerInput }
+    category: { record: RestaurantCategory; input: RestaurantCategoryInput }
+    employee: { record: RestaurantEmployee; input: RestaurantEmployeeInput }
+    time_entry: { record: RestaurantTimeEntry }
+    shift: { record: RestaurantShift }
+    location: { record: RestaurantLocation }
+  }
+  retail_pos: {
+    product: { record: RetailPosProduct; input: RetailPosProductInput }
+    order: { record: RetailPosOrder; input: RetailPosOrderInput }
+    customer: { record: RetailPosCustomer; input: RetailPosCustomerInput }
+    location: { record: RetailPosLocation }
+  }
+  accounting: {
+    customer: { record: AccountingCustomer; input: AccountingCustomerInput }
+  }
+}
+
 export type AccountSupport = {
   accountId: string
   platform: string
@@ -1382,6 +1473,13 @@ export type AccountSupport = {
     remaining?: number
     /** When the oldest calls no longer count. Absent if none are counted */
     resetsAt?: string
+  }
+  /** For native calls */
+  native: {
+    /** What `path` of a native call is joined to; `{name}` is a setting */
+    origin: string
+    /** Settings whose values `{name}` in `path` stands for */
+    settings: string[]
   }
   entities: Record<string, EntitySupport>
 }
