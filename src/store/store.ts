@@ -4,6 +4,7 @@
 import type { EntityType, Vertical } from '../contract/entity.ts'
 import type { Permissions } from '../contract/scopes.ts'
 import type { Activity, ActivityFilter, ActivitySum, RecordedActivity } from './activity-entry.ts'
+import type { AuditEntry } from './audit-entry.ts'
 import type { ChangeStore } from './changes.ts'
 import type { DailyCallTable } from './daily-call-table.ts'
 import type { HookStore } from './hooks.ts'
@@ -21,6 +22,7 @@ import type { Users } from './user.ts'
 import type { WebhookStore } from './webhooks.ts'
 
 export type * from './activity-entry.ts'
+export type * from './audit-entry.ts'
 export type * from './journal-entry.ts'
 export type * from './mapping-types.ts'
 export type * from './page.ts'
@@ -124,21 +126,6 @@ export interface PlatformApp {
   clientSecret: string
   settings: Record<string, string> // that customers do not enter, such as hosts
   updatedAt: string
-}
-
-/** One management action. Entries of a scope are chained: each has the hash of the one before. */
-export interface AuditEntry {
-  scope: string // a workspace, or `install`
-  sequence: number
-  at: string
-  actor: string
-  address: string
-  action: string
-  object: Record<string, string>
-  outcome: string
-  requestId: string
-  previous: string
-  hash: string
 }
 
 export interface Store {
