@@ -16,7 +16,7 @@ import { etagOf, ifMatch } from './etag.ts'
 import { createMappingKeys } from './mapping-key.ts'
 import { allowed } from './methods.ts'
 import { nothingAt } from './problem.ts'
-import { choice, instant, positiveInteger, type Query, readQuery } from './query.ts'
+import { choice, instant, positiveInteger, type Query, readQuery, truth } from './query.ts'
 import { createContexts } from './request-context.ts'
 
 export interface UnifiedOptions {
@@ -148,12 +148,13 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   app.post('/unified/:accountId/:entityType', async (request, reply) => {
     const target = open(request)
     if (!writable(target, 'create')) throw notAllowed(target, false, request.method)
-    const query = queryOf(request, 'onUnknown', 'dryRun', 'references')
+    const query = queryOf(request, 'onUnknown', 'dryRun', 'references', 'guard', 'confirmDuplicate')
     const references = choice(query, 'references', referenceModes, 'auto')
     if (query.dryRun !== undefined && query.dryRun !== 'true' && query.dryRun !== 'check')
       throw new Problem('invalid_parameter', 'dryRun can only be "true" or "check".')
     if (query.onUnknown !== undefined && query.onUnknown !== 'resend')
       throw new Problem('invalid_parameter', 'onUnknown can only be "resend".')
+    const guard = guardIn(query)
     const mapping = await mappingOf(await keyOf(query, target, 'write', true), target, 'write')
     if (query.dryRun) {
       const planned = await engine.dryRun(
@@ -175,6 +176,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       contextOf(request, reply),
       query.onUnknown === 'resend' ? 'resend' : 'report',
       references,
+      guard,
     )
     request.touched = { nativeId: created.id, replayed: created.replayed }
     if (created.replayed) reply.header('idempotent-replayed', 'true')
@@ -233,6 +235,18 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       handler: async () => undefined,
     })
   }
+}
+
+function guardIn(query: Query): 'duplicates' | 'confirmed' | undefined {
+  if (query.guard !== undefined && query.guard !== 'duplicates')
+    throw new Problem('invalid_parameter', 'guard can only be "duplicates".')
+  const isConfirmed = truth(query, 'confirmDuplicate', false)
+  if (query.guard === undefined) {
+    if (isConfirmed)
+      throw new Problem('invalid_parameter', 'confirmDuplicate belongs to guard=duplicates. Send both, or neither.')
+    return undefined
+  }
+  return isConfirmed ? 'confirmed' : 'duplicates'
 }
 
 const writable = ({ adapter, flavor }: Target, operation: 'create' | 'update') =>

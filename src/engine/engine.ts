@@ -36,6 +36,7 @@ import { contentHash } from './write/canonical.ts'
 import { contentOf } from './write/content.ts'
 import { type Created, createCreates } from './write/create.ts'
 import { createDryRun, type DryRunDepth } from './write/dry-run.ts'
+import { fingerprintOf } from './write/duplicates.ts'
 import { withPlaces } from './write/places.ts'
 import { validated } from './write/requirements.ts'
 import { createSweep } from './write/sweep.ts'
@@ -279,12 +280,17 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       context: RequestContext,
       onUnknown: 'report' | 'resend',
       references: ReferenceMode = 'auto',
+      guard?: 'duplicates' | 'confirmed',
     ): Promise<Created> {
       usable(target, 'write')
       const { record, hash } = await checked(target, body, mapping, context, 'create').catch((error: unknown) =>
         begunOr(target, body, error),
       )
-      return creates.create(target, record, hash, context, onUnknown, references)
+      const guarding = guard && {
+        fingerprint: fingerprintOf(contentOf(body, target.flavor.write.schema)),
+        isConfirmed: guard === 'confirmed',
+      }
+      return creates.create(target, record, hash, context, onUnknown, references, guarding)
     },
 
     async update(
