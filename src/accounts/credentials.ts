@@ -1,9 +1,11 @@
 // Credentials of callers. A secret is returned once; the store has its hash.
+import type { Scope } from '../contract/scopes.ts'
 import type { Credential, Store } from '../store/store.ts'
 import { existingWorkspace, missingIn, ofWorkspace } from './lookup.ts'
 import { createId, createSecret, hashSecret } from './secrets.ts'
 
-export async function createAccessId(store: Store, workspaceId: string, name: string) {
+/** Without `scopes`, it has the default ones. */
+export async function createAccessId(store: Store, workspaceId: string, name: string, scopes?: readonly Scope[]) {
   const { id } = await existingWorkspace(store, workspaceId)
   const secret = createSecret('urs')
   const credential = await store.credentials.create({
@@ -12,11 +14,12 @@ export async function createAccessId(store: Store, workspaceId: string, name: st
     workspaceId: id,
     name,
     secretHash: hashSecret(secret),
+    scopes,
   })
   return { credential, secret }
 }
 
-export async function createApiKey(store: Store, workspaceId: string, name: string) {
+export async function createApiKey(store: Store, workspaceId: string, name: string, scopes?: readonly Scope[]) {
   const { id } = await existingWorkspace(store, workspaceId)
   const secret = createSecret('k').slice(2)
   const credential = await store.credentials.create({
@@ -25,6 +28,7 @@ export async function createApiKey(store: Store, workspaceId: string, name: stri
     workspaceId: id,
     name,
     secretHash: hashSecret(secret),
+    scopes,
   })
   return { credential, key: `${credential.id}.${secret}` }
 }

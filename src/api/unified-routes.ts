@@ -15,9 +15,11 @@ import { changesRoutes } from './changes-routes.ts'
 import { etagOf, ifMatch } from './etag.ts'
 import { createMappingKeys } from './mapping-key.ts'
 import { allowed } from './methods.ts'
+import { nativeRoutes } from './native-routes.ts'
 import { nothingAt } from './problem.ts'
 import { choice, instant, positiveInteger, type Query, readQuery, truth } from './query.ts'
 import { createContexts } from './request-context.ts'
+import { checkScope } from './scope.ts'
 
 export interface UnifiedOptions {
   store: Store
@@ -45,6 +47,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   const { queryOf, keyOf, mappingOf } = createMappingKeys(options)
   app.addHook('onRequest', async (request) => {
     request.caller = await options.authenticate(request)
+    checkScope(request, request.caller)
     // A slash too many leaves a parameter empty.
     if (Object.values(request.params as Parameters).includes('')) throw nothingAt(request)
     const account = await store.accounts.get((request.params as Parameters).accountId, request.caller.credential)
@@ -83,7 +86,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     throw new Problem('malformed_json', 'The body is empty. Send one JSON object.')
   }
 
-  app.get('/unified/:accountId', async (request) => {
+  app.get('/unified/:accountId', { config: { scope: 'any' } }, async (request) => {
     const account = request.account as Account
     readQuery(request.query, [])
     const connector = engine.connectorOf(account)
@@ -220,6 +223,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   })
 
   changesRoutes(app, options)
+  nativeRoutes(app, options, bodyOf)
 
   for (const [url, single] of [
     ['/unified/:accountId/:entityType', false],

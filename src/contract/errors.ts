@@ -71,6 +71,13 @@ export const errorTable = {
       "The account's authorization at the platform does not cover this operation, or its settings name a host that the service must not call.",
     remedy: 'Connect the account again with the missing scope, or correct the setting.',
   },
+  insufficient_scope: {
+    status: 403,
+    title: 'Scope missing',
+    meaning: 'The API key or access id was created without the scope that this request needs; `scope` names it.',
+    remedy:
+      'Create a credential with that scope: `unirec api-keys create --scopes`, or `scopes` in `POST /manage/v1/workspaces/{workspaceId}/api-keys` or `…/access-ids`.',
+  },
   not_found: {
     status: 404,
     title: 'No such address',

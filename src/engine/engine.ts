@@ -13,6 +13,7 @@ import { lookInto } from './failures.ts'
 import { notFound, notRefund, throwNamed, unknownExternalId } from './identity.ts'
 import { compileOverlay, type Overlay } from './mapping.ts'
 import { createMappingSelection } from './mapping-selection.ts'
+import { nativeRequest } from './native-request.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
 import { authorizeUrl } from './outbound/authorize.ts'
 import { createChannel, slotOf } from './outbound/channel.ts'
@@ -37,6 +38,7 @@ import { contentOf } from './write/content.ts'
 import { type Created, createCreates } from './write/create.ts'
 import { createDryRun, type DryRunDepth } from './write/dry-run.ts'
 import { fingerprintOf } from './write/duplicates.ts'
+import { type Called, createNativeCalls } from './write/native-calls.ts'
 import { withPlaces } from './write/places.ts'
 import { validated } from './write/requirements.ts'
 import { createSweep } from './write/sweep.ts'
@@ -73,10 +75,11 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
   const turns = createTurns()
   const creates = createCreates(options, attempts, turns)
   const updates = createUpdates(options, attempts, turns, creates.awaitWrite)
+  const natives = createNativeCalls(options, outbound, attempts, turns)
   const stages = createStages(options)
   const planWrite = createDryRun(store, attempts)
 
-  function usable({ account, adapter, connector }: Target, operation: 'read' | 'write'): void {
+  function checkState({ account, connector }: Pick<Target, 'account' | 'connector'>): void {
     if (account.state === 'disabled')
       throw new Problem(
         'account_disabled',
@@ -93,6 +96,10 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
           downstream: { platform: connector.id },
         },
       )
+  }
+  function usable(target: Target, operation: 'read' | 'write'): void {
+    checkState(target)
+    const { account, adapter, connector } = target
     if (!allowed(adapter, viewOf(account, connector), operation))
       throw new Problem(
         'forbidden',
@@ -307,6 +314,15 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       return updates.update(target, id, record, context, ifVersion, references)
     },
 
+    /** A call that the caller wrote, at the connector's own origin. */
+    async native(account: Account, input: unknown, context: RequestContext): Promise<Called> {
+      const owner = { account, connector: connectorOf(account) }
+      checkState(owner)
+      const { request, externalId } = nativeRequest(input, owner.connector, viewOf(account, owner.connector))
+      if (externalId !== undefined) return natives.write(owner, externalId, request, context)
+      return { answer: await natives.read(owner, request, context), replayed: false }
+    },
+
     /** One cheap call that proves the connection of a stored account. */
     async test(account: Account, context: RequestContext): Promise<{ ok: true } | { ok: false; problem: Problem }> {
       try {
@@ -325,8 +341,10 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       readers?.forgetFacts(accountId)
       ahead?.forget(accountId)
     },
-    sweep: createSweep(store, targetOf, (target, key, context) =>
-      (key.operation === 'update' ? updates : creates).resume(target, key, context),
+    sweep: createSweep(store, (account, key, context) =>
+      key.operation === 'native'
+        ? natives.resume({ account, connector: connectorOf(account) }, key, context)
+        : (key.operation === 'update' ? updates : creates).resume(targetOf(account, key.entityType), key, context),
     ),
     idle: turns.idle,
     writesUnderWay: turns.underWay,

@@ -37,6 +37,7 @@ export interface CredentialRow {
   rotated_at: string | null
   last_used_at: string | null
   revoked_at: string | null
+  scopes: string | null
 }
 export interface AccountRow {
   id: string

@@ -2,6 +2,7 @@
 // the workspace first in its key.
 
 import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
+import type { Scope } from '../contract/scopes.ts'
 import type { Activity, ActivityFilter, ActivitySum, RecordedActivity } from './activity-entry.ts'
 import type { ChangeStore } from './changes.ts'
 import type { DailyCallTable } from './daily-call-table.ts'
@@ -37,6 +38,7 @@ export interface Credential {
   name: string
   secretHash: string
   generation: number // counts rotations: a token carries the generation it was issued under
+  scopes: readonly Scope[]
   createdAt: string
   rotatedAt?: string
   lastUsedAt?: string
@@ -164,7 +166,11 @@ export interface Store {
     list(query: PageQuery): Promise<Page<Workspace>>
   }
   credentials: {
-    create(credential: Pick<Credential, 'id' | 'kind' | 'workspaceId' | 'name' | 'secretHash'>): Promise<Credential>
+    /** Without `scopes`, it has the default ones. */
+    create(
+      credential: Pick<Credential, 'id' | 'kind' | 'workspaceId' | 'name' | 'secretHash'> &
+        Partial<Pick<Credential, 'scopes'>>,
+    ): Promise<Credential>
     get(id: string): Promise<Credential | undefined>
     /** The same from the cache, where `lastUsedAt` may be old. */
     lookup(id: string): Promise<Credential | undefined>

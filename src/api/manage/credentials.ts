@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { createAccessId, createApiKey, revokeCredential, rotateAccessId } from '../../accounts/credentials.ts'
 import { existingWorkspace } from '../../accounts/lookup.ts'
 import { createId } from '../../accounts/secrets.ts'
+import { defaultScopes, scopes } from '../../contract/scopes.ts'
 import type { Credential, Store } from '../../store/store.ts'
 import { defineRoute, type ManageCall, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
 
@@ -11,9 +12,24 @@ const workspace = Type.Object(
   { id: Type.String(), name: Type.String(), createdAt: Type.String({ format: 'date-time' }) },
   { additionalProperties: false },
 )
+const scope = Type.Union(scopes.map((one) => Type.Literal(one)))
+const created = Type.Object(
+  {
+    name,
+    scopes: Type.Optional(
+      Type.Array(scope, {
+        minItems: 1,
+        uniqueItems: true,
+        description: `What the credential may be used for; by default ${defaultScopes.join(' and ')}. Native calls need \`native\``,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
 const shown = {
   id: Type.String(),
   name: Type.String(),
+  scopes: Type.Array(scope),
   createdAt: Type.String({ format: 'date-time' }),
   rotatedAt: optionalText,
   lastUsedAt: optionalText,
@@ -29,9 +45,10 @@ const apiKeyWithSecret = Type.Object(
   { additionalProperties: false },
 )
 
-const show = ({ id, name, createdAt, rotatedAt, lastUsedAt, revokedAt }: Credential) => ({
+const show = ({ id, name, scopes, createdAt, rotatedAt, lastUsedAt, revokedAt }: Credential) => ({
   id,
   name,
+  scopes: [...scopes],
   createdAt,
   rotatedAt,
   lastUsedAt,
@@ -105,12 +122,13 @@ export function credentialRoutes(store: Store): ManageRoute[] {
       operationId: 'createAccessId',
       summary: 'Create an access id; its secret is shown once',
       tag,
-      body: Type.Object({ name }, { additionalProperties: false }),
+      body: created,
       answer: accessIdWithSecret,
       status: 201,
       handle: ({ parameters, body, recorded }) =>
         recorded(async (inner) => {
-          const { credential, secret } = await createAccessId(inner, parameters.workspaceId as string, body.name)
+          const { workspaceId } = parameters as { workspaceId: string }
+          const { credential, secret } = await createAccessId(inner, workspaceId, body.name, body.scopes)
           return { ...show(credential), secret }
         }),
     }),
@@ -152,12 +170,13 @@ export function credentialRoutes(store: Store): ManageRoute[] {
       operationId: 'createApiKey',
       summary: 'Create an API key; it is shown once',
       tag,
-      body: Type.Object({ name }, { additionalProperties: false }),
+      body: created,
       answer: apiKeyWithSecret,
       status: 201,
       handle: ({ parameters, body, recorded }) =>
         recorded(async (inner) => {
-          const { credential, key } = await createApiKey(inner, parameters.workspaceId as string, body.name)
+          const { workspaceId } = parameters as { workspaceId: string }
+          const { credential, key } = await createApiKey(inner, workspaceId, body.name, body.scopes)
           return { ...show(credential), key }
         }),
     }),

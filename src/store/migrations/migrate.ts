@@ -24,6 +24,7 @@ import { backgroundSlots } from './0022-background-slots.ts'
 import { webhooks } from './0023-webhooks.ts'
 import { hooks } from './0024-hooks.ts'
 import { erasures } from './0025-erasures.ts'
+import { credentialScopes } from './0026-scopes.ts'
 import { writeGuards } from './0028-write-guards.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
@@ -52,6 +53,7 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0023-webhooks': webhooks(kind),
       '0024-hooks': hooks(kind),
       '0025-erasures': erasures(kind),
+      '0026-scopes': credentialScopes(),
       '0028-write-guards': writeGuards(kind),
     }),
   }

@@ -1,3 +1,4 @@
+import { defaultScopes, type Scope } from '../../contract/scopes.ts'
 import { compiledOnce } from '../compiled-once.ts'
 import { toPage } from '../paging.ts'
 import { type CredentialRow, isoNow, type StoreContext } from '../schema.ts'
@@ -13,6 +14,7 @@ function toCredential(row: CredentialRow): Credential {
     name: row.name,
     secretHash: row.secret_hash,
     generation: row.generation,
+    scopes: row.scopes === null ? defaultScopes : (row.scopes.split(' ') as Scope[]),
     createdAt: row.created_at,
     rotatedAt: row.rotated_at ?? undefined,
     lastUsedAt: row.last_used_at ?? undefined,
@@ -29,7 +31,7 @@ export function createCredentials({ reads, writes, lookups }: StoreContext): Sto
     return row && toCredential(row)
   }
   return {
-    async create({ id, kind, workspaceId, name, secretHash }) {
+    async create({ id, kind, workspaceId, name, secretHash, scopes }) {
       const row: CredentialRow = {
         id,
         kind,
@@ -41,6 +43,7 @@ export function createCredentials({ reads, writes, lookups }: StoreContext): Sto
         rotated_at: null,
         last_used_at: null,
         revoked_at: null,
+        scopes: scopes ? scopes.join(' ') : null,
       }
       await writes.insertInto('credentials').values(row).execute()
       return toCredential(row)

@@ -148,6 +148,7 @@ describe.each(storeKinds)('default mappings on %s', (kind) => {
       'drop table daily_calls', // of later migrations, as the next ones
       ...laterTables.map((table) => `drop table ${table}${kind === 'postgres' ? ' cascade' : ''}`),
       ...(kind === 'postgres' ? laterMigrations : []),
+      'alter table credentials drop column scopes',
       "delete from kysely_migration where name >= '0016'",
     ])
     const upgraded = await database.open()
