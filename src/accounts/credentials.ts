@@ -1,11 +1,17 @@
 // Credentials of callers. A secret is returned once; the store has its hash.
-import type { Scope } from '../contract/scopes.ts'
+import type { CredentialLimits, Scope } from '../contract/scopes.ts'
 import type { Credential, Store } from '../store/store.ts'
 import { existingWorkspace, missingIn, ofWorkspace } from './lookup.ts'
 import { createId, createSecret, hashSecret } from './secrets.ts'
 
 /** Without `scopes`, it has the default ones. */
-export async function createAccessId(store: Store, workspaceId: string, name: string, scopes?: readonly Scope[]) {
+export async function createAccessId(
+  store: Store,
+  workspaceId: string,
+  name: string,
+  scopes?: readonly Scope[],
+  limits?: CredentialLimits,
+) {
   const { id } = await existingWorkspace(store, workspaceId)
   const secret = createSecret('urs')
   const credential = await store.credentials.create({
@@ -15,11 +21,18 @@ export async function createAccessId(store: Store, workspaceId: string, name: st
     name,
     secretHash: hashSecret(secret),
     scopes,
+    limits,
   })
   return { credential, secret }
 }
 
-export async function createApiKey(store: Store, workspaceId: string, name: string, scopes?: readonly Scope[]) {
+export async function createApiKey(
+  store: Store,
+  workspaceId: string,
+  name: string,
+  scopes?: readonly Scope[],
+  limits?: CredentialLimits,
+) {
   const { id } = await existingWorkspace(store, workspaceId)
   const secret = createSecret('k').slice(2)
   const credential = await store.credentials.create({
@@ -29,6 +42,7 @@ export async function createApiKey(store: Store, workspaceId: string, name: stri
     name,
     secretHash: hashSecret(secret),
     scopes,
+    limits,
   })
   return { credential, key: `${credential.id}.${secret}` }
 }

@@ -1,5 +1,6 @@
 // The change feed of an account, in both address forms. Mounted with the record routes: their hooks authenticate.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { requireNamedEntities } from '../accounts/permissions.ts'
 import type { FeedReader } from '../changes/read-feed.ts'
 import { feedStatus } from '../changes/status.ts'
 import { type EntityType, entityTypes } from '../contract/entity.ts'
@@ -8,6 +9,7 @@ import type { Engine } from '../engine/engine.ts'
 import { unknownEntity } from '../engine/target.ts'
 import type { Account, MappingKey, Store } from '../store/store.ts'
 import { loadOf } from './admission.ts'
+import type { Caller } from './authentication.ts'
 import { createMappingKeys } from './mapping-key.ts'
 import { positiveInteger, type Query } from './query.ts'
 import { createContexts, goneSignal, maxPreferredWaitSeconds, preferredWait } from './request-context.ts'
@@ -52,6 +54,7 @@ export function changesRoutes(app: FastifyInstance, options: ChangesOptions): vo
     const account = request.account as Account
     const query = queryOf(request, 'entityType', 'cursor', 'pageSize')
     const named = entitiesIn(query, account)
+    requireNamedEntities((request.caller as Caller).credential, named)
     const pageSize = Math.min(positiveInteger(query, 'pageSize', defaultPageSize), maxPageSize)
     const waitSeconds = waitOf(request)
     const key = await accountKeyOf(query, account.id, 'read', true)

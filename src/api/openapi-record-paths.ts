@@ -1,12 +1,8 @@
 // The paths of the record API, in both address forms.
-import {
-  type EntityDefinition,
-  type EntityType,
-  entityTypes,
-  referenceModes,
-  type Vertical,
-} from '../contract/entity.ts'
+
+import { type EntityDefinition, type EntityType, entityTypes, referenceModes } from '../contract/entity.ts'
 import type { ErrorCode } from '../contract/errors.ts'
+import { flavorExample } from '../contract/example.ts'
 import { entities } from '../contract/unified.ts'
 import { changePaths } from './openapi-change-paths.ts'
 import { problems, readProblems, writeProblems } from './openapi-problems.ts'
@@ -41,18 +37,6 @@ const queueWait = {
 
 export const json = (schema: unknown) => ({ 'application/json': { schema } })
 const oneRef = (names: string[]) => (names.length === 1 ? ref(names[0] as string) : { anyOf: names.map(ref) })
-
-/** An example with the fields of the flavor only. */
-export function flavorExample(definition: EntityDefinition, vertical: Vertical): Json {
-  const foreign = Object.entries(definition.only).flatMap(([owner, pointers]) => (owner === vertical ? [] : pointers))
-  const example = structuredClone(definition.example) as Json
-  for (const pointer of foreign) {
-    const [first, star, inner] = pointer.slice(1).split('/') as [string, string?, string?]
-    if (star === undefined) delete example[first]
-    else for (const line of (example[first] as Json[] | undefined) ?? []) delete line[inner as string]
-  }
-  return example
-}
 
 export function unifiedPaths(
   names: Map<EntityType, { read: string[]; write: string[] }>,

@@ -1,5 +1,6 @@
 // The unified routes. One plugin, mounted twice: form A with API keys, form B with access tokens and mapping keys.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { usableAccount } from '../accounts/permissions.ts'
 import type { FeedReader } from '../changes/read-feed.ts'
 import type { Rate } from '../contract/connector.ts'
 import { referenceModes } from '../contract/entity.ts'
@@ -50,13 +51,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     checkScope(request, request.caller)
     // A slash too many leaves a parameter empty.
     if (Object.values(request.params as Parameters).includes('')) throw nothingAt(request)
-    const account = await store.accounts.get((request.params as Parameters).accountId, request.caller.credential)
-    // An account of another workspace does not exist for this caller.
-    if (!account || account.workspaceId !== request.caller.workspaceId)
-      throw new Problem(
-        'unknown_account',
-        'There is no connected account with this id. Check accountId; the dashboard and the management API list the accounts.',
-      )
+    const account = await usableAccount(store, request.caller.credential, (request.params as Parameters).accountId)
     engine.connectorOf(account)
     request.account = account
   })

@@ -38,6 +38,7 @@ export interface CredentialRow {
   last_used_at: string | null
   revoked_at: string | null
   scopes: string | null
+  limits: string | null // JSON
 }
 export interface AccountRow {
   id: string

@@ -2,7 +2,7 @@
 // the workspace first in its key.
 
 import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
-import type { Scope } from '../contract/scopes.ts'
+import type { CredentialLimits, Scope } from '../contract/scopes.ts'
 import type { Activity, ActivityFilter, ActivitySum, RecordedActivity } from './activity-entry.ts'
 import type { ChangeStore } from './changes.ts'
 import type { DailyCallTable } from './daily-call-table.ts'
@@ -39,6 +39,7 @@ export interface Credential {
   secretHash: string
   generation: number // counts rotations: a token carries the generation it was issued under
   scopes: readonly Scope[]
+  limits: CredentialLimits
   createdAt: string
   rotatedAt?: string
   lastUsedAt?: string
@@ -169,7 +170,7 @@ export interface Store {
     /** Without `scopes`, it has the default ones. */
     create(
       credential: Pick<Credential, 'id' | 'kind' | 'workspaceId' | 'name' | 'secretHash'> &
-        Partial<Pick<Credential, 'scopes'>>,
+        Partial<Pick<Credential, 'scopes' | 'limits'>>,
     ): Promise<Credential>
     get(id: string): Promise<Credential | undefined>
     /** The same from the cache, where `lastUsedAt` may be old. */

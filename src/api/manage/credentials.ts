@@ -1,7 +1,8 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { createAccessId, createApiKey, revokeCredential, rotateAccessId } from '../../accounts/credentials.ts'
 import { existingWorkspace } from '../../accounts/lookup.ts'
 import { createId } from '../../accounts/secrets.ts'
+import { entityTypes } from '../../contract/entity.ts'
 import { defaultScopes, scopes } from '../../contract/scopes.ts'
 import type { Credential, Store } from '../../store/store.ts'
 import { defineRoute, type ManageCall, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
@@ -13,9 +14,39 @@ const workspace = Type.Object(
   { additionalProperties: false },
 )
 const scope = Type.Union(scopes.map((one) => Type.Literal(one)))
+const limitsSchema = Type.Object(
+  {
+    accounts: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+        minItems: 1,
+        maxItems: 1000,
+        uniqueItems: true,
+        description: 'Ids of the accounts that it can use; by default all of the workspace',
+      }),
+    ),
+    entities: Type.Optional(
+      Type.Array(Type.Union(entityTypes.map((one) => Type.Literal(one))), {
+        minItems: 1,
+        uniqueItems: true,
+        description: 'Entities that it can use; by default all. Native calls are not possible with it',
+      }),
+    ),
+    hiddenFields: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 100, pattern: '^(?!externalId$)\\w+$' }), {
+        minItems: 1,
+        maxItems: 100,
+        uniqueItems: true,
+        description:
+          'Names of fields that are left out of all records, such as `email`, `phone` and `address`. Such a credential works at `/mcp` only, and native calls are not possible with it',
+      }),
+    ),
+  },
+  { additionalProperties: false, description: 'What the credential is limited to, beside its scopes' },
+)
 const created = Type.Object(
   {
     name,
+    limits: Type.Optional(limitsSchema),
     scopes: Type.Optional(
       Type.Array(scope, {
         minItems: 1,
@@ -30,6 +61,7 @@ const shown = {
   id: Type.String(),
   name: Type.String(),
   scopes: Type.Array(scope),
+  limits: limitsSchema,
   createdAt: Type.String({ format: 'date-time' }),
   rotatedAt: optionalText,
   lastUsedAt: optionalText,
@@ -45,10 +77,11 @@ const apiKeyWithSecret = Type.Object(
   { additionalProperties: false },
 )
 
-const show = ({ id, name, scopes, createdAt, rotatedAt, lastUsedAt, revokedAt }: Credential) => ({
+const show = ({ id, name, scopes, limits, createdAt, rotatedAt, lastUsedAt, revokedAt }: Credential) => ({
   id,
   name,
   scopes: [...scopes],
+  limits: limits as Static<typeof limitsSchema>,
   createdAt,
   rotatedAt,
   lastUsedAt,
@@ -128,7 +161,7 @@ export function credentialRoutes(store: Store): ManageRoute[] {
       handle: ({ parameters, body, recorded }) =>
         recorded(async (inner) => {
           const { workspaceId } = parameters as { workspaceId: string }
-          const { credential, secret } = await createAccessId(inner, workspaceId, body.name, body.scopes)
+          const { credential, secret } = await createAccessId(inner, workspaceId, body.name, body.scopes, body.limits)
           return { ...show(credential), secret }
         }),
     }),
@@ -176,7 +209,7 @@ export function credentialRoutes(store: Store): ManageRoute[] {
       handle: ({ parameters, body, recorded }) =>
         recorded(async (inner) => {
           const { workspaceId } = parameters as { workspaceId: string }
-          const { credential, key } = await createApiKey(inner, workspaceId, body.name, body.scopes)
+          const { credential, key } = await createApiKey(inner, workspaceId, body.name, body.scopes, body.limits)
           return { ...show(credential), key }
         }),
     }),

@@ -1,4 +1,4 @@
-import { defaultScopes, type Scope } from '../../contract/scopes.ts'
+import { type CredentialLimits, defaultScopes, type Scope } from '../../contract/scopes.ts'
 import { compiledOnce } from '../compiled-once.ts'
 import { toPage } from '../paging.ts'
 import { type CredentialRow, isoNow, type StoreContext } from '../schema.ts'
@@ -15,6 +15,7 @@ function toCredential(row: CredentialRow): Credential {
     secretHash: row.secret_hash,
     generation: row.generation,
     scopes: row.scopes === null ? defaultScopes : (row.scopes.split(' ') as Scope[]),
+    limits: row.limits === null ? {} : (JSON.parse(row.limits) as CredentialLimits),
     createdAt: row.created_at,
     rotatedAt: row.rotated_at ?? undefined,
     lastUsedAt: row.last_used_at ?? undefined,
@@ -31,7 +32,7 @@ export function createCredentials({ reads, writes, lookups }: StoreContext): Sto
     return row && toCredential(row)
   }
   return {
-    async create({ id, kind, workspaceId, name, secretHash, scopes }) {
+    async create({ id, kind, workspaceId, name, secretHash, scopes, limits }) {
       const row: CredentialRow = {
         id,
         kind,
@@ -44,6 +45,7 @@ export function createCredentials({ reads, writes, lookups }: StoreContext): Sto
         last_used_at: null,
         revoked_at: null,
         scopes: scopes ? scopes.join(' ') : null,
+        limits: limits && Object.keys(limits).length > 0 ? JSON.stringify(limits) : null,
       }
       await writes.insertInto('credentials').values(row).execute()
       return toCredential(row)

@@ -149,6 +149,7 @@ describe.each(storeKinds)('default mappings on %s', (kind) => {
       ...laterTables.map((table) => `drop table ${table}${kind === 'postgres' ? ' cascade' : ''}`),
       ...(kind === 'postgres' ? laterMigrations : []),
       'alter table credentials drop column scopes',
+      'alter table credentials drop column limits',
       "delete from kysely_migration where name >= '0016'",
     ])
     const upgraded = await database.open()
