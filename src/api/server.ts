@@ -48,6 +48,7 @@ import { sandboxRoutes } from './manage/sandbox.ts'
 import { createManageAuthentication, loginRoute, type SessionOptions, sessionRoutes } from './manage/sessions.ts'
 import { watchRoutes } from './manage/watches.ts'
 import { webhookRoutes } from './manage/webhooks.ts'
+import { mcpRoute } from './mcp-route.ts'
 import { installMethods } from './methods.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsRoute } from './metrics-route.ts'
@@ -251,6 +252,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await app.register(async (scope) => unifiedRoutes(scope, { ...shared, authenticate: byToken, mappingKeys: true }), {
     prefix: formBPrefix,
   })
+  const { vault, baseUrl, corsOrigins: origins = [] } = options
+  await app.register(async (scope) => mcpRoute(scope, { ...shared, vault, baseUrl, origins, byKey, byToken }))
   await app.register(async (scope) => tokenEndpoint(scope, { store, issuer, guesses, ...clock }), {
     prefix: formBPrefix,
   })

@@ -9,7 +9,7 @@ import type { Engine } from '../engine/engine.ts'
 import { updatedReference } from '../engine/identity.ts'
 import type { RequestContext } from '../engine/options.ts'
 import { isTest } from '../engine/settings.ts'
-import type { Target } from '../engine/target.ts'
+import { isWritable, type Target } from '../engine/target.ts'
 import type { Account, Store } from '../store/store.ts'
 import type { Authenticate, Caller } from './authentication.ts'
 import { changesRoutes } from './changes-routes.ts'
@@ -145,7 +145,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
 
   app.post('/unified/:accountId/:entityType', async (request, reply) => {
     const target = open(request)
-    if (!writable(target, 'create')) throw notAllowed(target, false, request.method)
+    if (!isWritable(target, 'create')) throw notAllowed(target, false, request.method)
     const query = queryOf(request, 'onUnknown', 'dryRun', 'references', 'guard', 'confirmDuplicate')
     const references = choice(query, 'references', referenceModes, 'auto')
     if (query.dryRun !== undefined && query.dryRun !== 'true' && query.dryRun !== 'check')
@@ -194,7 +194,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
 
   app.put('/unified/:accountId/:entityType/:id', async (request, reply) => {
     const target = open(request)
-    if (!writable(target, 'update')) throw notAllowed(target, true, request.method)
+    if (!isWritable(target, 'update')) throw notAllowed(target, true, request.method)
     const query = queryOf(request, 'references')
     const references = choice(query, 'references', referenceModes, 'auto')
     const mapping = await mappingOf(await keyOf(query, target, 'write', false), target, 'write')
@@ -248,24 +248,21 @@ function guardIn(query: Query): 'duplicates' | 'confirmed' | undefined {
   return isConfirmed ? 'confirmed' : 'duplicates'
 }
 
-const writable = ({ adapter, flavor }: Target, operation: 'create' | 'update') =>
-  flavor.definition.writable && adapter[operation] !== undefined
-
 function notAllowed(target: Target, single: boolean, method: string): Problem {
   const { adapter, connector, flavor } = target
   const allow = allowed([
     ...(!single || adapter.get ? ['GET', 'HEAD'] : []),
-    ...(writable(target, single ? 'update' : 'create') ? [single ? 'PUT' : 'POST'] : []),
+    ...(isWritable(target, single ? 'update' : 'create') ? [single ? 'PUT' : 'POST'] : []),
   ])
   const what = flavor.definition.entityType
   const path = `/unified/${target.account.id}/${what}`
   const hints: Record<string, string | undefined> = {
     PUT:
-      !single && writable(target, 'update')
+      !single && isWritable(target, 'update')
         ? `PUT needs the platform's id of the record: PUT ${path}/{id}.`
         : undefined,
-    POST: single && writable(target, 'create') ? `POST has no id in its path: POST ${path}.` : undefined,
-    PATCH: writable(target, 'update') ? `There is no PATCH. Send the whole record: PUT ${path}/{id}.` : undefined,
+    POST: single && isWritable(target, 'create') ? `POST has no id in its path: POST ${path}.` : undefined,
+    PATCH: isWritable(target, 'update') ? `There is no PATCH. Send the whole record: PUT ${path}/{id}.` : undefined,
     DELETE: 'Records cannot be deleted here. Delete them at the platform.',
   }
   return new Problem(

@@ -53,6 +53,7 @@ export interface Finished
 export interface About {
   path?: string | undefined
   form?: 'A' | 'B' | undefined
+  client?: string | undefined // of MCP: its name and version
   callerLeft?: true | undefined
   replayed?: true | undefined
   body?: string | undefined
