@@ -8,6 +8,7 @@ import { doctor } from './doctor.ts'
 import { hooksList, hooksSetSecret } from './hooks.ts'
 import { keysRotate } from './keys.ts'
 import { listen } from './listen.ts'
+import { mcpCommand } from './mcp.ts'
 import { migrateCommand } from './migrate/command.ts'
 import { diffCommand } from './migrate/diff-command.ts'
 import { pull } from './pull.ts'
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   pull,
   push,
   changesCommand,
+  mcpCommand,
   watchList,
   watchSet,
   watchStop,
