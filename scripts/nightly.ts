@@ -30,6 +30,7 @@ const parts: Readonly<Record<string, () => boolean>> = {
   chaos: program('scripts/chaos.ts'),
   changes: program('scripts/chaos.ts', 'changes', '--changes', '3000'),
   deliveries: program('scripts/chaos.ts', 'deliveries', '--events', '10000'),
+  mcp: program('scripts/chaos.ts', 'mcp', '--writes', '300'),
   fuzz: program('scripts/fuzz.ts'),
   bench: program('bench/main.ts', '--quick'),
   calls: program('scripts/generate-docs.ts', '--check', '--measure'),

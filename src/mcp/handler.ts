@@ -57,11 +57,11 @@ export function createMcp(services: Services & { vault: Vault }, onError: (probl
     })
     return server
   }
-  const { fetch } = createMcpHandler(
-    ({ authInfo }) => serverOf((authInfo as unknown as { extra: { exchange: Exchange } }).extra.exchange),
-    // Nothing that a client could subscribe to ever changes.
-    { maxSubscriptions: 0 },
-  )
+  const handlerOf = () =>
+    createMcpHandler(({ authInfo }) =>
+      serverOf((authInfo as unknown as { extra: { exchange: Exchange } }).extra.exchange),
+    )
+  const shared = handlerOf()
 
   return async ({ url, headers, body, calling }: McpRequest): Promise<McpResponse> => {
     const client = identity.clientOf(body, headers)
@@ -72,10 +72,14 @@ export function createMcp(services: Services & { vault: Vault }, onError: (probl
         called = call
       },
     }
-    const response = await fetch(new Request(url, { method: 'POST', headers }), {
+    // Nothing that a client could subscribe to ever changes, so a subscription ends when it has been acknowledged.
+    const isSubscription = (body as { method?: unknown } | null)?.method === 'subscriptions/listen'
+    const handler = isSubscription ? handlerOf() : shared
+    const response = await handler.fetch(new Request(url, { method: 'POST', headers }), {
       parsedBody: body,
       authInfo: { token: '', clientId: calling.credential.id, scopes: [], extra: { exchange } },
     })
+    if (isSubscription) await handler.close()
     const session = response.ok ? identity.sessionOf(body) : undefined
     return {
       status: response.status,
