@@ -245,6 +245,19 @@ export function unifiedPaths(
       schema: { type: 'string', enum: ['resend'] },
       description: 'Resend a write whose outcome the platform cannot report',
     }
+    const guard = {
+      name: 'guard',
+      in: 'query',
+      schema: { type: 'string', enum: ['duplicates'] },
+      description:
+        'duplicates: the same content that was written with this parameter under another externalId within an hour, or is still being written, is 409 `possible_duplicate` with the first record',
+    }
+    const confirmDuplicate = {
+      name: 'confirmDuplicate',
+      in: 'query',
+      schema: { type: 'boolean', default: false },
+      description: 'With guard=duplicates: write the record although its content was just written',
+    }
     const dryRun = {
       name: 'dryRun',
       in: 'query',
@@ -257,7 +270,7 @@ export function unifiedPaths(
       summary: `Write one ${title.toLowerCase()}; externalId is the idempotency key`,
       tags,
       security,
-      parameters: [accountId, references, onUnknown, dryRun, ...mappingKey('write'), prefer],
+      parameters: [accountId, references, onUnknown, guard, confirmDuplicate, dryRun, ...mappingKey('write'), prefer],
       requestBody,
       responses: {
         200: {
@@ -274,6 +287,7 @@ export function unifiedPaths(
         201: written('Written'),
         ...problems(
           'idempotency_conflict',
+          'possible_duplicate',
           'outcome_unknown',
           'partially_written',
           'write_in_progress',

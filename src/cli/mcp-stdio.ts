@@ -62,7 +62,8 @@ export async function serveTools({ url, apiKey, fetch, signal }: Options): Promi
       { name: 'unified-records', title: 'Unified Records', version },
       { capabilities: { tools: {} } },
     )
-    const clientOf = ({ mcpReq }: ServerContext) => (mcpReq.envelope as Record<string, unknown> | undefined)?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion()
+    const clientOf = ({ mcpReq }: ServerContext) =>
+      (mcpReq.envelope as Record<string, unknown> | undefined)?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion()
     server.setRequestHandler('tools/list', async (_, context) => {
       const { tools } = resultOf(await forward('tools/list', {}, clientOf(context)).catch(unreachable))
       return { tools } as never

@@ -1,9 +1,10 @@
 // Agents: the official client over HTTP and stdio, what a key allows, and writes that are not doubled.
 import type { Client } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
+import { runAgents } from '../chaos/agents.ts'
 import { freshDatabase } from '../postgres.ts'
 import { callTool, connectHttp, connectStdio, revisions } from './client.ts'
 
@@ -17,6 +18,14 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
   const open: Client[] = []
   const keyWith = async (more: object) =>
     (await harness.manage('POST', '/api-keys', { name: 'agent', ...more })).body.key as string
+  /** The activity is stored after the response. */
+  const recorded = (search: string, count: number) =>
+    vi.waitFor(async () => {
+      const { data } = (await harness.manage('GET', `/activity?search=${search}`)).body
+      expect(data).toHaveLength(count)
+      return data
+    }, 5_000)
+  const workspace = async () => (await harness.service.store.accounts.get(account))?.workspaceId as string
   const connect = async (more: object) => {
     const made = await connectHttp(harness.url, await keyWith(more), '2026-07-28')
     open.push(made)
@@ -33,9 +42,6 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     await Promise.all(open.map((one) => one.close()))
     await harness.close()
   })
-  const written = (name: string) =>
-    harness.sandbox.calls('square').filter(({ method, path }) => method === 'POST' && path === '/v2/customers').length
-
   it('lists at most ten tools in 16 KB, with schemas that the official client accepts', async () => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name).sort()).toEqual(
@@ -95,21 +101,193 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
   })
 
   it.each(revisions)('records every call with its client in the activity and the audit log (%s)', async (revision) => {
-    const key = await keyWith({})
-    const agent = await connectHttp(harness.url, key, revision)
+    const agent = await connectHttp(harness.url, await keyWith({}), revision)
     open.push(agent)
     const externalId = `A-${revision}`
-    const { record } = await callTool(client, 'describe_entity', customers).then(({ example }) => ({ record: example }))
-    await callTool(agent, 'create_record', { ...customers, externalId, record: { ...record, name: revision } })
-    await callTool(agent, 'get_record', { ...customers, id: 'NONE' })
-    const [credentialId] = key.split('.')
-    const entries = await harness
-      .manage('GET', `/activity?credentialId=${credentialId}&limit=10`)
-      .then(({ body }) => body.data)
-    expect(entries).toHaveLength(2)
-    const create = entries.find(({ operation }: { operation: string }) => operation === 'create')
-    expect(create).toMatchObject({ accountId: account, entityType: 'customer', externalId, status: 201 })
-    const trace = (await harness.manage('GET', `/activity/${create.requestId}`)).body
-    expect(JSON.stringify(trace)).toContain('"client":"witness 1.2.3"')
+    const record = { name: revision, firstName: 'Ada', lastName: revision }
+    await callTool(agent, 'create_record', { ...customers, externalId, record })
+    await callTool(agent, 'get_record', { ...customers, id: externalId })
+    const entries = await recorded(externalId, 2)
+    expect(entries).toMatchObject([
+      { operation: 'get', accountId: account, entityType: 'customer', nativeId: externalId, status: 404 },
+      { operation: 'create', accountId: account, entityType: 'customer', externalId, status: 201, nativeCalls: 1 },
+    ])
+    const { trace } = (await harness.manage('GET', `/activity/${entries[1].requestId}`)).body
+    expect(trace).toMatchObject({ client: 'witness 1.2.3', path: '/mcp create_record' })
+    const audit = await harness.service.store.audit.list(await workspace(), {}, { limit: 4 })
+    expect(audit.data.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
+      'mcp.get_record record_not_found',
+      'mcp.create_record ok',
+      'mcp.create_record started',
+      'createApiKey ok',
+    ])
+    expect(audit.data[1]?.object).toMatchObject({ client: 'witness 1.2.3', accountId: account, externalId })
   })
+
+  it('shows a read-only key no writing tool, and refuses its calls', async () => {
+    const agent = await connect({ scopes: ['records:read'] })
+    const { tools } = await agent.listTools()
+    expect(tools.map(({ name }) => name).sort()).toEqual([...readers].sort())
+    for (const [tool, input] of [
+      ['create_record', { ...customers, externalId: 'R-1', record: { name: 'Ada' } }],
+      ['update_record', { ...customers, id: 'x', record: { name: 'Ada' } }],
+      ['preview_write', { ...customers, externalId: 'R-1', record: { name: 'Ada' } }],
+      ['read_native', { accountId: account, path: '/v2/locations' }],
+    ] as const)
+      expect(await callTool(agent, tool, input)).toMatchObject({ error: { code: 'insufficient_scope' } })
+  })
+
+  it('limits a key to its accounts and entities, here and in the records API', async () => {
+    const limits = { accounts: [account], entities: ['product'] }
+    const key = await keyWith({ scopes: ['records:read', 'records:write', 'native'], limits })
+    const agent = await connectHttp(harness.url, key, '2026-07-28')
+    open.push(agent)
+    const { accounts } = await callTool(agent, 'list_accounts', {})
+    expect(accounts).toMatchObject([{ accountId: account, entities: { product: expect.any(Array) } }])
+    expect(Object.keys(accounts[0].entities)).toEqual(['product'])
+    const other = { accountId: 'square-retail_pos', entityType: 'product' }
+    expect(await callTool(agent, 'list_records', other)).toMatchObject({ error: { code: 'unknown_account' } })
+    expect(await callTool(agent, 'list_records', customers)).toMatchObject({ error: { code: 'insufficient_scope' } })
+    expect((await agent.listTools()).tools.map(({ name }) => name)).not.toContain('read_native')
+    const get = async (path: string) =>
+      (await harness.call('GET', path, undefined, { authorization: `Bearer ${key}` })).status
+    expect(await get(`/unified/${account}/product`)).toBe(200)
+    expect(await get('/unified/square-retail_pos/product')).toBe(404)
+    expect(await get(`/unified/${account}/customer`)).toBe(403)
+    expect(await get(`/unified/${account}/changes`)).toBe(403)
+  })
+
+  it('hides fields of a key, and keeps them in an update', async () => {
+    const key = await keyWith({ limits: { hiddenFields: ['email', 'address'] } })
+    const agent = await connectHttp(harness.url, key, '2026-07-28')
+    open.push(agent)
+    const record = {
+      name: 'Mary Shaw',
+      firstName: 'Mary',
+      lastName: 'Shaw',
+      email: 'mary@example.com',
+      phone: '+14155550123',
+    }
+    const created = await callTool(agent, 'create_record', { ...customers, externalId: 'H-1', record })
+    const { id } = created.reference
+    const got = await callTool(agent, 'get_record', { ...customers, id })
+    const found = await callTool(agent, 'find_record', { ...customers, externalId: 'H-1' })
+    const again = await callTool(agent, 'create_record', { ...customers, externalId: 'H-2', record })
+    expect(again.error).toMatchObject({ code: 'possible_duplicate', data: { phone: '+14155550123' } })
+    const listed = await callTool(agent, 'list_records', { ...customers, pageSize: 50 })
+    expect(JSON.stringify([created, got, found, again, listed])).not.toMatch(/mary@|"email"|"address"/)
+    await callTool(agent, 'update_record', { ...customers, id, record: { ...got.record, notes: 'Met' } })
+    expect((await callTool(client, 'get_record', { ...customers, id })).record).toMatchObject({
+      notes: 'Met',
+      email: 'mary@example.com',
+    })
+    const path = `/unified/${account}/customer/${id}`
+    const direct = await harness.call('GET', path, undefined, { authorization: `Bearer ${key}` })
+    expect([direct.status, direct.body.code]).toEqual([403, 'insufficient_scope'])
+  })
+
+  describe('the guard against duplicates', () => {
+    const path = `/unified/${account}/customer`
+    const bodyOf = (externalId: string, lastName: string) => ({
+      externalId,
+      name: `Ada ${lastName}`,
+      firstName: 'Ada',
+      lastName,
+    })
+    const guarded = (externalId: string, lastName: string, more = '') =>
+      harness.call('POST', `${path}?guard=duplicates${more}`, bodyOf(externalId, lastName))
+
+    it('answers the same content under a fresh key with the first record, where the caller asks for it', async () => {
+      const first = await guarded('D-1', 'Once')
+      const second = await guarded('D-2', 'Once')
+      expect([first.status, second.status, second.body.code]).toEqual([201, 409, 'possible_duplicate'])
+      const { id } = first.body.reference
+      expect(second.body).toMatchObject({
+        reference: { externalId: 'D-1', id, outcome: 'done' },
+        data: { externalId: id },
+      })
+      expect((await guarded('D-1', 'Once')).status).toBe(200)
+      expect((await guarded('D-3', 'Twice')).status).toBe(201)
+      expect((await guarded('D-2', 'Once', '&confirmDuplicate=true')).status).toBe(201)
+      expect((await guarded('D-2', 'Once')).status).toBe(200)
+      expect((await harness.call('POST', path, bodyOf('D-4', 'Once'))).status).toBe(201)
+    })
+    it('answers while the first write is in doubt, and lets a failed one go', async () => {
+      harness.sandbox.fault('square', { kind: 'reset_after', method: 'POST', path: '/v2/customers', times: 20 })
+      const lost = await guarded('O-1', 'Open')
+      const second = await guarded('O-2', 'Open')
+      harness.sandbox.clearFaults('square')
+      expect(lost.status).toBeGreaterThanOrEqual(400)
+      expect(second.body).toMatchObject({ code: 'possible_duplicate', reference: { externalId: 'O-1' } })
+      expect(second.body.reference.outcome).not.toBe('done')
+      // The key of the answer finishes it.
+      expect((await guarded('O-1', 'Open')).body).toMatchObject({ success: true })
+      harness.sandbox.fault('square', {
+        kind: 'foreign_before',
+        method: 'POST',
+        path: '/v2/customers',
+        status: 400,
+        body: { errors: [{ category: 'INVALID_REQUEST_ERROR', code: 'INVALID_VALUE', detail: 'No' }] },
+        times: 1,
+      })
+      expect((await guarded('F-1', 'Failed')).status).toBe(422)
+      expect((await guarded('F-2', 'Failed')).status).toBe(201)
+    })
+    it('needs both parameters', async () => {
+      for (const query of ['guard=all', 'confirmDuplicate=true', 'guard=duplicates&confirmDuplicate=maybe'])
+        expect((await harness.call('POST', `${path}?${query}`, bodyOf('Q-1', 'Query'))).body.code).toBe(
+          'invalid_parameter',
+        )
+    })
+    it('keeps writes of agents that lose responses and retry with fresh keys from being doubled', async () => {
+      const writes = database === 'sqlite' ? 15 : 35
+      const result = await runAgents({ harness, writes, agents: 8, seed: 11 })
+      expect(result).toMatchObject({ doubled: [], missing: [] })
+      expect(result.lost).toBeGreaterThan(writes / 4)
+      const unguarded = await runAgents({ harness, writes: 2, agents: 2, seed: 11, confirmDuplicate: true })
+      expect(unguarded.doubled).toHaveLength(2)
+    })
+  })
+
+  it('refuses pages of other sites, batches, other methods and unknown callers', async () => {
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+    const post = (body: unknown, headers: Record<string, string>) =>
+      harness.call('POST', '/mcp', body, { accept: 'application/json, text/event-stream', ...headers })
+    expect((await post(ping, { origin: 'https://evil.example.com' })).body.code).toBe('forbidden')
+    expect((await post([ping], {})).body.code).toBe('malformed_request')
+    const stranger = await post(ping, { authorization: 'Bearer none' })
+    expect([stranger.status, stranger.headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Bearer/)])
+    const get = await harness.call('GET', '/mcp')
+    expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
+  })
+
+  it('takes access tokens as well', async () => {
+    const { id, secret } = (await harness.manage('POST', '/access-ids', { name: 'agent' })).body
+    const response = await fetch(`${harness.url}/api/1.0/standalone-link-engine-service/oauth/server/access-token`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: id, client_secret: secret, grant_type: 'client_credentials' }),
+    })
+    const { access_token: token } = (await response.json()) as { access_token: string }
+    const agent = await connectHttp(harness.url, token, '2026-07-28')
+    open.push(agent)
+    expect((await callTool(agent, 'list_accounts', {})).accounts.length).toBeGreaterThan(0)
+  })
+
+  if (database === 'sqlite') {
+    it.each(revisions)('serves the same tools on stdio (%s)', async (revision) => {
+      const key = await keyWith({ scopes: ['records:read', 'records:write'] })
+      const agent = await connectStdio(harness.url, key, revision)
+      open.push(agent)
+      expect((await agent.listTools()).tools).toHaveLength(9)
+      const externalId = `S-${revision}`
+      const record = { name: externalId, firstName: 'Ada', lastName: externalId }
+      const created = await callTool(agent, 'create_record', { ...customers, externalId, record })
+      expect(created.reference).toMatchObject({ externalId, replayed: false })
+      const missing = await callTool(agent, 'get_record', { ...customers, id: externalId })
+      expect(missing.error).toMatchObject({ code: 'record_not_found' })
+      const [, entry] = await recorded(externalId, 2)
+      const { trace } = (await harness.manage('GET', `/activity/${entry.requestId}`)).body
+      expect(trace.client).toBe('witness 1.2.3')
+    })
+  }
 })
