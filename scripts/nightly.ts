@@ -32,6 +32,7 @@ const parts: Readonly<Record<string, () => boolean>> = {
   deliveries: program('scripts/chaos.ts', 'deliveries', '--events', '10000'),
   mcp: program('scripts/chaos.ts', 'mcp', '--writes', '300'),
   fuzz: program('scripts/fuzz.ts'),
+  native: program('scripts/fuzz.ts', 'native', '--requests', '200000'),
   bench: program('bench/main.ts', '--quick'),
   calls: program('scripts/generate-docs.ts', '--check', '--measure'),
   reviews,

@@ -11,7 +11,7 @@ import type { Account, MappingKey, Store } from '../store/store.ts'
 import { loadOf } from './admission.ts'
 import type { Caller } from './authentication.ts'
 import { createMappingKeys } from './mapping-key.ts'
-import { positiveInteger, type Query } from './query.ts'
+import { includesNative, positiveInteger, type Query } from './query.ts'
 import { createContexts, goneSignal, maxPreferredWaitSeconds, preferredWait } from './request-context.ts'
 
 export interface ChangesOptions {
@@ -52,7 +52,7 @@ export function changesRoutes(app: FastifyInstance, options: ChangesOptions): vo
 
   app.get('/unified/:accountId/changes', async (request, reply) => {
     const account = request.account as Account
-    const query = queryOf(request, 'entityType', 'cursor', 'pageSize')
+    const query = queryOf(request, 'entityType', 'cursor', 'pageSize', 'include')
     const named = entitiesIn(query, account)
     requireNamedEntities((request.caller as Caller).credential, named)
     const pageSize = Math.min(positiveInteger(query, 'pageSize', defaultPageSize), maxPageSize)
@@ -66,6 +66,7 @@ export function changesRoutes(app: FastifyInstance, options: ChangesOptions): vo
       { entityTypes: named, cursor: query.cursor, pageSize },
       {
         waitMs: (waitSeconds ?? 0) * 1000,
+        native: includesNative(query),
         signal,
         mappingOf: (target) => mappingOf(key, target, 'read'),
         context: () => request.pacing ?? contextOf(request, reply),

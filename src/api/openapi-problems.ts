@@ -31,6 +31,7 @@ export const readProblems: ErrorCode[] = [
   'invalid_parameter',
   'unknown_parameter',
   'unauthorized',
+  'insufficient_scope',
   'forbidden',
   'unknown_account',
   'entity_not_offered',

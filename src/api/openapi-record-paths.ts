@@ -5,8 +5,9 @@ import type { ErrorCode } from '../contract/errors.ts'
 import { flavorExample } from '../contract/example.ts'
 import { entities } from '../contract/unified.ts'
 import { changePaths } from './openapi-change-paths.ts'
+import { fieldsParameter, includeParameter, nativeByIdSchema, nativePaths } from './openapi-native-paths.ts'
 import { problems, readProblems, writeProblems } from './openapi-problems.ts'
-import { concurrencySchema, dailyLimitSchema, rateLimitSchema, ref } from './openapi-schemas.ts'
+import { concurrencySchema, dailyLimitSchema, nativeSupportSchema, rateLimitSchema, ref } from './openapi-schemas.ts'
 
 type Json = Record<string, unknown>
 export const formBPrefix = '/api/1.0/standalone-link-engine-service'
@@ -95,7 +96,7 @@ export function unifiedPaths(
             description: 'Support per entity',
             content: json({
               type: 'object',
-              required: ['accountId', 'platform', 'name', 'vertical', 'state', 'rateLimit', 'entities'],
+              required: ['accountId', 'platform', 'name', 'vertical', 'state', 'rateLimit', 'native', 'entities'],
               properties: {
                 accountId: { type: 'string' },
                 platform: { type: 'string' },
@@ -109,6 +110,7 @@ export function unifiedPaths(
                 rateLimit: rateLimitSchema,
                 concurrency: concurrencySchema,
                 dailyLimit: dailyLimitSchema,
+                native: nativeSupportSchema,
                 entities: { type: 'object', additionalProperties: ref('EntitySupport') },
               },
             }),
@@ -127,6 +129,7 @@ export function unifiedPaths(
       required: ['data', 'pagination'],
       properties: {
         data: { type: 'array', items: oneRef(record.read) },
+        native: nativeByIdSchema,
         pagination: ref('Pagination'),
         reference: ref('KeyStatus'),
         warnings,
@@ -135,7 +138,7 @@ export function unifiedPaths(
     schemas[`${title}Answer`] = {
       type: 'object',
       required: ['data'],
-      properties: { data: oneRef(record.read), warnings },
+      properties: { data: oneRef(record.read), native: nativeByIdSchema, warnings },
     }
     const examples = Object.fromEntries(
       entities[entityType].verticals.map((vertical) => [
@@ -175,8 +178,10 @@ export function unifiedPaths(
           in: 'query',
           schema: { type: 'string' },
           description:
-            "Your source id, not the platform's: returns the record that you wrote or linked under it, with its outcome; cannot be combined with other parameters",
+            "Your source id, not the platform's: returns the record that you wrote or linked under it, with its outcome; cannot be combined with pageSize, cursor and updatedAfter",
         },
+        includeParameter,
+        fieldsParameter,
         ...mappingKey('read'),
         prefer,
       ],
@@ -197,7 +202,7 @@ export function unifiedPaths(
       summary: `Read one ${title.toLowerCase()} by platform id`,
       tags,
       security,
-      parameters: [accountId, id, ...mappingKey('read'), prefer],
+      parameters: [accountId, id, includeParameter, fieldsParameter, ...mappingKey('read'), prefer],
       responses: {
         200: {
           description: 'The record',
@@ -329,5 +334,7 @@ export function unifiedPaths(
     paths[`${prefix}/unified/{accountId}/${entityType}/{id}`] = writable ? { get, put } : { get }
   }
   const shared = { suffix, security, accountId, mappingKey: mappingKey('read'), mappingProblems }
-  return { ...paths, ...changePaths(`${prefix}/unified/{accountId}`, shared) }
+  const base = `${prefix}/unified/{accountId}`
+  const ofNative = { ...shared, prefer, writeKey: mappingKey('write') }
+  return { ...paths, ...changePaths(base, shared), ...nativePaths(base, ofNative) }
 }

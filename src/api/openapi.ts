@@ -2,11 +2,13 @@
 // hand twice.
 import type { TSchema } from 'typebox'
 import { type EntityType, entityTypes, type Vertical } from '../contract/entity.ts'
+import { nativeCallSchema } from '../contract/native-call.ts'
 import { entities } from '../contract/unified.ts'
 import { allFlavors, publishedSchema } from '../contract/validation.ts'
 import { type Deprecation, deprecations, markDeprecated } from './deprecation.ts'
 import type { ManageRoute } from './manage/route.ts'
 import { changeSchemas } from './openapi-change-paths.ts'
+import { nativeSchemas } from './openapi-native-paths.ts'
 import { manageProblems, problems } from './openapi-problems.ts'
 import { entityNames, formBPrefix, json, unifiedPaths } from './openapi-record-paths.ts'
 import { ref, sharedSchemas } from './openapi-schemas.ts'
@@ -122,7 +124,8 @@ export function openApiDocument(
   deprecated: readonly Deprecation[] = deprecations,
 ): Json {
   const { schemas, names } = recordSchemas()
-  Object.assign(schemas, sharedSchemas, changeSchemas)
+  Object.assign(schemas, sharedSchemas, changeSchemas, nativeSchemas)
+  schemas.NativeCall = toOpenApi(publishedSchema(nativeCallSchema, { ofBody: true }))
   const paths = { ...unifiedPaths(names, schemas, 'A'), ...unifiedPaths(names, schemas, 'B') }
   const oauthError = {
     type: 'object',

@@ -5,9 +5,10 @@ import type { FeedReader } from '../changes/read-feed.ts'
 import type { Rate } from '../contract/connector.ts'
 import { referenceModes } from '../contract/entity.ts'
 import { Problem, type Warning } from '../contract/errors.ts'
-import type { Engine } from '../engine/engine.ts'
+import type { Engine, Selection } from '../engine/engine.ts'
 import { updatedReference } from '../engine/identity.ts'
 import type { RequestContext } from '../engine/options.ts'
+import { parseFields } from '../engine/read/fields.ts'
 import { isTest } from '../engine/settings.ts'
 import { isWritable, type Target } from '../engine/target.ts'
 import type { Account, Store } from '../store/store.ts'
@@ -18,7 +19,7 @@ import { createMappingKeys } from './mapping-key.ts'
 import { allowed } from './methods.ts'
 import { nativeRoutes } from './native-routes.ts'
 import { nothingAt } from './problem.ts'
-import { choice, instant, positiveInteger, type Query, readQuery, truth } from './query.ts'
+import { choice, includesNative, instant, positiveInteger, type Query, readQuery, truth } from './query.ts'
 import { createContexts } from './request-context.ts'
 import { checkScope } from './scope.ts'
 
@@ -96,18 +97,20 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       rateLimit: limit,
       concurrency,
       dailyLimit: await engine.dailyLimit(account),
+      native: { origin: connector.origins.api, settings: Object.keys(engine.view(account).settings) },
       entities: engine.support(account),
     }
   })
 
   app.get('/unified/:accountId/:entityType', async (request, reply) => {
     const target = open(request)
-    const query = queryOf(request, 'pageSize', 'cursor', 'updatedAfter', 'externalId')
+    const query = queryOf(request, 'pageSize', 'cursor', 'updatedAfter', 'externalId', 'include', 'fields')
+    const selection = selectionOf(query, target)
     const updatedAfter = instant(query, 'updatedAfter')
     const pageSize = positiveInteger(query, 'pageSize', defaultPageSize)
     const key = await keyOf(query, target, 'read', true)
     const mapping = await mappingOf(key, target, 'read')
-    const listQuery = { pageSize, cursor: query.cursor, updatedAfter, mappingId: key?.mappingId }
+    const listQuery = { pageSize, cursor: query.cursor, updatedAfter, mappingId: key?.mappingId, ...selection }
     if (query.externalId !== undefined) {
       if (query.cursor !== undefined || query.updatedAfter !== undefined || query.pageSize !== undefined)
         throw new Problem(
@@ -119,6 +122,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
         query.externalId,
         mapping,
         contextOf(request, reply),
+        selection,
       )
       if (status.reference?.id !== undefined) request.touched = { nativeId: status.reference.id }
       return { ...status, pagination: { hasMore: false }, ...withWarnings(found) }
@@ -131,16 +135,18 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
 
   app.get('/unified/:accountId/:entityType/:id', async (request, reply) => {
     const target = open(request)
-    const query = queryOf(request)
+    const query = queryOf(request, 'include', 'fields')
+    const selection = selectionOf(query, target)
     const mapping = await mappingOf(await keyOf(query, target, 'read', true), target, 'read')
-    const { data, version, warnings } = await engine.get(
+    const { data, native, version, warnings } = await engine.get(
       target,
       (request.params as Parameters).id,
       mapping,
       contextOf(request, reply),
+      selection,
     )
     if (version !== undefined) reply.header('etag', etagOf(version))
-    return { data, ...withWarnings(warnings) }
+    return { data, native, ...withWarnings(warnings) }
   })
 
   app.post('/unified/:accountId/:entityType', async (request, reply) => {
@@ -247,6 +253,11 @@ function guardIn(query: Query): 'duplicates' | 'confirmed' | undefined {
   }
   return isConfirmed ? 'confirmed' : 'duplicates'
 }
+
+const selectionOf = (query: Query, { flavor }: Target): Selection => ({
+  native: includesNative(query),
+  fields: query.fields === undefined ? undefined : parseFields(query.fields, flavor),
+})
 
 function notAllowed(target: Target, single: boolean, method: string): Problem {
   const { adapter, connector, flavor } = target

@@ -4,6 +4,7 @@ import { Problem } from '../contract/errors.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { RequestContext } from '../engine/options.ts'
+import type { NativeOf } from '../engine/read/list.ts'
 import type { Target } from '../engine/target.ts'
 import type { FeedPage, LogRow, Position, Watch } from '../store/changes.ts'
 import type { Account, MappingOverlay, Store } from '../store/store.ts'
@@ -23,6 +24,7 @@ export interface FeedQuery {
 export interface FeedOptions {
   waitMs: number // 0: not at all
   signal?: AbortSignal // ends the wait
+  native?: true | undefined // with what the platform holds now of each record
   /** The mapping that the caller reads records of this target with. */
   mappingOf(target: Target): Promise<MappingOverlay | undefined>
   /** For records that must be read at the platform. */
@@ -46,6 +48,7 @@ export interface Change {
 export interface FeedAnswer {
   data: Change[]
   pagination: { cursor: string; hasMore: boolean }
+  native?: Partial<Record<EntityType, NativeOf>> | undefined
   completeUntil?: Partial<Record<EntityType, CompleteUntil>>
 }
 export type FeedReader = ReturnType<typeof createFeedReader>
@@ -124,27 +127,41 @@ export function createFeedReader({
       targets.set(entityType, found)
       return found
     }
-    let liveReads = 0
-    const readLive = async (target: Target, id: string, mapping: MappingOverlay | undefined) => {
-      liveReads++
-      const found = await engine.get(target, id, mapping, options.context()).catch((error: unknown) => {
+    const liveReads = new Map<string, ReturnType<typeof getLive>>()
+    const selection = { native: options.native }
+    const getLive = (target: Target, id: string, mapping: MappingOverlay | undefined) =>
+      engine.get(target, id, mapping, options.context(), selection).catch((error: unknown) => {
         // Deleted since, which is a change of its own, or the platform cannot read a single record.
         if (error instanceof Problem && ['record_not_found', 'method_not_allowed'].includes(error.code))
           return undefined
         throw error
       })
-      return found?.data
+    /** Each record once per page. */
+    const live = (target: Target, id: string, mapping: MappingOverlay | undefined) => {
+      const name = `${target.flavor.definition.entityType} ${id}`
+      const found = liveReads.get(name) ?? getLive(target, id, mapping)
+      liveReads.set(name, found)
+      return found
+    }
+    const readLive = async (...of: Parameters<typeof live>) => (await live(...of))?.data
+    const native: NonNullable<FeedAnswer['native']> = {}
+    async function addNative({ entityType, nativeId, operation }: LogRow): Promise<void> {
+      if (operation === 'deleted' || account.state !== 'active') return
+      const { target, mapping } = await targetOf(entityType)
+      const found = await live(target, nativeId, mapping)
+      if (found?.native) native[entityType] = { ...native[entityType], ...found.native }
     }
     const epochs = new Map(watches.map(({ entityType, epoch }) => [entityType, epoch]))
     const sourceIds = await store.links.sourceIds(account.id, page.rows)
     const data: Change[] = []
     let last: LogRow | undefined
     for (const row of page.rows) {
-      if (liveReads >= mostLiveReads) break
+      if (liveReads.size >= mostLiveReads) break
       last = row
       // Of an epoch before: a reader that starts now has nothing to do with it.
       if (row.epoch !== epochs.get(row.entityType)) continue
       const record = await shown(account, row, targetOf, readLive)
+      if (options.native) await addNative(row)
       data.push(changeOf(row, sourceIds.get(`${row.entityType} ${row.nativeId}`), record))
     }
     const hasMore = page.hasMore || last !== page.rows.at(-1)
@@ -152,6 +169,7 @@ export function createFeedReader({
     const cursor = cursors.seal({ ...reached, epochs: Object.fromEntries(epochs) }, { accountId: account.id })
     return {
       data,
+      native: options.native && native,
       pagination: { cursor, hasMore },
       ...(hasMore
         ? {}

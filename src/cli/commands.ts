@@ -11,6 +11,7 @@ import { listen } from './listen.ts'
 import { mcpCommand } from './mcp.ts'
 import { migrateCommand } from './migrate/command.ts'
 import { diffCommand } from './migrate/diff-command.ts'
+import { apiKeysCreate, nativeCommand } from './native.ts'
 import { pull } from './pull.ts'
 import { push } from './push.ts'
 import { faultClear, faultList, faultSet } from './sandbox-fault.ts'
@@ -38,6 +39,8 @@ export const commands: readonly Command[] = [
   accountsTest,
   pull,
   push,
+  nativeCommand,
+  apiKeysCreate,
   changesCommand,
   mcpCommand,
   watchList,

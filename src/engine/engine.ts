@@ -24,7 +24,8 @@ import { createOutbound } from './outbound/retry.ts'
 import { createVerify, readAny } from './outbound/verify.ts'
 import { createCompletedRows } from './read/completed-rows.ts'
 import { createCursors } from './read/cursor.ts'
-import { createReading, type ListAnswer, type Reading, unifying } from './read/list.ts'
+import { selecting } from './read/fields.ts'
+import { createReading, type ListAnswer, type NativeOf, nativeOf, type Reading, unifying } from './read/list.ts'
 import type { ListQuery } from './read/page.ts'
 import { createReadAhead } from './read/read-ahead.ts'
 import { readRow } from './read/read-row.ts'
@@ -46,6 +47,8 @@ import { createTurns } from './write/turns.ts'
 import { createUpdates } from './write/update.ts'
 
 export type Engine = ReturnType<typeof createEngine>
+/** What a response has of each record. */
+export type Selection = Pick<ListQuery, 'native' | 'fields'>
 export interface DailyLimitView {
   limit: number | undefined // unknown if absent
   used: number
@@ -69,7 +72,11 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
   const reading = createReading({ outbound, facts, cursors, completed })
   const readingInBackground = createReading({ outbound, facts: backgroundFacts, cursors, completed })
   const readers = createReaders?.({ ...channel, ...completed }, reading, facts)
-  const read = (readers ?? reading).list
+  // Marks do not survive the way from a thread, nor the cache of completed rows.
+  const markedFacts = createFacts(120_000 * options.paceScale)
+  const marked = createReading({ outbound, facts: markedFacts, cursors, marks: true })
+  const read: Reading['list'] = (target, query, ...rest) =>
+    (query.native ? marked : (readers ?? reading)).list(target, query, ...rest)
   const ahead = options.readAhead === false ? undefined : createReadAhead(read, options)
   const attempts = createAttempts(options, outbound, facts)
   const turns = createTurns()
@@ -145,7 +152,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     usable(target, 'read')
     return reading.pageOf(target, ...asked)
   }
-  async function rowOf(target: Target, id: string, context: RequestContext): Promise<unknown> {
+  async function rowOf(target: Target, id: string, context: RequestContext, from = reading): Promise<unknown> {
     usable(target, 'read')
     const { adapter, flavor, connector } = target
     const get = adapter.get
@@ -155,7 +162,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
         `${connector.name} cannot read a single ${flavor.definition.entityType}. Read the list instead.`,
         { headers: { allow: adapter.update ? 'PUT, OPTIONS' : 'OPTIONS' } },
       )
-    const row = await reading
+    const row = await from
       .through(target, context, (call) => readRow(get, call, id))
       .catch((error: unknown) => throwNamed(store, target, id, error))
     if (row === undefined) return throwNamed(store, target, id, notFound(target))
@@ -201,8 +208,8 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       context: RequestContext,
     ): Promise<ListAnswer> {
       usable(target, 'read')
-      const ofWalk = await mappings.ofWalk(target, query, mapping)
-      return (ahead?.list ?? read)(target, query, ofWalk, context)
+      const walk = await mappings.ofWalk(target, query, mapping)
+      return (ahead?.list ?? read)(target, walk.query, walk.mapping, context)
     },
 
     async get(
@@ -210,8 +217,9 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       id: string,
       mapping: MappingOverlay | undefined,
       context: RequestContext,
-    ): Promise<{ data: UnifiedRecord; version?: string; warnings: Warning[] }> {
-      const row = await rowOf(target, id, context)
+      { native, fields }: Selection = {},
+    ): Promise<{ data: UnifiedRecord; native?: NativeOf | undefined; version?: string; warnings: Warning[] }> {
+      const row = await rowOf(target, id, context, native ? marked : reading)
       const warnings: Warning[] = []
       const data = unifying(target, mapping)(row, warnings)
       if (!data)
@@ -219,7 +227,13 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
           downstream: { platform: target.connector.id },
         })
       const version = lookInto(target.connector, () => target.adapter.version?.(row))
-      return { data, warnings, version }
+      const { record, isShown } = selecting(fields)
+      return {
+        data: record(data),
+        native: native && nativeOf(target, [row]),
+        warnings: warnings.filter(isShown),
+        version,
+      }
     },
     background: createBackground(readingInBackground, backgroundFacts, clocks, usable),
     /** Calls about webhooks of the platform. What they send is not journaled. */
@@ -231,7 +245,13 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     explore: createExplore({ pageOf, rowOf, unify: unifying }),
 
     /** The record written under a key of the caller, as it is now, and what became of the write. */
-    async written(target: Target, externalId: string, mapping: MappingOverlay | undefined, context: RequestContext) {
+    async written(
+      target: Target,
+      externalId: string,
+      mapping: MappingOverlay | undefined,
+      context: RequestContext,
+      selection: Selection = {},
+    ) {
       const [accountId, { entityType }] = [target.account.id, target.flavor.definition]
       const entry = await store.journal.get({ accountId, entityType, externalId })
       const settled = entry === undefined || entry.state === 'done'
@@ -245,11 +265,12 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       const found =
         reference.id === undefined
           ? undefined
-          : await this.get(target, reference.id, mapping, context).catch((error: unknown) => {
+          : await this.get(target, reference.id, mapping, context, selection).catch((error: unknown) => {
               if (error instanceof Problem && error.code === 'record_not_found') return undefined
               throw error
             })
-      return { data: found ? [found.data] : [], warnings: found?.warnings ?? [], reference }
+      const { native } = found ?? {}
+      return { data: found ? [found.data] : [], native, warnings: found?.warnings ?? [], reference }
     },
 
     async dryRun(
@@ -337,6 +358,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     forgetFacts(accountId: string) {
       facts.forget(accountId)
       backgroundFacts.forget(accountId)
+      markedFacts.forget(accountId)
       completed.forget(accountId)
       readers?.forgetFacts(accountId)
       ahead?.forget(accountId)

@@ -29,8 +29,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     externalId,
   })
   const customers = async (given: string) =>
-    (await native({ method: 'POST', path: '/v2/customers/search', body: {}, externalId: `S-${Math.random()}` })).body
-      .body.customers.filter((one: { given_name?: string }) => one.given_name === given).length
+    (
+      await native({ method: 'POST', path: '/v2/customers/search', body: {}, externalId: `S-${Math.random()}` })
+    ).body.body.customers.filter((one: { given_name?: string }) => one.given_name === given).length
 
   it('a read returns the status, headers and body of the platform, with query and settings filled in', async () => {
     harness.sandbox.clearCalls('square')
@@ -143,7 +144,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     for (const [what, part, pointer] of bad) {
       const reply = await native({ method: 'GET', path: '/v2/customers', ...part })
       expect([reply.status, reply.body.code], what).toEqual([422, 'validation_failed'])
-      expect(reply.body.errors.map((one: { pointer: string }) => one.pointer), what).toContain(pointer)
+      expect(
+        reply.body.errors.map((one: { pointer: string }) => one.pointer),
+        what,
+      ).toContain(pointer)
     }
     for (const body of [undefined, [], 'x', null]) {
       const reply = await harness.call('POST', address, body)

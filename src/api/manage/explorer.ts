@@ -119,8 +119,8 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
           updatedAfter,
           mappingId: asking.mappingId,
         }
-        const mapping = await engine.mappings.ofWalk(asking.target, listQuery, asking.mapping)
-        const page = await engine.explore.page(asking.target, listQuery, mapping, asking.context)
+        const walk = await engine.mappings.ofWalk(asking.target, listQuery, asking.mapping)
+        const page = await engine.explore.page(asking.target, walk.query, walk.mapping, asking.context)
         const shown =
           query.cursor === undefined ? { pageSize: String(pageSize), updatedAfter } : { cursor: query.cursor }
         return { ...page, ...callSummary(asking, curlOf(asking, { query: shown })) }

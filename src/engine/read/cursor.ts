@@ -16,6 +16,8 @@ export interface CursorState {
   size: number
   updatedAfter?: string
   mapping?: { id: string; version: number } // that the walk began with; absent: the built-in one
+  native?: true // its pages have the native parts of each record
+  fields?: readonly string[] // of each record; absent: all
   place: Place
 }
 export interface CursorScope {

@@ -6,17 +6,20 @@ import type { MappingOverlay } from '../../store/store.ts'
 import { viewOf } from '../account-view.ts'
 import { createReadCall, type Ending } from '../call.ts'
 import type { Facts } from '../facts.ts'
-import { problemOf } from '../failures.ts'
+import { lookInto, problemOf } from '../failures.ts'
 import { compileOverlay } from '../mapping.ts'
 import type { RequestContext } from '../options.ts'
 import type { Operation } from '../outbound/channel.ts'
 import type { DateSample } from '../outbound/platform-clock.ts'
+import { redacted, strikeSecrets } from '../outbound/redaction.ts'
 import type { Outbound } from '../outbound/retry.ts'
 import { lacks } from '../support.ts'
 import type { Target } from '../target.ts'
 import type { CompletedRows } from './completed-rows.ts'
 import { type CursorState, type Cursors, cursorScope } from './cursor.ts'
+import { selecting, withoutDetails } from './fields.ts'
 import { toUnified } from './normalize.ts'
+import { marking, type NativePart, partsOf } from './origins.ts'
 import { type ListQuery, present, type ReadPage, readPage, stampsAfter } from './page.ts'
 
 /** The response to a list request: the body as it is sent, and the cursor in it. */
@@ -31,11 +34,13 @@ export function createReading({
   facts,
   cursors,
   completed,
+  marks = false,
 }: {
   outbound: Outbound
   facts: Pick<Facts, 'cached'>
   cursors: Cursors
   completed?: CompletedRows
+  marks?: boolean // rows tell which responses they were made of; such facts are not shared with other readings
 }) {
   async function through<T>(
     { account, connector }: Pick<Target, 'account' | 'connector'>,
@@ -45,7 +50,8 @@ export function createReading({
     const ending: Ending = { ended: false }
     const operation: Operation = { account, connector, context, patient: false }
     try {
-      return await run(createReadCall(operation, outbound, facts, new Date().toISOString(), ending), operation)
+      const call = createReadCall(operation, outbound, facts, new Date().toISOString(), ending)
+      return await run(marks ? marking(call) : call, operation)
     } catch (error) {
       throw problemOf(error, connector)
     } finally {
@@ -89,6 +95,8 @@ export function createReading({
       size: Math.min(query.pageSize, adapter.list.pageLimit),
       updatedAfter: query.updatedAfter,
       mapping: mapping && { id: mapping.id, version: mapping.version },
+      native: query.native,
+      fields: query.fields,
       place: {},
     }
     const state = query.cursor === undefined ? fresh : cursors.open(query.cursor, scope)
@@ -97,7 +105,7 @@ export function createReading({
     // Nothing was modified in the future; several platforms reject such a time.
     const after = stampsAfter(adapter.list, state.updatedAfter)
     if (after !== undefined && Date.parse(after) > Date.now()) return { rows: [] }
-    const { rows, next } = await rowsAt(target, state, context)
+    const { rows, next } = await rowsAt(withoutDetails(target, state.fields, mapping), state, context)
     return { rows, cursor: next ? cursors.seal(next, scope) : undefined }
   }
 
@@ -112,10 +120,13 @@ export function createReading({
       context: RequestContext,
     ): Promise<ListAnswer> {
       const { rows, cursor } = await pageOf(target, query, mapping, context)
-      const { data, warnings } = present(rows, unifying(target, mapping))
-      warnings.push(...lacks(target.adapter, viewOf(target.account, target.connector), rows))
+      const { record, isShown } = selecting(query.fields)
+      const { data: whole, warnings: all } = present(rows, unifying(target, mapping))
+      all.push(...lacks(target.adapter, viewOf(target.account, target.connector), rows))
+      const [data, warnings] = [whole.map(record), all.filter(isShown)]
       const pagination = cursor === undefined ? { hasMore: false } : { cursor, hasMore: true }
-      const body = JSON.stringify({ data, pagination, warnings: warnings.length > 0 ? warnings : undefined })
+      const native = query.native && nativeOf(target, rows)
+      const body = JSON.stringify({ data, native, pagination, warnings: warnings.length > 0 ? warnings : undefined })
       return { body, cursor }
     },
   }
@@ -137,4 +148,15 @@ export function unifying(
   const view = viewOf(account, connector)
   const overlay = mapping ? compileOverlay(mapping, flavor) : undefined
   return (row, warnings) => toUnified(adapter, row, flavor, view, warnings, overlay)
+}
+
+/** By its id, what the platform sent for each row, without secrets. */
+export type NativeOf = Record<string, { responses: NativePart[] }>
+export function nativeOf({ account, connector, adapter }: Target, rows: readonly unknown[]): NativeOf {
+  const strike = strikeSecrets(account, connector)
+  const found = rows.map((row): [string, NativeOf[string]] => [
+    lookInto(connector, () => adapter.id(row)),
+    { responses: partsOf(row).map((part) => ({ ...part, value: redacted(part.value, strike) })) },
+  ])
+  return Object.fromEntries(found)
 }

@@ -14,6 +14,8 @@ export interface ListQuery {
   updatedAfter?: string
   cursor?: string
   mappingId?: string // of the mapping that the caller's key names; absent: the default is used
+  native?: true | undefined // with the native parts of each record
+  fields?: readonly string[] | undefined // of each record; absent: all
 }
 export interface Slots {
   /** True if a call would not have to wait, or if it may. */

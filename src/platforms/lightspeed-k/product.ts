@@ -128,7 +128,7 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
       const { rows, next } = pageAfter(await readItems(call), (item) => item.id, query, after)
       return { rows: rows.map((item) => ({ item })), next }
     },
-    complete: { size: 50, rows: finish },
+    complete: { size: 50, fields: ['/description', '/stockOnHand'], rows: finish },
   },
   get: readRow,
   create: {

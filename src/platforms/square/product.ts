@@ -133,7 +133,7 @@ export const product: EntityAdapter<'product', ProductRow, string> = {
     updatedAfter: 'platform',
     modifiedAt: ({ item, variation }) => toUtc(latestOf(item.updated_at, variation.updated_at)),
     page: searchCatalog('ITEM', rowsOf),
-    complete: { size: 100, rows: finishRows },
+    complete: { size: 100, fields: ['/stockOnHand', '/categoryName', '/imageUrl'], rows: finishRows },
   },
   get: readRow,
   group: ({ item }) => item.id,

@@ -61,6 +61,7 @@ export type ListAccessIdsAnswer = {
   data: {
     id: string
     name: string
+    scopes: ('records:read' | 'records:write' | 'native')[]
     createdAt: string
     rotatedAt?: string
     lastUsedAt?: string
@@ -72,11 +73,14 @@ export type ListAccessIdsAnswer = {
 
 export type CreateAccessIdBody = {
   name: string
+  /** What the credential may be used for; by default records:read and records:write. Native calls need `native` */
+  scopes?: ('records:read' | 'records:write' | 'native')[]
 }
 
 export type CreateAccessIdAnswer = {
   id: string
   name: string
+  scopes: ('records:read' | 'records:write' | 'native')[]
   createdAt: string
   rotatedAt?: string
   lastUsedAt?: string
@@ -88,6 +92,7 @@ export type CreateAccessIdAnswer = {
 export type RotateAccessIdAnswer = {
   id: string
   name: string
+  scopes: ('records:read' | 'records:write' | 'native')[]
   createdAt: string
   rotatedAt?: string
   lastUsedAt?: string
@@ -100,6 +105,7 @@ export type ListApiKeysAnswer = {
   data: {
     id: string
     name: string
+    scopes: ('records:read' | 'records:write' | 'native')[]
     createdAt: string
     rotatedAt?: string
     lastUsedAt?: string
@@ -111,11 +117,14 @@ export type ListApiKeysAnswer = {
 
 export type CreateApiKeyBody = {
   name: string
+  /** What the credential may be used for; by default records:read and records:write. Native calls need `native` */
+  scopes?: ('records:read' | 'records:write' | 'native')[]
 }
 
 export type CreateApiKeyAnswer = {
   id: string
   name: string
+  scopes: ('records:read' | 'records:write' | 'native')[]
   createdAt: string
   rotatedAt?: string
   lastUsedAt?: string
@@ -1389,7 +1398,7 @@ export type ListActivityAnswer = {
     credentialId: string
     method: string
     entityType: string
-    /** list, get, find, create, update, dry_run, test, connect, resume, or the operationId of a management request */
+    /** list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request */
     operation: string
     status: number
     errorCode?: string
@@ -1421,7 +1430,7 @@ export type GetActivityAnswer = {
   credentialId: string
   method: string
   entityType: string
-  /** list, get, find, create, update, dry_run, test, connect, resume, or the operationId of a management request */
+  /** list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request */
   operation: string
   status: number
   errorCode?: string
@@ -3088,7 +3097,7 @@ export type GetOverviewAnswer = {
     credentialId: string
     method: string
     entityType: string
-    /** list, get, find, create, update, dry_run, test, connect, resume, or the operationId of a management request */
+    /** list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request */
     operation: string
     status: number
     errorCode?: string

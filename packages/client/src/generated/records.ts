@@ -937,7 +937,7 @@ export type Problem = {
   title: string
   status: number
   detail: string
-  code: 'malformed_json' | 'malformed_request' | 'unknown_parameter' | 'invalid_parameter' | 'invalid_cursor' | 'filter_unsupported' | 'mapping_key_required' | 'mapping_key_mismatch' | 'unauthorized' | 'forbidden' | 'not_found' | 'unknown_account' | 'unknown_entity' | 'entity_not_offered' | 'record_not_found' | 'resource_not_found' | 'method_not_allowed' | 'already_exists' | 'resource_in_use' | 'idempotency_conflict' | 'outcome_unknown' | 'partially_written' | 'write_in_progress' | 'reference_pending' | 'stale_record' | 'account_disabled' | 'not_watched' | 'not_ready' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'validation_failed' | 'target_requires' | 'target_refuses' | 'unknown_reference' | 'downstream_rejected' | 'too_many_requests' | 'header_too_large' | 'request_timeout' | 'internal_error' | 'downstream_error' | 'reconnect_required' | 'unavailable' | 'downstream_timeout'
+  code: 'malformed_json' | 'malformed_request' | 'unknown_parameter' | 'invalid_parameter' | 'invalid_cursor' | 'filter_unsupported' | 'mapping_key_required' | 'mapping_key_mismatch' | 'unauthorized' | 'forbidden' | 'insufficient_scope' | 'not_found' | 'unknown_account' | 'unknown_entity' | 'entity_not_offered' | 'record_not_found' | 'resource_not_found' | 'method_not_allowed' | 'already_exists' | 'resource_in_use' | 'idempotency_conflict' | 'outcome_unknown' | 'partially_written' | 'write_in_progress' | 'reference_pending' | 'stale_record' | 'account_disabled' | 'not_watched' | 'not_ready' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'validation_failed' | 'target_requires' | 'target_refuses' | 'unknown_reference' | 'downstream_rejected' | 'too_many_requests' | 'header_too_large' | 'request_timeout' | 'internal_error' | 'downstream_error' | 'reconnect_required' | 'unavailable' | 'downstream_timeout'
   requestId: string
   errors?: {
     /** JSON pointer into the body */
@@ -1044,6 +1044,8 @@ export type EntitySupport = {
   updatedAfter: 'platform' | 'service' | 'none'
   /** The precision of the platform's modification times. With `seconds`, all records of the second of `updatedAfter` are returned. Absent if there is no modification time */
   stampPrecision?: 'milliseconds' | 'seconds'
+  /** Fields for which a list makes second calls. With `fields` it makes them only if one of these is selected. Absent if no field needs one */
+  details?: string[]
   /** Fields that a POST needs in any case; `/settings/x` is a setting of the account */
   requires: string[]
   /** Fields that a POST needs under a condition */
@@ -1095,6 +1097,13 @@ export type PlatformSupport = {
     calls?: number
     plans?: Record<string, number>
   }
+  /** For native calls */
+  native: {
+    /** What `path` of a native call is joined to; `{name}` is a setting */
+    origin: string
+    /** Settings whose values `{name}` in `path` stands for */
+    settings: string[]
+  }
   entities: Record<string, Record<string, EntitySupport>>
 }
 
@@ -1132,6 +1141,15 @@ export type CompleteUntil = {
 
 export type ChangePage = {
   data: Change[]
+  /** With `include=native`: by entity type and `externalId`, what the platform has now of each record that was not deleted. It is read for this response and can be newer than the change */
+  native?: {
+    product?: Record<string, NativeParts>
+    order?: Record<string, NativeParts>
+    customer?: Record<string, NativeParts>
+    category?: Record<string, NativeParts>
+    employee?: Record<string, NativeParts>
+    time_entry?: Record<string, NativeParts>
+  }
   pagination: {
     /** Opaque cursor of the next page. Every page has one */
     cursor: string
@@ -1228,6 +1246,50 @@ export type FeedStatus = {
   }
 }
 
+export type NativeParts = {
+  /** The parts of responses that the record was made of, the main one first. Single values that come from other responses, such as the currency of the shop, are not among them */
+  responses: {
+    method: string
+    /** A path of the platform's API */
+    path: string
+    /** JSON pointer of `value` in the body of the response */
+    pointer: string
+    /** As the platform sent it, without secrets */
+    value?: unknown
+  }[]
+}
+
+export type NativeResponse = {
+  /** Status of the response of the platform */
+  status: number
+  /** Headers of the response that contain no secret */
+  headers: Record<string, string>
+  /** Body of the response: JSON as the platform sent it, or a text. Null without a body. Secrets of the account are replaced with ••• */
+  body?: unknown
+  /** Of `body`, if the platform sent bytes that are no text */
+  encoding?: 'base64'
+  /** Of a call with an `externalId` */
+  reference?: {
+    externalId: string
+    /** `true`: this is the stored response of an earlier request */
+    replayed: boolean
+  }
+}
+
+export type NativeCall = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** A path of the platform's API without host and query, such as `/v2/locations`. `{name}` is replaced with a setting of the account; `native.settings` of `GET /unified/{accountId}` lists their names */
+  path: string
+  /** Query parameters. An array is sent as one parameter per entry */
+  query?: Record<string, string | number | boolean | string[]>
+  /** Request headers: accept, accept-language, content-type, idempotency-key, if-match, if-modified-since, if-none-match, if-unmodified-since, prefer */
+  headers?: Record<string, string>
+  /** Sent as JSON. A string is sent as it is, with the `content-type` in `headers` */
+  body?: unknown
+  /** Required for POST, PUT, PATCH and DELETE: the idempotency key. The call is sent once; the same request gets the stored response */
+  externalId?: string
+}
+
 export type AccountSupport = {
   accountId: string
   platform: string
@@ -1254,6 +1316,13 @@ export type AccountSupport = {
     remaining?: number
     /** When the oldest calls no longer count. Absent if none are counted */
     resetsAt?: string
+  }
+  /** For native calls */
+  native: {
+    /** What `path` of a native call is joined to; `{name}` is a setting */
+    origin: string
+    /** Settings whose values `{name}` in `path` stands for */
+    settings: string[]
   }
   entities: Record<string, EntitySupport>
 }
