@@ -83,8 +83,8 @@ function readKnown(file: string): SandboxFile | undefined {
 async function createCredentials({
   store,
 }: Service): Promise<Pick<SandboxFile, 'apiKey' | 'accessId' | 'accessSecret' | 'dashboard'>> {
-  const { key } = await createApiKey(store, sandboxWorkspace, 'Sandbox API key', scopes)
-  const { credential, secret } = await createAccessId(store, sandboxWorkspace, 'Sandbox access id', scopes)
+  const { secret: key } = await createApiKey(store, sandboxWorkspace, { name: 'Sandbox API key', scopes })
+  const { credential, secret } = await createAccessId(store, sandboxWorkspace, { name: 'Sandbox access id', scopes })
   const password = createPassword()
   // A user with that name may be a person, whose password must not change.
   const user = (await store.users.get('admin')) ? 'sandbox' : 'admin'

@@ -1,6 +1,5 @@
 // The change feed of an account, in both address forms. Mounted with the record routes: their hooks authenticate.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { requireNamedEntities } from '../accounts/permissions.ts'
 import type { FeedReader } from '../changes/read-feed.ts'
 import { feedStatus } from '../changes/status.ts'
 import { type EntityType, entityTypes } from '../contract/entity.ts'
@@ -9,10 +8,10 @@ import type { Engine } from '../engine/engine.ts'
 import { unknownEntity } from '../engine/target.ts'
 import type { Account, MappingKey, Store } from '../store/store.ts'
 import { loadOf } from './admission.ts'
-import type { Caller } from './authentication.ts'
 import { createMappingKeys } from './mapping-key.ts'
 import { includesNative, positiveInteger, type Query } from './query.ts'
 import { createContexts, goneSignal, maxPreferredWaitSeconds, preferredWait } from './request-context.ts'
+import { allowedEntities, checkEntities } from './scope.ts'
 
 export interface ChangesOptions {
   store: Store
@@ -50,11 +49,11 @@ export function changesRoutes(app: FastifyInstance, options: ChangesOptions): vo
     return names as EntityType[]
   }
 
-  app.get('/unified/:accountId/changes', async (request, reply) => {
+  app.get('/unified/:accountId/changes', { config: { scope: 'changes' } }, async (request, reply) => {
     const account = request.account as Account
     const query = queryOf(request, 'entityType', 'cursor', 'pageSize', 'include')
     const named = entitiesIn(query, account)
-    requireNamedEntities((request.caller as Caller).credential, named)
+    if (request.caller) checkEntities(request.caller.credential, named ?? [])
     const pageSize = Math.min(positiveInteger(query, 'pageSize', defaultPageSize), maxPageSize)
     const waitSeconds = waitOf(request)
     const key = await accountKeyOf(query, account.id, 'read', true)
@@ -63,7 +62,7 @@ export function changesRoutes(app: FastifyInstance, options: ChangesOptions): vo
     if (waitSeconds !== undefined) reply.header('preference-applied', `wait=${waitSeconds}`)
     return feeds.read(
       account,
-      { entityTypes: named, cursor: query.cursor, pageSize },
+      { entityTypes: named, cursor: query.cursor, pageSize, within: request.caller?.credential.entities },
       {
         waitMs: (waitSeconds ?? 0) * 1000,
         native: includesNative(query),
@@ -75,11 +74,12 @@ export function changesRoutes(app: FastifyInstance, options: ChangesOptions): vo
     )
   })
 
-  app.get('/unified/:accountId/changes/status', async (request) => {
+  app.get('/unified/:accountId/changes/status', { config: { scope: 'changes' } }, async (request) => {
     const account = request.account as Account
     const query = queryOf(request)
     await accountKeyOf(query, account.id, 'read', true)
-    return feedStatus(store, engine, account)
+    const status = await feedStatus(store, engine, account)
+    return { ...status, entities: allowedEntities(request.caller?.credential, status.entities) }
   })
 
   // The addresses of records would match them, too.

@@ -5,10 +5,11 @@ import { Problem } from '../contract/errors.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Called } from '../mcp/call-tool.ts'
 import type { createMcp } from '../mcp/handler.ts'
-import type { Account, Store } from '../store/store.ts'
+import type { Account, Credential, Store } from '../store/store.ts'
 import type { Vault } from '../store/vault.ts'
 import type { Authenticate, Caller } from './authentication.ts'
 import { createContexts, goneSignal } from './request-context.ts'
+import { allowedEntities, checkNeed, unknownAccount } from './scope.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -33,11 +34,21 @@ const isLocal = (hostname: string) => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(
 
 export function mcpRoute(app: FastifyInstance, options: McpOptions): void {
   const contextOf = createContexts(options)
+  const permissions = {
+    check: checkNeed,
+    entities: allowedEntities,
+    async account(credential: Credential, accountId: string) {
+      checkNeed(credential, { scope: 'any', accountId })
+      const account = await options.store.accounts.get(accountId, credential)
+      if (account?.workspaceId !== credential.workspaceId) throw unknownAccount(credential)
+      return account
+    },
+  }
   let handler: Promise<ReturnType<typeof createMcp>> | undefined
   // The protocol's code is loaded with the first request: most starts do not need it.
   const loaded = () =>
     (handler ??= import('../mcp/handler.ts').then((mcp) =>
-      mcp.createMcp(options, (problem) =>
+      mcp.createMcp({ ...options, permissions }, (problem) =>
         app.log[problem.code === 'internal_error' ? 'error' : 'warn'](
           { err: problem.cause ?? problem },
           problem.detail,

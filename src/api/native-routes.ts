@@ -35,7 +35,7 @@ export function nativeRoutes(
   app.route({
     method: ['GET', 'PUT', 'PATCH', 'DELETE'],
     url,
-    config: { refuses: true, scope: 'any' },
+    config: { refuses: true },
     onRequest: async (request) => {
       throw new Problem(
         'method_not_allowed',

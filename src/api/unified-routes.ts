@@ -1,6 +1,5 @@
 // The unified routes. One plugin, mounted twice: form A with API keys, form B with access tokens and mapping keys.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { usableAccount } from '../accounts/permissions.ts'
 import type { FeedReader } from '../changes/read-feed.ts'
 import type { Rate } from '../contract/connector.ts'
 import { referenceModes } from '../contract/entity.ts'
@@ -15,13 +14,14 @@ import type { Account, Store } from '../store/store.ts'
 import type { Authenticate, Caller } from './authentication.ts'
 import { changesRoutes } from './changes-routes.ts'
 import { etagOf, ifMatch } from './etag.ts'
+import { installHiddenFields } from './hidden-fields.ts'
 import { createMappingKeys } from './mapping-key.ts'
 import { allowed } from './methods.ts'
 import { nativeRoutes } from './native-routes.ts'
 import { nothingAt } from './problem.ts'
 import { choice, includesNative, instant, positiveInteger, type Query, readQuery, truth } from './query.ts'
 import { createContexts } from './request-context.ts'
-import { checkScope } from './scope.ts'
+import { allowedEntities, checkScope, unknownAccount } from './scope.ts'
 
 export interface UnifiedOptions {
   store: Store
@@ -49,13 +49,17 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   const { queryOf, keyOf, mappingOf } = createMappingKeys(options)
   app.addHook('onRequest', async (request) => {
     request.caller = await options.authenticate(request)
-    checkScope(request, request.caller)
+    const { credential } = request.caller
+    checkScope(request, credential)
     // A slash too many leaves a parameter empty.
     if (Object.values(request.params as Parameters).includes('')) throw nothingAt(request)
-    const account = await usableAccount(store, request.caller.credential, (request.params as Parameters).accountId)
+    const account = await store.accounts.get((request.params as Parameters).accountId, credential)
+    // An account of another workspace does not exist for this caller.
+    if (!account || account.workspaceId !== request.caller.workspaceId) throw unknownAccount(credential)
     engine.connectorOf(account)
     request.account = account
   })
+  installHiddenFields(app)
   // Of every response for an account, errors included: its limit, and what is left of it after the request.
   app.addHook('onSend', (request, reply, payload, done) => {
     if (request.account) {
@@ -98,7 +102,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       concurrency,
       dailyLimit: await engine.dailyLimit(account),
       native: { origin: connector.origins.api, settings: Object.keys(engine.view(account).settings) },
-      entities: engine.support(account),
+      entities: allowedEntities(request.caller?.credential, engine.support(account)),
     }
   })
 

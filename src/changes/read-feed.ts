@@ -20,6 +20,7 @@ export interface FeedQuery {
   entityTypes?: readonly EntityType[] | undefined // absent: those of the cursor, or all that are watched
   cursor?: string | undefined
   pageSize: number
+  within?: readonly EntityType[] | undefined // the only ones that the caller may see; by default all
 }
 export interface FeedOptions {
   waitMs: number // 0: not at all
@@ -86,11 +87,13 @@ export function createFeedReader({
     const after: Position = from ?? (await store.changes.start(account.id, settleMs(account)))
     const page = await store.changes.page(account.id, {
       after,
-      entityTypes: named ?? entityTypes,
+      entityTypes: named ?? query.within ?? entityTypes,
       limit: query.pageSize,
     })
     if (from) checkEpochs(from, page?.watches ?? [])
-    const watches = watchesIn(page?.watches ?? [], named)
+    const { within } = query
+    const visible = (page?.watches ?? []).filter(({ entityType }) => within?.includes(entityType) ?? true)
+    const watches = watchesIn(visible, named)
     if (!page) throw notWatched(named ?? [])
     checkReady(watches)
     // Without a cursor there is nothing that a reader could have missed.
@@ -181,7 +184,10 @@ export function createFeedReader({
     /** Ends early with an empty page when the signal aborts. */
     async read(account: Account, query: FeedQuery, options: FeedOptions): Promise<FeedAnswer> {
       let from = query.cursor === undefined ? undefined : cursors.open(query.cursor, { accountId: account.id })
-      if (from) checkSame(Object.keys(from.epochs), query.entityTypes)
+      if (from) {
+        checkSame(Object.keys(from.epochs), query.entityTypes)
+        checkWithin(Object.keys(from.epochs), query.within)
+      }
       if (options.waitMs <= 0) return answerOf(account, await readOnce(account, query, from), options)
       const until = performance.now() + options.waitMs
       const waiter = waiterOf(account.id) // before the first look: what comes after that look wakes it
@@ -233,6 +239,17 @@ function watchesIn(watches: FeedPage['watches'], named: readonly EntityType[] | 
   const missing = named.filter((entityType) => !watches.some((watch) => watch.entityType === entityType))
   if (missing.length > 0) throw notWatched(missing)
   return watches.filter(({ entityType }) => named.includes(entityType))
+}
+
+/** A cursor can come from another credential. */
+function checkWithin(ofCursor: readonly string[], within: readonly string[] | undefined): void {
+  const denied = within ? ofCursor.filter((entityType) => !within.includes(entityType)) : []
+  if (denied.length > 0)
+    throw new Problem(
+      'insufficient_scope',
+      `The cursor covers ${denied.join(', ')}, which this credential must not read. Start again without the cursor.`,
+      { extra: { limit: 'entities', entityTypes: denied } },
+    )
 }
 
 const notWatched = (missing: readonly EntityType[]): Problem =>

@@ -74,9 +74,10 @@ export const errorTable = {
   insufficient_scope: {
     status: 403,
     title: 'Scope missing',
-    meaning: 'The API key or access id was created without the scope that this request needs; `scope` names it.',
+    meaning:
+      'The API key or access id has no scope for this request, which `scope` names, or a limit excludes it, which `limit` names.',
     remedy:
-      'Create a credential with that scope: `unirec api-keys create --scopes`, or `scopes` in `POST /manage/v1/workspaces/{workspaceId}/api-keys` or `…/access-ids`.',
+      'Change the scopes or limits of the credential in the dashboard, with `unirec keys`, or with `PUT /manage/v1/workspaces/{workspaceId}/api-keys/{id}` or `…/access-ids/{id}`.',
   },
   not_found: {
     status: 404,

@@ -1,6 +1,6 @@
 // One call of a tool: permission, arguments, run, audit. Errors are results, so that an agent can read and correct them.
-import { hasScope, requireScope } from '../accounts/permissions.ts'
 import { Problem } from '../contract/errors.ts'
+import { denialOf } from '../contract/scopes.ts'
 import type { Credential } from '../store/store.ts'
 import { readTools } from './read-tools.ts'
 import { type Calling, listedTool, type Services, type Subject, type Tool, type ToolCall } from './tool.ts'
@@ -12,7 +12,7 @@ const byName = new Map(tools.map((tool) => [tool.name, tool]))
 
 /** Those that the credential may call. */
 export const listTools = (credential: Credential) =>
-  tools.filter(({ scope }) => hasScope(credential, scope)).map(listedTool)
+  tools.filter(({ scope }) => denialOf(credential, { scope }) === undefined).map(listedTool)
 
 /** What became of a call, for the activity. */
 export interface Called {
@@ -41,7 +41,7 @@ export function createCallTool(services: Services, onError: (problem: Problem) =
           requestId,
         })
       try {
-        requireScope(credential, tool.scope)
+        services.permissions.check(credential, { scope: tool.scope })
         const errors = tool.validator.violations(input)
         if (errors.length > 0) throw new Problem('validation_failed', 'The arguments are not valid.', { errors })
         // A write that cannot be recorded is not made.

@@ -1,6 +1,5 @@
 // Tools that read.
 import { type TSchema, Type } from 'typebox'
-import { mayUseEntity, requireEntity, requireNamedEntities, usableAccount } from '../accounts/permissions.ts'
 import { Problem, type Warning } from '../contract/errors.ts'
 import { flavorExample } from '../contract/example.ts'
 import { instantFault, toInstant } from '../contract/instant.ts'
@@ -9,7 +8,7 @@ import { isTest } from '../engine/settings.ts'
 import type { EntitySupport } from '../engine/support.ts'
 import type { Target } from '../engine/target.ts'
 import type { Account } from '../store/store.ts'
-import { shownWarnings, withoutHidden } from './hidden-fields.ts'
+import { withoutHidden, withoutHiddenPointers } from './hidden-fields.ts'
 import {
   accountId,
   anyObject,
@@ -32,7 +31,7 @@ import {
 } from './tool.ts'
 
 export async function accountOf(call: ToolCall, id: string): Promise<Account> {
-  const account = await usableAccount(call.store, call.credential, id)
+  const account = await call.permissions.account(call.credential, id)
   call.engine.connectorOf(account)
   call.subject.account = account
   return account
@@ -40,7 +39,7 @@ export async function accountOf(call: ToolCall, id: string): Promise<Account> {
 export async function targetOf(call: ToolCall, input: { accountId: string; entityType: string }): Promise<Target> {
   call.subject.entityType = input.entityType
   const account = await accountOf(call, input.accountId)
-  requireEntity(call.credential, input.entityType)
+  call.permissions.check(call.credential, { scope: 'any', entityType: input.entityType })
   return call.engine.target(account, input.entityType)
 }
 export const operationsOf = ({ read, write, update }: EntitySupport): string[] => [
@@ -75,7 +74,7 @@ const listAccounts = defineTool({
     ),
     nextCursor: optional(nextCursor),
   }),
-  async run({ store, engine, credential }, { search, cursor: after, pageSize: limit = defaultPageSize }) {
+  async run({ store, engine, permissions, credential }, { search, cursor: after, pageSize: limit = defaultPageSize }) {
     const show = (account: Account) => ({
       accountId: account.id,
       name: account.name,
@@ -84,12 +83,13 @@ const listAccounts = defineTool({
       state: account.state,
       test: isTest(engine.connectorOf(account), account.settings) || undefined,
       entities: Object.fromEntries(
-        Object.entries(engine.support(account))
-          .filter(([name]) => mayUseEntity(credential, name))
-          .map(([name, support]) => [name, operationsOf(support)]),
+        Object.entries(permissions.entities(credential, engine.support(account))).map(([name, support]) => [
+          name,
+          operationsOf(support),
+        ]),
       ),
     })
-    const { accounts: limited } = credential.limits
+    const { accounts: limited } = credential
     if (!limited) {
       const query = { limit, ...(after === undefined ? {} : { after }) }
       const { data, next } = await store.accounts.list(credential.workspaceId, query, search ? { search } : {})
@@ -146,7 +146,7 @@ const describeEntity = defineTool({
       values,
       longest,
       notStored,
-      hiddenFields: call.credential.limits.hiddenFields,
+      hiddenFields: call.credential.hiddenFields,
     }
   },
 })
@@ -182,7 +182,7 @@ const listRecords = defineTool({
     return {
       records: withoutHidden(data, call.credential),
       nextCursor: next,
-      ...withWarnings(shownWarnings(found, call.credential)),
+      ...withWarnings(withoutHiddenPointers(found, call.credential)),
     }
   },
 })
@@ -212,7 +212,7 @@ const getRecord = defineTool({
     return {
       record: withoutHidden(found.data, call.credential),
       version: found.version,
-      ...withWarnings(shownWarnings(found.warnings, call.credential)),
+      ...withWarnings(withoutHiddenPointers(found.warnings, call.credential)),
     }
   },
 })
@@ -237,7 +237,7 @@ const findRecord = defineTool({
     return {
       records: withoutHidden(found.data, credential),
       reference: found.reference,
-      ...withWarnings(shownWarnings(found.warnings, credential)),
+      ...withWarnings(withoutHiddenPointers(found.warnings, credential)),
     }
   },
 })
@@ -247,7 +247,7 @@ const listChanges = defineTool({
   title: 'List changes',
   description:
     'Records of watched entities that were created, updated or deleted at the platform since a cursor. The first call without a cursor returns the cursor to start from.',
-  scope: 'records:read',
+  scope: 'changes',
   operation: 'changes',
   kind: 'read',
   input: objectOf({
@@ -260,12 +260,19 @@ const listChanges = defineTool({
   async run(call, input) {
     const { feeds, engine, credential, signal } = call
     const account = await accountOf(call, input.accountId)
-    const named = input.entityTypes ?? credential.limits.entities
-    requireNamedEntities(credential, named)
-    for (const name of named ?? []) engine.target(account, name)
+    const named = input.entityTypes
+    for (const entityType of named ?? []) {
+      call.permissions.check(credential, { scope: 'any', entityType })
+      engine.target(account, entityType)
+    }
     const { data, pagination } = await feeds.read(
       account,
-      { entityTypes: named, cursor: input.cursor, pageSize: input.pageSize ?? defaultPageSize },
+      {
+        entityTypes: named,
+        cursor: input.cursor,
+        pageSize: input.pageSize ?? defaultPageSize,
+        within: credential.entities,
+      },
       {
         waitMs: 0,
         signal,
@@ -273,7 +280,8 @@ const listChanges = defineTool({
         context: () => call.contextOf(account),
       },
     )
-    return { changes: withoutHidden(data, credential), ...pagination }
+    const changes = data.map(({ record, ...change }) => ({ ...change, record: withoutHidden(record, credential) }))
+    return { changes, ...pagination }
   },
 })
 

@@ -2,7 +2,7 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { FeedReader } from '../changes/read-feed.ts'
 import { entityTypes, referenceModes } from '../contract/entity.ts'
-import type { Scope } from '../contract/scopes.ts'
+import type { Need, Scope } from '../contract/scopes.ts'
 import { createValidator, type Validator } from '../contract/validation.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { RequestContext } from '../engine/options.ts'
@@ -10,6 +10,13 @@ import type { Account, Credential, Store } from '../store/store.ts'
 
 export interface Services {
   store: Store
+  permissions: {
+    /** Throws if the credential may not do that. */
+    check(credential: Credential, need: Need): void
+    account(credential: Credential, accountId: string): Promise<Account>
+    /** Of an object by entity type: what the credential may use. */
+    entities<T extends object>(credential: Credential, byType: T): T
+  }
   engine: Engine
   feeds: FeedReader
 }

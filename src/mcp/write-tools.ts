@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { Problem } from '../contract/errors.ts'
 import { updatedReference } from '../engine/identity.ts'
 import { isWritable, type Target } from '../engine/target.ts'
-import { keepingHidden, shownWarnings, withoutHidden, withoutHiddenPointers } from './hidden-fields.ts'
+import { keepingHidden, withoutHidden, withoutHiddenPointers } from './hidden-fields.ts'
 import { targetOf } from './read-tools.ts'
 import {
   accountId,
@@ -59,7 +59,7 @@ function bodyOf(given: Record<string, unknown>, key: string): Record<string, unk
 async function replacing(call: ToolCall, target: Target, input: { id: string; record: object; ifVersion?: string }) {
   const { credential, engine } = call
   const body = { externalId: input.id, ...input.record }
-  if (!credential.limits.hiddenFields) return { body, ifVersion: input.ifVersion }
+  if (!credential.hiddenFields) return { body, ifVersion: input.ifVersion }
   const mapping = await engine.mappings.byDefault(target, 'read')
   const { data, version } = await engine.get(target, input.id, mapping, call.contextOf(target.account))
   return { body: keepingHidden(body, data, credential), ifVersion: input.ifVersion ?? version }
@@ -109,10 +109,10 @@ const previewWrite = defineTool({
     const { credential } = call
     return {
       // The requests of an update also have what the key hides.
-      steps: id !== undefined && credential.limits.hiddenFields ? [] : plan.steps,
+      steps: id !== undefined && credential.hiddenFields ? [] : plan.steps,
       complete: plan.complete,
       missing: withoutHiddenPointers(plan.missing, credential),
-      warnings: shownWarnings(plan.warnings, credential),
+      warnings: withoutHiddenPointers(plan.warnings, credential),
       expectedWaitMs: plan.expectedWaitMs,
       reference: 'reference' in plan ? plan.reference : undefined,
     }
@@ -161,7 +161,7 @@ const createRecord = defineTool({
     return {
       record: withoutHidden(created.data, call.credential),
       reference: { externalId: input.externalId, id: created.id, replayed: created.replayed },
-      ...withWarnings(shownWarnings(created.warnings, call.credential)),
+      ...withWarnings(withoutHiddenPointers(created.warnings, call.credential)),
     }
   },
 })
@@ -193,7 +193,7 @@ const updateRecord = defineTool({
     return {
       record: withoutHidden(updated.data, call.credential),
       reference: updatedReference(body, updated),
-      ...withWarnings(shownWarnings(updated.warnings, call.credential)),
+      ...withWarnings(withoutHiddenPointers(updated.warnings, call.credential)),
     }
   },
 })

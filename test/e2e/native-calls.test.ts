@@ -166,7 +166,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
     const read = { method: 'GET', path: '/v2/customers', query: { limit: 1 } }
     const plain = (await harness.manage('POST', '/api-keys', { name: 'plain' })).body
-    expect(plain.scopes).toEqual(['records:read', 'records:write'])
+    expect(plain.scopes).toEqual(['records:read', 'records:write', 'changes'])
     const refused = await native(read, bearer(plain.key))
     expect([refused.status, refused.body.code, refused.body.scope]).toEqual([403, 'insufficient_scope', 'native'])
     expect((await harness.call('GET', `/unified/${account}/customer`, undefined, bearer(plain.key))).status).toBe(200)

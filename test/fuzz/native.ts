@@ -134,7 +134,7 @@ async function connect({ store }: Awaited<ReturnType<typeof createService>>, tok
     tokens.set(platform, credentials.accessToken ?? credentials.consumerSecret ?? '')
   }
   await sandbox.close()
-  return (await createApiKey(store, 'w', 'fuzz', ['native'])).key
+  return (await createApiKey(store, 'w', { name: 'fuzz', scopes: ['native'] })).secret
 }
 
 const known = new Set<string>([

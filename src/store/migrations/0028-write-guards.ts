@@ -1,4 +1,4 @@
-// For agents: which key has which recently written content, and what a credential is limited to (JSON; null: nothing).
+// What was written recently under the guard against duplicates: which key has which content.
 import { type Kysely, type Migration, sql } from 'kysely'
 import type { Store } from '../store.ts'
 
@@ -7,7 +7,7 @@ const dialects = {
   postgres: { text: sql`text collate "C"`, number: sql`bigint`, end: sql`` },
 }
 
-export function agents(kind: Store['kind']): Migration {
+export function writeGuards(kind: Store['kind']): Migration {
   const { text, number, end } = dialects[kind]
   const statements = [
     sql`create table write_guards (
@@ -19,7 +19,6 @@ export function agents(kind: Store['kind']): Migration {
       primary key (account_id, entity_type, fingerprint)
     ) ${end}`,
     sql`create index write_guards_by_age on write_guards (begun_at)`,
-    sql`alter table credentials add column limits text`,
   ]
   return {
     async up(db: Kysely<unknown>) {
