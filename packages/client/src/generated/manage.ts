@@ -61,10 +61,21 @@ export type ListAccessIdsAnswer = {
   data: {
     id: string
     name: string
-    scopes: ('records:read' | 'records:write' | 'native')[]
+    scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+    /** Only these accounts; by default all */
+    accounts?: string[]
+    /** Only these entities; by default all */
+    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+    /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+    hiddenFields?: string[]
+    /** By default it does not expire */
+    expiresAt?: string
     createdAt: string
     rotatedAt?: string
+    /** To the minute */
     lastUsedAt?: string
+    /** IP address of the last use */
+    lastAddress?: string
     revokedAt?: string
   }[]
   /** Start of the next page, for `after` */
@@ -73,29 +84,94 @@ export type ListAccessIdsAnswer = {
 
 export type CreateAccessIdBody = {
   name: string
-  /** What the credential may be used for; by default records:read and records:write. Native calls need `native` */
-  scopes?: ('records:read' | 'records:write' | 'native')[]
+  /** What the credential may be used for; by default records:read, records:write, changes */
+  scopes?: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
 }
 
 export type CreateAccessIdAnswer = {
   id: string
   name: string
-  scopes: ('records:read' | 'records:write' | 'native')[]
+  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
   createdAt: string
   rotatedAt?: string
+  /** To the minute */
   lastUsedAt?: string
+  /** IP address of the last use */
+  lastAddress?: string
   revokedAt?: string
   /** Shown once */
   secret: string
 }
 
+export type ChangeAccessIdBody = {
+  name: string
+  /** What the credential may be used for; by default records:read, records:write, changes */
+  scopes?: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
+}
+
+export type ChangeAccessIdAnswer = {
+  id: string
+  name: string
+  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
+  createdAt: string
+  rotatedAt?: string
+  /** To the minute */
+  lastUsedAt?: string
+  /** IP address of the last use */
+  lastAddress?: string
+  revokedAt?: string
+}
+
 export type RotateAccessIdAnswer = {
   id: string
   name: string
-  scopes: ('records:read' | 'records:write' | 'native')[]
+  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
   createdAt: string
   rotatedAt?: string
+  /** To the minute */
   lastUsedAt?: string
+  /** IP address of the last use */
+  lastAddress?: string
   revokedAt?: string
   /** Shown once */
   secret: string
@@ -105,10 +181,21 @@ export type ListApiKeysAnswer = {
   data: {
     id: string
     name: string
-    scopes: ('records:read' | 'records:write' | 'native')[]
+    scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+    /** Only these accounts; by default all */
+    accounts?: string[]
+    /** Only these entities; by default all */
+    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+    /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+    hiddenFields?: string[]
+    /** By default it does not expire */
+    expiresAt?: string
     createdAt: string
     rotatedAt?: string
+    /** To the minute */
     lastUsedAt?: string
+    /** IP address of the last use */
+    lastAddress?: string
     revokedAt?: string
   }[]
   /** Start of the next page, for `after` */
@@ -117,17 +204,94 @@ export type ListApiKeysAnswer = {
 
 export type CreateApiKeyBody = {
   name: string
-  /** What the credential may be used for; by default records:read and records:write. Native calls need `native` */
-  scopes?: ('records:read' | 'records:write' | 'native')[]
+  /** What the credential may be used for; by default records:read, records:write, changes */
+  scopes?: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
 }
 
 export type CreateApiKeyAnswer = {
   id: string
   name: string
-  scopes: ('records:read' | 'records:write' | 'native')[]
+  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
   createdAt: string
   rotatedAt?: string
+  /** To the minute */
   lastUsedAt?: string
+  /** IP address of the last use */
+  lastAddress?: string
+  revokedAt?: string
+  /** Shown once */
+  key: string
+}
+
+export type ChangeApiKeyBody = {
+  name: string
+  /** What the credential may be used for; by default records:read, records:write, changes */
+  scopes?: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
+}
+
+export type ChangeApiKeyAnswer = {
+  id: string
+  name: string
+  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
+  createdAt: string
+  rotatedAt?: string
+  /** To the minute */
+  lastUsedAt?: string
+  /** IP address of the last use */
+  lastAddress?: string
+  revokedAt?: string
+}
+
+export type RotateApiKeyAnswer = {
+  id: string
+  name: string
+  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
+  createdAt: string
+  rotatedAt?: string
+  /** To the minute */
+  lastUsedAt?: string
+  /** IP address of the last use */
+  lastAddress?: string
   revokedAt?: string
   /** Shown once */
   key: string
@@ -1398,7 +1562,7 @@ export type ListActivityAnswer = {
     credentialId: string
     method: string
     entityType: string
-    /** list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request */
+    /** list, get, find, create, update, dry_run, native, changes, support, accounts, test, connect, resume, or the operationId of a management request */
     operation: string
     status: number
     errorCode?: string
@@ -1430,7 +1594,7 @@ export type GetActivityAnswer = {
   credentialId: string
   method: string
   entityType: string
-  /** list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request */
+  /** list, get, find, create, update, dry_run, native, changes, support, accounts, test, connect, resume, or the operationId of a management request */
   operation: string
   status: number
   errorCode?: string
@@ -1452,6 +1616,8 @@ export type GetActivityAnswer = {
     path?: string
     /** Address form of a unified request */
     form?: 'A' | 'B'
+    /** Name and version of the client of a tool call at /mcp */
+    client?: string
     /** The caller disconnected before the response */
     callerLeft?: boolean
     /** Replayed from the journal */
@@ -3097,7 +3263,7 @@ export type GetOverviewAnswer = {
     credentialId: string
     method: string
     entityType: string
-    /** list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request */
+    /** list, get, find, create, update, dry_run, native, changes, support, accounts, test, connect, resume, or the operationId of a management request */
     operation: string
     status: number
     errorCode?: string
@@ -3462,7 +3628,7 @@ export type ManageOperations = {
     }
     answer: GetWorkspaceAnswer
   }
-  /** List access ids */
+  /** List access ids with their scopes, limits and last use */
   'GET /manage/v1/workspaces/{workspaceId}/access-ids': {
     path: {
       workspaceId: string
@@ -3483,13 +3649,14 @@ export type ManageOperations = {
     body: CreateAccessIdBody
     answer: CreateAccessIdAnswer
   }
-  /** Rotate the secret; the old secret and all earlier tokens stop working immediately */
-  'POST /manage/v1/workspaces/{workspaceId}/access-ids/{id}/rotate': {
+  /** Replace name, scopes, limits and expiry of an access id; takes effect immediately */
+  'PUT /manage/v1/workspaces/{workspaceId}/access-ids/{id}': {
     path: {
       workspaceId: string
       id: string
     }
-    answer: RotateAccessIdAnswer
+    body: ChangeAccessIdBody
+    answer: ChangeAccessIdAnswer
   }
   /** Revoke an access id and all its tokens */
   'DELETE /manage/v1/workspaces/{workspaceId}/access-ids/{id}': {
@@ -3499,7 +3666,15 @@ export type ManageOperations = {
     }
     answer: undefined
   }
-  /** List API keys */
+  /** Rotate the secret; the old secret and all earlier tokens stop working immediately */
+  'POST /manage/v1/workspaces/{workspaceId}/access-ids/{id}/rotate': {
+    path: {
+      workspaceId: string
+      id: string
+    }
+    answer: RotateAccessIdAnswer
+  }
+  /** List API keys with their scopes, limits and last use */
   'GET /manage/v1/workspaces/{workspaceId}/api-keys': {
     path: {
       workspaceId: string
@@ -3512,13 +3687,22 @@ export type ManageOperations = {
     }
     answer: ListApiKeysAnswer
   }
-  /** Create an API key; it is shown once */
+  /** Create an API key; its key is shown once */
   'POST /manage/v1/workspaces/{workspaceId}/api-keys': {
     path: {
       workspaceId: string
     }
     body: CreateApiKeyBody
     answer: CreateApiKeyAnswer
+  }
+  /** Replace name, scopes, limits and expiry of an API key; takes effect immediately */
+  'PUT /manage/v1/workspaces/{workspaceId}/api-keys/{id}': {
+    path: {
+      workspaceId: string
+      id: string
+    }
+    body: ChangeApiKeyBody
+    answer: ChangeApiKeyAnswer
   }
   /** Revoke an API key */
   'DELETE /manage/v1/workspaces/{workspaceId}/api-keys/{id}': {
@@ -3527,6 +3711,14 @@ export type ManageOperations = {
       id: string
     }
     answer: undefined
+  }
+  /** Replace the secret of an API key; the old key stops working immediately */
+  'POST /manage/v1/workspaces/{workspaceId}/api-keys/{id}/rotate': {
+    path: {
+      workspaceId: string
+      id: string
+    }
+    answer: RotateApiKeyAnswer
   }
   /** List connected accounts */
   'GET /manage/v1/workspaces/{workspaceId}/accounts': {
