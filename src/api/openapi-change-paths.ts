@@ -172,6 +172,7 @@ const feedProblems: ErrorCode[] = [
   'unauthorized',
   'insufficient_scope',
   'forbidden',
+  'insufficient_scope',
   'unknown_account',
   'entity_not_offered',
   'not_watched',
@@ -193,10 +194,10 @@ const statusProblems: ErrorCode[] = [
 /** `shared`: what the paths of records have in common in the same form. */
 export function changePaths(
   base: string,
-  shared: { suffix: string; security: unknown; accountId: Json; mappingKey: Json[]; mappingProblems: ErrorCode[] },
+  shared: { suffix: string; needs: Json; accountId: Json; mappingKey: Json[]; mappingProblems: ErrorCode[] },
 ): Json {
-  const { suffix, security, accountId, mappingKey, mappingProblems } = shared
-  const common = { tags: ['Changes'], security }
+  const { suffix, needs, accountId, mappingKey, mappingProblems } = shared
+  const common = { tags: ['Changes'], ...needs }
   const content = (name: string) => ({ 'application/json': { schema: ref(name) } })
   return {
     [`${base}/changes`]: {

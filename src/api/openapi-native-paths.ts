@@ -79,30 +79,37 @@ export const fieldsParameter = {
     'The fields that records have, separated by commas, such as `name,address.city`; `externalId` is always among them. A list saves the second calls that none of them needs (`details` of `GET /unified/{accountId}`). A cursor carries them. Do not PUT such a record: what is left out is cleared',
 }
 
+const examples = {
+  read: { value: { method: 'GET', path: '/v2/locations' } },
+  write: {
+    value: { method: 'POST', path: '/v2/customers', body: { given_name: 'Ada' }, externalId: 'native-1' },
+  },
+}
+
 /** `shared`: what the paths of records have in common in the same form. */
 export function nativePaths(
   base: string,
   shared: {
     suffix: string
-    security: unknown
+    needs: Json
     accountId: Json
     prefer: Json
     writeKey: Json[]
     mappingProblems: ErrorCode[]
   },
 ): Json {
-  const { suffix, security, accountId, prefer, writeKey, mappingProblems } = shared
+  const { suffix, needs, accountId, prefer, writeKey, mappingProblems } = shared
   return {
     [`${base}/native`]: {
       post: {
         operationId: `callNative${suffix}`,
         summary: "Make a call of the platform's own API",
         description:
-          "The path is joined to the API of the account's platform. Token, rate limit and activity are those of every call. The credential needs the scope `native`. A POST, PUT, PATCH or DELETE needs an `externalId`: it is sent once, and if its response is lost, the outcome is unknown",
+          "The path is joined to the API of the account's platform. Token, rate limit and activity are those of every call. An API key or access id needs the scope `native`. A POST, PUT, PATCH or DELETE needs an `externalId`: it is sent once, and if its response is lost, the outcome is unknown",
         tags: ['Native calls'],
-        security,
+        security: needs.security,
         parameters: [accountId, ...writeKey, prefer],
-        requestBody: { required: true, content: { 'application/json': { schema: ref('NativeCall') } } },
+        requestBody: { required: true, content: { 'application/json': { schema: ref('NativeCall'), examples } } },
         responses: {
           200: {
             description: 'The platform responded, with any status',

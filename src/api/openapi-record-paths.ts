@@ -3,11 +3,13 @@
 import { type EntityDefinition, type EntityType, entityTypes, referenceModes } from '../contract/entity.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import { flavorExample } from '../contract/example.ts'
+import type { Scope } from '../contract/scopes.ts'
 import { entities } from '../contract/unified.ts'
 import { changePaths } from './openapi-change-paths.ts'
 import { fieldsParameter, includeParameter, nativeByIdSchema, nativePaths } from './openapi-native-paths.ts'
 import { problems, readProblems, writeProblems } from './openapi-problems.ts'
 import { concurrencySchema, dailyLimitSchema, nativeSupportSchema, rateLimitSchema, ref } from './openapi-schemas.ts'
+import { needing } from './openapi-security.ts'
 
 type Json = Record<string, unknown>
 export const formBPrefix = '/api/1.0/standalone-link-engine-service'
@@ -19,6 +21,8 @@ export const entityNames: Record<EntityType, string> = {
   category: 'Category',
   employee: 'Employee',
   time_entry: 'TimeEntry',
+  shift: 'Shift',
+  location: 'Location',
 }
 const plural: Record<EntityType, string> = {
   product: 'Products',
@@ -27,6 +31,8 @@ const plural: Record<EntityType, string> = {
   category: 'Categories',
   employee: 'Employees',
   time_entry: 'TimeEntries',
+  shift: 'Shifts',
+  location: 'Locations',
 }
 
 const queueWait = {
@@ -46,7 +52,7 @@ export function unifiedPaths(
 ): Json {
   const suffix = form === 'A' ? '' : 'WithToken'
   const prefix = form === 'A' ? '' : formBPrefix
-  const security = [{ [form === 'A' ? 'apiKey' : 'accessToken']: [] }]
+  const needs = (scope?: Scope) => needing(form, scope)
   const accountId = {
     name: 'accountId',
     in: 'path',
@@ -89,7 +95,7 @@ export function unifiedPaths(
         operationId: `getAccountSupport${suffix}`,
         summary: 'What the account supports',
         tags: ['Accounts'],
-        security,
+        ...needs(),
         parameters: [accountId],
         responses: {
           200: {
@@ -151,7 +157,7 @@ export function unifiedPaths(
       operationId: `list${plural[entityType]}${suffix}`,
       summary: `List ${plural[entityType].toLowerCase()}`,
       tags,
-      security,
+      ...needs('records:read'),
       parameters: [
         accountId,
         {
@@ -201,7 +207,7 @@ export function unifiedPaths(
       operationId: `get${title}${suffix}`,
       summary: `Read one ${title.toLowerCase()} by platform id`,
       tags,
-      security,
+      ...needs('records:read'),
       parameters: [accountId, id, includeParameter, fieldsParameter, ...mappingKey('read'), prefer],
       responses: {
         200: {
@@ -274,7 +280,7 @@ export function unifiedPaths(
       operationId: `create${title}${suffix}`,
       summary: `Write one ${title.toLowerCase()}; externalId is the idempotency key`,
       tags,
-      security,
+      ...needs('records:write'),
       parameters: [accountId, references, onUnknown, guard, confirmDuplicate, dryRun, ...mappingKey('write'), prefer],
       requestBody,
       responses: {
@@ -312,7 +318,7 @@ export function unifiedPaths(
       operationId: `update${title}${suffix}`,
       summary: `Replace one ${title.toLowerCase()}`,
       tags,
-      security,
+      ...needs('records:write'),
       parameters: [accountId, id, references, ...mappingKey('write', false), ifMatch, prefer],
       requestBody,
       responses: {
@@ -333,8 +339,8 @@ export function unifiedPaths(
     paths[`${prefix}/unified/{accountId}/${entityType}`] = writable ? { get: list, post } : { get: list }
     paths[`${prefix}/unified/{accountId}/${entityType}/{id}`] = writable ? { get, put } : { get }
   }
-  const shared = { suffix, security, accountId, mappingKey: mappingKey('read'), mappingProblems }
+  const shared = { suffix, needs: needs('changes'), accountId, mappingKey: mappingKey('read'), mappingProblems }
   const base = `${prefix}/unified/{accountId}`
-  const ofNative = { ...shared, prefer, writeKey: mappingKey('write') }
+  const ofNative = { ...shared, needs: needs('native'), prefer, writeKey: mappingKey('write') }
   return { ...paths, ...changePaths(base, shared), ...nativePaths(base, ofNative) }
 }

@@ -126,7 +126,13 @@ export const sharedSchemas: Record<string, unknown> = {
       entityTypes: {
         type: 'array',
         items: { type: 'string' },
-        description: 'With `not_watched` and `cursor_expired`: the entities that it is about',
+        description: 'With `not_watched`, `cursor_expired` and `insufficient_scope`: the entities that it is about',
+      },
+      scope: { type: 'string', description: 'With `insufficient_scope`: the scope that the request needs' },
+      limit: {
+        type: 'string',
+        enum: ['accounts', 'entities', 'hiddenFields'],
+        description: 'With `insufficient_scope`: the limit of the credential that excludes the request',
       },
       progress: {
         type: 'object',

@@ -5,8 +5,9 @@ import { changesCommand } from './changes.ts'
 import type { Command } from './command.ts'
 import { completion } from './completion.ts'
 import { doctor } from './doctor.ts'
+import { encryptionKeyRotate } from './encryption-key.ts'
 import { hooksList, hooksSetSecret } from './hooks.ts'
-import { keysRotate } from './keys.ts'
+import { keysCreate, keysList, keysRevoke, keysRotate } from './keys.ts'
 import { listen } from './listen.ts'
 import { mcpCommand } from './mcp.ts'
 import { migrateCommand } from './migrate/command.ts'
@@ -37,6 +38,10 @@ export const commands: readonly Command[] = [
   accountsConnect,
   accountsReconnect,
   accountsTest,
+  keysList,
+  keysCreate,
+  keysRotate,
+  keysRevoke,
   pull,
   push,
   nativeCommand,
@@ -64,7 +69,7 @@ export const commands: readonly Command[] = [
   doctor,
   backup,
   restore,
-  keysRotate,
+  encryptionKeyRotate,
   usersList,
   usersCreate,
   usersResetPassword,

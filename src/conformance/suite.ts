@@ -13,7 +13,7 @@ import { createHarness, type Harness } from './harness.ts'
 import { nativeCases } from './native-cases.ts'
 import { placeCase } from './place-cases.ts'
 import { instantCase, putCases, spellingCases } from './put-cases.ts'
-import { longWalk, readCases } from './read-cases.ts'
+import { longWalk, readCases, referencePointers, resolvesCase } from './read-cases.ts'
 import { requirementCases } from './requirement-cases.ts'
 import { shapeReadCases, shapeUpdateCases, shapeWriteCases } from './shape-cases.ts'
 import { createSubject, type Subject } from './subject.ts'
@@ -56,6 +56,7 @@ export function conformance(
         const refers = Object.keys(entities[entityType].references).length > 0
         const cases = [
           ...readCases,
+          ...(referencePointers(entityType).length > 0 ? [resolvesCase] : []),
           ...nativeCases,
           ...shapeReadCases,
           ...(entry?.write

@@ -4,6 +4,7 @@ import { copyRecords, createChanges, type FetchChanges } from './changes.ts'
 import { createMany } from './create-many.ts'
 import { UnifiedError } from './error.ts'
 import { createList } from './list.ts'
+import { createManageClient } from './manage.ts'
 import { createTransport, type HttpRequest, type Send } from './transport.ts'
 import type {
   AccountClient,
@@ -94,11 +95,15 @@ export function createClient(options: ClientOptions): Client {
       category: entity('category'),
       employee: entity('employee'),
       time_entry: entity('time_entry'),
+      shift: entity('shift'),
+      location: entity('location'),
       describe: async ({ signal } = {}) => (await send({ method: 'GET', path, signal })).body,
     }
   }
   return {
-    account,
+    // biome-ignore lint/suspicious/noExplicitAny: the vertical exists in types only
+    account: account as any,
+    manage: createManageClient(send, options.manageUrl),
     platforms: async ({ signal } = {}) => (await transport({ method: 'GET', path: '/platforms', signal })).body.data,
   }
 }

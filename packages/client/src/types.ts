@@ -12,6 +12,7 @@ import type {
   EmployeeInput,
   FeedStatus,
   KeyStatus,
+  Location,
   NativeCall,
   NativeParts,
   NativeResponse,
@@ -22,9 +23,12 @@ import type {
   Product,
   ProductInput,
   Reference,
+  Shift,
   TimeEntry,
+  VerticalRecords,
   Warning,
 } from './generated/records.ts'
+import type { ManageClient } from './manage.ts'
 
 export interface ResponseInfo {
   method: string
@@ -57,6 +61,8 @@ export interface ClientOptions {
   authUrl?: string
   /** Form B: mapping keys by account id. `account()` can override them. */
   mappingKeys?: Readonly<Record<string, { read?: string; write?: string }>>
+  /** URL of the management API, if it is not at `url`: the management port of the service. */
+  manageUrl?: string
   fetch?: typeof fetch
   /** Maximum number of retries, where a retry is safe. 4 by default. */
   maxRetries?: number
@@ -206,16 +212,34 @@ export interface Entities {
   category: EntityClient<Category, CategoryInput>
   employee: EntityClient<Employee, EmployeeInput>
   time_entry: Reader<TimeEntry>
+  shift: Reader<Shift>
+  location: Reader<Location>
 }
 export type EntityName = keyof Entities
 /** A record whose type is known only at runtime. */
 export type AnyRecord = { externalId: string; [field: string]: unknown }
 
-type RecordOf<Name extends EntityName> = Entities[Name] extends Reader<infer T> ? T : never
+export type Vertical = keyof VerticalRecords
+/** The entities of one vertical, with exactly its fields. */
+export type EntitiesOf<V extends Vertical> = {
+  [Name in keyof VerticalRecords[V]]: VerticalRecords[V][Name] extends {
+    record: infer T
+    input: infer Input extends { externalId: string }
+  }
+    ? EntityClient<T, Input>
+    : VerticalRecords[V][Name] extends { record: infer T }
+      ? Reader<T>
+      : never
+}
+type RecordOf<Kind> = Kind extends Reader<infer T> ? T : never
+type ChangeOf<E> = {
+  [Name in keyof E & EntityName]: Omit<Change, 'entityType' | 'record'> & {
+    entityType: Name
+    record?: RecordOf<E[Name]>
+  }
+}[keyof E & EntityName]
 /** A change, with the record of its entity. */
-export type EntityChange = {
-  [Name in EntityName]: Omit<Change, 'entityType' | 'record'> & { entityType: Name; record?: RecordOf<Name> }
-}[EntityName]
+export type EntityChange = ChangeOf<Entities>
 export interface ChangesOptions {
   /** Where an earlier iteration ended. Without it the feed starts now. */
   cursor?: string
@@ -234,7 +258,7 @@ export interface ChangesOptions {
   onCursor?(cursor: string): unknown
 }
 /** Waits for the end of a first walk, and for changes. Ends when the signal aborts. */
-export interface Changes extends AsyncIterable<EntityChange> {
+export interface Changes<Each = EntityChange> extends AsyncIterable<Each> {
   /** Store it after a change was processed: an iteration from here repeats at most one page. */
   readonly cursor: string | undefined
   /** Up to when the feed was complete when it was last caught up. */
@@ -252,9 +276,9 @@ export interface CopyOptions extends Omit<ChangesOptions, 'entityTypes'> {
   onChange(change: EntityChange): unknown
 }
 
-export interface AccountClient extends Entities {
+interface AccountOf<E> {
   readonly id: string
-  entity<Name extends EntityName>(name: Name): Entities[Name]
+  entity<Name extends keyof E>(name: Name): E[Name]
   entity(name: string): EntityClient<AnyRecord, AnyRecord>
   /** What the account supports. */
   describe(options?: Pick<CallOptions, 'signal'>): Promise<AccountSupport>
@@ -265,7 +289,7 @@ export interface AccountClient extends Entities {
    */
   native(call: NativeCall, options?: CallOptions): Promise<NativeResponse>
   /** Changes of records, as long as the iteration lasts. */
-  changes(options?: ChangesOptions): Changes
+  changes(options?: ChangesOptions): Changes<ChangeOf<E>>
   /** What is watched, and how current it is. */
   changesStatus(options?: Pick<CallOptions, 'signal'>): Promise<FeedStatus>
   /**
@@ -274,8 +298,17 @@ export interface AccountClient extends Entities {
    */
   copy(entityTypes: EntityName | readonly EntityName[], options: CopyOptions): Promise<string>
 }
+/** With the fields of all verticals. */
+export interface AccountClient extends Entities, AccountOf<Entities> {}
+/** With the entities and fields of one vertical. */
+export type VerticalAccountClient<V extends Vertical> = EntitiesOf<V> & AccountOf<EntitiesOf<V>>
+
 export interface Client {
   account(id: string, options?: AccountOptions): AccountClient
+  /** `account<'restaurant'>(id)` has exactly what that vertical has. Check `describe().vertical` if you do not know it. */
+  account<V extends Vertical>(id: string, options?: AccountOptions): VerticalAccountClient<V>
+  /** The workspace of the credential: accounts, connect links, watches and webhook endpoints. */
+  readonly manage: ManageClient
   /** The support matrix, with the rate limits of every platform. */
   platforms(options?: Pick<CallOptions, 'signal'>): Promise<PlatformSupport[]>
 }

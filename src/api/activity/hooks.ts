@@ -147,7 +147,7 @@ function managementRequest(
     workspaceId: first.workspaceId,
     accountId: request.connectedAccountId ?? (isDraft(first.accountId) ? '' : first.accountId),
     platform: first.platform,
-    credentialId: request.operator?.user ?? '',
+    credentialId: request.operator?.user ?? request.operator?.credential?.id ?? '',
     method: request.method,
     entityType: entityType ?? '',
     operation: operations[operationId] ?? operationId,
