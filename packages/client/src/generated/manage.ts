@@ -1294,6 +1294,16 @@ export type ExploreRecordAnswer = {
     pointer?: string
     id?: string
   }[]
+  /** With `include=native`: the parts of responses that the row was made of */
+  responses?: {
+    method: string
+    /** A path of the platform's API */
+    path: string
+    /** JSON pointer of `value` in the body of the response */
+    pointer: string
+    /** As the platform sent it, without secrets */
+    value: unknown
+  }[]
   requestId: string
   timing: {
     /** Total duration */
@@ -1562,7 +1572,7 @@ export type ListActivityAnswer = {
     credentialId: string
     method: string
     entityType: string
-    /** list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request */
+    /** list, get, find, create, update, dry_run, native, changes, support, accounts, test, connect, resume, or the operationId of a management request */
     operation: string
     status: number
     errorCode?: string
@@ -1594,7 +1604,7 @@ export type GetActivityAnswer = {
   credentialId: string
   method: string
   entityType: string
-  /** list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request */
+  /** list, get, find, create, update, dry_run, native, changes, support, accounts, test, connect, resume, or the operationId of a management request */
   operation: string
   status: number
   errorCode?: string
@@ -1616,6 +1626,8 @@ export type GetActivityAnswer = {
     path?: string
     /** Address form of a unified request */
     form?: 'A' | 'B'
+    /** Name and version of the client of a tool call at /mcp */
+    client?: string
     /** The caller disconnected before the response */
     callerLeft?: boolean
     /** Replayed from the journal */
@@ -1681,7 +1693,7 @@ export type ListAuditAnswer = {
     /** Sequence number within the scope, from 1 without gaps */
     sequence: number
     at: string
-    /** User, or `admin token` */
+    /** User, id of an API key or access id, or `admin token` */
     actor: string
     /** IP address of the request */
     address: string
@@ -3477,7 +3489,7 @@ export type GetOverviewAnswer = {
     credentialId: string
     method: string
     entityType: string
-    /** list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request */
+    /** list, get, find, create, update, dry_run, native, changes, support, accounts, test, connect, resume, or the operationId of a management request */
     operation: string
     status: number
     errorCode?: string
@@ -4341,6 +4353,8 @@ export type ManageOperations = {
     query: {
       /** A read mapping key of the account; by default the default mapping */
       mappingKey?: string
+      /** `native`: also the parts of responses that the row was made of */
+      include?: string
     }
     answer: ExploreRecordAnswer
   }

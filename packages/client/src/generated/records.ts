@@ -1277,6 +1277,8 @@ export type ChangePage = {
     category?: Record<string, NativeParts>
     employee?: Record<string, NativeParts>
     time_entry?: Record<string, NativeParts>
+    shift?: Record<string, NativeParts>
+    location?: Record<string, NativeParts>
   }
   pagination: {
     /** Opaque cursor of the next page. Every page has one */
@@ -1431,11 +1433,14 @@ export type VerticalRecords = {
     category: { record: RestaurantCategory; input: RestaurantCategoryInput }
     employee: { record: RestaurantEmployee; input: RestaurantEmployeeInput }
     time_entry: { record: RestaurantTimeEntry }
+    shift: { record: RestaurantShift }
+    location: { record: RestaurantLocation }
   }
   retail_pos: {
     product: { record: RetailPosProduct; input: RetailPosProductInput }
     order: { record: RetailPosOrder; input: RetailPosOrderInput }
     customer: { record: RetailPosCustomer; input: RetailPosCustomerInput }
+    location: { record: RetailPosLocation }
   }
   accounting: {
     customer: { record: AccountingCustomer; input: AccountingCustomerInput }
