@@ -9,6 +9,7 @@ import type { Connector } from '../contract/connector.ts'
 import { Problem } from '../contract/errors.ts'
 import { version } from '../contract/version.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { Egress } from '../engine/outbound/egress.ts'
 import type { HookKeeper } from '../hooks/keeper.ts'
 import { createHookReceiver } from '../hooks/receive.ts'
 import { createRequestId } from '../store/request-id.ts'
@@ -86,6 +87,7 @@ export interface ServerOptions {
   trustProxy?: string[] // addresses of proxies that are trusted to report the caller's address
   corsOrigins?: readonly string[] // of web pages that can call the service; `*` for all
   deprecated?: readonly Deprecation[] // for tests; by default the table of the service
+  egress: Egress
   importer: ReferenceImporter
   hookKeeper: HookKeeper
   activity?: ActivityRecorder // none: nothing is recorded
@@ -241,6 +243,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     secure: (request) => (management ? (request.headers.origin ?? '') : options.baseUrl()).startsWith('https:'),
     baseUrl: options.baseUrl,
     importer: options.importer,
+    egress: options.egress,
     hookKeeper: options.hookKeeper,
     latestChanges: createLatestChanges({ store, engine }),
     closing: closing.signal,

@@ -24,6 +24,7 @@ describe.each(storeKinds)('watches on %s', (kind) => {
       product: { watched: false },
       order: { watched: false },
       customer: { watched: false },
+      location: { watched: false },
     })
     expect(await watchedNow()).toEqual([])
   })

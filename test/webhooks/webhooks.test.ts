@@ -270,6 +270,7 @@ describe.each(storeKinds)('webhook endpoints on %s', (kind) => {
       expect(body.errors[0].message).toContain(message)
       expect(JSON.stringify(body)).not.toContain('secret@')
     }
+    await create({ url: 'https://example.com/hook', events: ['product.*'] })
     expect((await world.watched.manage('GET', `${base}/none`)).body.code).toBe('resource_not_found')
   })
 })

@@ -1,7 +1,7 @@
 // What is wrong with the settings of a webhook endpoint, and what to do about it.
 import { isLocalHost } from '../../contract/local-host.ts'
 import { nearestName } from '../../contract/nearest.ts'
-import type { Egress } from '../../engine/outbound/egress.ts'
+import { type Egress, EgressRefused } from '../../engine/outbound/egress.ts'
 import { eventPatterns, lostEvent, testEvent } from '../../webhooks/event-types.ts'
 
 export interface WebhookRouteOptions {
@@ -21,7 +21,8 @@ export function urlFault(address: string, { sandbox, egress }: WebhookRouteOptio
   try {
     egress.check(url)
     return undefined
-  } catch {
+  } catch (error) {
+    if (!(error instanceof EgressRefused)) throw error
     return 'must have a public address and port 443. Use another URL, or add its host to ALLOWED_HOSTS'
   }
 }
