@@ -1,12 +1,8 @@
 // The paths of the record API, in both address forms.
-import {
-  type EntityDefinition,
-  type EntityType,
-  entityTypes,
-  referenceModes,
-  type Vertical,
-} from '../contract/entity.ts'
+
+import { type EntityDefinition, type EntityType, entityTypes, referenceModes } from '../contract/entity.ts'
 import type { ErrorCode } from '../contract/errors.ts'
+import { flavorExample } from '../contract/example.ts'
 import type { Scope } from '../contract/scopes.ts'
 import { entities } from '../contract/unified.ts'
 import { changePaths } from './openapi-change-paths.ts'
@@ -48,18 +44,6 @@ const queueWait = {
 
 export const json = (schema: unknown) => ({ 'application/json': { schema } })
 const oneRef = (names: string[]) => (names.length === 1 ? ref(names[0] as string) : { anyOf: names.map(ref) })
-
-/** An example with the fields of the flavor only. */
-export function flavorExample(definition: EntityDefinition, vertical: Vertical): Json {
-  const foreign = Object.entries(definition.only).flatMap(([owner, pointers]) => (owner === vertical ? [] : pointers))
-  const example = structuredClone(definition.example) as Json
-  for (const pointer of foreign) {
-    const [first, star, inner] = pointer.slice(1).split('/') as [string, string?, string?]
-    if (star === undefined) delete example[first]
-    else for (const line of (example[first] as Json[] | undefined) ?? []) delete line[inner as string]
-  }
-  return example
-}
 
 export function unifiedPaths(
   names: Map<EntityType, { read: string[]; write: string[] }>,
@@ -272,6 +256,19 @@ export function unifiedPaths(
       schema: { type: 'string', enum: ['resend'] },
       description: 'Resend a write whose outcome the platform cannot report',
     }
+    const guard = {
+      name: 'guard',
+      in: 'query',
+      schema: { type: 'string', enum: ['duplicates'] },
+      description:
+        'duplicates: the same content that was written with this parameter under another externalId within an hour, or is still being written, is 409 `possible_duplicate` with the first record',
+    }
+    const confirmDuplicate = {
+      name: 'confirmDuplicate',
+      in: 'query',
+      schema: { type: 'boolean', default: false },
+      description: 'With guard=duplicates: write the record although its content was just written',
+    }
     const dryRun = {
       name: 'dryRun',
       in: 'query',
@@ -284,7 +281,7 @@ export function unifiedPaths(
       summary: `Write one ${title.toLowerCase()}; externalId is the idempotency key`,
       tags,
       ...needs('records:write'),
-      parameters: [accountId, references, onUnknown, dryRun, ...mappingKey('write'), prefer],
+      parameters: [accountId, references, onUnknown, guard, confirmDuplicate, dryRun, ...mappingKey('write'), prefer],
       requestBody,
       responses: {
         200: {
@@ -301,6 +298,7 @@ export function unifiedPaths(
         201: written('Written'),
         ...problems(
           'idempotency_conflict',
+          'possible_duplicate',
           'outcome_unknown',
           'partially_written',
           'write_in_progress',

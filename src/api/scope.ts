@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import { entityTypes } from '../contract/entity.ts'
 import { Problem } from '../contract/errors.ts'
-import { denialOf, type Scope } from '../contract/scopes.ts'
+import { denialOf, type Need, type Scope } from '../contract/scopes.ts'
 import type { Credential } from '../store/store.ts'
 
 declare module 'fastify' {
@@ -33,13 +33,17 @@ export function checkScope(request: FastifyRequest, credential: Limits): void {
       'forbidden',
       `An ${kindOf(credential)} cannot do this, whatever its scopes. Sign in to the dashboard, or use the admin token.`,
     )
-  const known = entityTypes.find((one) => one === entityType) // for others the route explains what there is
   if (credential.hiddenFields && (request.query as { include?: unknown }).include !== undefined)
     throw refused(
       `This ${kindOf(credential)} has hidden fields, which native rows would show. Remove include, or use another credential.`,
       { limit: 'hiddenFields' },
     )
   const replaces = request.method === 'PUT' && scope === 'records:write'
+  checkNeed(credential, { scope, accountId, entityType, replaces })
+}
+
+export function checkNeed(credential: Limits, { scope, accountId, entityType, replaces }: Need): void {
+  const known = entityTypes.find((one) => one === entityType) // for others the route explains what there is
   const denial = denialOf(credential, { scope, accountId, entityType: known, replaces })
   if (denial === undefined) return
   if (denial === 'scope')

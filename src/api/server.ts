@@ -49,6 +49,7 @@ import { createManageAuthentication, loginRoute, type SessionOptions, sessionRou
 import { watchRoutes } from './manage/watches.ts'
 import { webhookRoutes } from './manage/webhooks.ts'
 import { mountShortRoutes } from './manage/workspace-callers.ts'
+import { mcpRoute } from './mcp-route.ts'
 import { installMethods } from './methods.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsRoute } from './metrics-route.ts'
@@ -258,6 +259,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await app.register(async (scope) => unifiedRoutes(scope, { ...shared, authenticate: byToken, mappingKeys: true }), {
     prefix: formBPrefix,
   })
+  const { vault, baseUrl, corsOrigins: origins = [] } = options
+  await app.register(async (scope) => mcpRoute(scope, { ...shared, vault, baseUrl, origins, byKey, byToken }))
   await app.register(async (scope) => mountShortRoutes(scope, guarded, { authenticate: byKey, audit }))
   await app.register(async (scope) => mountShortRoutes(scope, guarded, { authenticate: byToken, audit }), {
     prefix: formBPrefix,

@@ -37,6 +37,7 @@ export interface Invocation {
 export interface Connection {
   url: string
   client: Client
+  apiKey?: string | undefined // absent: an access id, or none
   manage?: Manage // with an admin token, a user that can sign in, or an API key with scopes for it
   byKey?: boolean // with an API key
   watch(listener: (info: ResponseInfo) => void): void // every response to the client, with its pacing state

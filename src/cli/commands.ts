@@ -9,6 +9,7 @@ import { encryptionKeyRotate } from './encryption-key.ts'
 import { hooksList, hooksSetSecret } from './hooks.ts'
 import { keysCreate, keysList, keysRevoke, keysRotate } from './keys.ts'
 import { listen } from './listen.ts'
+import { mcpCommand } from './mcp.ts'
 import { migrateCommand } from './migrate/command.ts'
 import { diffCommand } from './migrate/diff-command.ts'
 import { nativeCommand } from './native.ts'
@@ -45,6 +46,7 @@ export const commands: readonly Command[] = [
   push,
   nativeCommand,
   changesCommand,
+  mcpCommand,
   watchList,
   watchSet,
   watchStop,

@@ -66,7 +66,15 @@ export async function connect({ flags, environment, signal, output }: Context): 
           login,
         })
       : undefined
-  return { url, client, watch: (listener) => void listeners.push(listener), manage, byKey: ofKey !== undefined }
+  const key = credentials && 'apiKey' in credentials ? credentials.apiKey : undefined
+  return {
+    url,
+    client,
+    apiKey: key,
+    watch: (listener) => void listeners.push(listener),
+    manage,
+    byKey: ofKey !== undefined,
+  }
 }
 
 function checkedAuthUrl(authUrl: string | undefined): string | undefined {

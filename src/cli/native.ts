@@ -18,7 +18,7 @@ export const nativeCommand: Command = {
     { name: 'path', description: 'Path without host and query; {name} is a setting of the account' },
   ],
   flags: [
-    { name: 'query', short: 'q', type: 'string', value: 'TEXT', description: 'Query parameters, such as limit=2' },
+    { name: 'query', type: 'string', value: 'TEXT', description: 'Query parameters, such as limit=2' },
     {
       name: 'headers',
       type: 'string',

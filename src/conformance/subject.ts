@@ -1,7 +1,7 @@
 // One entity of one account under test, and valid records for it.
 
-import { flavorExample } from '../api/openapi-record-paths.ts'
 import type { EntityDefinition, EntityType, Vertical } from '../contract/entity.ts'
+import { flavorExample } from '../contract/example.ts'
 import { setAt } from '../contract/pointer.ts'
 import { entities } from '../contract/unified.ts'
 import { type EntitySupport, platformSupport } from '../engine/support.ts'

@@ -38,6 +38,7 @@ import { contentHash } from './write/canonical.ts'
 import { contentOf } from './write/content.ts'
 import { type Created, createCreates } from './write/create.ts'
 import { createDryRun, type DryRunDepth } from './write/dry-run.ts'
+import { fingerprintOf } from './write/duplicates.ts'
 import { createLocationChoices } from './write/location-choices.ts'
 import { type Called, createNativeCalls } from './write/native-calls.ts'
 import { withPlaces } from './write/places.ts'
@@ -311,13 +312,18 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       context: RequestContext,
       onUnknown: 'report' | 'resend',
       references: ReferenceMode = 'auto',
+      guard?: 'duplicates' | 'confirmed',
     ): Promise<Created> {
       usable(target, 'write')
       const { record, hash } = await checked(target, body, mapping, context, 'create').catch((error: unknown) =>
         begunOr(target, body, error),
       )
+      const guarding = guard && {
+        fingerprint: fingerprintOf(contentOf(body, target.flavor.write.schema)),
+        isConfirmed: guard === 'confirmed',
+      }
       return creates
-        .create(target, record, hash, context, onUnknown, references)
+        .create(target, record, hash, context, onUnknown, references, guarding)
         .catch((error: unknown) => offerLocations(target, context, error))
     },
 

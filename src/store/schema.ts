@@ -162,6 +162,13 @@ export interface ActivitySumRow {
   total_ms: number
   used_max: number
 }
+export interface WriteGuardRow {
+  account_id: string
+  entity_type: EntityType
+  fingerprint: string // of the content without its key
+  external_id: string // the key that it was last written under
+  begun_at: number // milliseconds
+}
 export interface ReferenceImportRow {
   account_id: string
   id: string
@@ -224,6 +231,7 @@ export interface Database extends ChangeTables, WebhookTables, HookTables {
   links: LinkRow
   journal: JournalRow
   journal_steps: JournalStepRow
+  write_guards: WriteGuardRow
   leases: { name: string; holder: string; lease_until: number }
   daily_calls: { owner: string; bucket: number; calls: number }
   users: { name: string; password_hash: string; unprinted_password: string | null } // sealed JSON

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type AccountClient,
+  type Client,
   createClient,
   type ProductInput,
   type ResponseInfo,
@@ -14,6 +15,7 @@ import { simulators } from '../../src/platforms/simulators.ts'
 import { collect } from './scripted-server.ts'
 
 let harness: Harness
+const clients = {} as Record<'A' | 'B', Client>
 const accounts = {} as Record<'A' | 'B', AccountClient>
 const observed: ResponseInfo[] = []
 const id = 'square-restaurant'
@@ -27,13 +29,9 @@ beforeAll(async () => {
     key: string
   }[]
   const mappingKeys = { [id]: Object.fromEntries(keys.map((entry) => [entry.direction, entry.key])) }
-  accounts.A = createClient({ url: harness.url, apiKey: key, onResponse: (info) => observed.push(info) }).account(id)
-  accounts.B = createClient({
-    url: harness.url,
-    accessId: access.id,
-    accessSecret: access.secret,
-    mappingKeys,
-  }).account(id)
+  clients.A = createClient({ url: harness.url, apiKey: key, onResponse: (info) => observed.push(info) })
+  clients.B = createClient({ url: harness.url, accessId: access.id, accessSecret: access.secret, mappingKeys })
+  for (const form of ['A', 'B'] as const) accounts[form] = clients[form].account(id)
 })
 afterAll(() => harness.close())
 
@@ -89,6 +87,32 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
     await expect(product.update(written.reference.id, data, { ifMatch: etag })).rejects.toMatchObject({
       code: 'precondition_failed',
     })
+  })
+
+  it('a workspace is managed: accounts, connect links, watches and webhook endpoints', async () => {
+    const { manage } = clients[form]
+    const all = await collect(manage.accounts.list({ pageSize: 1 }))
+    expect(all.map((account) => account.id)).toContain(id)
+    expect((await manage.accounts.list({ search: 'nothing' })).data).toEqual([])
+    expect(await manage.accounts.get(id)).toMatchObject({ id, platform: 'square', state: 'active' })
+    expect((await manage.accounts.disable(id)).state).toBe('disabled')
+    await expect(accounts[form].product.list()).rejects.toMatchObject({ code: 'account_disabled' })
+    expect((await manage.accounts.enable(id)).state).toBe('active')
+
+    const link = await manage.connectLinks.create({ platforms: ['square'], state: form })
+    expect([link.url.startsWith('http'), link.signingSecret.length > 20]).toEqual([true, true])
+    expect((await collect(manage.connectLinks.list())).map((one) => one.id)).toContain(link.id)
+    expect(await manage.connectLinks.revoke(link.id)).toBeUndefined()
+    expect(await manage.connectLinks.get(link.id)).toMatchObject({ state: form, status: 'revoked' })
+
+    await manage.watches.watch(id, 'customer', { pollSeconds: 300 })
+    expect(JSON.stringify(await manage.watches.list(id))).toContain('customer')
+    await manage.watches.stop(id, 'customer')
+    const endpoint = await manage.webhookEndpoints.create({ url: 'https://hooks.example.com/', events: ['*'] })
+    expect(endpoint.secret).toMatch(/^whsec_/)
+    expect((await manage.webhookEndpoints.update(endpoint.id, { events: ['product.*'] })).events).toEqual(['product.*'])
+    await manage.webhookEndpoints.delete(endpoint.id)
+    await expect(manage.webhookEndpoints.get(endpoint.id)).rejects.toMatchObject({ code: 'resource_not_found' })
   })
 
   it('the account lists what it supports', async () => {

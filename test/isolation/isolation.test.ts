@@ -59,7 +59,7 @@ describe('two workspaces', () => {
       (route) =>
         !described.has(route) &&
         !forEverybody.includes(route) &&
-        !/^\/(reference|dashboard|connect|hooks)\b/.test(route),
+        !/^\/(reference|dashboard|connect|hooks|mcp)\b/.test(route),
     )
     expect(undescribed).toEqual([])
   })

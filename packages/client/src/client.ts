@@ -129,6 +129,8 @@ function createEntity(send: Send, path: string, mappingKey: MappingKey): EntityC
       references: options.references,
       dryRun: options.dryRun ? String(options.dryRun) : undefined,
       onUnknown: options.dryRun ? undefined : options.onUnknown,
+      guard: options.dryRun ? undefined : options.guard,
+      confirmDuplicate: options.dryRun || !options.confirmDuplicate ? undefined : 'true',
     }
     return withEtag(
       await send({

@@ -106,6 +106,13 @@ export interface ReferenceOptions {
 export interface CreateOptions extends CallOptions, ReferenceOptions {
   /** Resends a write whose outcome is unknown. */
   onUnknown?: 'resend'
+  /**
+   * `duplicates`: fails with `possible_duplicate` if the same content was just written with this option under another
+   * `externalId`.
+   */
+  guard?: 'duplicates'
+  /** With `guard`: writes the record although its content was just written. */
+  confirmDuplicate?: boolean
   dryRun?: false
 }
 export interface DryRunOptions extends CallOptions, ReferenceOptions {

@@ -1,14 +1,15 @@
 // The explorer reads through the same engine and rate limits as the unified routes, and returns native rows with the
 // records.
+
 import { Type } from 'typebox'
 import { existingAccount } from '../../accounts/lookup.ts'
 import type { EntityType } from '../../contract/entity.ts'
+import { flavorExample } from '../../contract/example.ts'
 import { publishedSchema } from '../../contract/validation.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { isTest } from '../../engine/settings.ts'
 import type { Store } from '../../store/store.ts'
 import { platformProblems } from '../openapi-problems.ts'
-import { flavorExample } from '../openapi-record-paths.ts'
 import { includesNative, instant, positiveInteger } from '../query.ts'
 import { callSummary, createAsking, curlOf } from './explorer-call.ts'
 import { described, explorable, exploredPage, exploredRecord, provenance } from './explorer-schemas.ts'

@@ -20,7 +20,7 @@ interface ScheduledShift {
   updated_at?: string
 }
 /** What the team sees is the published version, whatever a newer draft says. */
-export function statusOf({ draft_shift_details: draft, published_shift_details: published }: ScheduledShift): string {
+function statusOf({ draft_shift_details: draft, published_shift_details: published }: ScheduledShift): string {
   if (published) return 'PUBLISHED'
   return flag(draft?.is_deleted) ? 'DELETED' : 'DRAFT'
 }

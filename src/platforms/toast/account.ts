@@ -5,8 +5,27 @@ import { list, text } from '../../kit/fields.ts'
 import { get, path } from '../../kit/requests.ts'
 import { addMs, latestOf } from '../../kit/time.ts'
 import { fromBusinessDate } from './api.ts'
-import type { NativeRestaurant } from './location.ts'
 
+export interface NativeRestaurant {
+  guid: string
+  general?: {
+    name?: string
+    locationName?: string
+    timeZone?: string
+    currencyCode?: string
+    firstBusinessDate?: number
+    archived?: boolean
+  } | null
+  location?: {
+    address1?: string | null
+    address2?: string | null
+    city?: string | null
+    stateCode?: string | null
+    administrativeArea?: string | null
+    zipCode?: string | null
+    country?: string | null
+  } | null
+}
 export interface Restaurant {
   currency?: string
   opened: string // no record was modified before

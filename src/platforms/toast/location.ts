@@ -2,28 +2,8 @@
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
 import { filled, flag, text } from '../../kit/fields.ts'
 import { onlyRow } from '../../kit/paging.ts'
-import { readRestaurant } from './account.ts'
+import { type NativeRestaurant, readRestaurant } from './account.ts'
 
-export interface NativeRestaurant {
-  guid: string
-  general?: {
-    name?: string
-    locationName?: string
-    timeZone?: string
-    currencyCode?: string
-    firstBusinessDate?: number
-    archived?: boolean
-  } | null
-  location?: {
-    address1?: string | null
-    address2?: string | null
-    city?: string | null
-    stateCode?: string | null
-    administrativeArea?: string | null
-    zipCode?: string | null
-    country?: string | null
-  } | null
-}
 /** "Harbor Street Grill - Boston": the name is the same for all restaurants of a group. */
 const shownName = ({ guid, general }: NativeRestaurant): string =>
   [text(general?.name), text(general?.locationName)].filter(Boolean).join(' - ') || guid

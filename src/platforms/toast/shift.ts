@@ -42,7 +42,7 @@ async function readWindow(call: ReadCall, from: string): Promise<NativeShift[]> 
 }
 
 /** There is no status field. */
-export const statusOf = ({ deleted }: NativeShift): 'DELETED' | 'SCHEDULED' => (flag(deleted) ? 'DELETED' : 'SCHEDULED')
+const statusOf = ({ deleted }: NativeShift): 'DELETED' | 'SCHEDULED' => (flag(deleted) ? 'DELETED' : 'SCHEDULED')
 
 export const shift: EntityAdapter<'shift', NativeShift, Place> = {
   id: (row) => row.guid,

@@ -1572,11 +1572,11 @@ export type ListActivityAnswer = {
     credentialId: string
     method: string
     entityType: string
-    /** list, get, find, create, update, dry_run, support, changes, changes_status, native, test, connect, resume, or the operationId of a management request */
+    /** list, get, find, create, update, dry_run, native, changes, support, accounts, test, connect, resume, or the operationId of a management request */
     operation: string
     status: number
     errorCode?: string
-    /** Total duration, without the wait for changes that `Prefer: wait` asks for */
+    /** Total duration */
     totalMs: number
     /** Time in the queue for the platform's rate limit */
     waitMs: number
@@ -1604,11 +1604,11 @@ export type GetActivityAnswer = {
   credentialId: string
   method: string
   entityType: string
-  /** list, get, find, create, update, dry_run, support, changes, changes_status, native, test, connect, resume, or the operationId of a management request */
+  /** list, get, find, create, update, dry_run, native, changes, support, accounts, test, connect, resume, or the operationId of a management request */
   operation: string
   status: number
   errorCode?: string
-  /** Total duration, without the wait for changes that `Prefer: wait` asks for */
+  /** Total duration */
   totalMs: number
   /** Time in the queue for the platform's rate limit */
   waitMs: number
@@ -1626,6 +1626,8 @@ export type GetActivityAnswer = {
     path?: string
     /** Address form of a unified request */
     form?: 'A' | 'B'
+    /** Name and version of the client of a tool call at /mcp */
+    client?: string
     /** The caller disconnected before the response */
     callerLeft?: boolean
     /** Replayed from the journal */
@@ -2779,8 +2781,6 @@ export type ListWebhookEndpointsAnswer = {
     waiting: number
     /** Deliveries that have failed for good and are still stored */
     failed: number
-    /** After a rotation: until then, events are signed with the previous secret, too */
-    previousSecretUntil?: string
     createdAt: string
     updatedAt: string
   }[]
@@ -2840,8 +2840,6 @@ export type CreateWebhookEndpointAnswer = {
   waiting: number
   /** Deliveries that have failed for good and are still stored */
   failed: number
-  /** After a rotation: until then, events are signed with the previous secret, too */
-  previousSecretUntil?: string
   createdAt: string
   updatedAt: string
   /** Verifies the signature of events; shown once */
@@ -2879,8 +2877,6 @@ export type GetWebhookEndpointAnswer = {
   waiting: number
   /** Deliveries that have failed for good and are still stored */
   failed: number
-  /** After a rotation: until then, events are signed with the previous secret, too */
-  previousSecretUntil?: string
   createdAt: string
   updatedAt: string
 }
@@ -2937,8 +2933,6 @@ export type ChangeWebhookEndpointAnswer = {
   waiting: number
   /** Deliveries that have failed for good and are still stored */
   failed: number
-  /** After a rotation: until then, events are signed with the previous secret, too */
-  previousSecretUntil?: string
   createdAt: string
   updatedAt: string
 }
@@ -2974,8 +2968,6 @@ export type RotateWebhookSecretAnswer = {
   waiting: number
   /** Deliveries that have failed for good and are still stored */
   failed: number
-  /** After a rotation: until then, events are signed with the previous secret, too */
-  previousSecretUntil?: string
   createdAt: string
   updatedAt: string
   /** Verifies the signature of events; shown once */
@@ -3013,8 +3005,6 @@ export type EnableWebhookEndpointAnswer = {
   waiting: number
   /** Deliveries that have failed for good and are still stored */
   failed: number
-  /** After a rotation: until then, events are signed with the previous secret, too */
-  previousSecretUntil?: string
   createdAt: string
   updatedAt: string
 }
@@ -3050,8 +3040,6 @@ export type DisableWebhookEndpointAnswer = {
   waiting: number
   /** Deliveries that have failed for good and are still stored */
   failed: number
-  /** After a rotation: until then, events are signed with the previous secret, too */
-  previousSecretUntil?: string
   createdAt: string
   updatedAt: string
 }
@@ -3086,7 +3074,7 @@ export type ReplayWebhooksBody = {
 }
 
 export type ReplayWebhooksAnswer = {
-  /** How many feeds are read again: one per account, and one of the workspace */
+  /** How many logs are read again */
   logs: number
 }
 
@@ -3501,11 +3489,11 @@ export type GetOverviewAnswer = {
     credentialId: string
     method: string
     entityType: string
-    /** list, get, find, create, update, dry_run, support, changes, changes_status, native, test, connect, resume, or the operationId of a management request */
+    /** list, get, find, create, update, dry_run, native, changes, support, accounts, test, connect, resume, or the operationId of a management request */
     operation: string
     status: number
     errorCode?: string
-    /** Total duration, without the wait for changes that `Prefer: wait` asks for */
+    /** Total duration */
     totalMs: number
     /** Time in the queue for the platform's rate limit */
     waitMs: number
@@ -4639,7 +4627,7 @@ export type ManageOperations = {
     }
     answer: DisableWebhookEndpointAnswer
   }
-  /** Send a test event, once; the delivery shows what the receiver returned if it does so within 5 seconds */
+  /** Send a test event; its delivery shows what the receiver returned */
   'POST /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}/test': {
     path: {
       workspaceId: string
