@@ -39,6 +39,8 @@ const entityNames = {
   category: 'Category',
   employee: 'Employee',
   time_entry: 'TimeEntry',
+  shift: 'Shift',
+  location: 'Location',
 }
 const primitives: Record<string, string> = {
   string: 'string',

@@ -1,5 +1,5 @@
-// `npm run nightly`: what is too slow for `npm test`, for a scheduler. Chaos, fuzz and benchmarks, the calls per 1 000
-// records of all platforms, then the versions of platforms' APIs that must be reviewed. `--only reviews,fuzz` runs some parts. Exits with 1 if a part fails.
+// `npm run nightly`: what is too slow for `npm test`, for a scheduler. Chaos, fuzz, conformance with
+// all faults, benchmarks, the calls per 1 000 records of all platforms, then the versions of platforms' APIs that must be reviewed. `--only reviews,fuzz` runs some parts. Exits with 1 if a part fails.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -11,6 +11,13 @@ const program =
   (): boolean =>
     spawnSync(process.execPath, [join(import.meta.dirname, '..', path), ...parameters], { stdio: 'inherit' }).status ===
     0
+/** The suite of every platform, with all faults at each call instead of faults that take turns. */
+const conformance = (): boolean =>
+  spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', 'conformance.test.ts'], {
+    cwd: join(import.meta.dirname, '..'),
+    env: { ...process.env, EVERY_FAULT: '1' },
+    stdio: 'inherit',
+  }).status === 0
 
 /** A review that is due soon is a warning, an overdue one is a failure. */
 function reviews(): boolean {
@@ -32,6 +39,7 @@ const parts: Readonly<Record<string, () => boolean>> = {
   deliveries: program('scripts/chaos.ts', 'deliveries', '--events', '10000'),
   fuzz: program('scripts/fuzz.ts'),
   native: program('scripts/fuzz.ts', 'native', '--requests', '200000'),
+  conformance,
   bench: program('bench/main.ts', '--quick'),
   calls: program('scripts/generate-docs.ts', '--check', '--measure'),
   reviews,

@@ -55,7 +55,6 @@ const commonNames = [
 const otherNamesOfAccount = [
   'business',
   'company',
-  'location',
   'merchant',
   'organisation',
   'organization',

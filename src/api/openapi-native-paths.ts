@@ -79,6 +79,13 @@ export const fieldsParameter = {
     'The fields that records have, separated by commas, such as `name,address.city`; `externalId` is always among them. A list saves the second calls that none of them needs (`details` of `GET /unified/{accountId}`). A cursor carries them. Do not PUT such a record: what is left out is cleared',
 }
 
+const examples = {
+  read: { value: { method: 'GET', path: '/v2/locations' } },
+  write: {
+    value: { method: 'POST', path: '/v2/customers', body: { given_name: 'Ada' }, externalId: 'native-1' },
+  },
+}
+
 /** `shared`: what the paths of records have in common in the same form. */
 export function nativePaths(
   base: string,
@@ -102,7 +109,7 @@ export function nativePaths(
         tags: ['Native calls'],
         security: needs.security,
         parameters: [accountId, ...writeKey, prefer],
-        requestBody: { required: true, content: { 'application/json': { schema: ref('NativeCall') } } },
+        requestBody: { required: true, content: { 'application/json': { schema: ref('NativeCall'), examples } } },
         responses: {
           200: {
             description: 'The platform responded, with any status',

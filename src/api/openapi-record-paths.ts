@@ -25,6 +25,8 @@ export const entityNames: Record<EntityType, string> = {
   category: 'Category',
   employee: 'Employee',
   time_entry: 'TimeEntry',
+  shift: 'Shift',
+  location: 'Location',
 }
 const plural: Record<EntityType, string> = {
   product: 'Products',
@@ -33,6 +35,8 @@ const plural: Record<EntityType, string> = {
   category: 'Categories',
   employee: 'Employees',
   time_entry: 'TimeEntries',
+  shift: 'Shifts',
+  location: 'Locations',
 }
 
 const queueWait = {

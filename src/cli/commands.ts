@@ -11,6 +11,7 @@ import { keysCreate, keysList, keysRevoke, keysRotate } from './keys.ts'
 import { listen } from './listen.ts'
 import { migrateCommand } from './migrate/command.ts'
 import { diffCommand } from './migrate/diff-command.ts'
+import { nativeCommand } from './native.ts'
 import { pull } from './pull.ts'
 import { push } from './push.ts'
 import { faultClear, faultList, faultSet } from './sandbox-fault.ts'
@@ -42,6 +43,7 @@ export const commands: readonly Command[] = [
   keysRevoke,
   pull,
   push,
+  nativeCommand,
   changesCommand,
   watchList,
   watchSet,

@@ -21,6 +21,8 @@ export interface PullIdentity {
   entity: string
   format: string
   'updated-after': string | undefined
+  fields: string | undefined
+  native: true | undefined
   follow: boolean
 }
 export interface PullState {
@@ -72,7 +74,7 @@ function readPosition(file: string, identity: PullIdentity): PullPosition | unde
 }
 
 const described = (name: string, value: unknown): string =>
-  name === 'follow' || name === 'updated-after'
+  ['follow', 'updated-after', 'fields', 'native'].includes(name)
     ? `${value ? '' : 'no '}--${name}${typeof value === 'string' ? ` ${value}` : ''}`
     : `${name} ${String(value)}`
 

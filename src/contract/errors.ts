@@ -95,7 +95,7 @@ export const errorTable = {
     status: 404,
     title: 'No such entity type',
     meaning: 'The entity type does not exist. Names are in the singular and in lower case.',
-    remedy: 'Use product, order, customer, category, employee or time_entry.',
+    remedy: 'Use product, order, customer, category, employee, time_entry, shift or location.',
   },
   entity_not_offered: {
     status: 404,

@@ -1,9 +1,10 @@
 // The storage interface. Both databases implement it with the same queries. Every table that grows has the account or
 // the workspace first in its key.
 
-import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
+import type { EntityType, Vertical } from '../contract/entity.ts'
 import type { Permissions } from '../contract/scopes.ts'
 import type { Activity, ActivityFilter, ActivitySum, RecordedActivity } from './activity-entry.ts'
+import type { AuditEntry } from './audit-entry.ts'
 import type { ChangeStore } from './changes.ts'
 import type { DailyCallTable } from './daily-call-table.ts'
 import type { HookStore } from './hooks.ts'
@@ -21,6 +22,7 @@ import type { Users } from './user.ts'
 import type { WebhookStore } from './webhooks.ts'
 
 export type * from './activity-entry.ts'
+export type * from './audit-entry.ts'
 export type * from './journal-entry.ts'
 export type * from './mapping-types.ts'
 export type * from './page.ts'
@@ -66,7 +68,7 @@ export interface Account {
 }
 export interface Link {
   accountId: string
-  entityType: ReferenceType
+  entityType: EntityType
   sourceId: string
   nativeId: string
   origin: 'written' | 'linked'
@@ -78,7 +80,7 @@ export interface ReferenceImport {
   id: string
   state: 'running' | 'done' | 'failed'
   format: 'csv' | 'ndjson'
-  entityType?: ReferenceType // of lines that name none
+  entityType?: EntityType // of lines that name none
   total: number // lines
   position: number // lines done
   linked: number
@@ -124,21 +126,6 @@ export interface PlatformApp {
   clientSecret: string
   settings: Record<string, string> // that customers do not enter, such as hosts
   updatedAt: string
-}
-
-/** One management action. Entries of a scope are chained: each has the hash of the one before. */
-export interface AuditEntry {
-  scope: string // a workspace, or `install`
-  sequence: number
-  at: string
-  actor: string
-  address: string
-  action: string
-  object: Record<string, string>
-  outcome: string
-  requestId: string
-  previous: string
-  hash: string
 }
 
 export interface Store {
@@ -251,14 +238,14 @@ export interface Store {
     delete(key: string): Promise<boolean>
   }
   links: {
-    get(accountId: string, entityType: ReferenceType, sourceId: string): Promise<Link | undefined>
+    get(accountId: string, entityType: EntityType, sourceId: string): Promise<Link | undefined>
     /** All in one query. The keys of the result are `${entityType} ${sourceId}`. */
     find(
       accountId: string,
-      references: readonly { entityType: ReferenceType; sourceId: string }[],
+      references: readonly { entityType: EntityType; sourceId: string }[],
     ): Promise<Map<string, string>>
     /** The source ids of what was written and has this platform id. */
-    sourcesOf(accountId: string, entityType: ReferenceType, nativeId: string): Promise<string[]>
+    sourcesOf(accountId: string, entityType: EntityType, nativeId: string): Promise<string[]>
     /** By `${entityType} ${nativeId}`. One that was written comes before linked ones, then the newest. */
     sourceIds(accountId: string, of: readonly Pick<Link, 'entityType' | 'nativeId'>[]): Promise<Map<string, string>>
     put(link: Omit<Link, 'createdAt'>): Promise<Link>
@@ -267,13 +254,8 @@ export interface Store {
     /** All or none. Of two with the same key, the last one is stored. */
     putAll(accountId: string, links: readonly Omit<Link, 'createdAt' | 'accountId'>[]): Promise<void>
     /** With `search`, those whose source id or native id starts with it. */
-    list(
-      accountId: string,
-      entityType: ReferenceType | undefined,
-      query: PageQuery,
-      search?: string,
-    ): Promise<Page<Link>>
-    delete(accountId: string, entityType: ReferenceType, sourceId: string): Promise<boolean>
+    list(accountId: string, entityType: EntityType | undefined, query: PageQuery, search?: string): Promise<Page<Link>>
+    delete(accountId: string, entityType: EntityType, sourceId: string): Promise<boolean>
   }
   journal: {
     /**

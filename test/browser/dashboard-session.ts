@@ -3,14 +3,14 @@
 import { createServer } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import type { SandboxTenant } from '../../src/sandbox-workspace.ts'
-import { type ServiceProcess, startService } from '../service-process.ts'
+import { openServiceHere, type ServiceHere } from '../service-here.ts'
 import { launchChromium } from './chromium.ts'
 
 export const widths = { desktop: { width: 1280, height: 860 }, phone: { width: 360, height: 740 } } as const
 export type Width = keyof typeof widths
 
 export interface DashboardSession {
-  service: ServiceProcess
+  service: ServiceHere
   browser: Browser
   /** Credentials and settings of a business on a simulated platform. */
   tenant(platform: string): Promise<SandboxTenant>
@@ -29,7 +29,7 @@ export interface DashboardSession {
 export async function openDashboard(environment: Record<string, string> = {}): Promise<DashboardSession> {
   const sandboxPort = await freePort()
   const [service, browser] = await Promise.all([
-    startService({ SANDBOX_PORT: String(sandboxPort), ...environment }),
+    openServiceHere({ SANDBOX_PORT: String(sandboxPort), ...environment }),
     launchChromium(),
   ])
   const complaints: string[] = []
@@ -84,7 +84,7 @@ export async function openDashboard(environment: Record<string, string> = {}): P
     },
     async close() {
       await browser.close()
-      await service.kill()
+      await service.stop()
     },
   }
 }

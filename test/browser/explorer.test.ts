@@ -49,6 +49,20 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     expect(await faultsOf(page)).toEqual([])
   })
 
+  test('the view "Native" shows what the platform sent, and stays while records are chosen', async () => {
+    await page.goto(address('/sandbox-square-restaurant/product'))
+    await page.getByRole('link', { name: 'Native', exact: true }).click()
+    await page.waitForURL(/\/product\/native\?/)
+    const responses = page.locator('.native-responses > li')
+    await responses.first().waitFor()
+    expect(await responses.first().locator('h3').textContent()).toMatch(/^GET \/v2\/catalog\/object\//)
+    expect(await responses.first().locator('pre').textContent()).toContain('"item_data"')
+    await page.locator('.browse-entry').nth(1).click()
+    await expect.poll(() => page.locator('.browse-entry').nth(1).getAttribute('aria-current')).toBe('true')
+    await responses.first().waitFor()
+    expect(await faultsOf(page)).toEqual([])
+  })
+
   test('account, entity type, page, and record are in the URL', async () => {
     await page.goto(address('/sandbox-shopify-retail_pos/order'))
     await page.waitForURL(/record=/)

@@ -135,7 +135,7 @@ describe.each(storeKinds)('the change feed on %s', (kind) => {
     for (const name of ['prodcut', '', 'changes', 'product,orders', '__proto__']) {
       const { status, body } = await get(`?entityType=${name}`)
       expect([status, body.code], name).toEqual([400, 'invalid_parameter'])
-      expect(body.detail).toContain('product, order, customer, category, employee, time_entry')
+      expect(body.detail).toContain('product, order, customer, category, employee, time_entry, shift, location')
     }
     const start = await cursorOf('?entityType=product')
     const damaged = await get(`?cursor=${start.slice(0, -2)}xx`)

@@ -47,6 +47,26 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
     expect(new Set(records.map(({ externalId }) => externalId)).size).toBe(records.length)
   })
 
+  it('fields are selected, native values are included, and native calls are made', async () => {
+    const { customer, native } = accounts[form]
+    const pages = await collect(customer.list({ pageSize: 3, include: 'native', fields: ['name'] }).pages())
+    expect(pages.length).toBeGreaterThan(1)
+    for (const page of pages)
+      for (const { externalId, ...rest } of page.data) {
+        expect(Object.keys(rest)).toEqual(['name'])
+        expect(page.native?.[externalId]?.responses[0]?.value).toMatchObject({ id: externalId })
+      }
+    const { externalId } = pages[0]!.data[0]!
+    const single = await customer.get(externalId, { include: 'native', fields: ['email'] })
+    expect(single.native?.[externalId]?.responses).toHaveLength(1)
+    const read = await native({ method: 'GET', path: `/v2/customers/${externalId}` })
+    expect(read.body).toEqual({ customer: single.native?.[externalId]?.responses[0]?.value })
+    const call = { method: 'POST', path: '/v2/customers', body: { given_name: form }, externalId: form } as const
+    const written = await native(call)
+    expect(written.status).toBe(200)
+    expect(await native(call)).toEqual({ ...written, reference: { externalId: form, replayed: true } })
+  })
+
   it('a record is planned, written, written again, found, read and replaced', async () => {
     const { product } = accounts[form]
     const plan = await product.create(record, { dryRun: true })

@@ -13,15 +13,18 @@ import { books } from '../../src/platforms/zoho-books/simulator/simulator.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { sqliteFileIn } from '../../src/store/open-store.ts'
 import { freshDatabase } from '../postgres.ts'
-import { type ServiceProcess, startService } from '../service-process.ts'
+import { openServiceHere, type ServiceHere } from '../service-here.ts'
+import { startService } from '../service-process.ts'
 
 const paceScale = 0.01
 const account = 'sandbox-zoho-books-accounting'
 
 let sandbox: Sandbox | undefined
-const services: ServiceProcess[] = []
+/** What the tests need of a service, in this process or another. */
+type Running = Pick<ServiceHere, 'url' | 'sandboxFile' | 'stop'>
+const services: Running[] = []
 afterEach(async () => {
-  await Promise.all(services.splice(0).map((service) => service.kill('SIGKILL')))
+  await Promise.all(services.splice(0).map((service) => service.stop()))
   await sandbox?.close()
 })
 
@@ -37,8 +40,11 @@ async function openSandbox({ zoho = 5000, xero = 5000, plan = 'PROFESSIONAL' } =
   })
   return sandbox
 }
-async function start(environment: Record<string, string> = {}): Promise<ServiceProcess> {
-  const service = await startService({
+async function start(
+  environment: Record<string, string> = {},
+  open: (settings: Record<string, string>) => Promise<Running> = openServiceHere,
+): Promise<Running> {
+  const service = await open({
     SANDBOX_URL: (sandbox as Sandbox).url,
     PACE_SCALE: String(paceScale),
     SHED_WAIT_MS: '0',
@@ -49,13 +55,18 @@ async function start(environment: Record<string, string> = {}): Promise<ServiceP
   services.push(service)
   return service
 }
-const headersOf = (service: ServiceProcess) => ({
+/** In a process of its own, which is killed. */
+async function startKillable(settings: Record<string, string>): Promise<Running> {
+  const started = await startService(settings)
+  return { ...started, stop: () => started.kill('SIGKILL') }
+}
+const headersOf = (service: Running) => ({
   authorization: `Bearer ${service.sandboxFile().apiKey}`,
   'content-type': 'application/json',
 })
-const read = (service: ServiceProcess, id = account) =>
+const read = (service: Running, id = account) =>
   fetch(`${service.url}/unified/${id}/customer?pageSize=1`, { headers: headersOf(service) })
-const dailyLimit = async (service: ServiceProcess, id = account) => {
+const dailyLimit = async (service: Running, id = account) => {
   const response = await fetch(`${service.url}/unified/${id}`, { headers: headersOf(service) })
   return ((await response.json()) as { dailyLimit?: Record<string, number | string> }).dailyLimit
 }
@@ -65,7 +76,7 @@ async function until(done: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await done())) await sleep(20)
 }
 /** Reads until this many calls have arrived at the platform: one to connect the account, two per read. */
-async function use(service: ServiceProcess, calls: number): Promise<void> {
+async function use(service: Running, calls: number): Promise<void> {
   while (callsOf().length < calls) expect((await read(service)).status).toBe(200)
   expect(callsOf().length).toBe(calls)
 }
@@ -158,22 +169,22 @@ describe('a restart on SQLite', () => {
     database.close()
     return Number(row?.calls)
   }
-  it('forgets no call after SIGTERM', async () => {
+  it('forgets no call when it is stopped', async () => {
     await openSandbox()
     const environment = { DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-daily-')) }
     const service = await start(environment)
     await use(service, 21)
-    await service.kill('SIGTERM')
+    await service.stop()
     expect(await dailyLimit(await start(environment))).toMatchObject({ limit: 5000, used: 21 })
   })
   it('forgets at most the calls of the last second after SIGKILL', async () => {
     await openSandbox()
     const environment = { DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-daily-')) }
-    const service = await start(environment)
+    const service = await start(environment, startKillable)
     await use(service, 21)
     await until(() => savedIn(environment.DATA_DIR) === 21)
     await use(service, 23)
-    await service.kill('SIGKILL')
+    await service.stop()
     const used = Number((await dailyLimit(await start(environment)))?.used)
     expect(used).toBeGreaterThanOrEqual(21)
     expect(used).toBeLessThanOrEqual(23)
@@ -192,7 +203,7 @@ describe('the platform refuses for the rest of the day', () => {
   it.each(['zoho-books', 'xero'] as const)('%s: the account pauses, also after a restart', async (platform) => {
     await openSandbox({ zoho: 30, xero: 60 })
     const environment = { DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-daily-')) }
-    let service = await start(environment)
+    let service = await start(environment, startKillable)
     const id = `sandbox-${platform}-accounting`
     expect((await read(service, id)).status).toBe(200)
     // Another integration of the business uses up the day.
@@ -211,7 +222,7 @@ describe('the platform refuses for the rest of the day', () => {
       )
       expect(callsOf(platform).length).toBe(before + calls)
     }
-    await service.kill('SIGKILL')
+    await service.stop()
     service = await start(environment)
     expect((await read(service, id)).status).toBe(429)
     expect(callsOf(platform).length).toBe(before + 1)

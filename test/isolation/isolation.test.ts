@@ -52,7 +52,7 @@ describe('two workspaces', () => {
       operations.map(({ path }) =>
         path
           .replaceAll(/\{(\w+)\}/g, ':$1')
-          .replace(/\/(product|order|customer|category|employee|time_entry)(?=\/|$)/, '/:entityType'),
+          .replace(/\/(product|order|customer|category|employee|time_entry|shift|location)(?=\/|$)/, '/:entityType'),
       ),
     )
     const undescribed = routesOf(world.service.app.printRoutes({ commonPrefix: false })).filter(

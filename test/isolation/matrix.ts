@@ -185,7 +185,7 @@ export async function runMatrix(
       if (
         !opens &&
         credential.name !== 'none' &&
-        /^\S*\/unified\/\{accountId\}\/(?!product|changes)/.test(operation.path)
+        /^\S*\/unified\/\{accountId\}\/(?!product|changes|native)/.test(operation.path)
       )
         continue
       const there = named ? await compare(operation, credential, 'foreign', 'missing') : undefined

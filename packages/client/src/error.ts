@@ -25,8 +25,8 @@ export class UnifiedError extends Error {
   readonly status: number
   readonly title: string
   readonly detail: string
-  /** Field errors, with JSON pointers into the request body. */
-  readonly errors: readonly { pointer: string; message: string }[]
+  /** Field errors, with JSON pointers into the request body, and the valid values if the platform reports them. */
+  readonly errors: NonNullable<Problem['errors']>
   /** Seconds to wait before a retry. */
   readonly retryAfter?: number
   /** Identifies the request in the activity and logs of the service. */

@@ -12,6 +12,10 @@ import type {
   EmployeeInput,
   FeedStatus,
   KeyStatus,
+  Location,
+  NativeCall,
+  NativeParts,
+  NativeResponse,
   Order,
   OrderInput,
   Pagination,
@@ -19,6 +23,7 @@ import type {
   Product,
   ProductInput,
   Reference,
+  Shift,
   TimeEntry,
   VerticalRecords,
   Warning,
@@ -76,11 +81,18 @@ export interface CallOptions {
   /** Maximum queue time in seconds for the platform's rate limit, at most 60. 10 by default. */
   wait?: number
 }
-export interface ListOptions extends CallOptions {
+/** What a response has of each record. */
+export interface SelectOptions {
+  /** `native`: also what the platform sent for each record. */
+  include?: 'native'
+  /** Fields such as `name` and `address.city`. Records have these and `externalId`; do not update with such a record. */
+  fields?: readonly string[]
+}
+export interface ListOptions extends CallOptions, SelectOptions {
   pageSize?: number
   /** Only records modified after this time. */
   updatedAfter?: string | Date
-  /** Continues an earlier list. Includes page size and filter. */
+  /** Continues an earlier list. Includes page size, filter, `include` and `fields`. */
   cursor?: string
 }
 /** Whose ids the references in a record are. */
@@ -112,7 +124,11 @@ export interface CreateManyOptions<Input> extends ReferenceOptions {
   onProgress?(progress: Progress<Input>): void
 }
 
-export interface Page<T> {
+/** With `include: 'native'`: by `externalId`, what the platform sent. */
+export interface WithNative {
+  native?: Record<string, NativeParts>
+}
+export interface Page<T> extends WithNative {
   data: T[]
   pagination: Pagination
   /** Records that could not be normalized, and derived values. */
@@ -122,7 +138,7 @@ export interface Page<T> {
 export interface List<T> extends Promise<Page<T>>, AsyncIterable<T> {
   pages(): AsyncIterable<Page<T>>
 }
-export interface Answer<T> {
+export interface Answer<T> extends WithNative {
   data: T
   /** Version of the record for `ifMatch`, if the platform has versions. */
   etag?: string
@@ -139,7 +155,7 @@ export interface Written<T> {
   warnings?: Warning[]
 }
 /** The outcome of a key; without `data` and `reference` if nothing was written with it. */
-export interface Found<T> {
+export interface Found<T> extends WithNative {
   data?: T
   reference?: KeyStatus
   warnings?: Warning[]
@@ -167,9 +183,9 @@ export interface CreateManyResult {
 export interface Reader<T> {
   list(options?: ListOptions): List<T>
   /** By platform id: `externalId` of a record that was read, `reference.id` of one that was written. */
-  get(id: string, options?: CallOptions): Promise<Answer<T>>
+  get(id: string, options?: CallOptions & SelectOptions): Promise<Answer<T>>
   /** By your own id, under which the record was written or linked. */
-  findByExternalId(externalId: string, options?: CallOptions): Promise<Found<T>>
+  findByExternalId(externalId: string, options?: CallOptions & SelectOptions): Promise<Found<T>>
 }
 export interface EntityClient<T, Input extends { externalId: string }> extends Reader<T> {
   create(record: Input, options: DryRunOptions): Promise<DryRun>
@@ -189,6 +205,8 @@ export interface Entities {
   category: EntityClient<Category, CategoryInput>
   employee: EntityClient<Employee, EmployeeInput>
   time_entry: Reader<TimeEntry>
+  shift: Reader<Shift>
+  location: Reader<Location>
 }
 export type EntityName = keyof Entities
 /** A record whose type is known only at runtime. */
@@ -221,6 +239,8 @@ export interface ChangesOptions {
   /** By default those of the cursor, or all that are watched. */
   entityTypes?: readonly EntityName[]
   signal?: AbortSignal
+  /** `native`: pages also have what the platform has now of each record. Each record costs a call. */
+  include?: 'native'
   /** Changes per request, at most 500. 50 by default. */
   pageSize?: number
   /** Seconds that one request waits for a change, at most 60. 30 by default. */
@@ -255,6 +275,12 @@ interface AccountOf<E> {
   entity(name: string): EntityClient<AnyRecord, AnyRecord>
   /** What the account supports. */
   describe(options?: Pick<CallOptions, 'signal'>): Promise<AccountSupport>
+  /**
+   * A call of the platform's own API. Needs a credential with the scope `native`. A call that may write needs an
+   * `externalId`, and is sent once: the same call gets the stored response. The result has the platform's status, also
+   * for its errors.
+   */
+  native(call: NativeCall, options?: CallOptions): Promise<NativeResponse>
   /** Changes of records, as long as the iteration lasts. */
   changes(options?: ChangesOptions): Changes<ChangeOf<E>>
   /** What is watched, and how current it is. */

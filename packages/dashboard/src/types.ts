@@ -21,8 +21,18 @@ import type {
   SetWatchBody,
 } from '../../client/src/generated/manage.ts'
 
-export const entityTypes = ['product', 'order', 'customer', 'category', 'employee', 'time_entry'] as const
+export const entityTypes = [
+  'product',
+  'order',
+  'customer',
+  'category',
+  'employee',
+  'time_entry',
+  'shift',
+  'location',
+] as const
 export type EntityType = (typeof entityTypes)[number]
+export const isReadOnly = (entity: EntityType): boolean => ['time_entry', 'shift', 'location'].includes(entity)
 
 export interface Page<T> {
   data: T[]

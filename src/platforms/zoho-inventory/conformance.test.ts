@@ -3,3 +3,4 @@ import { zohoInventory } from './connector.ts'
 import { createZohoInventorySimulator } from './simulator/simulator.ts'
 
 conformance(zohoInventory, createZohoInventorySimulator)
+conformance(zohoInventory, createZohoInventorySimulator, { database: 'postgres' })

@@ -65,7 +65,7 @@ export type ListAccessIdsAnswer = {
     /** Only these accounts; by default all */
     accounts?: string[]
     /** Only these entities; by default all */
-    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
     /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
     hiddenFields?: string[]
     /** By default it does not expire */
@@ -89,7 +89,7 @@ export type CreateAccessIdBody = {
   /** Only these accounts; by default all */
   accounts?: string[]
   /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
   /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
   hiddenFields?: string[]
   /** By default it does not expire */
@@ -103,7 +103,7 @@ export type CreateAccessIdAnswer = {
   /** Only these accounts; by default all */
   accounts?: string[]
   /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
   /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
   hiddenFields?: string[]
   /** By default it does not expire */
@@ -126,7 +126,7 @@ export type ChangeAccessIdBody = {
   /** Only these accounts; by default all */
   accounts?: string[]
   /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
   /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
   hiddenFields?: string[]
   /** By default it does not expire */
@@ -140,7 +140,7 @@ export type ChangeAccessIdAnswer = {
   /** Only these accounts; by default all */
   accounts?: string[]
   /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
   /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
   hiddenFields?: string[]
   /** By default it does not expire */
@@ -161,7 +161,7 @@ export type RotateAccessIdAnswer = {
   /** Only these accounts; by default all */
   accounts?: string[]
   /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
   /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
   hiddenFields?: string[]
   /** By default it does not expire */
@@ -185,7 +185,7 @@ export type ListApiKeysAnswer = {
     /** Only these accounts; by default all */
     accounts?: string[]
     /** Only these entities; by default all */
-    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
     /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
     hiddenFields?: string[]
     /** By default it does not expire */
@@ -209,7 +209,7 @@ export type CreateApiKeyBody = {
   /** Only these accounts; by default all */
   accounts?: string[]
   /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
   /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
   hiddenFields?: string[]
   /** By default it does not expire */
@@ -223,7 +223,7 @@ export type CreateApiKeyAnswer = {
   /** Only these accounts; by default all */
   accounts?: string[]
   /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
   /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
   hiddenFields?: string[]
   /** By default it does not expire */
@@ -246,7 +246,7 @@ export type ChangeApiKeyBody = {
   /** Only these accounts; by default all */
   accounts?: string[]
   /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
   /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
   hiddenFields?: string[]
   /** By default it does not expire */
@@ -260,7 +260,7 @@ export type ChangeApiKeyAnswer = {
   /** Only these accounts; by default all */
   accounts?: string[]
   /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
   /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
   hiddenFields?: string[]
   /** By default it does not expire */
@@ -281,7 +281,7 @@ export type RotateApiKeyAnswer = {
   /** Only these accounts; by default all */
   accounts?: string[]
   /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
   /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
   hiddenFields?: string[]
   /** By default it does not expire */
@@ -589,7 +589,7 @@ export type ListMappingsAnswer = {
     /** Of a mapping for all accounts of a platform */
     platform?: string
     /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Direction of the mapping */
     direction: 'read' | 'write'
     name: string
@@ -613,7 +613,7 @@ export type ListMappingsAnswer = {
 
 export type CreateMappingBody = {
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -639,7 +639,7 @@ export type CreateMappingAnswer = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -667,7 +667,7 @@ export type GetMappingAnswer = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -710,7 +710,7 @@ export type ChangeMappingAnswer = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -739,7 +739,7 @@ export type ListMappingVersionsAnswer = {
     /** Of a mapping for all accounts of a platform */
     platform?: string
     /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Direction of the mapping */
     direction: 'read' | 'write'
     name: string
@@ -769,7 +769,7 @@ export type ListSharedMappingsAnswer = {
     /** Of a mapping for all accounts of a platform */
     platform?: string
     /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Direction of the mapping */
     direction: 'read' | 'write'
     name: string
@@ -793,7 +793,7 @@ export type ListSharedMappingsAnswer = {
 
 export type CreateSharedMappingBody = {
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -821,7 +821,7 @@ export type CreateSharedMappingAnswer = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -849,7 +849,7 @@ export type GetSharedMappingAnswer = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -892,7 +892,7 @@ export type ChangeSharedMappingAnswer = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -921,7 +921,7 @@ export type ListSharedMappingVersionsAnswer = {
     /** Of a mapping for all accounts of a platform */
     platform?: string
     /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Direction of the mapping */
     direction: 'read' | 'write'
     name: string
@@ -944,7 +944,7 @@ export type ListSharedMappingVersionsAnswer = {
 export type ListMappingDefaultsAnswer = {
   data: {
     /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Direction of the mapping */
     direction: 'read' | 'write'
     /** Where the default is set; `none`: nowhere */
@@ -969,7 +969,7 @@ export type SetMappingDefaultBody = {
 
 export type SetMappingDefaultAnswer = {
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   /** Where the default is set; `none`: nowhere */
@@ -989,7 +989,7 @@ export type SetMappingDefaultAnswer = {
 export type ListSharedMappingDefaultsAnswer = {
   data: {
     /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Direction of the mapping */
     direction: 'read' | 'write'
     /** Where the default is set; `none`: nowhere */
@@ -1014,7 +1014,7 @@ export type SetSharedMappingDefaultBody = {
 
 export type SetSharedMappingDefaultAnswer = {
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   /** Where the default is set; `none`: nowhere */
@@ -1039,7 +1039,7 @@ export type ListMappingKeysAnswer = {
     direction: 'read' | 'write'
     isDefault: boolean
     /** Unified entity type */
-    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     mappingId?: string
     createdAt: string
   }[]
@@ -1056,7 +1056,7 @@ export type CreateMappingKeyAnswer = {
   direction: 'read' | 'write'
   isDefault: boolean
   /** Unified entity type */
-  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   mappingId?: string
   createdAt: string
 }
@@ -1064,7 +1064,7 @@ export type CreateMappingKeyAnswer = {
 export type ListReferencesAnswer = {
   data: {
     /** Entity type of the reference */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     sourceId: string
     nativeId: string
     /** Created by a write or linked by a user */
@@ -1077,7 +1077,7 @@ export type ListReferencesAnswer = {
 
 export type LinkReferenceBody = {
   /** Entity type of the reference */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Your id */
   sourceId: string
   /** Platform id */
@@ -1086,7 +1086,7 @@ export type LinkReferenceBody = {
 
 export type LinkReferenceAnswer = {
   /** Entity type of the reference */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   sourceId: string
   nativeId: string
   /** Created by a write or linked by a user */
@@ -1096,7 +1096,7 @@ export type LinkReferenceAnswer = {
 
 export type PreviewMappingBody = {
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   /** Unified pointer -> rule */
@@ -1294,6 +1294,16 @@ export type ExploreRecordAnswer = {
     pointer?: string
     id?: string
   }[]
+  /** With `include=native`: the parts of responses that the row was made of */
+  responses?: {
+    method: string
+    /** A path of the platform's API */
+    path: string
+    /** JSON pointer of `value` in the body of the response */
+    pointer: string
+    /** As the platform sent it, without secrets */
+    value: unknown
+  }[]
   requestId: string
   timing: {
     /** Total duration */
@@ -1479,7 +1489,7 @@ export type ImportReferencesAnswer = {
   /** File type */
   format: 'csv' | 'ndjson'
   /** Default for lines without an entity type */
-  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
+  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Lines */
   total: number
   /** Processed lines */
@@ -1505,7 +1515,7 @@ export type ListReferenceImportsAnswer = {
     /** File type */
     format: 'csv' | 'ndjson'
     /** Default for lines without an entity type */
-    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
+    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Lines */
     total: number
     /** Processed lines */
@@ -1533,7 +1543,7 @@ export type GetReferenceImportAnswer = {
   /** File type */
   format: 'csv' | 'ndjson'
   /** Default for lines without an entity type */
-  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
+  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Lines */
   total: number
   /** Processed lines */
@@ -1753,6 +1763,18 @@ export type GetWorkspaceWatchesAnswer = {
       /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
       walkHours?: number
     }
+    shift?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    location?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
   }
   /** `true` by default: changes contain the record, which is encrypted */
   keepRecords: boolean
@@ -1797,6 +1819,18 @@ export type SetWorkspaceWatchesBody = {
       /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
       walkHours?: number
     }
+    shift?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    location?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
   }
   /** `true` by default: changes contain the record, which is encrypted */
   keepRecords?: boolean
@@ -1836,6 +1870,18 @@ export type SetWorkspaceWatchesAnswer = {
       walkHours?: number
     }
     time_entry?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    shift?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    location?: {
       /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
       pollSeconds?: number
       /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
@@ -2270,6 +2316,174 @@ export type ListWatchesAnswer = {
       }
     }
     time_entry?: {
+      watched: boolean
+      /** Whose setting it is; absent if neither the workspace nor the account has one */
+      setBy?: 'workspace' | 'account'
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+      /** What the account sets itself; the rest is inherited */
+      own?: {
+        /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+        pollSeconds?: number
+        /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+        walkHours?: number
+      }
+      status?: {
+        phase: 'first_walk' | 'ready'
+        /** `poll`: incremental and full reads. `walk`: full reads only */
+        mode: 'poll' | 'walk'
+        /** Shortest time between two polls. Absent without polls */
+        pollSeconds?: number
+        /** Shortest time between two walks */
+        walkHours: number
+        /** Records in the index */
+        records: number
+        /** Records that could not be normalized */
+        unreadable: number
+        /** Records that a walk did not find and that are not proven deleted */
+        deletesOnHold: number
+        /** Records that are to be read again */
+        waitingHints: number
+        /** Changes that polls missed and a walk found */
+        breaches: number
+        /** Revision of the conversion to unified records */
+        revision?: number
+        completeUntil: {
+          /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
+          modified?: string
+          /** The same for everything, including deletes: the start of the last complete walk */
+          all?: string
+        }
+        /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
+        lagSeconds?: number
+        /** End of the last poll */
+        lastPollAt?: string
+        /** When the next poll is due */
+        nextPollAt?: string
+        /** The last complete walk */
+        lastWalk?: {
+          /** Start */
+          startedAt: string
+          /** End */
+          endedAt: string
+          /** Records that it read */
+          records: number
+        }
+        /** When the next walk is due */
+        nextWalkAt?: string
+        /** The walk that is running */
+        walk?: {
+          /** Start */
+          startedAt: string
+          /** Pages so far */
+          pages: number
+          /** Records so far */
+          records: number
+        }
+        /** Why nothing is read. Absent if the watch is not paused */
+        paused?: string
+        /** Since when requests of callers leave no calls for the watch */
+        starvedSince?: string
+        /** After an error, or without free calls: nothing is read before this time */
+        retryAt?: string
+        /** The error of the last read. Absent after a read that succeeded */
+        lastError?: {
+          /** When it happened */
+          at: string
+          code: string
+          detail: string
+          /** Failed reads since the last one that succeeded */
+          inARow: number
+        }
+      }
+    }
+    shift?: {
+      watched: boolean
+      /** Whose setting it is; absent if neither the workspace nor the account has one */
+      setBy?: 'workspace' | 'account'
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+      /** What the account sets itself; the rest is inherited */
+      own?: {
+        /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+        pollSeconds?: number
+        /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+        walkHours?: number
+      }
+      status?: {
+        phase: 'first_walk' | 'ready'
+        /** `poll`: incremental and full reads. `walk`: full reads only */
+        mode: 'poll' | 'walk'
+        /** Shortest time between two polls. Absent without polls */
+        pollSeconds?: number
+        /** Shortest time between two walks */
+        walkHours: number
+        /** Records in the index */
+        records: number
+        /** Records that could not be normalized */
+        unreadable: number
+        /** Records that a walk did not find and that are not proven deleted */
+        deletesOnHold: number
+        /** Records that are to be read again */
+        waitingHints: number
+        /** Changes that polls missed and a walk found */
+        breaches: number
+        /** Revision of the conversion to unified records */
+        revision?: number
+        completeUntil: {
+          /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
+          modified?: string
+          /** The same for everything, including deletes: the start of the last complete walk */
+          all?: string
+        }
+        /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
+        lagSeconds?: number
+        /** End of the last poll */
+        lastPollAt?: string
+        /** When the next poll is due */
+        nextPollAt?: string
+        /** The last complete walk */
+        lastWalk?: {
+          /** Start */
+          startedAt: string
+          /** End */
+          endedAt: string
+          /** Records that it read */
+          records: number
+        }
+        /** When the next walk is due */
+        nextWalkAt?: string
+        /** The walk that is running */
+        walk?: {
+          /** Start */
+          startedAt: string
+          /** Pages so far */
+          pages: number
+          /** Records so far */
+          records: number
+        }
+        /** Why nothing is read. Absent if the watch is not paused */
+        paused?: string
+        /** Since when requests of callers leave no calls for the watch */
+        starvedSince?: string
+        /** After an error, or without free calls: nothing is read before this time */
+        retryAt?: string
+        /** The error of the last read. Absent after a read that succeeded */
+        lastError?: {
+          /** When it happened */
+          at: string
+          code: string
+          detail: string
+          /** Failed reads since the last one that succeeded */
+          inARow: number
+        }
+      }
+    }
+    location?: {
       watched: boolean
       /** Whose setting it is; absent if neither the workspace nor the account has one */
       setBy?: 'workspace' | 'account'
@@ -2966,6 +3180,8 @@ export type ListHooksAnswer = {
       category?: ('created' | 'updated' | 'deleted')[]
       employee?: ('created' | 'updated' | 'deleted')[]
       time_entry?: ('created' | 'updated' | 'deleted')[]
+      shift?: ('created' | 'updated' | 'deleted')[]
+      location?: ('created' | 'updated' | 'deleted')[]
     }
     lastReceivedAt?: string
     /** When a webhook came whose signature did not fit the secret */
@@ -3008,6 +3224,8 @@ export type GetApplicationHookAnswer = {
     category?: ('created' | 'updated' | 'deleted')[]
     employee?: ('created' | 'updated' | 'deleted')[]
     time_entry?: ('created' | 'updated' | 'deleted')[]
+    shift?: ('created' | 'updated' | 'deleted')[]
+    location?: ('created' | 'updated' | 'deleted')[]
   }
   lastReceivedAt?: string
   /** When a webhook came whose signature did not fit the secret */
@@ -3051,6 +3269,8 @@ export type SetApplicationHookSecretAnswer = {
     category?: ('created' | 'updated' | 'deleted')[]
     employee?: ('created' | 'updated' | 'deleted')[]
     time_entry?: ('created' | 'updated' | 'deleted')[]
+    shift?: ('created' | 'updated' | 'deleted')[]
+    location?: ('created' | 'updated' | 'deleted')[]
   }
   lastReceivedAt?: string
   /** When a webhook came whose signature did not fit the secret */
@@ -3090,6 +3310,8 @@ export type GetHookAnswer = {
     category?: ('created' | 'updated' | 'deleted')[]
     employee?: ('created' | 'updated' | 'deleted')[]
     time_entry?: ('created' | 'updated' | 'deleted')[]
+    shift?: ('created' | 'updated' | 'deleted')[]
+    location?: ('created' | 'updated' | 'deleted')[]
   }
   lastReceivedAt?: string
   /** When a webhook came whose signature did not fit the secret */
@@ -3133,6 +3355,8 @@ export type SetHookSecretAnswer = {
     category?: ('created' | 'updated' | 'deleted')[]
     employee?: ('created' | 'updated' | 'deleted')[]
     time_entry?: ('created' | 'updated' | 'deleted')[]
+    shift?: ('created' | 'updated' | 'deleted')[]
+    location?: ('created' | 'updated' | 'deleted')[]
   }
   lastReceivedAt?: string
   /** When a webhook came whose signature did not fit the secret */
@@ -3172,6 +3396,8 @@ export type CheckHookAnswer = {
     category?: ('created' | 'updated' | 'deleted')[]
     employee?: ('created' | 'updated' | 'deleted')[]
     time_entry?: ('created' | 'updated' | 'deleted')[]
+    shift?: ('created' | 'updated' | 'deleted')[]
+    location?: ('created' | 'updated' | 'deleted')[]
   }
   lastReceivedAt?: string
   /** When a webhook came whose signature did not fit the secret */
@@ -3184,7 +3410,7 @@ export type ListLatestChangesAnswer = {
     /** Grows with every change of the account */
     sequence: number
     operation: 'created' | 'updated' | 'deleted'
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** The platform's id of the record */
     externalId: string
     /** Your source id, if the record was written or linked under one */
@@ -3453,6 +3679,8 @@ export type DescribePlatformsAnswer = {
         options?: string[]
         /** Default value; {name} refers to another setting */
         default?: string
+        /** The value is the id of such a record of the account */
+        reference?: 'location'
       }[]
       scopes: string[]
       /** Settings required before the first call; the others are optional or come from the platform */
@@ -3472,6 +3700,8 @@ export type DescribePlatformsAnswer = {
       options?: string[]
       /** Default value; {name} refers to another setting */
       default?: string
+      /** The value is the id of such a record of the account */
+      reference?: 'location'
     }[]
     /** Regions and test environments of the platform; each one sets the settings that it names */
     regions: {
@@ -4121,6 +4351,8 @@ export type ManageOperations = {
     query: {
       /** A read mapping key of the account; by default the default mapping */
       mappingKey?: string
+      /** `native`: also the parts of responses that the row was made of */
+      include?: string
     }
     answer: ExploreRecordAnswer
   }

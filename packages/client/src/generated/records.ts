@@ -320,11 +320,11 @@ export type EmployeeInput = {
 export type TimeEntry = {
   /** The platform's id of the time entry: what GET and PUT take in their path */
   externalId: string
-  /** Employee identifier */
+  /** The platform's id of the employee */
   employeeExternalId?: string
   /** Job or role identifier */
   jobExternalId?: string
-  /** Parent shift identifier */
+  /** The platform's id of the shift */
   shiftExternalId?: string
   /** Punch-in time (ISO 8601 with offset) */
   startAt?: string
@@ -336,6 +336,55 @@ export type TimeEntry = {
   overtimeHours?: number
   /** Source time-entry status */
   status?: string
+}
+
+/** As it is read, in any vertical. */
+export type Shift = {
+  /** The platform's id of the shift: what GET and PUT take in their path */
+  externalId: string
+  /** The platform's id of the employee */
+  employeeExternalId?: string
+  /** Job or role identifier */
+  jobExternalId?: string
+  /** The platform's id of the location */
+  locationExternalId?: string
+  /** Planned start (ISO 8601 with offset) */
+  startAt?: string
+  /** Planned end (ISO 8601 with offset) */
+  endAt?: string
+  /** Planned breaks, in minutes */
+  breakMinutes?: number
+  /** The platform's status of the shift */
+  status?: string
+}
+
+/** As it is read, in any vertical. */
+export type Location = {
+  /** The platform's id of the location: what GET and PUT take in their path */
+  externalId: string
+  /** Name of the restaurant, store or outlet */
+  name: string
+  /** Primary address */
+  address?: {
+    /** Street address, first line */
+    line1?: string
+    /** Street address, second line */
+    line2?: string
+    /** City or locality */
+    city?: string
+    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
+    state?: string
+    /** ZIP or postal code */
+    postalCode?: string
+    /** Country: an English name or an ISO 3166-1 code of two or three letters */
+    country?: string
+  }
+  /** Time zone, as the platform has it: mostly a name of the IANA database */
+  timezone?: string
+  /** Currency of prices and orders (ISO 4217) */
+  currencyCode?: string
+  /** Whether the location is open or not deleted */
+  active?: boolean
 }
 
 export type RestaurantProduct = {
@@ -913,11 +962,11 @@ export type RestaurantEmployeeInput = {
 export type RestaurantTimeEntry = {
   /** The platform's id of the time entry: what GET and PUT take in their path */
   externalId: string
-  /** Employee identifier */
+  /** The platform's id of the employee */
   employeeExternalId?: string
   /** Job or role identifier */
   jobExternalId?: string
-  /** Parent shift identifier */
+  /** The platform's id of the shift */
   shiftExternalId?: string
   /** Punch-in time (ISO 8601 with offset) */
   startAt?: string
@@ -929,6 +978,81 @@ export type RestaurantTimeEntry = {
   overtimeHours?: number
   /** Source time-entry status */
   status?: string
+}
+
+export type RestaurantShift = {
+  /** The platform's id of the shift: what GET and PUT take in their path */
+  externalId: string
+  /** The platform's id of the employee */
+  employeeExternalId?: string
+  /** Job or role identifier */
+  jobExternalId?: string
+  /** The platform's id of the location */
+  locationExternalId?: string
+  /** Planned start (ISO 8601 with offset) */
+  startAt?: string
+  /** Planned end (ISO 8601 with offset) */
+  endAt?: string
+  /** Planned breaks, in minutes */
+  breakMinutes?: number
+  /** The platform's status of the shift */
+  status?: string
+}
+
+export type RestaurantLocation = {
+  /** The platform's id of the location: what GET and PUT take in their path */
+  externalId: string
+  /** Name of the restaurant, store or outlet */
+  name: string
+  /** Primary address */
+  address?: {
+    /** Street address, first line */
+    line1?: string
+    /** Street address, second line */
+    line2?: string
+    /** City or locality */
+    city?: string
+    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
+    state?: string
+    /** ZIP or postal code */
+    postalCode?: string
+    /** Country: an English name or an ISO 3166-1 code of two or three letters */
+    country?: string
+  }
+  /** Time zone, as the platform has it: mostly a name of the IANA database */
+  timezone?: string
+  /** Currency of prices and orders (ISO 4217) */
+  currencyCode?: string
+  /** Whether the location is open or not deleted */
+  active?: boolean
+}
+
+export type RetailPosLocation = {
+  /** The platform's id of the location: what GET and PUT take in their path */
+  externalId: string
+  /** Name of the restaurant, store or outlet */
+  name: string
+  /** Primary address */
+  address?: {
+    /** Street address, first line */
+    line1?: string
+    /** Street address, second line */
+    line2?: string
+    /** City or locality */
+    city?: string
+    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
+    state?: string
+    /** ZIP or postal code */
+    postalCode?: string
+    /** Country: an English name or an ISO 3166-1 code of two or three letters */
+    country?: string
+  }
+  /** Time zone, as the platform has it: mostly a name of the IANA database */
+  timezone?: string
+  /** Currency of prices and orders (ISO 4217) */
+  currencyCode?: string
+  /** Whether the location is open or not deleted */
+  active?: boolean
 }
 
 export type Problem = {
@@ -1115,7 +1239,7 @@ export type Change = {
   /** Grows with every change of the account */
   sequence: number
   operation: 'created' | 'updated' | 'deleted'
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** The platform's id of the record */
   externalId: string
   /** Your source id, if the record was written or linked under one */
@@ -1153,6 +1277,8 @@ export type ChangePage = {
     category?: Record<string, NativeParts>
     employee?: Record<string, NativeParts>
     time_entry?: Record<string, NativeParts>
+    shift?: Record<string, NativeParts>
+    location?: Record<string, NativeParts>
   }
   pagination: {
     /** Opaque cursor of the next page. Every page has one */
@@ -1168,6 +1294,8 @@ export type ChangePage = {
     category?: CompleteUntil
     employee?: CompleteUntil
     time_entry?: CompleteUntil
+    shift?: CompleteUntil
+    location?: CompleteUntil
   }
 }
 
@@ -1247,6 +1375,8 @@ export type FeedStatus = {
     category?: WatchStatus
     employee?: WatchStatus
     time_entry?: WatchStatus
+    shift?: WatchStatus
+    location?: WatchStatus
   }
 }
 
@@ -1303,11 +1433,14 @@ export type VerticalRecords = {
     category: { record: RestaurantCategory; input: RestaurantCategoryInput }
     employee: { record: RestaurantEmployee; input: RestaurantEmployeeInput }
     time_entry: { record: RestaurantTimeEntry }
+    shift: { record: RestaurantShift }
+    location: { record: RestaurantLocation }
   }
   retail_pos: {
     product: { record: RetailPosProduct; input: RetailPosProductInput }
     order: { record: RetailPosOrder; input: RetailPosOrderInput }
     customer: { record: RetailPosCustomer; input: RetailPosCustomerInput }
+    location: { record: RetailPosLocation }
   }
   accounting: {
     customer: { record: AccountingCustomer; input: AccountingCustomerInput }

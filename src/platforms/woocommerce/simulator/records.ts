@@ -1,7 +1,7 @@
 // What the merchant does in the shop's admin, without the API.
 import { randomInt } from 'node:crypto'
 import type { EntityType } from '../../../contract/entity.ts'
-import { createAdding, recordsIn } from '../../../sandbox/records.ts'
+import { createAdding, recordsIn, soleRecord } from '../../../sandbox/records.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { variationsOf } from './product-rows.ts'
 import { seedCustomer, seedOrder, seedProduct } from './seed.ts'
@@ -54,5 +54,6 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
       touch: (customer) => ({ ...customer, last_name: `Renamed ${mark()}`, saved: true, modified: world.second() }),
       remove: 'delete',
     }),
+    location: soleRecord('general', () => world.settings.set('woocommerce_store_city', `Toronto ${mark()}`)),
   }
 }
