@@ -83,7 +83,10 @@ export async function runScopes(
         leak(operation, `${form} limited to another account`, there, 'an account beyond the limit was reached')
     }
     const reply = await ask(operation, orders[form], own)
-    if (/\/(product|customer|category|employee|time_entry)(\/|$)/.test(operation.path) && !isRefusal(reply))
+    if (
+      /\/(product|customer|category|employee|time_entry|shift|location)(\/|$)/.test(operation.path) &&
+      !isRefusal(reply)
+    )
       leak(operation, `${form} limited to orders`, reply, 'it was not refused')
     if (reply.text.includes(own.recordId)) leak(operation, `${form} limited to orders`, reply, 'it shows a product')
     if (/changes\/status$/.test(operation.path) && reply.text.includes('"product"'))

@@ -25,6 +25,8 @@ export const entities: readonly { entity: Entity; label: string }[] = [
   { entity: 'category', label: 'Categories' },
   { entity: 'employee', label: 'Employees' },
   { entity: 'time_entry', label: 'Time entries' },
+  { entity: 'shift', label: 'Shifts' },
+  { entity: 'location', label: 'Locations' },
 ]
 
 /** A list of names in a text field. */
