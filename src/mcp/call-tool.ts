@@ -70,7 +70,6 @@ export function createCallTool(services: Services, onError: (problem: Problem) =
     },
   }
 }
-export type CallTool = ReturnType<typeof createCallTool>
 
 /** Ids only: other values may be personal. */
 function objectOf({ account, entityType, id, externalId }: Subject, input: unknown, client: string) {

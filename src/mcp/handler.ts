@@ -7,8 +7,8 @@ import { type Called, createCallTool, listTools } from './call-tool.ts'
 import { createClientIdentity } from './client-identity.ts'
 import type { Calling, Services } from './tool.ts'
 
-export const serverInfo = { name: 'unified-records', title: 'Unified Records', version }
-export const instructions =
+const serverInfo = { name: 'unified-records', title: 'Unified Records', version }
+const instructions =
   'Records of restaurants, shops and accounting systems in one schema. Call list_accounts first, then describe_entity before you write. Preview a write that a person should approve. To retry a create, send the same externalId.'
 
 /** For answers of people to questions, which no tool asks. The default would be created for every request. */

@@ -30,7 +30,7 @@ import {
   withWarnings,
 } from './tool.ts'
 
-export async function accountOf(call: ToolCall, id: string): Promise<Account> {
+async function accountOf(call: ToolCall, id: string): Promise<Account> {
   const account = await call.permissions.account(call.credential, id)
   call.engine.connectorOf(account)
   call.subject.account = account
@@ -42,7 +42,7 @@ export async function targetOf(call: ToolCall, input: { accountId: string; entit
   call.permissions.check(call.credential, { scope: 'any', entityType: input.entityType })
   return call.engine.target(account, input.entityType)
 }
-export const operationsOf = ({ read, write, update }: EntitySupport): string[] => [
+const operationsOf = ({ read, write, update }: EntitySupport): string[] => [
   ...(read ? ['read'] : []),
   ...(write ? ['create'] : []),
   ...(update ? ['update'] : []),
