@@ -8,6 +8,8 @@ import { createSandbox } from '../sandbox/sandbox.ts'
 import { connectors } from './registry.ts'
 import { simulators } from './simulators.ts'
 
+const accountsOfOneLocation = new Set(['bigcommerce', 'clover', 'toast', 'woocommerce'])
+
 it.each(Object.keys(simulators))('%s has its writes after a restart', async (platform) => {
   const folder = mkdtempSync(join(tmpdir(), 'simulator-'))
   const start = (now: number) =>
@@ -22,7 +24,10 @@ it.each(Object.keys(simulators))('%s has its writes after a restart', async (pla
   try {
     const first = await start(Date.now())
     for (const { records } of first.simulator(platform).tenants)
-      for (const one of Object.values(records)) expect(one.add(1)).toHaveLength(1)
+      for (const [entityType, one] of Object.entries(records)) {
+        const isSole = entityType === 'location' && accountsOfOneLocation.has(platform)
+        expect(one.add(1), entityType).toHaveLength(isSole ? 0 : 1)
+      }
     const written = idsIn(first)
     await first.close()
     const second = await start(Date.now() + 60_000)
