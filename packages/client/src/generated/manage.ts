@@ -1572,11 +1572,11 @@ export type ListActivityAnswer = {
     credentialId: string
     method: string
     entityType: string
-    /** list, get, find, create, update, dry_run, native, changes, support, accounts, test, connect, resume, or the operationId of a management request */
+    /** list, get, find, create, update, dry_run, support, accounts, changes, changes_status, native, test, connect, resume, or the operationId of a management request */
     operation: string
     status: number
     errorCode?: string
-    /** Total duration */
+    /** Total duration, without the wait for changes that `Prefer: wait` asks for */
     totalMs: number
     /** Time in the queue for the platform's rate limit */
     waitMs: number
@@ -1604,11 +1604,11 @@ export type GetActivityAnswer = {
   credentialId: string
   method: string
   entityType: string
-  /** list, get, find, create, update, dry_run, native, changes, support, accounts, test, connect, resume, or the operationId of a management request */
+  /** list, get, find, create, update, dry_run, support, accounts, changes, changes_status, native, test, connect, resume, or the operationId of a management request */
   operation: string
   status: number
   errorCode?: string
-  /** Total duration */
+  /** Total duration, without the wait for changes that `Prefer: wait` asks for */
   totalMs: number
   /** Time in the queue for the platform's rate limit */
   waitMs: number
@@ -2781,6 +2781,8 @@ export type ListWebhookEndpointsAnswer = {
     waiting: number
     /** Deliveries that have failed for good and are still stored */
     failed: number
+    /** After a rotation: until then, events are signed with the previous secret, too */
+    previousSecretUntil?: string
     createdAt: string
     updatedAt: string
   }[]
@@ -2840,6 +2842,8 @@ export type CreateWebhookEndpointAnswer = {
   waiting: number
   /** Deliveries that have failed for good and are still stored */
   failed: number
+  /** After a rotation: until then, events are signed with the previous secret, too */
+  previousSecretUntil?: string
   createdAt: string
   updatedAt: string
   /** Verifies the signature of events; shown once */
@@ -2877,6 +2881,8 @@ export type GetWebhookEndpointAnswer = {
   waiting: number
   /** Deliveries that have failed for good and are still stored */
   failed: number
+  /** After a rotation: until then, events are signed with the previous secret, too */
+  previousSecretUntil?: string
   createdAt: string
   updatedAt: string
 }
@@ -2933,6 +2939,8 @@ export type ChangeWebhookEndpointAnswer = {
   waiting: number
   /** Deliveries that have failed for good and are still stored */
   failed: number
+  /** After a rotation: until then, events are signed with the previous secret, too */
+  previousSecretUntil?: string
   createdAt: string
   updatedAt: string
 }
@@ -2968,6 +2976,8 @@ export type RotateWebhookSecretAnswer = {
   waiting: number
   /** Deliveries that have failed for good and are still stored */
   failed: number
+  /** After a rotation: until then, events are signed with the previous secret, too */
+  previousSecretUntil?: string
   createdAt: string
   updatedAt: string
   /** Verifies the signature of events; shown once */
@@ -3005,6 +3015,8 @@ export type EnableWebhookEndpointAnswer = {
   waiting: number
   /** Deliveries that have failed for good and are still stored */
   failed: number
+  /** After a rotation: until then, events are signed with the previous secret, too */
+  previousSecretUntil?: string
   createdAt: string
   updatedAt: string
 }
@@ -3040,6 +3052,8 @@ export type DisableWebhookEndpointAnswer = {
   waiting: number
   /** Deliveries that have failed for good and are still stored */
   failed: number
+  /** After a rotation: until then, events are signed with the previous secret, too */
+  previousSecretUntil?: string
   createdAt: string
   updatedAt: string
 }
@@ -3074,7 +3088,7 @@ export type ReplayWebhooksBody = {
 }
 
 export type ReplayWebhooksAnswer = {
-  /** How many logs are read again */
+  /** How many feeds are read again: one per account, and one of the workspace */
   logs: number
 }
 
@@ -3489,11 +3503,11 @@ export type GetOverviewAnswer = {
     credentialId: string
     method: string
     entityType: string
-    /** list, get, find, create, update, dry_run, native, changes, support, accounts, test, connect, resume, or the operationId of a management request */
+    /** list, get, find, create, update, dry_run, support, accounts, changes, changes_status, native, test, connect, resume, or the operationId of a management request */
     operation: string
     status: number
     errorCode?: string
-    /** Total duration */
+    /** Total duration, without the wait for changes that `Prefer: wait` asks for */
     totalMs: number
     /** Time in the queue for the platform's rate limit */
     waitMs: number
@@ -4627,7 +4641,7 @@ export type ManageOperations = {
     }
     answer: DisableWebhookEndpointAnswer
   }
-  /** Send a test event; its delivery shows what the receiver returned */
+  /** Send a test event, once; the delivery shows what the receiver returned if it does so within 5 seconds */
   'POST /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}/test': {
     path: {
       workspaceId: string
