@@ -71,6 +71,27 @@ describe.each(storeKinds)('the change feed on %s', (kind) => {
     expect((await rest(cursor)).data).toEqual([])
     expect((await rest(start)).data).toEqual(data)
   })
+  it('shows a limited credential only its entities, and no hidden field', async () => {
+    const start = await cursorOf('?entityType=product')
+    const both = await cursorOf()
+    const callerWith = async (more: object) => {
+      const { key } = (await watched.manage('POST', '/api-keys', { name: 'limited', ...more })).body
+      return { authorization: `Bearer ${key}` }
+    }
+    const hiding = await callerWith({ entities: ['product'], hiddenFields: ['name'] })
+    const [id] = products.add(1)
+    const found = await watched.until('the change', async () => {
+      const { body } = await get(`?cursor=${start}`, hiding)
+      return body.data?.find(({ externalId }: { externalId: string }) => externalId === id)
+    })
+    expect([found.entityType, found.record.externalId, 'name' in found.record]).toEqual(['product', id, false])
+    expect(await get(`?cursor=${both}`, hiding)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
+    expect(await get('?entityType=customer', hiding)).toMatchObject({ status: 403, body: { limit: 'entities' } })
+    expect(Object.keys((await get('', hiding)).body.completeUntil)).toEqual(['product'])
+    expect((await get('?include=native', hiding)).body).toMatchObject({ limit: 'hiddenFields' })
+    const { body } = await get('', await callerWith({ scopes: ['records:read'] }))
+    expect(body).toMatchObject({ code: 'insufficient_scope', scope: 'changes' })
+  })
   it('names the source id and the credential of an own write', async () => {
     const start = await cursorOf()
     const written = await watched.call('POST', `/unified/${account}/product`, {

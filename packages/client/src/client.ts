@@ -1,6 +1,7 @@
 // The client: a service, its accounts, and their records.
 import { createAuthentication } from './authentication.ts'
 import { copyRecords, createChanges, type FetchChanges } from './changes.ts'
+import type { Client } from './client-types.ts'
 import { createMany } from './create-many.ts'
 import { UnifiedError } from './error.ts'
 import { createList } from './list.ts'
@@ -12,7 +13,6 @@ import type {
   AnyRecord,
   CallOptions,
   ChangesOptions,
-  Client,
   ClientOptions,
   CreateManyOptions,
   CreateOptions,

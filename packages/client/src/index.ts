@@ -1,5 +1,6 @@
 // The public surface of @unified-records/client.
 export { createClient } from './client.ts'
+export type * from './client-types.ts'
 export * from './connect-result.ts'
 export { type ErrorCode, isRetryable, isUnifiedError, needsReconnect, UnifiedError } from './error.ts'
 export type * from './generated/records.ts'

@@ -19,7 +19,6 @@ import type {
   Order,
   OrderInput,
   Pagination,
-  PlatformSupport,
   Product,
   ProductInput,
   Reference,
@@ -28,7 +27,6 @@ import type {
   VerticalRecords,
   Warning,
 } from './generated/records.ts'
-import type { ManageClient } from './manage.ts'
 
 export interface ResponseInfo {
   method: string
@@ -302,13 +300,3 @@ interface AccountOf<E> {
 export interface AccountClient extends Entities, AccountOf<Entities> {}
 /** With the entities and fields of one vertical. */
 export type VerticalAccountClient<V extends Vertical> = EntitiesOf<V> & AccountOf<EntitiesOf<V>>
-
-export interface Client {
-  account(id: string, options?: AccountOptions): AccountClient
-  /** `account<'restaurant'>(id)` has exactly what that vertical has. Check `describe().vertical` if you do not know it. */
-  account<V extends Vertical>(id: string, options?: AccountOptions): VerticalAccountClient<V>
-  /** The workspace of the credential: accounts, connect links, watches and webhook endpoints. */
-  readonly manage: ManageClient
-  /** The support matrix, with the rate limits of every platform. */
-  platforms(options?: Pick<CallOptions, 'signal'>): Promise<PlatformSupport[]>
-}
