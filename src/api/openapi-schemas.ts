@@ -223,6 +223,7 @@ export const sharedSchemas: Record<string, unknown> = {
       'longest',
       'notStored',
       'derived',
+      'customPlaces',
     ],
     properties: {
       read: { type: 'boolean' },
@@ -269,6 +270,17 @@ export const sharedSchemas: Record<string, unknown> = {
         type: 'array',
         description: 'Fields that the platform may hold in another form; a write then returns a warning `derived`',
         items: { type: 'string' },
+      },
+      customPlaces: {
+        type: 'object',
+        description:
+          'Native fields that custom fields can write: pointer into the native record -> type. In `[key=*]`, `*` stands for any name. Custom fields with another pointer are read-only',
+        additionalProperties: { type: 'string' },
+      },
+      custom: {
+        type: 'object',
+        description:
+          "Of an account: the JSON Schema of `custom` in this entity's records, as the default mappings declare it. Absent if they declare no custom fields",
       },
     },
   },

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FeedReader } from '../changes/read-feed.ts'
 import type { Rate } from '../contract/connector.ts'
-import { referenceModes } from '../contract/entity.ts'
+import { type EntityType, referenceModes } from '../contract/entity.ts'
 import { Problem, type Warning } from '../contract/errors.ts'
 import type { Engine } from '../engine/engine.ts'
 import { updatedReference } from '../engine/identity.ts'
@@ -98,9 +98,18 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       rateLimit: limit,
       concurrency,
       dailyLimit: await engine.dailyLimit(account),
-      entities: engine.support(account),
+      entities: await entitiesOf(account),
     }
   })
+
+  /** With the custom fields of the account's default mappings. */
+  async function entitiesOf(account: Account) {
+    const offered = Object.entries(engine.support(account)).map(async ([entityType, support]) => {
+      const custom = await engine.customSchema(account, entityType as EntityType)
+      return [entityType, custom ? { ...support, custom } : support] as const
+    })
+    return Object.fromEntries(await Promise.all(offered))
+  }
 
   app.get('/unified/:accountId/:entityType', async (request, reply) => {
     const target = open(request)

@@ -9,6 +9,7 @@ import { waivers } from '../platforms/waivers.ts'
 import type { CreateSimulator } from '../sandbox/simulator.ts'
 import { accountCases } from './account-cases.ts'
 import type { Case } from './case.ts'
+import { customCase } from './custom-case.ts'
 import { createHarness, type Harness } from './harness.ts'
 import { placeCase } from './place-cases.ts'
 import { instantCase, putCases, spellingCases } from './put-cases.ts'
@@ -64,6 +65,7 @@ export function conformance(
           ...(entry?.update
             ? [...updateCases, ...putCases, ...shapeUpdateCases, ...(refers ? [putBackCase] : [])]
             : [refusesUpdates]),
+          ...(Object.keys(entry?.customPlaces ?? {}).length > 0 ? [customCase] : []),
           longWalk,
         ]
         describe.sequential(entityType, () => {

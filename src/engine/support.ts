@@ -3,6 +3,7 @@
 import type {
   AccountView,
   Connector,
+  CustomType,
   EntityAdapter,
   Rate,
   Requirement,
@@ -28,6 +29,7 @@ export interface EntitySupport {
   longest: Record<string, number>
   notStored: string[]
   derived: string[]
+  customPlaces: Readonly<Record<string, CustomType>> // native pointers that custom fields may write
 }
 export interface PlatformSupport {
   platform: string
@@ -80,6 +82,7 @@ function entitySupport(adapter: EntityAdapter<EntityType>, vertical: Vertical, e
       what === true ? pointer : `${pointer} (${what.join(', ')})`,
     ),
     derived: (write.derived ?? []).filter(inFlavor),
+    customPlaces: (writable && (create ?? update) && adapter.custom?.fields) || {},
   }
 }
 

@@ -120,6 +120,8 @@ const support = Type.Object(
     longest: Type.Record(Type.String(), Type.Integer()),
     notStored: texts,
     derived: texts,
+    customPlaces: Type.Record(Type.String(), Type.String()),
+    custom: Type.Optional(Type.Unknown({ description: 'JSON Schema of the custom fields' })),
   },
   strict,
 )

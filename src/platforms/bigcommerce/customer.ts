@@ -1,5 +1,6 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
+import { bodyWith } from '../../kit/custom.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { singleCall } from '../../kit/paging.ts'
 import { del, get, post, put } from '../../kit/requests.ts'
@@ -153,6 +154,14 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
     ),
   },
   get: readCustomer,
+  custom: {
+    fields: { '/tax_exempt_category': 'string' },
+    async set(call, { id, asked }, values) {
+      const request = put(v3(call, '/customers'), [{ id, ...bodyWith(values, '') }])
+      await call.write('custom', { request, read: () => true, recovery: 'repeat', undo: 'nothing' })
+      return { ...(await readCustomer(call, String(id)))!, asked }
+    },
+  },
   create: { ...write, run: create },
   update: { ...write, run: update },
 }

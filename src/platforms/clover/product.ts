@@ -1,6 +1,7 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import type { Refused } from '../../kit/checks.ts'
+import { bodyWith } from '../../kit/custom.ts'
 import { refusal, requirement } from '../../kit/errors.ts'
 import { compact } from '../../kit/fields.ts'
 import { toMinor } from '../../kit/money.ts'
@@ -176,6 +177,18 @@ export const product: EntityAdapter<'product', ItemRow, TimePlace<number>> = {
     },
   },
   get: readItem,
+  custom: {
+    fields: { '/alternateName': 'string' },
+    async set(call, { id }, values) {
+      await call.write('custom', {
+        request: post(below(call, path`/items/${id}`), bodyWith(values, '')),
+        read: () => id,
+        recovery: 'repeat',
+        undo: 'nothing',
+      })
+      return (await readItem(call, id))!
+    },
+  },
   create: {
     ...write,
     requires: ['/categoryExternalId'],

@@ -1,5 +1,6 @@
 import type { EntityAdapter, ReadCall, WriteCall, Written } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
+import { bodyWith } from '../../kit/custom.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
@@ -144,6 +145,18 @@ export const customer: EntityAdapter<'customer', Row, Place> = {
   },
   list: { pageLimit: largestPage, updatedAfter: 'platform', modifiedAt: changedAt, stampPrecision: 'seconds', page },
   get: readClient,
+  custom: {
+    fields: { '/vat_number': 'string', '/vat_name': 'string', '/fax': 'string' },
+    async set(call, { asked, ...current }, values) {
+      const { row } = await call.write('custom', {
+        request: put(clientAt(call, idOf(current)), { client: bodyWith(values, '') }),
+        read,
+        recovery: 'repeat',
+        undo: 'nothing',
+      })
+      return { ...row, asked }
+    },
+  },
   create: { ...write, run: create },
   update: { ...write, run: update },
 }

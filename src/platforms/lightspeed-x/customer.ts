@@ -1,6 +1,7 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
+import { bodyWith } from '../../kit/custom.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { compact, list } from '../../kit/fields.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
@@ -73,6 +74,24 @@ export const customer: EntityAdapter<'customer', NativeCustomer, number> = {
     page: walkByVersion<NativeCustomer>('/customers', { version: ({ version }) => version, stamps: (row) => row }),
   },
   get: readCustomer,
+  custom: {
+    fields: {
+      '/custom_field_1': 'string',
+      '/custom_field_2': 'string',
+      '/custom_field_3': 'string',
+      '/custom_field_4': 'string',
+    },
+    // A PUT replaces the whole customer.
+    async set(call, { asked, ...row }, values) {
+      const stored = await call.write<NativeCustomer>('custom', {
+        request: put(address(row.id), { ...keptOf(row), ...bodyWith(values) }),
+        read: ({ body }) => body.data,
+        recovery: 'repeat',
+        undo: 'nothing',
+      })
+      return { ...stored, asked }
+    },
+  },
   create: {
     ...write,
     run: async (call, record) => {

@@ -1,6 +1,7 @@
 import type { EntityAdapter, ReadCall, WriteCall, Written } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
 import type { Pointer } from '../../contract/entity.ts'
+import { bodyWith } from '../../kit/custom.ts'
 import { ifFound, refusal } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'
 import { get, path, post } from '../../kit/requests.ts'
@@ -124,6 +125,13 @@ export const customer: EntityAdapter<'customer', Row, TimePlace<string>> = {
     page,
   },
   get: readCustomer,
+  custom: {
+    fields: { '/ResaleNum': 'string', '/WebAddr/URI': 'string', '/Fax/FreeFormNumber': 'string' },
+    async set(call, { Id, SyncToken, asked }, values) {
+      const { row } = await send(call, 'custom', { Id, SyncToken, sparse: true, ...bodyWith(values, '') })
+      return { ...row, asked }
+    },
+  },
   create: { ...write, run: create },
   update: { ...write, run: update },
 }

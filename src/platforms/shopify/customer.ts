@@ -1,5 +1,6 @@
 import type { EntityAdapter, ReadCall, Step, WriteCall } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
+import { bodyWith } from '../../kit/custom.ts'
 import { compact, orNull } from '../../kit/fields.ts'
 import { addMs, toUtc } from '../../kit/time.ts'
 import { ask, type Connection, findNewest, gidOf, idOf, lagSeconds, nextOf, operation, pageOf } from './api.ts'
@@ -160,6 +161,18 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
       }),
   },
   get: readCustomer,
+  custom: {
+    fields: { '/tags': 'array' },
+    set: async (call, { id, asked }, values) => ({
+      ...(await call.write('custom', {
+        request: operation('customerUpdate', { input: { id, ...bodyWith(values, []) } }),
+        read: ({ body }): NativeCustomer => body.data.customerUpdate.customer,
+        recovery: 'repeat',
+        undo: 'nothing',
+      })),
+      asked,
+    }),
+  },
   create: { fields, places, run: create },
   update: { fields, places, run: update },
 }

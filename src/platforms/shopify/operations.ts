@@ -9,7 +9,7 @@ const variantFields = `fragment VariantFields on ProductVariant {
   inventoryItem { id tracked unitCost { amount } }
 }`
 const customerFields = `fragment CustomerFields on Customer {
-  id displayName firstName lastName note updatedAt
+  id displayName firstName lastName note tags updatedAt
   defaultEmailAddress { emailAddress }
   defaultPhoneNumber { phoneNumber }
   defaultAddress { id address1 address2 city province provinceCode zip countryCodeV2 company }

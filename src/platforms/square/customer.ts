@@ -1,6 +1,7 @@
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
 import type { Address, Customer } from '../../contract/customer.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
+import { bodyWith } from '../../kit/custom.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { compact, filled, flag, list, orNull, text } from '../../kit/fields.ts'
 import { displayName, fullName, personName } from '../../kit/names.ts'
@@ -154,6 +155,18 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
     ),
   },
   get: readCustomer,
+  custom: {
+    fields: { '/reference_id': 'string', '/birthday': 'string' },
+    set: async (call, { id, asked }, values) => ({
+      ...(await call.write('custom', {
+        request: put(path`/v2/customers/${id}`, bodyWith(values)),
+        read: customerIn,
+        recovery: 'repeat',
+        undo: 'nothing',
+      })),
+      asked,
+    }),
+  },
   create: {
     ...write,
     run: async (call, record) => {

@@ -1,9 +1,20 @@
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
+import { entriesOf } from '../../kit/custom.ts'
 import { type ChunkPlace, overChunks, type PageFunction } from '../../kit/paging.ts'
 import { post, put } from '../../kit/requests.ts'
 import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
 import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
-import { api, createdSince, findMarked, fromGmt, lagSeconds, modifiedAt, modifiedSince, readPage } from './api.ts'
+import {
+  api,
+  createdSince,
+  findMarked,
+  fromGmt,
+  isOwnMeta,
+  lagSeconds,
+  modifiedAt,
+  modifiedSince,
+  readPage,
+} from './api.ts'
 import {
   editing,
   finishRows,
@@ -137,6 +148,24 @@ export const product: EntityAdapter<'product', ProductRow, NumberPlace | Changed
     complete: { size: 10, rows: finishRows },
   },
   get: readRow,
+  custom: {
+    fields: { '/product/meta_data/[key=*]/value': 'string', '/variation/meta_data/[key=*]/value': 'string' },
+    reserved: isOwnMeta,
+    async set(call, row, values) {
+      for (const part of ['product', 'variation']) {
+        const own = Object.fromEntries(Object.entries(values).filter(([pointer]) => pointer.startsWith(`/${part}/`)))
+        if (Object.keys(own).length === 0) continue
+        const variation = part === 'variation' ? `/variations/${row.variationId}` : ''
+        await call.write(`custom-${part}`, {
+          request: put(`${address}/${row.product.id}${variation}`, { meta_data: entriesOf(own, 'key') }),
+          read: ({ body }) => body.id as number,
+          recovery: 'repeat',
+          undo: 'nothing',
+        })
+      }
+      return (await readRow(call, idOf(row)))!
+    },
+  },
   group: ({ product }) => String(product.id),
   members: readRows,
   create: {

@@ -9,6 +9,7 @@ import type {
   Written,
 } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
+import { bodyWith } from '../../kit/custom.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'
 import { singleCall } from '../../kit/paging.ts'
@@ -107,6 +108,18 @@ export const customer: EntityAdapter<'customer', NativeContact, Place> = {
     page: singleCall(listRequest, readList),
   },
   get: readContact,
+  custom: {
+    fields: {
+      '/TaxNumber': 'string',
+      '/CompanyNumber': 'string',
+      '/AccountNumber': 'string',
+      '/BankAccountDetails': 'string',
+    },
+    async set(call, { ContactID: id }, values) {
+      await call.write('custom', { ...changing(id, bodyWith(values, '') as ContactChange), undo: 'nothing' })
+      return (await readContact(call, id))!
+    },
+  },
   create: {
     ...write,
     async run(call, record) {

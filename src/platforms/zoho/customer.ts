@@ -1,8 +1,10 @@
 import type { EntityAdapter, NativeRequest, ReadCall, Write, WriteCall, Written } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
+import { selectedBy } from '../../contract/native-pointer.ts'
+import { bodyWith, entriesOf } from '../../kit/custom.ts'
 import { ifFound, refusal } from '../../kit/errors.ts'
-import { list } from '../../kit/fields.ts'
+import { compact, list } from '../../kit/fields.ts'
 import { del, get, path, post, put } from '../../kit/requests.ts'
 import { toUtc } from '../../kit/time.ts'
 import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
@@ -146,6 +148,35 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
       },
     },
     get: readContact,
+    custom: {
+      fields: {
+        '/custom_fields/[label=*]/value': 'string',
+        '/website': 'string',
+        '/twitter': 'string',
+        '/facebook': 'string',
+      },
+      async set(call, row, values) {
+        const named = Object.fromEntries(Object.entries(values).filter(([pointer]) => selectedBy(pointer).length > 0))
+        const plain = Object.fromEntries(Object.entries(values).filter(([pointer]) => !(pointer in named)))
+        const entries = entriesOf(named, 'label').map(({ label, value }) => ({ label, value: value ?? '' }))
+        // Entries that are left out may be lost: all are sent.
+        const others = list(row.custom_fields)
+          .filter(({ label }) => !entries.some((entry) => entry.label === label))
+          .map(({ label, value }) => ({ label, value }))
+        const custom_fields = entries.length > 0 ? [...others, ...entries] : undefined
+        await call.write('custom', {
+          // The name is required.
+          request: put(
+            contacts + path`/${idOf(row)}`,
+            compact({ contact_name: row.contact_name, ...bodyWith(plain, ''), custom_fields }),
+          ),
+          read: () => true,
+          recovery: 'repeat',
+          undo: 'nothing',
+        })
+        return (await readContact(call, idOf(row)))!
+      },
+    },
     create: { ...write, ...(product.requires && { requires: product.requires }), run: create },
     update: { ...write, run: update },
   }
