@@ -223,6 +223,7 @@ export const sharedSchemas: Record<string, unknown> = {
       'longest',
       'notStored',
       'derived',
+      'search',
       'customPlaces',
     ],
     properties: {
@@ -270,6 +271,18 @@ export const sharedSchemas: Record<string, unknown> = {
         type: 'array',
         description: 'Fields that the platform may hold in another form; a write then returns a warning `derived`',
         items: { type: 'string' },
+      },
+      search: {
+        type: 'object',
+        required: ['by', 'newestFirst'],
+        properties: {
+          by: {
+            type: 'array',
+            description: 'What `search` finds besides source ids and platform ids. Empty: the platform cannot search',
+            items: { type: 'string', enum: ['name', 'email', 'phone', 'sku', 'number'] },
+          },
+          newestFirst: { type: 'boolean', description: 'Whether the newest records come first' },
+        },
       },
       customPlaces: {
         type: 'object',

@@ -16,7 +16,7 @@ import { etagOf, ifMatch } from './etag.ts'
 import { createMappingKeys } from './mapping-key.ts'
 import { allowed } from './methods.ts'
 import { nothingAt } from './problem.ts'
-import { choice, instant, positiveInteger, type Query, readQuery } from './query.ts'
+import { choice, instant, positiveInteger, type Query, readQuery, searchText } from './query.ts'
 import { createContexts } from './request-context.ts'
 
 export interface UnifiedOptions {
@@ -113,17 +113,18 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
 
   app.get('/unified/:accountId/:entityType', async (request, reply) => {
     const target = open(request)
-    const query = queryOf(request, 'pageSize', 'cursor', 'updatedAfter', 'externalId')
+    const query = queryOf(request, 'pageSize', 'cursor', 'updatedAfter', 'externalId', 'search')
     const updatedAfter = instant(query, 'updatedAfter')
     const pageSize = positiveInteger(query, 'pageSize', defaultPageSize)
     const key = await keyOf(query, target, 'read', true)
     const mapping = await mappingOf(key, target, 'read')
-    const listQuery = { pageSize, cursor: query.cursor, updatedAfter, mappingId: key?.mappingId }
+    const search = searchText(query)
+    const listQuery = { pageSize, search, cursor: query.cursor, updatedAfter, mappingId: key?.mappingId }
     if (query.externalId !== undefined) {
-      if (query.cursor !== undefined || query.updatedAfter !== undefined || query.pageSize !== undefined)
+      if ([query.cursor, query.updatedAfter, query.pageSize, query.search].some((other) => other !== undefined))
         throw new Problem(
           'invalid_parameter',
-          'externalId cannot be combined with cursor, pageSize or updatedAfter: it names at most one record. Remove the others.',
+          'externalId cannot be combined with cursor, pageSize, updatedAfter or search: it names at most one record. Remove the others.',
         )
       const { warnings: found, ...status } = await engine.written(
         target,

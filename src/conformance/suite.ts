@@ -15,6 +15,7 @@ import { placeCase } from './place-cases.ts'
 import { instantCase, putCases, spellingCases } from './put-cases.ts'
 import { longWalk, readCases } from './read-cases.ts'
 import { requirementCases } from './requirement-cases.ts'
+import { searchCase } from './search-case.ts'
 import { shapeReadCases, shapeUpdateCases, shapeWriteCases } from './shape-cases.ts'
 import { createSubject, type Subject } from './subject.ts'
 import { putBackCase, updateCases, writeCases } from './write-cases.ts'
@@ -66,6 +67,7 @@ export function conformance(
             ? [...updateCases, ...putCases, ...shapeUpdateCases, ...(refers ? [putBackCase] : [])]
             : [refusesUpdates]),
           ...(Object.keys(entry?.customPlaces ?? {}).length > 0 ? [customCase] : []),
+          searchCase,
           longWalk,
         ]
         describe.sequential(entityType, () => {

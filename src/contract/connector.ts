@@ -190,6 +190,19 @@ export interface Mapping {
   warn(pointer: Pointer, message: string): void
 }
 // biome-ignore-start lint/suspicious/noExplicitAny: a row is the vendor's own shape, a position any JSON: only the adapter knows them
+export type SearchField = 'name' | 'email' | 'phone' | 'sku' | 'number'
+export interface SearchQuery {
+  text: string
+  like: 'email' | 'phone' | 'text' // what the text looks like
+  size: number
+}
+/** The platform's own search. Ids are looked up without it. */
+export interface Search<Row, At> {
+  by: readonly SearchField[]
+  newestFirst: boolean
+  /** A text that the platform cannot search for has no rows, and makes no call. */
+  page(call: ReadCall, query: SearchQuery, at?: At): Promise<Page<Row, At>>
+}
 export type CustomType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
 /** Native fields without a unified field that a caller may write as custom fields. */
 export interface CustomPlaces<Row> {
@@ -231,6 +244,7 @@ export interface EntityAdapter<E extends EntityType, Row = any, At = any> {
    * the order that was refunded.
    */
   refund?(row: Row): { of?: string } | undefined
+  search?: Search<Row, any>
   custom?: CustomPlaces<Row>
   // References already resolved.
   create?: Write<E> & { run(call: WriteCall, record: UnifiedRecord<E>): Promise<Written<Row>> }

@@ -89,7 +89,7 @@ export function customReader(rules: readonly [string, Rule][]): CustomReader | u
       const raw = take(at)
       const value = typed(raw, type)
       if (value !== undefined) custom[name] = value
-      else if (raw !== undefined && raw !== null && raw !== '')
+      else if (raw !== undefined && raw !== null && raw !== '' && !isEmptyList(raw))
         warnings.push({
           code: 'value_unknown',
           pointer: prefix + name,
@@ -104,7 +104,7 @@ export function customReader(rules: readonly [string, Rule][]): CustomReader | u
 /** A native value in the declared type. Undefined: there is none, or it does not fit. */
 function typed(value: unknown, type: CustomType): unknown {
   if (value === undefined || value === null || value === '') return undefined
-  if (type === 'array') return Array.isArray(value) ? value : undefined
+  if (type === 'array') return Array.isArray(value) && value.length > 0 ? value : undefined
   if (type === 'object') return typeof value === 'object' && !Array.isArray(value) ? value : undefined
   if (typeof value === 'object') return undefined
   if (type === 'string') return String(value)
@@ -156,7 +156,7 @@ export function customOf(
       const next = near ? `did you mean "${near}"?` : 'declare it in a mapping, or remove it'
       violations.push({ pointer, message: `is not a custom field of this entity; ${next}` })
     } else if (value === null || isOfType(value, field.type)) {
-      if (value !== '') custom[name] = { at: field.at, type: field.type, value }
+      if (value !== '') custom[name] = { at: field.at, type: field.type, value: isEmptyList(value) ? null : value }
     } else
       violations.push({
         pointer,
@@ -165,6 +165,8 @@ export function customOf(
   }
   return { rest, custom: Object.keys(custom).length > 0 ? custom : undefined, violations }
 }
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
 type Places = EntityAdapter<EntityType>['custom']
 /** The type in which the connector writes a field there. Undefined: it cannot. */

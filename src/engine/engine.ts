@@ -140,9 +140,16 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     mapping ? compileOverlay(mapping, flavor) : undefined
 
   /** The native rows of one page. */
-  const pageOf: Reading['pageOf'] = async (target, ...asked) => {
+  const pageOf: Reading['pageOf'] = async (target, query, ...asked) => {
     usable(target, 'read')
-    return reading.pageOf(target, ...asked)
+    return reading.pageOf(target, await withLink(target, query), ...asked)
+  }
+  /** A search with the platform id that its text is a source id of. */
+  async function withLink({ account, flavor }: Target, query: ListQuery): Promise<ListQuery> {
+    const { search, cursor } = query
+    if (!search || cursor !== undefined || !isIdentifier(search.text)) return query
+    const link = await store.links.get(account.id, flavor.definition.entityType, search.text)
+    return { ...query, search: { ...search, linked: link?.nativeId } }
   }
   async function rowOf(target: Target, id: string, context: RequestContext): Promise<unknown> {
     usable(target, 'read')
@@ -207,7 +214,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     ): Promise<ListAnswer> {
       usable(target, 'read')
       const ofWalk = await mappings.ofWalk(target, query, mapping)
-      return (ahead?.list ?? read)(target, query, ofWalk, context)
+      return (ahead?.list ?? read)(target, await withLink(target, query), ofWalk, context)
     },
 
     async get(

@@ -120,6 +120,7 @@ const support = Type.Object(
     longest: Type.Record(Type.String(), Type.Integer()),
     notStored: texts,
     derived: texts,
+    search: Type.Object({ by: texts, newestFirst: Type.Boolean() }, strict),
     customPlaces: Type.Record(Type.String(), Type.String()),
     custom: Type.Optional(Type.Unknown({ description: 'JSON Schema of the custom fields' })),
   },

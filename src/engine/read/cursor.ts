@@ -15,8 +15,15 @@ export interface Place {
 export interface CursorState {
   size: number
   updatedAfter?: string
+  search?: SearchState
   mapping?: { id: string; version: number } // that the walk began with; absent: the built-in one
   place: Place
+}
+/** The records that the text is an id of come first. */
+export interface SearchState {
+  text: string
+  ids: string[] // platform ids; they are left out of what the platform finds
+  served: number // of the ids
 }
 export interface CursorScope {
   accountId: string

@@ -5,7 +5,8 @@ import { bodyWith } from '../../kit/custom.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { compact, list } from '../../kit/fields.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
-import { api, isId, living, modifiedAt, pageLimit, walkByVersion } from './api.ts'
+import type { NumberPlace } from '../../kit/walk-by-number.ts'
+import { api, isId, living, modifiedAt, pageLimit, searchWalk, walkByVersion } from './api.ts'
 import { fromUnified, keptOf, type NativeCustomer, toUnified } from './customer-row.ts'
 
 const address = (id: string) => `${api}${path`/customers/${id}`}`
@@ -74,6 +75,12 @@ export const customer: EntityAdapter<'customer', NativeCustomer, number> = {
     page: walkByVersion<NativeCustomer>('/customers', { version: ({ version }) => version, stamps: (row) => row }),
   },
   get: readCustomer,
+  search: {
+    by: ['email', 'phone'],
+    newestFirst: false,
+    page: async (call, { text, like, size }, at: NumberPlace | undefined) =>
+      like === 'text' ? { rows: [] } : searchWalk<NativeCustomer>('customers', { [like]: text })(call, { size }, at),
+  },
   custom: {
     fields: {
       '/custom_field_1': 'string',

@@ -113,6 +113,10 @@ ${productFields}`,
   customers(first: $first, after: $after, query: $query, sortKey: ID) { nodes { ...CustomerFields } ${page} }
 }
 ${customerFields}`,
+  customerSearch: `query CustomerSearch(${pageVariables}, $query: String!) {
+  customers(first: $first, after: $after, query: $query, sortKey: CREATED_AT, reverse: true) { nodes { ...CustomerFields } ${page} }
+}
+${customerFields}`,
   customer: `query Customer($id: ID!) { __typename customer(id: $id) { ...CustomerFields } }
 ${customerFields}`,
   newestCustomers: `query NewestCustomers($after: String) {
@@ -143,6 +147,10 @@ ${customerFields}`,
 
   orders: `query Orders(${pageVariables}, $query: String) {
   orders(first: $first, after: $after, query: $query, sortKey: ID) { nodes { ...OrderFields } ${page} }
+}
+${orderFields}`,
+  orderSearch: `query OrderSearch(${pageVariables}, $query: String!) {
+  orders(first: $first, after: $after, query: $query, sortKey: CREATED_AT, reverse: true) { nodes { ...OrderFields } ${page} }
 }
 ${orderFields}`,
   order: `query Order($id: ID!) { __typename order(id: $id) { ...OrderFields } }

@@ -155,6 +155,17 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
     ),
   },
   get: readCustomer,
+  search: {
+    by: ['email', 'phone'],
+    newestFirst: true,
+    page: async (call, { text: sought, like, size }, cursor) => {
+      if (like === 'text') return { rows: [] }
+      const filter = like === 'email' ? { email_address: { fuzzy: sought } } : { phone_number: { fuzzy: sought } }
+      const query = { filter, sort: { field: 'CREATED_AT', order: 'DESC' } }
+      const { body } = await call.read(post('/v2/customers/search', { query, limit: size, cursor }))
+      return { rows: [...list<NativeCustomer>(body.customers)], next: body.cursor }
+    },
+  },
   custom: {
     fields: { '/reference_id': 'string', '/birthday': 'string' },
     set: async (call, { id, asked }, values) => ({

@@ -133,6 +133,26 @@ export const customer: EntityAdapter<'customer', NativeCustomer, NumberPlace> = 
     }),
   },
   get: readCustomer,
+  search: {
+    by: ['email'],
+    newestFirst: true,
+    page: async (call, { text: sought, like, size }, at: NumberPlace | undefined) => {
+      if (like !== 'email') return { rows: [] }
+      const walk = walkByNumber<NativeCustomer>({
+        id: (row) => String(row.id),
+        fetch: (reading, _, page) =>
+          readPage(reading, `${api}/customers`, {
+            role: 'all',
+            orderby: 'id',
+            order: 'desc',
+            per_page: size,
+            page,
+            email: sought,
+          }),
+      })
+      return walk(call, { size }, at)
+    },
+  },
   custom: {
     fields: { '/meta_data/[key=*]/value': 'string' },
     reserved: isOwnMeta,

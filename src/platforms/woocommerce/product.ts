@@ -148,6 +148,28 @@ export const product: EntityAdapter<'product', ProductRow, NumberPlace | Changed
     complete: { size: 10, rows: finishRows },
   },
   get: readRow,
+  search: {
+    by: ['name', 'sku'],
+    newestFirst: true,
+    page: async (call, { text, size }, at: NumberPlace | undefined) => {
+      const found = (query: Readonly<Record<string, string>>) =>
+        walkByNumber<NativeProduct>({
+          id: idOfProduct,
+          fetch: (reading, _, page) =>
+            readPage(reading, address, { ...editing, ...query, orderby: 'id', order: 'desc', per_page: size, page }),
+        })(call, { size }, at)
+      // A list of SKUs is separated by commas. A variation is found by its SKU only.
+      const bySku = at || text.includes(',') ? { rows: [] } : await found({ sku: text })
+      if (bySku.rows.length === 0) {
+        const { rows, next } = await found({ search: text })
+        return { rows: rows.flatMap(rowsOf), next }
+      }
+      const rows = await Promise.all(
+        bySku.rows.map((row) => (row.type === 'variation' ? readRow(call, String(row.id)) : rowsOf(row))),
+      )
+      return { rows: rows.flat().filter((row) => row !== undefined) }
+    },
+  },
   custom: {
     fields: { '/product/meta_data/[key=*]/value': 'string', '/variation/meta_data/[key=*]/value': 'string' },
     reserved: isOwnMeta,

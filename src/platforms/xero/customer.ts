@@ -108,6 +108,16 @@ export const customer: EntityAdapter<'customer', NativeContact, Place> = {
     page: singleCall(listRequest, readList),
   },
   get: readContact,
+  // Sorted by modification: Xero has no creation time.
+  search: {
+    by: ['name', 'email'],
+    newestFirst: true,
+    page: async (call, { text, size }, at: Place | undefined) => {
+      const query = { page: at?.page ?? 1, pageSize: size, includeArchived: true }
+      const response = await call.read(get(contacts, { ...query, searchTerm: text, order: 'UpdatedDateUTC DESC' }))
+      return readList(response, { size }, at)
+    },
+  },
   custom: {
     fields: {
       '/TaxNumber': 'string',

@@ -18,6 +18,7 @@ import type { ZohoProduct } from './zoho-product.ts'
 type Row = NativeContact
 
 const largestPage = 200
+const longestSearch = 100
 
 export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', Row, NumberPlace> {
   const contacts = `${product.base}/contacts`
@@ -148,6 +149,26 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
       },
     },
     get: readContact,
+    search: {
+      by: ['name', 'email', 'phone'],
+      newestFirst: true,
+      async page(call, { text, like, size }, at: NumberPlace | undefined) {
+        if (text.length > longestSearch) return { rows: [] }
+        const filter = like === 'email' ? 'email_contains' : like === 'phone' ? 'phone_contains' : 'search_text'
+        const found = walkByNumber<Row>({
+          id: idOf,
+          async fetch(reading, _, page) {
+            const query = { contact_type: 'customer', filter_by: 'Status.All', [filter]: text }
+            const sorted = { ...query, sort_column: 'created_time', sort_order: 'D', page, per_page: size }
+            const { body, headers } = await reading.read(get(contacts, sorted))
+            const rows = list<Row>(body.contacts).map((row) => ({ ...row, listedAt: headers.date }))
+            return { rows, more: body.page_context?.has_more_page ?? rows.length > 0 }
+          },
+        })
+        const { rows, ...next } = await found(call, { size }, at)
+        return { rows: rows.filter(isCustomer), ...next }
+      },
+    },
     custom: {
       fields: {
         '/custom_fields/[label=*]/value': 'string',
