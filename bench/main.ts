@@ -27,7 +27,7 @@ const benchmarks: Record<string, (quick: boolean) => Promise<{ results: unknown;
     return { results, shown: showBursts(results) }
   },
   async changes(quick) {
-    const size = only === 'callers' ? undefined : await benchChangesSize(quick ? 20_000 : 200_000)
+    const size = only === 'callers' ? undefined : await benchChangesSize(quick ? 20_000 : 1_000_000)
     const callers =
       only === 'size'
         ? undefined

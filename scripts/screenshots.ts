@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { launchChromium } from '../test/browser/chromium.ts'
+import { installChromium, launchChromium } from '../test/browser/chromium.ts'
 import { freePort } from '../test/browser/dashboard-session.ts'
 import { startService } from '../test/service-process.ts'
 import {
@@ -123,6 +123,7 @@ const service = await startService({ DATA_DIR: dataDir, SANDBOX_PORT: String(san
 const receiver = await makeEndpoints(service)
 await makeChanges(service, sandboxPort)
 await switchFaultsOn(service)
+await installChromium()
 const browser = await launchChromium()
 try {
   const { user, password } = service.sandboxFile().dashboard

@@ -8,6 +8,7 @@ import { questionsOf } from './accounts/fields.ts'
 import { createPassword, hashPassword } from './accounts/secrets.ts'
 import type { Connector } from './contract/connector.ts'
 import type { Vertical } from './contract/entity.ts'
+import { scopes } from './contract/scopes.ts'
 import { oauthOf } from './engine/outbound/authorize.ts'
 import { tests } from './engine/outbound/verify.ts'
 import { enterHooks } from './sandbox-hooks.ts'
@@ -82,8 +83,8 @@ function readKnown(file: string): SandboxFile | undefined {
 async function createCredentials({
   store,
 }: Service): Promise<Pick<SandboxFile, 'apiKey' | 'accessId' | 'accessSecret' | 'dashboard'>> {
-  const { key } = await createApiKey(store, sandboxWorkspace, 'Sandbox API key')
-  const { credential, secret } = await createAccessId(store, sandboxWorkspace, 'Sandbox access id')
+  const { secret: key } = await createApiKey(store, sandboxWorkspace, { name: 'Sandbox API key', scopes })
+  const { credential, secret } = await createAccessId(store, sandboxWorkspace, { name: 'Sandbox access id', scopes })
   const password = createPassword()
   // A user with that name may be a person, whose password must not change.
   const user = (await store.users.get('admin')) ? 'sandbox' : 'admin'

@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { installChromium } from './browser/chromium.ts'
 import { memoryFolder } from './memory-folder.ts'
 import { startPostgres } from './postgres.ts'
 import { createTemplate } from './store-on.ts'
@@ -20,6 +21,7 @@ declare module 'vitest' {
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   // The processes of the tests run the build.
   execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/setup.mjs')], { stdio: 'inherit' })
+  await installChromium()
   // The workers inherit it. No test cuts the power, so no commit has to wait for the disk.
   const folder = mkdtempSync(join(memoryFolder, 'unified-records-tests-'))
   chmodSync(folder, 0o711) // PostgreSQL runs as another user

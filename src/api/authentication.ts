@@ -1,4 +1,4 @@
-// Who is calling. Form A takes API keys only, form B access tokens only; the management API takes neither.
+// Who is calling. Form A takes API keys only, form B access tokens only; the management API takes both.
 
 import type { FastifyRequest } from 'fastify'
 import { hashSecret, sameText, type TokenIssuer } from '../accounts/secrets.ts'
@@ -34,6 +34,10 @@ export function bearerOf(request: FastifyRequest): string {
 }
 export const invalidToken = (detail: string) => unauthorized(detail, 'invalid_token')
 
+/** Checked for every request: an expiry needs no other event to take effect. */
+export const isLive = ({ revokedAt, expiresAt }: Credential, now: number): boolean =>
+  !revokedAt && (expiresAt === undefined || Date.parse(expiresAt) > now)
+
 const callerOf = (credential: Credential): Caller => ({
   workspaceId: credential.workspaceId,
   credentialId: credential.id,
@@ -41,13 +45,13 @@ const callerOf = (credential: Credential): Caller => ({
 })
 
 /** The last use is recorded to the minute, not for every request. */
-function createTouch(store: Store): (id: string) => void {
+function createTouch(store: Store): (id: string, address: string) => void {
   const touched = new BoundedMap<string, number>(10_000)
-  return (id) => {
+  return (id, address) => {
     const now = Date.now()
     if (now - (touched.get(id) ?? 0) < 60_000) return
     touched.set(id, now)
-    store.credentials.touch(id).catch(() => touched.delete(id))
+    store.credentials.touch(id, address).catch(() => touched.delete(id))
   }
 }
 
@@ -60,7 +64,7 @@ const notAToken = (bearer: string) =>
     ? 'This is an API key. Send it to /unified/..., or send an access token from the token endpoint here.'
     : `This is not an access token of this service. Request one from ${formBPrefix}/oauth/server/access-token.`
 
-export function createApiKeyAuthentication(store: Store): Authenticate {
+export function createApiKeyAuthentication(store: Store, now = Date.now): Authenticate {
   const touch = createTouch(store)
   return async (request) => {
     const bearer = bearerOf(request)
@@ -68,9 +72,11 @@ export function createApiKeyAuthentication(store: Store): Authenticate {
     if (!match) throw invalidToken(notAnApiKey(bearer))
     const credential = await store.credentials.lookup(match[1] as string)
     const good = sameText(hashSecret(match[2] as string), credential?.secretHash ?? '')
-    if (!credential || !good || credential.kind !== 'api_key' || credential.revokedAt)
-      throw invalidToken('The API key is unknown or revoked. Create a key in the dashboard or the management API.')
-    touch(credential.id)
+    if (!credential || !good || credential.kind !== 'api_key' || !isLive(credential, now()))
+      throw invalidToken(
+        'The API key is unknown, revoked or expired. Create a key in the dashboard or the management API.',
+      )
+    touch(credential.id, request.ip)
     return callerOf(credential)
   }
 }
@@ -85,12 +91,12 @@ export function createTokenAuthentication(store: Store, issuer: TokenIssuer, now
       throw invalidToken('The access token has expired. Request a new one from the token endpoint.')
     const credential = await store.credentials.lookup(claims.accessId)
     const good =
-      credential?.kind === 'access_id' && !credential.revokedAt && credential.generation === claims.generation
+      credential?.kind === 'access_id' && isLive(credential, now()) && credential.generation === claims.generation
     if (!credential || !good)
       throw invalidToken(
-        'The access token is no longer valid: its access id was rotated or revoked. Request a new token with the current secret.',
+        'The access token is no longer valid: its access id was rotated or revoked, or has expired. Request a new token with the current secret.',
       )
-    touch(credential.id)
+    touch(credential.id, request.ip)
     return callerOf(credential)
   }
 }

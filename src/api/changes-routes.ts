@@ -9,8 +9,9 @@ import { unknownEntity } from '../engine/target.ts'
 import type { Account, MappingKey, Store } from '../store/store.ts'
 import { loadOf } from './admission.ts'
 import { createMappingKeys } from './mapping-key.ts'
-import { positiveInteger, type Query } from './query.ts'
+import { includesNative, positiveInteger, type Query } from './query.ts'
 import { createContexts, goneSignal, maxPreferredWaitSeconds, preferredWait } from './request-context.ts'
+import { allowedEntities, checkEntities } from './scope.ts'
 
 export interface ChangesOptions {
   store: Store
@@ -48,10 +49,11 @@ export function changesRoutes(app: FastifyInstance, options: ChangesOptions): vo
     return names as EntityType[]
   }
 
-  app.get('/unified/:accountId/changes', async (request, reply) => {
+  app.get('/unified/:accountId/changes', { config: { scope: 'changes' } }, async (request, reply) => {
     const account = request.account as Account
-    const query = queryOf(request, 'entityType', 'cursor', 'pageSize')
+    const query = queryOf(request, 'entityType', 'cursor', 'pageSize', 'include')
     const named = entitiesIn(query, account)
+    if (request.caller) checkEntities(request.caller.credential, named ?? [])
     const pageSize = Math.min(positiveInteger(query, 'pageSize', defaultPageSize), maxPageSize)
     const waitSeconds = waitOf(request)
     const key = await accountKeyOf(query, account.id, 'read', true)
@@ -60,9 +62,10 @@ export function changesRoutes(app: FastifyInstance, options: ChangesOptions): vo
     if (waitSeconds !== undefined) reply.header('preference-applied', `wait=${waitSeconds}`)
     return feeds.read(
       account,
-      { entityTypes: named, cursor: query.cursor, pageSize },
+      { entityTypes: named, cursor: query.cursor, pageSize, within: request.caller?.credential.entities },
       {
         waitMs: (waitSeconds ?? 0) * 1000,
+        native: includesNative(query),
         signal,
         mappingOf: (target) => mappingOf(key, target, 'read'),
         context: () => request.pacing ?? contextOf(request, reply),
@@ -71,11 +74,12 @@ export function changesRoutes(app: FastifyInstance, options: ChangesOptions): vo
     )
   })
 
-  app.get('/unified/:accountId/changes/status', async (request) => {
+  app.get('/unified/:accountId/changes/status', { config: { scope: 'changes' } }, async (request) => {
     const account = request.account as Account
     const query = queryOf(request)
     await accountKeyOf(query, account.id, 'read', true)
-    return feedStatus(store, engine, account)
+    const status = await feedStatus(store, engine, account)
+    return { ...status, entities: allowedEntities(request.caller?.credential, status.entities) }
   })
 
   // The addresses of records would match them, too.

@@ -53,6 +53,12 @@ export function choice<const V extends readonly string[]>(
   return text ?? fallback
 }
 
+export function includesNative({ include }: Query): true | undefined {
+  if (include !== undefined && include !== 'native')
+    throw new Problem('invalid_parameter', 'include can only be "native".')
+  return include === undefined ? undefined : true
+}
+
 /** ISO 8601 with an offset; leaves as UTC. */
 export function instant(query: Query, name: string): string | undefined {
   // A plus sign in a query means a space: a space before an offset is read as a plus sign.

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hashSecret, sameText, type TokenIssuer } from '../accounts/secrets.ts'
 import { Problem } from '../contract/errors.ts'
 import type { Store } from '../store/store.ts'
+import { isLive } from './authentication.ts'
 import { addressOf, type GuessLimit } from './throttle.ts'
 
 const tokenLifetimeSeconds = 3600
@@ -51,7 +52,7 @@ export function tokenEndpoint(
     if ('error' in form) return refuse(reply, form, request)
     const credential = await store.credentials.lookup(form.clientId)
     const good = sameText(hashSecret(form.clientSecret), credential?.secretHash ?? '')
-    if (!credential || !good || credential.kind !== 'access_id' || credential.revokedAt) {
+    if (!credential || !good || credential.kind !== 'access_id' || !isLive(credential, now())) {
       const tooMany = guesses.failed(form.clientId, addressOf(request))
       if (tooMany) throw tooMany
       return refuse(
@@ -60,12 +61,14 @@ export function tokenEndpoint(
         request,
       )
     }
-    await store.credentials.touch(credential.id)
-    const expiresAt = Math.floor(now() / 1000) + tokenLifetimeSeconds
+    await store.credentials.touch(credential.id, request.ip)
+    const seconds = Math.floor(now() / 1000)
+    const end = credential.expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(credential.expiresAt) / 1000
+    const expiresAt = Math.min(seconds + tokenLifetimeSeconds, Math.ceil(end))
     return {
       access_token: issuer.issue({ accessId: credential.id, generation: credential.generation, expiresAt }),
       token_type: 'Bearer',
-      expires_in: tokenLifetimeSeconds,
+      expires_in: expiresAt - seconds,
     }
   })
 }

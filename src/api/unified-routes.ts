@@ -4,20 +4,24 @@ import type { FeedReader } from '../changes/read-feed.ts'
 import type { Rate } from '../contract/connector.ts'
 import { type EntityType, referenceModes } from '../contract/entity.ts'
 import { Problem, type Warning } from '../contract/errors.ts'
-import type { Engine } from '../engine/engine.ts'
+import type { Engine, Selection } from '../engine/engine.ts'
 import { updatedReference } from '../engine/identity.ts'
 import type { RequestContext } from '../engine/options.ts'
+import { parseFields } from '../engine/read/fields.ts'
 import { isTest } from '../engine/settings.ts'
 import type { Target } from '../engine/target.ts'
-import type { Account, Store } from '../store/store.ts'
+import type { Account, MappingOverlay, Store } from '../store/store.ts'
 import type { Authenticate, Caller } from './authentication.ts'
 import { changesRoutes } from './changes-routes.ts'
 import { etagOf, ifMatch } from './etag.ts'
+import { installHiddenFields } from './hidden-fields.ts'
 import { createMappingKeys } from './mapping-key.ts'
 import { allowed } from './methods.ts'
+import { nativeRoutes } from './native-routes.ts'
 import { nothingAt } from './problem.ts'
-import { choice, instant, positiveInteger, type Query, readQuery, searchText } from './query.ts'
+import { choice, includesNative, instant, positiveInteger, type Query, readQuery, searchText } from './query.ts'
 import { createContexts } from './request-context.ts'
+import { allowedEntities, checkScope, unknownAccount } from './scope.ts'
 
 export interface UnifiedOptions {
   store: Store
@@ -45,18 +49,17 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   const { queryOf, keyOf, mappingOf } = createMappingKeys(options)
   app.addHook('onRequest', async (request) => {
     request.caller = await options.authenticate(request)
+    const { credential } = request.caller
+    checkScope(request, credential)
     // A slash too many leaves a parameter empty.
     if (Object.values(request.params as Parameters).includes('')) throw nothingAt(request)
-    const account = await store.accounts.get((request.params as Parameters).accountId, request.caller.credential)
+    const account = await store.accounts.get((request.params as Parameters).accountId, credential)
     // An account of another workspace does not exist for this caller.
-    if (!account || account.workspaceId !== request.caller.workspaceId)
-      throw new Problem(
-        'unknown_account',
-        'There is no connected account with this id. Check accountId; the dashboard and the management API list the accounts.',
-      )
+    if (!account || account.workspaceId !== request.caller.workspaceId) throw unknownAccount(credential)
     engine.connectorOf(account)
     request.account = account
   })
+  installHiddenFields(app)
   // Of every response for an account, errors included: its limit, and what is left of it after the request.
   app.addHook('onSend', (request, reply, payload, done) => {
     if (request.account) {
@@ -83,7 +86,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     throw new Problem('malformed_json', 'The body is empty. Send one JSON object.')
   }
 
-  app.get('/unified/:accountId', async (request) => {
+  app.get('/unified/:accountId', { config: { scope: 'any' } }, async (request) => {
     const account = request.account as Account
     readQuery(request.query, [])
     const connector = engine.connectorOf(account)
@@ -98,14 +101,16 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       rateLimit: limit,
       concurrency,
       dailyLimit: await engine.dailyLimit(account),
-      entities: await entitiesOf(account),
+      entities: await entitiesOf(request),
     }
   })
 
   /** With the custom fields of the account's default mappings. */
-  async function entitiesOf(account: Account) {
-    const offered = Object.entries(engine.support(account)).map(async ([entityType, support]) => {
-      const custom = await engine.customSchema(account, entityType as EntityType)
+  async function entitiesOf({ account, caller }: FastifyRequest) {
+    const connected = account as Account
+    const supports = allowedEntities(caller?.credential, engine.support(connected))
+    const offered = Object.entries(supports).map(async ([entityType, support]) => {
+      const custom = await engine.customSchema(connected, entityType as EntityType)
       return [entityType, custom ? { ...support, custom } : support] as const
     })
     return Object.fromEntries(await Promise.all(offered))
@@ -113,13 +118,14 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
 
   app.get('/unified/:accountId/:entityType', async (request, reply) => {
     const target = open(request)
-    const query = queryOf(request, 'pageSize', 'cursor', 'updatedAfter', 'externalId', 'search')
+    const query = queryOf(request, 'pageSize', 'cursor', 'updatedAfter', 'externalId', 'search', 'include', 'fields')
     const updatedAfter = instant(query, 'updatedAfter')
     const pageSize = positiveInteger(query, 'pageSize', defaultPageSize)
     const key = await keyOf(query, target, 'read', true)
     const mapping = await mappingOf(key, target, 'read')
+    const selection = selectionOf(query, target, mapping)
     const search = searchText(query)
-    const listQuery = { pageSize, search, cursor: query.cursor, updatedAfter, mappingId: key?.mappingId }
+    const listQuery = { pageSize, search, cursor: query.cursor, updatedAfter, mappingId: key?.mappingId, ...selection }
     if (query.externalId !== undefined) {
       if ([query.cursor, query.updatedAfter, query.pageSize, query.search].some((other) => other !== undefined))
         throw new Problem(
@@ -131,6 +137,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
         query.externalId,
         mapping,
         contextOf(request, reply),
+        selection,
       )
       if (status.reference?.id !== undefined) request.touched = { nativeId: status.reference.id }
       return { ...status, pagination: { hasMore: false }, ...withWarnings(found) }
@@ -143,16 +150,18 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
 
   app.get('/unified/:accountId/:entityType/:id', async (request, reply) => {
     const target = open(request)
-    const query = queryOf(request)
+    const query = queryOf(request, 'include', 'fields')
     const mapping = await mappingOf(await keyOf(query, target, 'read', true), target, 'read')
-    const { data, version, warnings } = await engine.get(
+    const selection = selectionOf(query, target, mapping)
+    const { data, native, version, warnings } = await engine.get(
       target,
       (request.params as Parameters).id,
       mapping,
       contextOf(request, reply),
+      selection,
     )
     if (version !== undefined) reply.header('etag', etagOf(version))
-    return { data, ...withWarnings(warnings) }
+    return { data, native, ...withWarnings(warnings) }
   })
 
   app.post('/unified/:accountId/:entityType', async (request, reply) => {
@@ -228,6 +237,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   })
 
   changesRoutes(app, options)
+  nativeRoutes(app, options, bodyOf)
 
   for (const [url, single] of [
     ['/unified/:accountId/:entityType', false],
@@ -244,6 +254,11 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     })
   }
 }
+
+const selectionOf = (query: Query, { flavor }: Target, mapping: MappingOverlay | undefined): Selection => ({
+  native: includesNative(query),
+  fields: query.fields === undefined ? undefined : parseFields(query.fields, flavor, mapping),
+})
 
 const writable = ({ adapter, flavor }: Target, operation: 'create' | 'update') =>
   flavor.definition.writable && adapter[operation] !== undefined

@@ -4,6 +4,7 @@ import { Problem } from '../contract/errors.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { RequestContext } from '../engine/options.ts'
+import type { NativeOf } from '../engine/read/list.ts'
 import type { Target } from '../engine/target.ts'
 import type { FeedPage, LogRow, Position, Watch } from '../store/changes.ts'
 import type { Account, MappingOverlay, Store } from '../store/store.ts'
@@ -19,10 +20,12 @@ export interface FeedQuery {
   entityTypes?: readonly EntityType[] | undefined // absent: those of the cursor, or all that are watched
   cursor?: string | undefined
   pageSize: number
+  within?: readonly EntityType[] | undefined // the only ones that the caller may see; by default all
 }
 export interface FeedOptions {
   waitMs: number // 0: not at all
   signal?: AbortSignal // ends the wait
+  native?: true | undefined // with what the platform holds now of each record
   /** The mapping that the caller reads records of this target with. */
   mappingOf(target: Target): Promise<MappingOverlay | undefined>
   /** For records that must be read at the platform. */
@@ -46,6 +49,7 @@ export interface Change {
 export interface FeedAnswer {
   data: Change[]
   pagination: { cursor: string; hasMore: boolean }
+  native?: Partial<Record<EntityType, NativeOf>> | undefined
   completeUntil?: Partial<Record<EntityType, CompleteUntil>>
 }
 export type FeedReader = ReturnType<typeof createFeedReader>
@@ -83,11 +87,13 @@ export function createFeedReader({
     const after: Position = from ?? (await store.changes.start(account.id, settleMs(account)))
     const page = await store.changes.page(account.id, {
       after,
-      entityTypes: named ?? entityTypes,
+      entityTypes: named ?? query.within ?? entityTypes,
       limit: query.pageSize,
     })
     if (from) checkEpochs(from, page?.watches ?? [])
-    const watches = watchesIn(page?.watches ?? [], named)
+    const { within } = query
+    const visible = (page?.watches ?? []).filter(({ entityType }) => within?.includes(entityType) ?? true)
+    const watches = watchesIn(visible, named)
     if (!page) throw notWatched(named ?? [])
     checkReady(watches)
     // Without a cursor there is nothing that a reader could have missed.
@@ -124,27 +130,41 @@ export function createFeedReader({
       targets.set(entityType, found)
       return found
     }
-    let liveReads = 0
-    const readLive = async (target: Target, id: string, mapping: MappingOverlay | undefined) => {
-      liveReads++
-      const found = await engine.get(target, id, mapping, options.context()).catch((error: unknown) => {
+    const liveReads = new Map<string, ReturnType<typeof getLive>>()
+    const selection = { native: options.native }
+    const getLive = (target: Target, id: string, mapping: MappingOverlay | undefined) =>
+      engine.get(target, id, mapping, options.context(), selection).catch((error: unknown) => {
         // Deleted since, which is a change of its own, or the platform cannot read a single record.
         if (error instanceof Problem && ['record_not_found', 'method_not_allowed'].includes(error.code))
           return undefined
         throw error
       })
-      return found?.data
+    /** Each record once per page. */
+    const live = (target: Target, id: string, mapping: MappingOverlay | undefined) => {
+      const name = `${target.flavor.definition.entityType} ${id}`
+      const found = liveReads.get(name) ?? getLive(target, id, mapping)
+      liveReads.set(name, found)
+      return found
+    }
+    const readLive = async (...of: Parameters<typeof live>) => (await live(...of))?.data
+    const native: NonNullable<FeedAnswer['native']> = {}
+    async function addNative({ entityType, nativeId, operation }: LogRow): Promise<void> {
+      if (operation === 'deleted' || account.state !== 'active') return
+      const { target, mapping } = await targetOf(entityType)
+      const found = await live(target, nativeId, mapping)
+      if (found?.native) native[entityType] = { ...native[entityType], ...found.native }
     }
     const epochs = new Map(watches.map(({ entityType, epoch }) => [entityType, epoch]))
     const sourceIds = await store.links.sourceIds(account.id, page.rows)
     const data: Change[] = []
     let last: LogRow | undefined
     for (const row of page.rows) {
-      if (liveReads >= mostLiveReads) break
+      if (liveReads.size >= mostLiveReads) break
       last = row
       // Of an epoch before: a reader that starts now has nothing to do with it.
       if (row.epoch !== epochs.get(row.entityType)) continue
       const record = await shown(account, row, targetOf, readLive)
+      if (options.native) await addNative(row)
       data.push(changeOf(row, sourceIds.get(`${row.entityType} ${row.nativeId}`), record))
     }
     const hasMore = page.hasMore || last !== page.rows.at(-1)
@@ -152,6 +172,7 @@ export function createFeedReader({
     const cursor = cursors.seal({ ...reached, epochs: Object.fromEntries(epochs) }, { accountId: account.id })
     return {
       data,
+      native: options.native && native,
       pagination: { cursor, hasMore },
       ...(hasMore
         ? {}
@@ -163,7 +184,10 @@ export function createFeedReader({
     /** Ends early with an empty page when the signal aborts. */
     async read(account: Account, query: FeedQuery, options: FeedOptions): Promise<FeedAnswer> {
       let from = query.cursor === undefined ? undefined : cursors.open(query.cursor, { accountId: account.id })
-      if (from) checkSame(Object.keys(from.epochs), query.entityTypes)
+      if (from) {
+        checkSame(Object.keys(from.epochs), query.entityTypes)
+        checkWithin(Object.keys(from.epochs), query.within)
+      }
       if (options.waitMs <= 0) return answerOf(account, await readOnce(account, query, from), options)
       const until = performance.now() + options.waitMs
       const waiter = waiterOf(account.id) // before the first look: what comes after that look wakes it
@@ -215,6 +239,17 @@ function watchesIn(watches: FeedPage['watches'], named: readonly EntityType[] | 
   const missing = named.filter((entityType) => !watches.some((watch) => watch.entityType === entityType))
   if (missing.length > 0) throw notWatched(missing)
   return watches.filter(({ entityType }) => named.includes(entityType))
+}
+
+/** A cursor can come from another credential. */
+function checkWithin(ofCursor: readonly string[], within: readonly string[] | undefined): void {
+  const denied = within ? ofCursor.filter((entityType) => !within.includes(entityType)) : []
+  if (denied.length > 0)
+    throw new Problem(
+      'insufficient_scope',
+      `The cursor covers ${denied.join(', ')}, which this credential must not read. Start again without the cursor.`,
+      { extra: { limit: 'entities', entityTypes: denied } },
+    )
 }
 
 const notWatched = (missing: readonly EntityType[]): Problem =>

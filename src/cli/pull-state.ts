@@ -21,6 +21,7 @@ export interface PullIdentity {
   entity: string
   format: string
   'updated-after': string | undefined
+  search?: string | undefined
   follow: boolean
 }
 export interface PullState {
@@ -72,7 +73,7 @@ function readPosition(file: string, identity: PullIdentity): PullPosition | unde
 }
 
 const described = (name: string, value: unknown): string =>
-  name === 'follow' || name === 'updated-after'
+  name === 'follow' || name === 'updated-after' || name === 'search'
     ? `${value ? '' : 'no '}--${name}${typeof value === 'string' ? ` ${value}` : ''}`
     : `${name} ${String(value)}`
 

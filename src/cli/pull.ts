@@ -25,6 +25,12 @@ export const pull: Command = {
       description: 'Only records modified after this time, such as 2026-11-01T00:00:00Z',
     },
     {
+      name: 'search',
+      type: 'string',
+      value: 'TEXT',
+      description: 'Only records that this finds: an id, or a name, email, phone, SKU or number if the platform can',
+    },
+    {
       name: 'format',
       type: 'string',
       choices: ['ndjson', 'csv'],
@@ -66,10 +72,11 @@ export const pull: Command = {
     const follow = flags.follow === true
     const [file, stateFile] = [textIn(flags.out), textIn(flags.state)]
     const updatedAfter = readInstant(flags['updated-after'])
+    const search = textIn(flags.search)
     const wantedSize = readPageSize(flags['page-size'])
-    checkFiles({ follow, file, stateFile, isPartial: updatedAfter !== undefined })
+    checkFiles({ follow, file, stateFile, isPartial: updatedAfter !== undefined || search !== undefined })
     const format = flags.format === 'csv' ? 'csv' : 'ndjson'
-    const identity = { account, entity, format, 'updated-after': updatedAfter, follow }
+    const identity = { account, entity, format, 'updated-after': updatedAfter, search, follow }
     const state = openPullState(stateFile, identity)
     const connection = await connect()
     const offer = await offerOf(connection, account, entity, 'read', signal)
@@ -93,7 +100,7 @@ export const pull: Command = {
       async readList(cursor, onPage) {
         progress = output.progress(`pull ${account} ${entity}`)
         const start =
-          cursor === undefined ? { pageSize: wantedSize ?? offer.entity.pageLimit, updatedAfter } : { cursor }
+          cursor === undefined ? { pageSize: wantedSize ?? offer.entity.pageLimit, updatedAfter, search } : { cursor }
         try {
           for await (const { data, pagination, warnings } of client
             .entity(entity)
@@ -155,7 +162,7 @@ function checkFiles({
   if (stateFile !== undefined && file === undefined)
     refuse('--state continues an interrupted file: name that file with --out FILE')
   if (follow && isPartial)
-    refuse('--follow and --updated-after cannot be combined: a file that is kept current has all records')
+    refuse('--follow cannot be combined with --updated-after or --search: a file that is kept current has all records')
   if (file === undefined || stateFile === undefined) return
   const names = [file, partOf(file)].flatMap((name) => [resolve(name), resolve(partOf(name))])
   if (names.includes(resolve(stateFile)) || resolve(partOf(stateFile)) === resolve(file))

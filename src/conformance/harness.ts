@@ -9,6 +9,7 @@ import { pino } from 'pino'
 import { memoryFolder } from '../../test/memory-folder.ts'
 import type { Connector } from '../contract/connector.ts'
 import type { Vertical } from '../contract/entity.ts'
+import { scopes } from '../contract/scopes.ts'
 import { createSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 import type { CreateSimulator, Tenant } from '../sandbox/simulator.ts'
 import { createService, type Service, type ServiceOptions } from '../service.ts'
@@ -189,7 +190,7 @@ export async function createHarness({
     return body
   }
   const workspace = await must(manage('POST', '/workspaces', { name: 'Conformance' }))
-  const { key } = await must(manage('POST', `/workspaces/${workspace.id}/api-keys`, { name: 'conformance' }))
+  const { key } = await must(manage('POST', `/workspaces/${workspace.id}/api-keys`, { name: 'conformance', scopes }))
   const { tenants } = sandbox.simulator(platform)
   const accountId = (vertical: Vertical) => `${platform}-${vertical}`
   for (const { vertical, credentials, settings } of tenants)

@@ -11,6 +11,7 @@ import { accountCases } from './account-cases.ts'
 import type { Case } from './case.ts'
 import { customCase } from './custom-case.ts'
 import { createHarness, type Harness } from './harness.ts'
+import { nativeCases } from './native-cases.ts'
 import { placeCase } from './place-cases.ts'
 import { instantCase, putCases, spellingCases } from './put-cases.ts'
 import { longWalk, readCases } from './read-cases.ts'
@@ -57,6 +58,7 @@ export function conformance(
         const refers = Object.keys(entities[entityType].references).length > 0
         const cases = [
           ...readCases,
+          ...nativeCases,
           ...shapeReadCases,
           ...(entry?.write
             ? [...writeCases, ...requirementCases, ...spellingCases, ...shapeWriteCases]

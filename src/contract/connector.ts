@@ -121,6 +121,11 @@ export interface Completion<Row> {
    * as the version is the same. Undefined: the listed row does not tell.
    */
   version?(row: Row): string | undefined
+  /**
+   * The unified fields that a listed row has not, or has in another form. The other ones are the same without the second
+   * call, so it is not made for them. Absent: all fields need it.
+   */
+  fields?: readonly Pointer[]
 }
 export type StampPrecision = 'milliseconds' | 'seconds'
 export interface Listing<Row, At> {

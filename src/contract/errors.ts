@@ -71,6 +71,14 @@ export const errorTable = {
       "The account's authorization at the platform does not cover this operation, or its settings name a host that the service must not call.",
     remedy: 'Connect the account again with the missing scope, or correct the setting.',
   },
+  insufficient_scope: {
+    status: 403,
+    title: 'Scope missing',
+    meaning:
+      'The API key or access id has no scope for this request, which `scope` names, or a limit excludes it, which `limit` names.',
+    remedy:
+      'Change the scopes or limits of the credential in the dashboard, with `unirec keys`, or with `PUT /manage/v1/workspaces/{workspaceId}/api-keys/{id}` or `…/access-ids/{id}`.',
+  },
   not_found: {
     status: 404,
     title: 'No such address',

@@ -14,6 +14,7 @@ import { lookInto, ownRefusal } from './failures.ts'
 import { notFound, notRefund, throwNamed, unknownExternalId } from './identity.ts'
 import { compileOverlay, type Overlay } from './mapping.ts'
 import { createMappingSelection } from './mapping-selection.ts'
+import { nativeRequest } from './native-request.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
 import { authorizeUrl } from './outbound/authorize.ts'
 import { createChannel, slotOf } from './outbound/channel.ts'
@@ -24,7 +25,8 @@ import { createOutbound } from './outbound/retry.ts'
 import { createVerify, readAny } from './outbound/verify.ts'
 import { createCompletedRows } from './read/completed-rows.ts'
 import { createCursors } from './read/cursor.ts'
-import { createReading, type ListAnswer, type Reading, unifying } from './read/list.ts'
+import { selecting } from './read/fields.ts'
+import { createReading, type ListAnswer, type NativeOf, nativeOf, type Reading, unifying } from './read/list.ts'
 import type { ListQuery } from './read/page.ts'
 import { createReadAhead } from './read/read-ahead.ts'
 import { readRow } from './read/read-row.ts'
@@ -37,6 +39,7 @@ import { contentHash } from './write/canonical.ts'
 import { contentOf } from './write/content.ts'
 import { type Created, createCreates } from './write/create.ts'
 import { createDryRun, type DryRunDepth } from './write/dry-run.ts'
+import { type Called, createNativeCalls } from './write/native-calls.ts'
 import { withPlaces } from './write/places.ts'
 import { validated } from './write/requirements.ts'
 import { createSweep } from './write/sweep.ts'
@@ -44,6 +47,8 @@ import { createTurns } from './write/turns.ts'
 import { createUpdates } from './write/update.ts'
 
 export type Engine = ReturnType<typeof createEngine>
+/** What a response has of each record. */
+export type Selection = Pick<ListQuery, 'native' | 'fields'>
 export interface DailyLimitView {
   limit: number | undefined // unknown if absent
   used: number
@@ -67,16 +72,21 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
   const reading = createReading({ outbound, facts, cursors, completed })
   const readingInBackground = createReading({ outbound, facts: backgroundFacts, cursors, completed })
   const readers = createReaders?.({ ...channel, ...completed }, reading, facts)
-  const read = (readers ?? reading).list
+  // Marks do not survive the way from a thread, nor the cache of completed rows.
+  const markedFacts = createFacts(120_000 * options.paceScale)
+  const marked = createReading({ outbound, facts: markedFacts, cursors, marks: true })
+  const read: Reading['list'] = (target, query, ...rest) =>
+    (query.native ? marked : (readers ?? reading)).list(target, query, ...rest)
   const ahead = options.readAhead === false ? undefined : createReadAhead(read, options)
   const attempts = createAttempts(options, outbound, facts)
   const turns = createTurns()
   const creates = createCreates(options, attempts, turns)
   const updates = createUpdates(options, attempts, turns, creates.awaitWrite)
+  const natives = createNativeCalls(options, outbound, attempts, turns)
   const stages = createStages(options)
   const planWrite = createDryRun(store, attempts)
 
-  function usable({ account, adapter, connector }: Target, operation: 'read' | 'write'): void {
+  function checkState({ account, connector }: Pick<Target, 'account' | 'connector'>): void {
     if (account.state === 'disabled')
       throw new Problem(
         'account_disabled',
@@ -93,6 +103,10 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
           downstream: { platform: connector.id },
         },
       )
+  }
+  function usable(target: Target, operation: 'read' | 'write'): void {
+    checkState(target)
+    const { account, adapter, connector } = target
     if (!allowed(adapter, viewOf(account, connector), operation))
       throw new Problem(
         'forbidden',
@@ -151,7 +165,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     const link = await store.links.get(account.id, flavor.definition.entityType, search.text)
     return { ...query, search: { ...search, linked: link?.nativeId } }
   }
-  async function rowOf(target: Target, id: string, context: RequestContext): Promise<unknown> {
+  async function rowOf(target: Target, id: string, context: RequestContext, from = reading): Promise<unknown> {
     usable(target, 'read')
     const { adapter, flavor, connector } = target
     const get = adapter.get
@@ -161,7 +175,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
         `${connector.name} cannot read a single ${flavor.definition.entityType}. Read the list instead.`,
         { headers: { allow: adapter.update ? 'PUT, OPTIONS' : 'OPTIONS' } },
       )
-    const row = await reading
+    const row = await from
       .through(target, context, (call) => readRow(get, call, id))
       .catch((error: unknown) => throwNamed(store, target, id, error))
     if (row === undefined) return throwNamed(store, target, id, notFound(target))
@@ -213,8 +227,8 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       context: RequestContext,
     ): Promise<ListAnswer> {
       usable(target, 'read')
-      const ofWalk = await mappings.ofWalk(target, query, mapping)
-      return (ahead?.list ?? read)(target, await withLink(target, query), ofWalk, context)
+      const walk = await mappings.ofWalk(target, query, mapping)
+      return (ahead?.list ?? read)(target, await withLink(target, walk.query), walk.mapping, context)
     },
 
     async get(
@@ -222,8 +236,9 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       id: string,
       mapping: MappingOverlay | undefined,
       context: RequestContext,
-    ): Promise<{ data: UnifiedRecord; version?: string; warnings: Warning[] }> {
-      const row = await rowOf(target, id, context)
+      { native, fields }: Selection = {},
+    ): Promise<{ data: UnifiedRecord; native?: NativeOf | undefined; version?: string; warnings: Warning[] }> {
+      const row = await rowOf(target, id, context, native ? marked : reading)
       const warnings: Warning[] = []
       const data = unifying(target, mapping)(row, warnings)
       if (!data)
@@ -231,7 +246,13 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
           downstream: { platform: target.connector.id },
         })
       const version = lookInto(target.connector, () => target.adapter.version?.(row))
-      return { data, warnings, version }
+      const { record, isShown } = selecting(fields)
+      return {
+        data: record(data),
+        native: native && nativeOf(target, [row]),
+        warnings: warnings.filter(isShown),
+        version,
+      }
     },
     background: createBackground(readingInBackground, backgroundFacts, clocks, usable),
     /** Calls about webhooks of the platform. What they send is not journaled. */
@@ -243,7 +264,13 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     explore: createExplore({ pageOf, rowOf, unify: unifying }),
 
     /** The record written under a key of the caller, as it is now, and what became of the write. */
-    async written(target: Target, externalId: string, mapping: MappingOverlay | undefined, context: RequestContext) {
+    async written(
+      target: Target,
+      externalId: string,
+      mapping: MappingOverlay | undefined,
+      context: RequestContext,
+      selection: Selection = {},
+    ) {
       const [accountId, { entityType }] = [target.account.id, target.flavor.definition]
       const entry = await store.journal.get({ accountId, entityType, externalId })
       const settled = entry === undefined || entry.state === 'done'
@@ -257,11 +284,12 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       const found =
         reference.id === undefined
           ? undefined
-          : await this.get(target, reference.id, mapping, context).catch((error: unknown) => {
+          : await this.get(target, reference.id, mapping, context, selection).catch((error: unknown) => {
               if (error instanceof Problem && error.code === 'record_not_found') return undefined
               throw error
             })
-      return { data: found ? [found.data] : [], warnings: found?.warnings ?? [], reference }
+      const { native } = found ?? {}
+      return { data: found ? [found.data] : [], native, warnings: found?.warnings ?? [], reference }
     },
 
     async dryRun(
@@ -321,6 +349,15 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       return updates.update(target, id, record, context, ifVersion, references)
     },
 
+    /** A call that the caller wrote, at the connector's own origin. */
+    async native(account: Account, input: unknown, context: RequestContext): Promise<Called> {
+      const owner = { account, connector: connectorOf(account) }
+      checkState(owner)
+      const { request, externalId } = nativeRequest(input, owner.connector, viewOf(account, owner.connector))
+      if (externalId !== undefined) return natives.write(owner, externalId, request, context)
+      return { answer: await natives.read(owner, request, context), replayed: false }
+    },
+
     /** One cheap call that proves the connection of a stored account. */
     async test(account: Account, context: RequestContext): Promise<{ ok: true } | { ok: false; problem: Problem }> {
       try {
@@ -335,12 +372,15 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     forgetFacts(accountId: string) {
       facts.forget(accountId)
       backgroundFacts.forget(accountId)
+      markedFacts.forget(accountId)
       completed.forget(accountId)
       readers?.forgetFacts(accountId)
       ahead?.forget(accountId)
     },
-    sweep: createSweep(store, targetOf, (target, key, context) =>
-      (key.operation === 'update' ? updates : creates).resume(target, key, context),
+    sweep: createSweep(store, (account, key, context) =>
+      key.operation === 'native'
+        ? natives.resume({ account, connector: connectorOf(account) }, key, context)
+        : (key.operation === 'update' ? updates : creates).resume(targetOf(account, key.entityType), key, context),
     ),
     idle: turns.idle,
     writesUnderWay: turns.underWay,

@@ -27,20 +27,23 @@ export function createMappingSelection(store: EngineStore, cursors: Cursors) {
       return [...own, ...shown.filter(({ name }) => !own.some((field) => field.name === name))]
     },
     /**
-     * A walk ends with the mapping that it began with: a cursor carries its name. `selected` is what a request without
-     * a cursor gets.
+     * A walk ends as it began: a cursor carries the name of its mapping, and what its pages contain. `selected` is the
+     * mapping of a request without a cursor.
      */
     async ofWalk(
       target: Target,
       query: ListQuery,
       selected: MappingOverlay | undefined,
-    ): Promise<MappingOverlay | undefined> {
-      if (query.cursor === undefined) return selected
-      const { mapping } = cursors.open(query.cursor, cursorScope(target, query))
-      if (mapping === undefined) return undefined
-      if (selected?.id === mapping.id && selected.version === mapping.version) return selected
+    ): Promise<{ query: ListQuery; mapping: MappingOverlay | undefined }> {
+      if (query.cursor === undefined) return { query, mapping: selected }
+      const { mapping, native, fields } = cursors.open(query.cursor, cursorScope(target, query))
+      if (query.native && !native) throw otherWalk('include=native')
+      if (query.fields && query.fields.join() !== fields?.join()) throw otherWalk('these fields')
+      const walk = { ...query, native, fields }
+      if (mapping === undefined) return { query: walk, mapping: undefined }
+      if (selected?.id === mapping.id && selected.version === mapping.version) return { query: walk, mapping: selected }
       const begun = await store.mappings.get(mapping.id, mapping.version)
-      if (begun) return begun
+      if (begun) return { query: walk, mapping: begun }
       throw new Problem(
         'invalid_cursor',
         'The mapping that this walk began with was deleted. Start again without a cursor.',
@@ -48,3 +51,9 @@ export function createMappingSelection(store: EngineStore, cursors: Cursors) {
     },
   }
 }
+
+const otherWalk = (what: string) =>
+  new Problem(
+    'invalid_cursor',
+    `The cursor was made without ${what}. A cursor carries what its pages contain: send it alone, or start again without a cursor.`,
+  )

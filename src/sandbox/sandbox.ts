@@ -27,8 +27,16 @@ export interface SandboxOptions {
   file?: string // stores writes across restarts; nothing is stored by default
   now?(): number
 }
+/** What a simulator sent. */
+export interface SentResponse {
+  method: string
+  path: string
+  body: unknown // parsed, if it is JSON
+}
 export interface Sandbox extends Controlled {
   url: string
+  /** Every response of the platform from now on. */
+  recordResponses(platform: string): SentResponse[]
   close(): Promise<void>
 }
 
@@ -38,6 +46,7 @@ interface Stand {
   referee: Referee
   daily: Referee | undefined
   calls: LoggedCall[]
+  recorded?: SentResponse[]
   webhooks: WebhookSender
 }
 
@@ -122,12 +131,13 @@ export async function createSandbox({
   }
 
   async function perform(
-    { simulator, daily, faults, calls }: Stand,
+    stand: Stand,
     request: WireRequest,
     response: ServerResponse,
     tenant?: Tenant,
     verdict?: Verdict,
   ): Promise<void> {
+    const { simulator, daily, faults, calls } = stand
     const call: LoggedCall = {
       at: now(),
       method: request.method,
@@ -181,6 +191,7 @@ export async function createSandbox({
 
     function answer(given: WireResponse, broken?: Fault): Promise<void> {
       call.status = broken?.kind === 'malformed' ? 200 : given.status
+      stand.recorded?.push({ method: request.method, path: request.path, body: parsedBody(given) })
       const headers = { ...given.headers, ...(today && simulator.daily?.headers?.(today.left)) }
       return deliver(response, { ...given, headers }, broken)
     }
@@ -204,6 +215,11 @@ export async function createSandbox({
     },
     calls: (platform) => [...standOf(platform).calls],
     webhooks: (platform) => standOf(platform).webhooks.sent(),
+    recordResponses(platform) {
+      const recorded: SentResponse[] = []
+      standOf(platform).recorded = recorded
+      return recorded
+    },
     clearCalls(platform) {
       for (const { calls, referee, daily, webhooks } of chosen(platform)) {
         calls.length = 0
@@ -226,6 +242,15 @@ export async function createSandbox({
     },
   }
   return sandbox
+}
+
+/** As a client reads it. */
+function parsedBody({ body }: WireResponse): unknown {
+  try {
+    return JSON.parse(typeof body === 'string' ? body : JSON.stringify(body))
+  } catch {
+    return body
+  }
 }
 
 async function work(simulator: Simulator, request: WireRequest): Promise<WireResponse> {

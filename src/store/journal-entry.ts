@@ -28,7 +28,7 @@ export interface EntryKey {
   accountId: string
   entityType: EntityType
   externalId: string // the caller's id of a record to create; the platform's id of a record to update
-  operation?: 'update' // by default a create
+  operation?: 'update' | 'native' // by default a create; a native call has no entity type
 }
 export type NewEntry = EntryKey &
   Pick<JournalEntry, 'writeId' | 'contentHash' | 'record' | 'references' | 'startedAt' | 'holder'>

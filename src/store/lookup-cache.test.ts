@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { addAccount, createTestDatabase, storeKinds } from '../../test/store-on.ts'
 import { createLookupCache, createVersionedLookupCache } from './lookup-cache.ts'
 import { openStore } from './open-store.ts'
-import type { Store } from './store.ts'
+import type { CredentialSettings, Store } from './store.ts'
 import { createVault } from './vault.ts'
 
 const closing: (() => Promise<void>)[] = []
@@ -126,6 +126,13 @@ it('a cached store looks up nothing twice', async () => {
   expect(statements).not.toHaveBeenCalled()
 })
 
+const settings: CredentialSettings = {
+  name: 'Key',
+  scopes: ['records:read', 'changes'],
+  accounts: ['a', 'b'],
+  entities: ['product', 'time_entry'],
+  hiddenFields: ['email'],
+}
 type Filled = Awaited<ReturnType<typeof filled>>
 const changes: [name: string, change: (filled: Filled) => Promise<unknown>, found: object][] = [
   [
@@ -154,6 +161,11 @@ const changes: [name: string, change: (filled: Filled) => Promise<unknown>, foun
     'credentials.rotate',
     ({ store }) => store.credentials.rotate('c', 'next'),
     { credential: { secretHash: 'next', generation: 2 } },
+  ],
+  [
+    'credentials.change',
+    ({ store }) => store.credentials.change('c', { ...settings, expiresAt: '2030-01-01T01:00:00+01:00' }),
+    { credential: { ...settings, expiresAt: '2030-01-01T00:00:00.000Z' } },
   ],
   [
     'credentials.revoke',
@@ -187,7 +199,7 @@ describe.each(storeKinds)('a store that caches, on %s,', (kind) => {
   it('shows the last use of a credential', async () => {
     const { store, all } = await filled(kind)
     await all()
-    await store.credentials.touch('c')
+    await store.credentials.touch('c', '192.0.2.1')
     expect(await store.credentials.get('c')).toMatchObject({ lastUsedAt: expect.any(String) })
   })
 })

@@ -37,6 +37,12 @@ export interface CredentialRow {
   rotated_at: string | null
   last_used_at: string | null
   revoked_at: string | null
+  scopes: string | null // separated by spaces, as the next three
+  accounts: string | null
+  entities: string | null
+  hidden_fields: string | null
+  expires_at: string | null
+  last_address: string | null
 }
 export interface AccountRow {
   id: string

@@ -64,16 +64,17 @@ describe.each(storeKinds)('a store on %s', (kind) => {
       expect(await store.credentials.revoke('revoked')).toBe(true)
       expect((await store.credentials.get('revoked'))?.revokedAt).toBe(first)
       expect(await store.credentials.rotate('revoked', 'hash-2')).toBeUndefined()
+      expect(await store.credentials.change('revoked', { name: 'Till' })).toBeUndefined()
       expect(await store.credentials.revoke('nobody')).toBe(false)
     })
     test('store their last use, at most once a minute', async () => {
       await create('used')
-      await store.credentials.touch('used')
+      await store.credentials.touch('used', '192.0.2.1')
       const first = (await store.credentials.get('used'))?.lastUsedAt
       expect(first).toBeDefined()
       await new Promise((resolve) => setTimeout(resolve, 5))
-      await store.credentials.touch('used')
-      expect((await store.credentials.get('used'))?.lastUsedAt).toBe(first)
+      await store.credentials.touch('used', '192.0.2.2')
+      expect(await store.credentials.get('used')).toMatchObject({ lastUsedAt: first, lastAddress: '192.0.2.1' })
     })
     test('are listed per workspace and kind', async () => {
       await store.workspaces.create({ id: 'listing', name: 'Listing' })

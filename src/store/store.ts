@@ -2,6 +2,7 @@
 // the workspace first in its key.
 
 import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
+import type { Permissions } from '../contract/scopes.ts'
 import type { Activity, ActivityFilter, ActivitySum, RecordedActivity } from './activity-entry.ts'
 import type { ChangeStore } from './changes.ts'
 import type { DailyCallTable } from './daily-call-table.ts'
@@ -30,7 +31,7 @@ export interface Workspace {
   createdAt: string
 }
 /** A caller's credential: an access id (form B) or an API key (form A). Only a hash of its secret is stored. */
-export interface Credential {
+export interface Credential extends Permissions {
   id: string
   kind: 'access_id' | 'api_key'
   workspaceId: string
@@ -38,10 +39,14 @@ export interface Credential {
   secretHash: string
   generation: number // counts rotations: a token carries the generation it was issued under
   createdAt: string
+  expiresAt?: string
   rotatedAt?: string
   lastUsedAt?: string
+  lastAddress?: string
   revokedAt?: string
 }
+/** What an operator decides about a credential. Without `scopes`, it has the default ones. */
+export type CredentialSettings = Pick<Credential, 'name' | 'expiresAt'> & Partial<Permissions>
 export type AccountState = 'active' | 'disabled' | 'reconnect_required'
 export interface Account {
   id: string
@@ -164,16 +169,20 @@ export interface Store {
     list(query: PageQuery): Promise<Page<Workspace>>
   }
   credentials: {
-    create(credential: Pick<Credential, 'id' | 'kind' | 'workspaceId' | 'name' | 'secretHash'>): Promise<Credential>
+    create(
+      credential: Pick<Credential, 'id' | 'kind' | 'workspaceId' | 'secretHash'> & CredentialSettings,
+    ): Promise<Credential>
     get(id: string): Promise<Credential | undefined>
     /** The same from the cache, where `lastUsedAt` may be old. */
     lookup(id: string): Promise<Credential | undefined>
     list(workspaceId: string, kind: Credential['kind'], query: PageQuery): Promise<Page<Credential>>
+    /** Replaces all settings. */
+    change(id: string, settings: CredentialSettings): Promise<Credential | undefined>
     /** New secret, next generation. */
     rotate(id: string, secretHash: string): Promise<Credential | undefined>
     revoke(id: string): Promise<boolean>
     /** Records that it was used, at most once a minute. */
-    touch(id: string): Promise<void>
+    touch(id: string, address: string): Promise<void>
   }
   accounts: {
     create(account: Omit<Account, 'revision' | 'createdAt' | 'updatedAt'>): Promise<Account | 'exists'>

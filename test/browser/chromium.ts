@@ -1,5 +1,5 @@
 // The system's Chromium, preferably the one without windows, which needs two thirds of the processor time. If there is
-// none, installs the Debian package if possible; otherwise the test fails with instructions.
+// none, the Debian package is installed if possible; otherwise the test fails with instructions.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -23,8 +23,9 @@ const flags = [
 ]
 const found = () => [process.env.CHROMIUM ?? '', ...candidates].find((path) => path !== '' && existsSync(path))
 
-async function install(): Promise<void> {
-  if (!existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) return
+/** Called once, before the workers of the tests start: `apt-get` refuses to run twice at a time. */
+export async function installChromium(): Promise<void> {
+  if (found() || !existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) return
   const run = (...parameters: string[]) =>
     promisify(execFile)('apt-get', parameters, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
   try {
@@ -36,7 +37,6 @@ async function install(): Promise<void> {
 }
 
 export async function launchChromium(): Promise<Browser> {
-  if (!found()) await install()
   const executablePath = found()
   if (!executablePath)
     throw new Error(

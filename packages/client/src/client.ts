@@ -129,14 +129,16 @@ function createEntity(send: Send, path: string, mappingKey: MappingKey): EntityC
   }
   return {
     create,
-    list({ pageSize, updatedAfter, cursor: start, signal, wait }: ListOptions = {}) {
+    list({ pageSize, updatedAfter, search, cursor: start, signal, wait }: ListOptions = {}) {
       const since = updatedAfter instanceof Date ? updatedAfter.toISOString() : updatedAfter
       const fetchPage = async (
         cursor: string | undefined,
         until: AbortSignal | undefined,
       ): Promise<Page<AnyRecord>> => {
         // A cursor includes page size and filter.
-        const query = cursor ? { cursor } : { cursor: start, pageSize: pageSize?.toString(), updatedAfter: since }
+        const query = cursor
+          ? { cursor }
+          : { cursor: start, pageSize: pageSize?.toString(), updatedAfter: since, search }
         return (
           await send({
             method: 'GET',

@@ -76,6 +76,8 @@ export interface ListOptions extends CallOptions {
   pageSize?: number
   /** Only records modified after this time. */
   updatedAfter?: string | Date
+  /** A source id, a platform id, or what the platform can search for. Not together with `updatedAfter`. */
+  search?: string
   /** Continues an earlier list. Includes page size and filter. */
   cursor?: string
 }

@@ -79,6 +79,7 @@ function operationOf(
   id: string | undefined,
   query: Record<string, string | undefined>,
 ): string {
+  if (method === 'POST' && entityType === '') return 'native'
   if (method === 'POST') return query.dryRun === undefined ? 'create' : 'dry_run'
   if (method === 'PUT') return 'update'
   if (id !== undefined) return 'get'

@@ -26,7 +26,7 @@ const shown = {
   entityType: text,
   operation: Type.String({
     description:
-      'list, get, find, create, update, dry_run, test, connect, resume, or the operationId of a management request',
+      'list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request',
   }),
   status: whole,
   errorCode: optional,

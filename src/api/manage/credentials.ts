@@ -1,69 +1,206 @@
 import { Type } from 'typebox'
-import { createAccessId, createApiKey, revokeCredential, rotateAccessId } from '../../accounts/credentials.ts'
+import {
+  changeCredential,
+  createAccessId,
+  createApiKey,
+  type Issued,
+  revokeCredential,
+  rotateCredential,
+} from '../../accounts/credentials.ts'
 import { existingWorkspace } from '../../accounts/lookup.ts'
 import { createId } from '../../accounts/secrets.ts'
+import { entityTypes } from '../../contract/entity.ts'
+import { oneOf } from '../../contract/field.ts'
+import { defaultScopes, scopes } from '../../contract/scopes.ts'
 import type { Credential, Store } from '../../store/store.ts'
-import { defineRoute, type ManageCall, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 200 })
-const optionalText = Type.Optional(Type.String())
+const time = Type.String({ format: 'date-time' })
 const workspace = Type.Object(
-  { id: Type.String(), name: Type.String(), createdAt: Type.String({ format: 'date-time' }) },
+  { id: Type.String(), name: Type.String(), createdAt: time },
+  { additionalProperties: false },
+)
+const listOf = (items: ReturnType<typeof Type.String>, maxItems: number, description: string) =>
+  Type.Optional(Type.Array(items, { minItems: 1, maxItems, uniqueItems: true, description }))
+const scope = oneOf(scopes, 'A scope')
+const limits = {
+  accounts: listOf(Type.String({ minLength: 1, maxLength: 100 }), 500, 'Only these accounts; by default all'),
+  entities: Type.Optional(
+    Type.Array(oneOf(entityTypes, 'An entity type'), {
+      minItems: 1,
+      uniqueItems: true,
+      description: 'Only these entities; by default all',
+    }),
+  ),
+  hiddenFields: listOf(
+    Type.String({ minLength: 1, maxLength: 100 }),
+    50,
+    'Fields of records that responses leave out, such as `email` or `phone`, at any depth',
+  ),
+  expiresAt: Type.Optional(Type.String({ format: 'date-time', description: 'By default it does not expire' })),
+}
+const settings = Type.Object(
+  {
+    name,
+    scopes: Type.Optional(
+      Type.Array(scope, {
+        minItems: 1,
+        uniqueItems: true,
+        description: `What the credential may be used for; by default ${defaultScopes.join(', ')}`,
+      }),
+    ),
+    ...limits,
+  },
   { additionalProperties: false },
 )
 const shown = {
   id: Type.String(),
   name: Type.String(),
-  createdAt: Type.String({ format: 'date-time' }),
-  rotatedAt: optionalText,
-  lastUsedAt: optionalText,
-  revokedAt: optionalText,
+  scopes: Type.Array(scope),
+  ...limits,
+  createdAt: time,
+  rotatedAt: Type.Optional(Type.String()),
+  lastUsedAt: Type.Optional(Type.String({ description: 'To the minute' })),
+  lastAddress: Type.Optional(Type.String({ description: 'IP address of the last use' })),
+  revokedAt: Type.Optional(Type.String()),
 }
 const credential = Type.Object(shown, { additionalProperties: false })
-const accessIdWithSecret = Type.Object(
-  { ...shown, secret: Type.String({ description: 'Shown once' }) },
-  { additionalProperties: false },
-)
-const apiKeyWithSecret = Type.Object(
-  { ...shown, key: Type.String({ description: 'Shown once' }) },
-  { additionalProperties: false },
-)
 
-const show = ({ id, name, createdAt, rotatedAt, lastUsedAt, revokedAt }: Credential) => ({
-  id,
-  name,
-  createdAt,
-  rotatedAt,
-  lastUsedAt,
-  revokedAt,
-})
+const show = ({ kind: _, workspaceId: __, secretHash: ___, generation: ____, ...rest }: Credential) => rest
+
+interface Kind {
+  kind: Credential['kind']
+  path: string
+  what: string
+  operations: Record<'list' | 'create' | 'change' | 'rotate' | 'revoke', string>
+  secret: 'secret' | 'key' // the name of what is shown once
+  create: typeof createApiKey
+}
+const kinds: Kind[] = [
+  {
+    kind: 'access_id',
+    path: '/workspaces/{workspaceId}/access-ids',
+    what: 'access id',
+    operations: {
+      list: 'listAccessIds',
+      create: 'createAccessId',
+      change: 'changeAccessId',
+      rotate: 'rotateAccessId',
+      revoke: 'revokeAccessId',
+    },
+    secret: 'secret',
+    create: createAccessId,
+  },
+  {
+    kind: 'api_key',
+    path: '/workspaces/{workspaceId}/api-keys',
+    what: 'API key',
+    operations: {
+      list: 'listApiKeys',
+      create: 'createApiKey',
+      change: 'changeApiKey',
+      rotate: 'rotateApiKey',
+      revoke: 'revokeApiKey',
+    },
+    secret: 'key',
+    create: createApiKey,
+  },
+]
 
 export function credentialRoutes(store: Store): ManageRoute[] {
-  const listing =
-    (kind: Credential['kind']) =>
-    async ({
-      parameters,
-      query,
-    }: {
-      parameters: Record<string, string>
-      query: Record<string, string | undefined>
-    }) => {
-      await existingWorkspace(store, parameters.workspaceId)
-      const { data, next } = await store.credentials.list(parameters.workspaceId as string, kind, pageOf(query))
-      return { data: data.map(show), next }
-    }
-  const revoking =
-    (kind: Credential['kind']) =>
-    ({ parameters, recorded }: Pick<ManageCall<unknown>, 'parameters' | 'recorded'>) =>
-      recorded((inner) => revokeCredential(inner, parameters.workspaceId as string, parameters.id as string, kind))
+  return [...workspaceRoutes(store), ...kinds.flatMap((kind) => routesOf(store, kind))]
+}
+
+function routesOf(store: Store, { kind, path, what, operations, secret, create }: Kind): ManageRoute[] {
   const tag = 'Credentials'
+  const withSecret = Type.Object(
+    { ...shown, [secret]: Type.String({ description: 'Shown once' }) },
+    { additionalProperties: false },
+  )
+  const showIssued = (made: Issued) => ({ ...show(made.credential), [secret]: made.secret })
+  const idsOf = (parameters: Record<string, string>) => parameters as { workspaceId: string; id: string }
+  return [
+    defineRoute({
+      method: 'GET',
+      path,
+      operationId: operations.list,
+      summary: `List ${what}s with their scopes, limits and last use`,
+      tag,
+      query: pageQuery,
+      answer: pageSchema(credential),
+      handle: async ({ parameters, query }) => {
+        const { id } = await existingWorkspace(store, parameters.workspaceId)
+        const { data, next } = await store.credentials.list(id, kind, pageOf(query))
+        return { data: data.map(show), next }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path,
+      operationId: operations.create,
+      summary: `Create an ${what}; its ${secret} is shown once`,
+      tag,
+      body: settings,
+      answer: withSecret,
+      status: 201,
+      handle: ({ parameters, body, recorded }) =>
+        recorded(async (inner) => showIssued(await create(inner, idsOf(parameters).workspaceId, body))),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: `${path}/{id}`,
+      operationId: operations.change,
+      summary: `Replace name, scopes, limits and expiry of an ${what}; takes effect immediately`,
+      tag,
+      body: settings,
+      answer: credential,
+      handle: ({ parameters, body, recorded }) =>
+        recorded(async (inner) => {
+          const { workspaceId, id } = idsOf(parameters)
+          return show(await changeCredential(inner, workspaceId, id, kind, body))
+        }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${path}/{id}/rotate`,
+      operationId: operations.rotate,
+      summary:
+        kind === 'api_key'
+          ? 'Replace the secret of an API key; the old key stops working immediately'
+          : 'Rotate the secret; the old secret and all earlier tokens stop working immediately',
+      tag,
+      answer: withSecret,
+      handle: ({ parameters, recorded }) =>
+        recorded(async (inner) => {
+          const { workspaceId, id } = idsOf(parameters)
+          return showIssued(await rotateCredential(inner, workspaceId, id, kind))
+        }),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${path}/{id}`,
+      operationId: operations.revoke,
+      summary: kind === 'api_key' ? 'Revoke an API key' : 'Revoke an access id and all its tokens',
+      tag,
+      handle: ({ parameters, recorded }) =>
+        recorded((inner) => {
+          const { workspaceId, id } = idsOf(parameters)
+          return revokeCredential(inner, workspaceId, id, kind)
+        }),
+    }),
+  ]
+}
+
+function workspaceRoutes(store: Store): ManageRoute[] {
+  const tag = 'Workspaces'
   return [
     defineRoute({
       method: 'GET',
       path: '/workspaces',
       operationId: 'listWorkspaces',
       summary: 'List workspaces',
-      tag: 'Workspaces',
+      tag,
       query: pageQuery,
       answer: pageSchema(workspace),
       handle: ({ query }) => store.workspaces.list(pageOf(query)),
@@ -73,7 +210,7 @@ export function credentialRoutes(store: Store): ManageRoute[] {
       path: '/workspaces',
       operationId: 'createWorkspace',
       summary: 'Create a workspace',
-      tag: 'Workspaces',
+      tag,
       body: Type.Object({ name }, { additionalProperties: false }),
       answer: workspace,
       status: 201,
@@ -85,89 +222,9 @@ export function credentialRoutes(store: Store): ManageRoute[] {
       path: '/workspaces/{workspaceId}',
       operationId: 'getWorkspace',
       summary: 'Read a workspace',
-      tag: 'Workspaces',
+      tag,
       answer: workspace,
       handle: ({ parameters }) => existingWorkspace(store, parameters.workspaceId),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/workspaces/{workspaceId}/access-ids',
-      operationId: 'listAccessIds',
-      summary: 'List access ids',
-      tag,
-      query: pageQuery,
-      answer: pageSchema(credential),
-      handle: listing('access_id'),
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/workspaces/{workspaceId}/access-ids',
-      operationId: 'createAccessId',
-      summary: 'Create an access id; its secret is shown once',
-      tag,
-      body: Type.Object({ name }, { additionalProperties: false }),
-      answer: accessIdWithSecret,
-      status: 201,
-      handle: ({ parameters, body, recorded }) =>
-        recorded(async (inner) => {
-          const { credential, secret } = await createAccessId(inner, parameters.workspaceId as string, body.name)
-          return { ...show(credential), secret }
-        }),
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/workspaces/{workspaceId}/access-ids/{id}/rotate',
-      operationId: 'rotateAccessId',
-      summary: 'Rotate the secret; the old secret and all earlier tokens stop working immediately',
-      tag,
-      answer: accessIdWithSecret,
-      handle: ({ parameters, recorded }) =>
-        recorded(async (inner) => {
-          const { workspaceId, id } = parameters as { workspaceId: string; id: string }
-          const { credential, secret } = await rotateAccessId(inner, workspaceId, id)
-          return { ...show(credential), secret }
-        }),
-    }),
-    defineRoute({
-      method: 'DELETE',
-      path: '/workspaces/{workspaceId}/access-ids/{id}',
-      operationId: 'revokeAccessId',
-      summary: 'Revoke an access id and all its tokens',
-      tag,
-      handle: revoking('access_id'),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/workspaces/{workspaceId}/api-keys',
-      operationId: 'listApiKeys',
-      summary: 'List API keys',
-      tag,
-      query: pageQuery,
-      answer: pageSchema(credential),
-      handle: listing('api_key'),
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/workspaces/{workspaceId}/api-keys',
-      operationId: 'createApiKey',
-      summary: 'Create an API key; it is shown once',
-      tag,
-      body: Type.Object({ name }, { additionalProperties: false }),
-      answer: apiKeyWithSecret,
-      status: 201,
-      handle: ({ parameters, body, recorded }) =>
-        recorded(async (inner) => {
-          const { credential, key } = await createApiKey(inner, parameters.workspaceId as string, body.name)
-          return { ...show(credential), key }
-        }),
-    }),
-    defineRoute({
-      method: 'DELETE',
-      path: '/workspaces/{workspaceId}/api-keys/{id}',
-      operationId: 'revokeApiKey',
-      summary: 'Revoke an API key',
-      tag,
-      handle: revoking('api_key'),
     }),
   ]
 }

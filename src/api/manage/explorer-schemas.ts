@@ -41,7 +41,12 @@ const explored = {
   warnings: Type.Array(warning),
 }
 export const exploredPage = Type.Object(
-  { data: Type.Array(Type.Object(explored, strict)), cursor: Type.Optional(text), ...asked },
+  {
+    data: Type.Array(Type.Object(explored, strict)),
+    cursor: Type.Optional(text),
+    warnings: Type.Array(warning),
+    ...asked,
+  },
   strict,
 )
 export const exploredRecord = Type.Object({ ...explored, ...asked }, strict)

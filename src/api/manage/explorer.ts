@@ -122,8 +122,8 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
           search,
           mappingId: asking.mappingId,
         }
-        const mapping = await engine.mappings.ofWalk(asking.target, listQuery, asking.mapping)
-        const page = await engine.explore.page(asking.target, listQuery, mapping, asking.context)
+        const walk = await engine.mappings.ofWalk(asking.target, listQuery, asking.mapping)
+        const page = await engine.explore.page(asking.target, walk.query, walk.mapping, asking.context)
         const shown =
           query.cursor === undefined
             ? { pageSize: String(pageSize), updatedAfter, search: search?.text }

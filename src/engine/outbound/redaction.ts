@@ -39,8 +39,9 @@ const harmless = new Set([
   'x-request-id',
 ])
 /** Fields that hold a secret on any platform. */
-const secretFields =
-  /("(?:[\w-]*(?:token|secret|password|passcode|api_?key)|pin(?:_?code)?)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi
+const secretName = '(?:[\\w-]*(?:token|secret|password|passcode|api_?key)|pin(?:_?code)?)'
+const secretFields = new RegExp(`("${secretName}"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"`, 'gi')
+const isSecretName = new RegExp(`^${secretName}$`, 'i')
 const shortestSecret = 4
 export const withoutSecretFields = (json: string): string => json.replace(secretFields, `$1"${struck}"`)
 
@@ -93,6 +94,34 @@ export function strikeAll(value: unknown, strike: Strike): unknown {
   if (Array.isArray(value)) return value.map((entry) => strikeAll(entry, strike))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [strike(name), strikeAll(entry, strike)]))
+}
+
+/**
+ * A value of the platform for the caller: without the account's secrets and without the values of fields that hold one.
+ * The same value if it has none.
+ */
+export function redacted(value: unknown, strike: Strike): unknown {
+  if (typeof value === 'string') return strike(value)
+  if (typeof value !== 'object' || value === null) return value
+  let changed = false
+  const entries = Object.entries(value).map(([name, entry]): [string, unknown] => {
+    const left = typeof entry === 'string' && isSecretName.test(name) ? struck : redacted(entry, strike)
+    const leftName = strike(name)
+    changed ||= left !== entry || leftName !== name
+    return [leftName, left]
+  })
+  if (!changed) return value
+  return Array.isArray(value) ? entries.map(([, entry]) => entry) : Object.fromEntries(entries)
+}
+
+/** Headers of a response that a caller may see. The others may set cookies or hold secrets. */
+const forCallers = new Set(['content-type', 'content-language', 'link', 'location', 'x-total-count', 'x-wp-total'])
+export function headersForCaller(headers: Readonly<Record<string, string>>, strike: Strike): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      harmless.has(name) || forCallers.has(name) ? [[name, strike(value)]] : [],
+    ),
+  )
 }
 
 function headersShown(headers: Readonly<Record<string, string>>, strike: Strike): Record<string, string> {

@@ -31,62 +31,99 @@ export class LostAnswer extends Error {
 }
 export interface Outbound {
   send(operation: Operation, request: NativeRequest, kind: 'read' | 'write'): Promise<NativeResponse>
+  /**
+   * For a call that a caller wrote: what the platform sent, as text, whatever it says. Rejects with RefusedCall if a
+   * write provably had no effect, and with LostAnswer if that is unknown.
+   */
+  sendRaw(operation: Operation, request: NativeRequest, kind: 'read' | 'write'): Promise<RawResponse>
   freeNow: Channel['freeNow']
+}
+/** The body is text, or Base64 if the bytes are not text. */
+export interface RawResponse extends NativeResponse {
+  body: string
+  encoding?: 'base64'
+}
+/** The platform refused a write, in its own words. */
+export class RefusedCall extends NativeFailure {
+  readonly response: RawResponse
+  constructor(error: NativeError, response: RawResponse) {
+    super(error, response.status)
+    this.name = 'RefusedCall'
+    this.response = response
+  }
 }
 const maxAttempts = 3
 const maxThrottled = 8
 
 export function createOutbound(channel: Channel, paceScale: number): Outbound {
-  return {
-    async send(operation, request, kind) {
-      const { connector } = operation
-      let throttled = 0
-      let renewed = false
-      for (let attempt = 1; ; ) {
-        const outcome = await channel.attempt(operation, request, kind, attempt).then(
-          (answer) => judge(channel, operation, request, kind, answer),
-          (error: unknown): Verdict => {
-            if (error instanceof TransportError)
-              return { lost: new LostAnswer(error.message, error.timeout, { code: error.code, sent: error.sent }) }
-            throw error
-          },
-        )
-        if ('response' in outcome) {
-          const quiet = quietOf(connector, outcome.response)
-          // The response matters more than the hint: the platform sends the hint again.
-          if (quiet > 0) await channel.hold(operation, quiet, false).catch(noop)
-          return outcome.response
+  async function sendUntilJudged<T extends NativeResponse>(
+    operation: Operation,
+    request: NativeRequest,
+    kind: CallKind,
+    judgeAnswer: Judge<T>,
+  ): Promise<T> {
+    const { connector } = operation
+    let throttled = 0
+    let renewed = false
+    for (let attempt = 1; ; ) {
+      const outcome = await channel.attempt(operation, request, kind, attempt).then(
+        (answer) => judgeAnswer(channel, operation, request, kind, answer),
+        (error: unknown): Verdict<T> => {
+          if (error instanceof TransportError)
+            return { lost: new LostAnswer(error.message, error.timeout, { code: error.code, sent: error.sent }) }
+          throw error
+        },
+      )
+      if ('response' in outcome) {
+        const quiet = quietOf(connector, outcome.response)
+        // The response matters more than the hint: the platform sends the hint again.
+        if (quiet > 0) await channel.hold(operation, quiet, false).catch(noop)
+        return outcome.response
+      }
+      if ('refused' in outcome) {
+        const { error } = outcome.refused
+        if (error.kind === 'throttled') {
+          // Rejected before it ran: the account pauses, then the call is sent again, even a write.
+          const quiet = bounded(error.retryAfterMs) ?? 500 * 2 ** throttled * paceScale
+          await channel.hold(operation, quiet, true)
+          if (++throttled > maxThrottled || quiet > furtherWaitMs)
+            throw tooMany(operation, { wouldWaitMs: quiet }, outcome.refused)
+          await channel.retrying(operation, `throttled by the platform: the account pauses for ${Math.round(quiet)} ms`)
+          continue
         }
-        if ('refused' in outcome) {
-          const { error } = outcome.refused
-          if (error.kind === 'throttled') {
-            // Rejected before it ran: the account pauses, then the call is sent again, even a write.
-            const quiet = bounded(error.retryAfterMs) ?? 500 * 2 ** throttled * paceScale
-            await channel.hold(operation, quiet, true)
-            if (++throttled > maxThrottled || quiet > furtherWaitMs)
-              throw tooMany(operation, { wouldWaitMs: quiet }, outcome.refused)
-            await channel.retrying(
-              operation,
-              `throttled by the platform: the account pauses for ${Math.round(quiet)} ms`,
-            )
+        if (error.kind === 'token') {
+          if (!renewed && (await channel.renew(operation))) {
+            renewed = true
             continue
           }
-          if (error.kind === 'token') {
-            if (!renewed && (await channel.renew(operation))) {
-              renewed = true
-              continue
-            }
-            if (renewed) await channel.renewedInVain(operation)
-            throw new NativeFailure({ ...error, kind: 'reconnect' }, outcome.refused.status)
-          }
-          if (error.kind === 'reconnect') await channel.lost(operation, error.message)
-          throw outcome.refused
+          if (renewed) await channel.renewedInVain(operation)
+          if (outcome.refused instanceof RefusedCall) throw outcome.refused
+          throw new NativeFailure({ ...error, kind: 'reconnect' }, outcome.refused.status)
         }
-        // No response, or none that can be trusted. A read is repeated; a write only if it provably never left.
-        if ((kind === 'write' && outcome.lost.sent) || attempt >= maxAttempts) throw outcome.lost
-        await channel.retrying(operation, outcome.lost.message)
-        await outside(operation.context, () => sleep(100 * 2 ** attempt * Math.max(paceScale, 0.05)))
-        attempt++
+        if (error.kind === 'reconnect') await channel.lost(operation, error.message)
+        throw outcome.refused
+      }
+      // No response, or none that can be trusted. A read is repeated; a write only if it provably never left.
+      if ((kind === 'write' && outcome.lost.sent) || attempt >= maxAttempts) throw outcome.lost
+      await channel.retrying(operation, outcome.lost.message)
+      await outside(operation.context, () => sleep(100 * 2 ** attempt * Math.max(paceScale, 0.05)))
+      attempt++
+    }
+  }
+  return {
+    send: (operation, request, kind) => sendUntilJudged(operation, request, kind, judge),
+    async sendRaw(operation, request, kind) {
+      let last: RawResponse | undefined
+      try {
+        return await sendUntilJudged(operation, request, kind, (...parameters) => {
+          last = rawOf(parameters[4])
+          return judgeRaw(last, ...parameters)
+        })
+      } catch (error) {
+        // A read has no effect that could be in doubt: the caller sees what the platform sent.
+        const isAnswered = error instanceof RefusedCall || (error instanceof LostAnswer && error.status !== undefined)
+        if (kind === 'read' && last && isAnswered) return last
+        throw error
       }
     },
     freeNow: channel.freeNow,
@@ -96,7 +133,14 @@ export function createOutbound(channel: Channel, paceScale: number): Outbound {
 function noop(): void {}
 
 type CallKind = 'read' | 'write'
-type Verdict = { response: NativeResponse } | { refused: NativeFailure } | { lost: LostAnswer }
+type Verdict<T = NativeResponse> = { response: T } | { refused: NativeFailure } | { lost: LostAnswer }
+type Judge<T> = (
+  channel: Channel,
+  operation: Operation,
+  request: NativeRequest,
+  kind: CallKind,
+  answer: WireAnswer,
+) => Promise<Verdict<T>>
 
 async function judge(
   channel: Channel,
@@ -134,6 +178,25 @@ async function judge(
   const error = reworded(found, words && errorIn(connector, words, kind), answer.status)
   if (error.kind === 'unavailable') return { lost: new LostAnswer(error.message, false, { status: answer.status }) }
   return { refused: new NativeFailure(error, answer.status) }
+}
+
+/** Only a write has a response that must not be believed: a page of a gateway with status 200. */
+async function judgeRaw(raw: RawResponse, ...[channel, operation, request, kind, answer]: Parameters<Judge<unknown>>) {
+  const verdict: Verdict = await judge(channel, operation, request, kind, answer)
+  if ('refused' in verdict) return { refused: new RefusedCall(verdict.refused.error, raw) }
+  const { status } = answer
+  if ('response' in verdict || (status < 500 && (status >= 300 || kind === 'read'))) return { response: raw }
+  return verdict
+}
+const strictText = new TextDecoder('utf-8', { fatal: true })
+function rawOf(answer: WireAnswer): RawResponse {
+  const { status, headers } = answer
+  try {
+    strictText.decode(answer.bytes)
+    return { status, headers, body: textOf(answer) }
+  } catch {
+    return { status, headers, body: Buffer.from(answer.bytes).toString('base64'), encoding: 'base64' }
+  }
 }
 
 /** The words of a longer response are not returned: removing secrets from them would take too long. */

@@ -17,6 +17,8 @@ export interface CursorState {
   updatedAfter?: string
   search?: SearchState
   mapping?: { id: string; version: number } // that the walk began with; absent: the built-in one
+  native?: true // its pages have the native parts of each record
+  fields?: readonly string[] // of each record; absent: all
   place: Place
 }
 /** The records that the text is an id of come first. */

@@ -7,17 +7,20 @@ import type { MappingOverlay } from '../../store/store.ts'
 import { viewOf } from '../account-view.ts'
 import { createReadCall, type Ending } from '../call.ts'
 import type { Facts } from '../facts.ts'
-import { problemOf } from '../failures.ts'
+import { lookInto, problemOf } from '../failures.ts'
 import { compileOverlay } from '../mapping.ts'
 import type { RequestContext } from '../options.ts'
 import type { Operation } from '../outbound/channel.ts'
 import type { DateSample } from '../outbound/platform-clock.ts'
+import { redacted, strikeSecrets } from '../outbound/redaction.ts'
 import type { Outbound } from '../outbound/retry.ts'
 import { lacks } from '../support.ts'
 import type { Target } from '../target.ts'
 import type { CompletedRows } from './completed-rows.ts'
 import { type CursorState, type Cursors, cursorScope, type SearchState } from './cursor.ts'
+import { selecting, withoutDetails } from './fields.ts'
 import { toUnified } from './normalize.ts'
+import { marking, type NativePart, partsOf } from './origins.ts'
 import { type ListQuery, present, type ReadPage, readPage, stampsAfter } from './page.ts'
 import { readRow } from './read-row.ts'
 
@@ -33,11 +36,13 @@ export function createReading({
   facts,
   cursors,
   completed,
+  marks = false,
 }: {
   outbound: Outbound
   facts: Pick<Facts, 'cached'>
   cursors: Cursors
   completed?: CompletedRows
+  marks?: boolean // rows tell which responses they were made of; such facts are not shared with other readings
 }) {
   async function through<T>(
     { account, connector }: Pick<Target, 'account' | 'connector'>,
@@ -47,7 +52,8 @@ export function createReading({
     const ending: Ending = { ended: false }
     const operation: Operation = { account, connector, context, patient: false }
     try {
-      return await run(createReadCall(operation, outbound, facts, new Date().toISOString(), ending), operation)
+      const call = createReadCall(operation, outbound, facts, new Date().toISOString(), ending)
+      return await run(marks ? marking(call) : call, operation)
     } catch (error) {
       throw problemOf(error, connector)
     } finally {
@@ -95,6 +101,8 @@ export function createReading({
       updatedAfter: query.updatedAfter,
       search: query.search && (await searchState(target, query.search, context, read)),
       mapping: mapping && { id: mapping.id, version: mapping.version },
+      native: query.native,
+      fields: query.fields,
       place: {},
     })
     const state = query.cursor === undefined ? await freshState() : cursors.open(query.cursor, scope)
@@ -105,9 +113,10 @@ export function createReading({
     // Nothing was modified in the future; several platforms reject such a time.
     const after = stampsAfter(adapter.list, state.updatedAfter)
     if (after !== undefined && Date.parse(after) > Date.now()) return { rows: [] }
+    const listed = withoutDetails(target, state.fields, mapping)
     const { rows, next } = await (state.search
-      ? foundAt(target, state, state.search, context, read)
-      : rowsAt(target, state, context))
+      ? foundAt(listed, state, state.search, context, read)
+      : rowsAt(listed, state, context))
     return { rows, cursor: next ? cursors.seal(next, scope) : undefined }
   }
 
@@ -169,11 +178,14 @@ export function createReading({
       context: RequestContext,
     ): Promise<ListAnswer> {
       const { rows, cursor } = await pageOf(target, query, mapping, context)
-      const { data, warnings } = present(rows, unifying(target, mapping))
-      if (query.search) warnings.push(...searchLimits(target))
-      warnings.push(...lacks(target.adapter, viewOf(target.account, target.connector), rows))
+      const { record, isShown } = selecting(query.fields)
+      const { data: whole, warnings: all } = present(rows, unifying(target, mapping))
+      all.push(...lacks(target.adapter, viewOf(target.account, target.connector), rows))
+      const limits = query.search ? searchLimits(target) : []
+      const [data, warnings] = [whole.map(record), [...limits, ...all.filter(isShown)]]
       const pagination = cursor === undefined ? { hasMore: false } : { cursor, hasMore: true }
-      const body = JSON.stringify({ data, pagination, warnings: warnings.length > 0 ? warnings : undefined })
+      const native = query.native && nativeOf(target, rows)
+      const body = JSON.stringify({ data, native, pagination, warnings: warnings.length > 0 ? warnings : undefined })
       return { body, cursor }
     },
   }
@@ -206,4 +218,15 @@ export function unifying(
   const view = viewOf(account, connector)
   const overlay = mapping ? compileOverlay(mapping, flavor) : undefined
   return (row, warnings) => toUnified(adapter, row, flavor, view, warnings, overlay)
+}
+
+/** By its id, what the platform sent for each row, without secrets. */
+export type NativeOf = Record<string, { responses: NativePart[] }>
+export function nativeOf({ account, connector, adapter }: Target, rows: readonly unknown[]): NativeOf {
+  const strike = strikeSecrets(account, connector)
+  const found = rows.map((row): [string, NativeOf[string]] => [
+    lookInto(connector, () => adapter.id(row)),
+    { responses: partsOf(row).map((part) => ({ ...part, value: redacted(part.value, strike) })) },
+  ])
+  return Object.fromEntries(found)
 }

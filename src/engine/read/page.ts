@@ -15,6 +15,8 @@ export interface ListQuery {
   search?: { text: string; linked?: string | undefined } // `linked`: the platform id behind the text as a source id
   cursor?: string
   mappingId?: string // of the mapping that the caller's key names; absent: the default is used
+  native?: true | undefined // with the native parts of each record
+  fields?: readonly string[] | undefined // of each record; absent: all
 }
 export interface Slots {
   /** True if a call would not have to wait, or if it may. */

@@ -46,9 +46,15 @@ interface Writing {
   log: StepLog
   resumed: boolean
   resendUnknown: boolean
+  send?: Outbound['send'] // by default that of the outbound channel
 }
 export interface Attempts {
-  begin(target: Target, context: RequestContext, now: string, writing: Writing): Promise<Attempt>
+  begin(
+    target: Pick<Target, 'account' | 'connector'>,
+    context: RequestContext,
+    now: string,
+    writing: Writing,
+  ): Promise<Attempt>
   /**
    * What the caller gets: the record as the platform now has it, and a warning for everything it did not store. `before`
    * is what an update replaced.
@@ -115,7 +121,7 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
       const send = async (request: NativeRequest) => {
         const patient = operation.patient
         try {
-          const response = await outbound.send(operation, request, 'write')
+          const response = await (write.send ?? outbound.send)(operation, request, 'write')
           operation.patient = true
           return response
         } catch (error) {

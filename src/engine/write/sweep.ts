@@ -3,7 +3,6 @@
 import { createRequestId } from '../../store/request-id.ts'
 import type { Account, EntryKey } from '../../store/store.ts'
 import type { EngineStore, RequestContext } from '../options.ts'
-import type { Target } from '../target.ts'
 
 /** Accounts at once, and writes of one account in one run: a platform that does not respond takes minutes for each. */
 const accountsAtOnce = 16
@@ -25,7 +24,7 @@ export interface Swept {
   totalMs: number
   error?: unknown
 }
-export type Resume = (target: Target, key: EntryKey, context: RequestContext) => Promise<boolean>
+export type Resume = (account: Account, key: EntryKey, context: RequestContext) => Promise<boolean>
 
 /**
  * Returns how many writes it settled. It can be called again while it runs: accounts that are being swept are left to
@@ -33,7 +32,6 @@ export type Resume = (target: Target, key: EntryKey, context: RequestContext) =>
  */
 export function createSweep(
   store: Pick<EngineStore, 'journal' | 'accounts'>,
-  target: (account: Account, entityType: string) => Target,
   resume: Resume,
 ): (options: SweepOptions) => Promise<number> {
   const busy = new Set<string>()
@@ -48,7 +46,7 @@ export function createSweep(
       account = await store.accounts.get(key.accountId)
       if (account?.state !== 'active') return false
       const context = { requestId, caller: 'sweep', settles: true as const, maxWaitMs: 60_000 }
-      if (!(await resume(target(account, key.entityType), key, context))) return false
+      if (!(await resume(account, key, context))) return false
       report({})
       return true
     } catch (error) {

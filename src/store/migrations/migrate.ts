@@ -24,6 +24,8 @@ import { backgroundSlots } from './0022-background-slots.ts'
 import { webhooks } from './0023-webhooks.ts'
 import { hooks } from './0024-hooks.ts'
 import { erasures } from './0025-erasures.ts'
+import { credentialScopes } from './0026-scopes.ts'
+import { credentialLimits } from './0029-credential-limits.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
   const provider = {
@@ -51,6 +53,8 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0023-webhooks': webhooks(kind),
       '0024-hooks': hooks(kind),
       '0025-erasures': erasures(kind),
+      '0026-scopes': credentialScopes(),
+      '0029-credential-limits': credentialLimits(kind),
     }),
   }
   return new Migrator({ db, provider })

@@ -1,9 +1,21 @@
+import { defaultScopes } from '../../contract/scopes.ts'
 import { compiledOnce } from '../compiled-once.ts'
 import { toPage } from '../paging.ts'
 import { type CredentialRow, isoNow, type StoreContext } from '../schema.ts'
-import type { Credential, Store } from '../store.ts'
+import type { Credential, CredentialSettings, Store } from '../store.ts'
 
 const touchEveryMs = 60_000
+
+const listOf = <T extends string>(text: string | null) => (text === null ? undefined : (text.split(' ') as T[]))
+const textOf = (list: readonly string[] | undefined) => list?.join(' ') ?? null
+const columnsOf = ({ name, scopes, accounts, entities, hiddenFields, expiresAt }: CredentialSettings) => ({
+  name,
+  scopes: textOf(scopes),
+  accounts: textOf(accounts),
+  entities: textOf(entities),
+  hidden_fields: textOf(hiddenFields),
+  expires_at: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
+})
 
 function toCredential(row: CredentialRow): Credential {
   return {
@@ -13,9 +25,15 @@ function toCredential(row: CredentialRow): Credential {
     name: row.name,
     secretHash: row.secret_hash,
     generation: row.generation,
+    scopes: listOf(row.scopes) ?? defaultScopes,
+    accounts: listOf(row.accounts),
+    entities: listOf(row.entities),
+    hiddenFields: listOf(row.hidden_fields),
     createdAt: row.created_at,
+    expiresAt: row.expires_at ?? undefined,
     rotatedAt: row.rotated_at ?? undefined,
     lastUsedAt: row.last_used_at ?? undefined,
+    lastAddress: row.last_address ?? undefined,
     revokedAt: row.revoked_at ?? undefined,
   }
 }
@@ -29,18 +47,19 @@ export function createCredentials({ reads, writes, lookups }: StoreContext): Sto
     return row && toCredential(row)
   }
   return {
-    async create({ id, kind, workspaceId, name, secretHash }) {
+    async create({ id, kind, workspaceId, secretHash, ...settings }) {
       const row: CredentialRow = {
         id,
         kind,
         workspace_id: workspaceId,
-        name,
+        ...columnsOf(settings),
         secret_hash: secretHash,
         generation: 1,
         created_at: isoNow(),
         rotated_at: null,
         last_used_at: null,
         revoked_at: null,
+        last_address: null,
       }
       await writes.insertInto('credentials').values(row).execute()
       return toCredential(row)
@@ -58,6 +77,16 @@ export function createCredentials({ reads, writes, lookups }: StoreContext): Sto
         .limit(limit + 1)
         .execute()
       return toPage(rows, limit, toCredential, (row) => row.id)
+    },
+    async change(id, settings) {
+      const change = writes
+        .updateTable('credentials')
+        .set(columnsOf(settings))
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null)
+        .returningAll()
+      const row = await lookups.changing(['credentials'], change.executeTakeFirst())
+      return row && toCredential(row)
     },
     async rotate(id, secretHash) {
       const rotate = writes
@@ -78,11 +107,11 @@ export function createCredentials({ reads, writes, lookups }: StoreContext): Sto
       const row = await lookups.changing(['credentials'], revoke.executeTakeFirst())
       return row !== undefined
     },
-    async touch(id) {
+    async touch(id, address) {
       const before = new Date(Date.now() - touchEveryMs).toISOString()
       const touch = writes
         .updateTable('credentials')
-        .set({ last_used_at: isoNow() })
+        .set({ last_used_at: isoNow(), last_address: address })
         .where('id', '=', id)
         .where((column) => column.or([column('last_used_at', 'is', null), column('last_used_at', '<', before)]))
       await touch.execute()

@@ -21,12 +21,15 @@ function toStep(vault: Vault, row: JournalStepRow & { age_ms: number }): Journal
   }
 }
 
+export const nativeCalls = '.native'
 /**
- * Updates are beside the creates, under names that no entity type has: an instance that does not know them leaves them
- * alone.
+ * Updates and native calls are beside the creates, under names that no entity type has: an instance that does not know
+ * them leaves them alone.
  */
-export const columnsOf = (key: EntryKey): EntryKey =>
-  key.operation === 'update' ? { ...key, entityType: `${key.entityType}.update` as EntityType } : key
+export function columnsOf(key: EntryKey): EntryKey {
+  if (key.operation === 'native') return { ...key, entityType: nativeCalls as EntityType }
+  return key.operation === 'update' ? { ...key, entityType: `${key.entityType}.update` as EntityType } : key
+}
 
 export function createJournalSteps({
   reads,

@@ -10,7 +10,7 @@ import { transacted } from '../transaction.ts'
 import type { Vault } from '../vault.ts'
 import { createPutHint } from './changes/hints.ts'
 import type { BegunEntry, FinishedEntry } from './journal-batches.ts'
-import { columnsOf, createJournalSteps } from './journal-steps.ts'
+import { columnsOf, createJournalSteps, nativeCalls } from './journal-steps.ts'
 import { createPutLink } from './links.ts'
 import { appendEvent } from './webhooks/events.ts'
 
@@ -30,6 +30,7 @@ const updates = '.update'
 const recovering = 'recovering'
 function keyIn(row: Pick<JournalRow, 'account_id' | 'entity_type' | 'external_id'>): EntryKey {
   const key = { accountId: row.account_id, entityType: row.entity_type, externalId: row.external_id }
+  if (String(row.entity_type) === nativeCalls) return { ...key, operation: 'native' }
   return row.entity_type.endsWith(updates)
     ? { ...key, entityType: row.entity_type.slice(0, -updates.length) as EntityType, operation: 'update' }
     : key
@@ -242,7 +243,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
     async done(key, holder, { writeId, nativeId, answer, record, writtenBy, settledIn = null }) {
       const at = columnsOf(key)
       const sealed = sealOptional(vault, answer, associatedDataOf('answer', at))
-      const linkedAs = key.operation === 'update' ? null : key.entityType
+      const linkedAs = key.operation === undefined ? key.entityType : null
       const hint = { entityType: key.entityType, record, writtenBy }
       return finished({ ...at, writeId, holder, nativeId, sealed, linkedAs, createdAt: isoNow(), hint, settledIn })
     },

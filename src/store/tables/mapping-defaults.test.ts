@@ -147,6 +147,9 @@ describe.each(storeKinds)('default mappings on %s', (kind) => {
       'drop table daily_calls', // of later migrations, as the next ones
       ...laterTables.map((table) => `drop table ${table}${kind === 'postgres' ? ' cascade' : ''}`),
       ...(kind === 'postgres' ? laterMigrations : []),
+      ...['scopes', 'accounts', 'entities', 'hidden_fields', 'expires_at', 'last_address'].map(
+        (column) => `alter table credentials drop column ${column}`,
+      ),
       "delete from kysely_migration where name >= '0016'",
     ])
     const upgraded = await database.open()

@@ -61,9 +61,21 @@ export type ListAccessIdsAnswer = {
   data: {
     id: string
     name: string
+    scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+    /** Only these accounts; by default all */
+    accounts?: string[]
+    /** Only these entities; by default all */
+    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+    /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+    hiddenFields?: string[]
+    /** By default it does not expire */
+    expiresAt?: string
     createdAt: string
     rotatedAt?: string
+    /** To the minute */
     lastUsedAt?: string
+    /** IP address of the last use */
+    lastAddress?: string
     revokedAt?: string
   }[]
   /** Start of the next page, for `after` */
@@ -72,25 +84,94 @@ export type ListAccessIdsAnswer = {
 
 export type CreateAccessIdBody = {
   name: string
+  /** What the credential may be used for; by default records:read, records:write, changes */
+  scopes?: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
 }
 
 export type CreateAccessIdAnswer = {
   id: string
   name: string
+  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
   createdAt: string
   rotatedAt?: string
+  /** To the minute */
   lastUsedAt?: string
+  /** IP address of the last use */
+  lastAddress?: string
   revokedAt?: string
   /** Shown once */
   secret: string
 }
 
+export type ChangeAccessIdBody = {
+  name: string
+  /** What the credential may be used for; by default records:read, records:write, changes */
+  scopes?: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
+}
+
+export type ChangeAccessIdAnswer = {
+  id: string
+  name: string
+  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
+  createdAt: string
+  rotatedAt?: string
+  /** To the minute */
+  lastUsedAt?: string
+  /** IP address of the last use */
+  lastAddress?: string
+  revokedAt?: string
+}
+
 export type RotateAccessIdAnswer = {
   id: string
   name: string
+  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
   createdAt: string
   rotatedAt?: string
+  /** To the minute */
   lastUsedAt?: string
+  /** IP address of the last use */
+  lastAddress?: string
   revokedAt?: string
   /** Shown once */
   secret: string
@@ -100,9 +181,21 @@ export type ListApiKeysAnswer = {
   data: {
     id: string
     name: string
+    scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+    /** Only these accounts; by default all */
+    accounts?: string[]
+    /** Only these entities; by default all */
+    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+    /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+    hiddenFields?: string[]
+    /** By default it does not expire */
+    expiresAt?: string
     createdAt: string
     rotatedAt?: string
+    /** To the minute */
     lastUsedAt?: string
+    /** IP address of the last use */
+    lastAddress?: string
     revokedAt?: string
   }[]
   /** Start of the next page, for `after` */
@@ -111,14 +204,94 @@ export type ListApiKeysAnswer = {
 
 export type CreateApiKeyBody = {
   name: string
+  /** What the credential may be used for; by default records:read, records:write, changes */
+  scopes?: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
 }
 
 export type CreateApiKeyAnswer = {
   id: string
   name: string
+  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
   createdAt: string
   rotatedAt?: string
+  /** To the minute */
   lastUsedAt?: string
+  /** IP address of the last use */
+  lastAddress?: string
+  revokedAt?: string
+  /** Shown once */
+  key: string
+}
+
+export type ChangeApiKeyBody = {
+  name: string
+  /** What the credential may be used for; by default records:read, records:write, changes */
+  scopes?: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
+}
+
+export type ChangeApiKeyAnswer = {
+  id: string
+  name: string
+  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
+  createdAt: string
+  rotatedAt?: string
+  /** To the minute */
+  lastUsedAt?: string
+  /** IP address of the last use */
+  lastAddress?: string
+  revokedAt?: string
+}
+
+export type RotateApiKeyAnswer = {
+  id: string
+  name: string
+  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
+  createdAt: string
+  rotatedAt?: string
+  /** To the minute */
+  lastUsedAt?: string
+  /** IP address of the last use */
+  lastAddress?: string
   revokedAt?: string
   /** Shown once */
   key: string
@@ -421,7 +594,7 @@ export type ListMappingsAnswer = {
     direction: 'read' | 'write'
     name: string
     version: number
-    /** Unified pointer -> rule */
+    /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
     rules: Record<string, {
       /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
       from?: string
@@ -431,6 +604,10 @@ export type ListMappingsAnswer = {
       default?: unknown
       /** Source value -> unified value */
       lookup?: Record<string, unknown>
+      /** Type of a custom field: of a rule for `/custom/<name>` only */
+      type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+      /** Of a custom field in a write mapping: where it is in the native record */
+      to?: string
     }>
     createdAt: string
   }[]
@@ -444,7 +621,7 @@ export type CreateMappingBody = {
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
-  /** Unified pointer -> rule */
+  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -454,6 +631,10 @@ export type CreateMappingBody = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
+    /** Type of a custom field: of a rule for `/custom/<name>` only */
+    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+    /** Of a custom field in a write mapping: where it is in the native record */
+    to?: string
   }>
 }
 
@@ -471,7 +652,7 @@ export type CreateMappingAnswer = {
   direction: 'read' | 'write'
   name: string
   version: number
-  /** Unified pointer -> rule */
+  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -481,6 +662,10 @@ export type CreateMappingAnswer = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
+    /** Type of a custom field: of a rule for `/custom/<name>` only */
+    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+    /** Of a custom field in a write mapping: where it is in the native record */
+    to?: string
   }>
   createdAt: string
 }
@@ -499,7 +684,7 @@ export type GetMappingAnswer = {
   direction: 'read' | 'write'
   name: string
   version: number
-  /** Unified pointer -> rule */
+  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -509,13 +694,17 @@ export type GetMappingAnswer = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
+    /** Type of a custom field: of a rule for `/custom/<name>` only */
+    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+    /** Of a custom field in a write mapping: where it is in the native record */
+    to?: string
   }>
   createdAt: string
 }
 
 export type ChangeMappingBody = {
   name?: string
-  /** Unified pointer -> rule */
+  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -525,6 +714,10 @@ export type ChangeMappingBody = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
+    /** Type of a custom field: of a rule for `/custom/<name>` only */
+    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+    /** Of a custom field in a write mapping: where it is in the native record */
+    to?: string
   }>
 }
 
@@ -542,7 +735,7 @@ export type ChangeMappingAnswer = {
   direction: 'read' | 'write'
   name: string
   version: number
-  /** Unified pointer -> rule */
+  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -552,6 +745,10 @@ export type ChangeMappingAnswer = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
+    /** Type of a custom field: of a rule for `/custom/<name>` only */
+    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+    /** Of a custom field in a write mapping: where it is in the native record */
+    to?: string
   }>
   createdAt: string
 }
@@ -571,7 +768,7 @@ export type ListMappingVersionsAnswer = {
     direction: 'read' | 'write'
     name: string
     version: number
-    /** Unified pointer -> rule */
+    /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
     rules: Record<string, {
       /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
       from?: string
@@ -581,6 +778,10 @@ export type ListMappingVersionsAnswer = {
       default?: unknown
       /** Source value -> unified value */
       lookup?: Record<string, unknown>
+      /** Type of a custom field: of a rule for `/custom/<name>` only */
+      type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+      /** Of a custom field in a write mapping: where it is in the native record */
+      to?: string
     }>
     createdAt: string
   }[]
@@ -601,7 +802,7 @@ export type ListSharedMappingsAnswer = {
     direction: 'read' | 'write'
     name: string
     version: number
-    /** Unified pointer -> rule */
+    /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
     rules: Record<string, {
       /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
       from?: string
@@ -611,6 +812,10 @@ export type ListSharedMappingsAnswer = {
       default?: unknown
       /** Source value -> unified value */
       lookup?: Record<string, unknown>
+      /** Type of a custom field: of a rule for `/custom/<name>` only */
+      type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+      /** Of a custom field in a write mapping: where it is in the native record */
+      to?: string
     }>
     createdAt: string
   }[]
@@ -624,7 +829,7 @@ export type CreateSharedMappingBody = {
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
-  /** Unified pointer -> rule */
+  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -634,6 +839,10 @@ export type CreateSharedMappingBody = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
+    /** Type of a custom field: of a rule for `/custom/<name>` only */
+    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+    /** Of a custom field in a write mapping: where it is in the native record */
+    to?: string
   }>
   /** By default all platforms of the workspace */
   platform?: string
@@ -653,7 +862,7 @@ export type CreateSharedMappingAnswer = {
   direction: 'read' | 'write'
   name: string
   version: number
-  /** Unified pointer -> rule */
+  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -663,6 +872,10 @@ export type CreateSharedMappingAnswer = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
+    /** Type of a custom field: of a rule for `/custom/<name>` only */
+    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+    /** Of a custom field in a write mapping: where it is in the native record */
+    to?: string
   }>
   createdAt: string
 }
@@ -681,7 +894,7 @@ export type GetSharedMappingAnswer = {
   direction: 'read' | 'write'
   name: string
   version: number
-  /** Unified pointer -> rule */
+  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -691,13 +904,17 @@ export type GetSharedMappingAnswer = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
+    /** Type of a custom field: of a rule for `/custom/<name>` only */
+    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+    /** Of a custom field in a write mapping: where it is in the native record */
+    to?: string
   }>
   createdAt: string
 }
 
 export type ChangeSharedMappingBody = {
   name?: string
-  /** Unified pointer -> rule */
+  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -707,6 +924,10 @@ export type ChangeSharedMappingBody = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
+    /** Type of a custom field: of a rule for `/custom/<name>` only */
+    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+    /** Of a custom field in a write mapping: where it is in the native record */
+    to?: string
   }>
 }
 
@@ -724,7 +945,7 @@ export type ChangeSharedMappingAnswer = {
   direction: 'read' | 'write'
   name: string
   version: number
-  /** Unified pointer -> rule */
+  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -734,6 +955,10 @@ export type ChangeSharedMappingAnswer = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
+    /** Type of a custom field: of a rule for `/custom/<name>` only */
+    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+    /** Of a custom field in a write mapping: where it is in the native record */
+    to?: string
   }>
   createdAt: string
 }
@@ -753,7 +978,7 @@ export type ListSharedMappingVersionsAnswer = {
     direction: 'read' | 'write'
     name: string
     version: number
-    /** Unified pointer -> rule */
+    /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
     rules: Record<string, {
       /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
       from?: string
@@ -763,6 +988,10 @@ export type ListSharedMappingVersionsAnswer = {
       default?: unknown
       /** Source value -> unified value */
       lookup?: Record<string, unknown>
+      /** Type of a custom field: of a rule for `/custom/<name>` only */
+      type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+      /** Of a custom field in a write mapping: where it is in the native record */
+      to?: string
     }>
     createdAt: string
   }[]
@@ -987,6 +1216,13 @@ export type ExploreAccountAnswer = {
     longest: Record<string, number>
     notStored: string[]
     derived: string[]
+    search: {
+      by: string[]
+      newestFirst: boolean
+    }
+    customPlaces: Record<string, string>
+    /** JSON Schema of the custom fields */
+    custom?: unknown
   }>
   /** Keys of custom mappings; the two default keys use the default mapping */
   mappingKeys: {
@@ -1023,6 +1259,13 @@ export type DescribeEntityAnswer = {
     longest: Record<string, number>
     notStored: string[]
     derived: string[]
+    search: {
+      by: string[]
+      newestFirst: boolean
+    }
+    customPlaces: Record<string, string>
+    /** JSON Schema of the custom fields */
+    custom?: unknown
   }
   /** JSON Schema of a record in this vertical */
   schema: unknown
@@ -1052,6 +1295,12 @@ export type ExploreRecordsAnswer = {
     }[]
   }[]
   cursor?: string
+  warnings: {
+    code: string
+    message: string
+    pointer?: string
+    id?: string
+  }[]
   requestId: string
   timing: {
     /** Total duration */
@@ -1389,7 +1638,7 @@ export type ListActivityAnswer = {
     credentialId: string
     method: string
     entityType: string
-    /** list, get, find, create, update, dry_run, test, connect, resume, or the operationId of a management request */
+    /** list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request */
     operation: string
     status: number
     errorCode?: string
@@ -1421,7 +1670,7 @@ export type GetActivityAnswer = {
   credentialId: string
   method: string
   entityType: string
-  /** list, get, find, create, update, dry_run, test, connect, resume, or the operationId of a management request */
+  /** list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request */
   operation: string
   status: number
   errorCode?: string
@@ -3088,7 +3337,7 @@ export type GetOverviewAnswer = {
     credentialId: string
     method: string
     entityType: string
-    /** list, get, find, create, update, dry_run, test, connect, resume, or the operationId of a management request */
+    /** list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request */
     operation: string
     status: number
     errorCode?: string
@@ -3453,7 +3702,7 @@ export type ManageOperations = {
     }
     answer: GetWorkspaceAnswer
   }
-  /** List access ids */
+  /** List access ids with their scopes, limits and last use */
   'GET /manage/v1/workspaces/{workspaceId}/access-ids': {
     path: {
       workspaceId: string
@@ -3474,13 +3723,14 @@ export type ManageOperations = {
     body: CreateAccessIdBody
     answer: CreateAccessIdAnswer
   }
-  /** Rotate the secret; the old secret and all earlier tokens stop working immediately */
-  'POST /manage/v1/workspaces/{workspaceId}/access-ids/{id}/rotate': {
+  /** Replace name, scopes, limits and expiry of an access id; takes effect immediately */
+  'PUT /manage/v1/workspaces/{workspaceId}/access-ids/{id}': {
     path: {
       workspaceId: string
       id: string
     }
-    answer: RotateAccessIdAnswer
+    body: ChangeAccessIdBody
+    answer: ChangeAccessIdAnswer
   }
   /** Revoke an access id and all its tokens */
   'DELETE /manage/v1/workspaces/{workspaceId}/access-ids/{id}': {
@@ -3490,7 +3740,15 @@ export type ManageOperations = {
     }
     answer: undefined
   }
-  /** List API keys */
+  /** Rotate the secret; the old secret and all earlier tokens stop working immediately */
+  'POST /manage/v1/workspaces/{workspaceId}/access-ids/{id}/rotate': {
+    path: {
+      workspaceId: string
+      id: string
+    }
+    answer: RotateAccessIdAnswer
+  }
+  /** List API keys with their scopes, limits and last use */
   'GET /manage/v1/workspaces/{workspaceId}/api-keys': {
     path: {
       workspaceId: string
@@ -3503,13 +3761,22 @@ export type ManageOperations = {
     }
     answer: ListApiKeysAnswer
   }
-  /** Create an API key; it is shown once */
+  /** Create an API key; its key is shown once */
   'POST /manage/v1/workspaces/{workspaceId}/api-keys': {
     path: {
       workspaceId: string
     }
     body: CreateApiKeyBody
     answer: CreateApiKeyAnswer
+  }
+  /** Replace name, scopes, limits and expiry of an API key; takes effect immediately */
+  'PUT /manage/v1/workspaces/{workspaceId}/api-keys/{id}': {
+    path: {
+      workspaceId: string
+      id: string
+    }
+    body: ChangeApiKeyBody
+    answer: ChangeApiKeyAnswer
   }
   /** Revoke an API key */
   'DELETE /manage/v1/workspaces/{workspaceId}/api-keys/{id}': {
@@ -3518,6 +3785,14 @@ export type ManageOperations = {
       id: string
     }
     answer: undefined
+  }
+  /** Replace the secret of an API key; the old key stops working immediately */
+  'POST /manage/v1/workspaces/{workspaceId}/api-keys/{id}/rotate': {
+    path: {
+      workspaceId: string
+      id: string
+    }
+    answer: RotateApiKeyAnswer
   }
   /** List connected accounts */
   'GET /manage/v1/workspaces/{workspaceId}/accounts': {
@@ -3898,6 +4173,8 @@ export type ManageOperations = {
       cursor?: string
       /** Records changed after this time */
       updatedAfter?: string
+      /** Source id, platform id, or what the platform can search for: name, email, phone, SKU, number */
+      search?: string
     }
     answer: ExploreRecordsAnswer
   }

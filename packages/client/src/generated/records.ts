@@ -30,6 +30,8 @@ export type Product = {
   trackInventory?: boolean
   /** How the price is set */
   priceType?: 'FIXED' | 'VARIABLE' | 'PER_UNIT'
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
   /** Human-readable category or product type name */
   categoryName?: string
   /** Vendor, manufacturer or brand label */
@@ -70,6 +72,8 @@ export type ProductInput = {
   trackInventory?: boolean
   /** How the price is set */
   priceType?: 'FIXED' | 'VARIABLE' | 'PER_UNIT'
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
   /** Human-readable category or product type name */
   categoryName?: string
   /** Vendor, manufacturer or brand label */
@@ -119,6 +123,8 @@ export type Order = {
     /** Source SKU */
     sku?: string
   }[]
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 /** As it is written, in any vertical. */
@@ -160,6 +166,8 @@ export type OrderInput = {
     /** Source SKU */
     sku?: string
   }[]
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 /** As it is read, in any vertical. */
@@ -197,6 +205,8 @@ export type Customer = {
   }
   /** Whether the customer permits marketing, when the source exposes it */
   marketingAllowed?: boolean
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
   /** Whether the customer or contact is active */
   active?: boolean
   /** Preferred currency (ISO 4217) */
@@ -238,6 +248,8 @@ export type CustomerInput = {
   }
   /** Whether the customer permits marketing, when the source exposes it */
   marketingAllowed?: boolean
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
   /** Whether the customer or contact is active */
   active?: boolean
   /** Preferred currency (ISO 4217) */
@@ -258,6 +270,8 @@ export type Category = {
   active?: boolean
   /** Source image identifiers */
   imageIds?: string[]
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 /** As it is written, in any vertical. */
@@ -274,6 +288,8 @@ export type CategoryInput = {
   active?: boolean
   /** Source image identifiers */
   imageIds?: string[]
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 /** As it is read, in any vertical. */
@@ -294,6 +310,8 @@ export type Employee = {
   active?: boolean
   /** Whether the employee is marked as owner */
   isOwner?: boolean
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 /** As it is written, in any vertical. */
@@ -314,6 +332,8 @@ export type EmployeeInput = {
   active?: boolean
   /** Whether the employee is marked as owner */
   isOwner?: boolean
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 /** As it is read, in any vertical. */
@@ -336,6 +356,8 @@ export type TimeEntry = {
   overtimeHours?: number
   /** Source time-entry status */
   status?: string
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RestaurantProduct = {
@@ -367,6 +389,8 @@ export type RestaurantProduct = {
   trackInventory?: boolean
   /** How the price is set */
   priceType?: 'FIXED' | 'VARIABLE' | 'PER_UNIT'
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RestaurantProductInput = {
@@ -398,6 +422,8 @@ export type RestaurantProductInput = {
   trackInventory?: boolean
   /** How the price is set */
   priceType?: 'FIXED' | 'VARIABLE' | 'PER_UNIT'
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RetailPosProduct = {
@@ -433,6 +459,8 @@ export type RetailPosProduct = {
   tags?: string[]
   /** Primary product image URL */
   imageUrl?: string
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RetailPosProductInput = {
@@ -468,6 +496,8 @@ export type RetailPosProductInput = {
   tags?: string[]
   /** Primary product image URL */
   imageUrl?: string
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RestaurantOrder = {
@@ -506,6 +536,8 @@ export type RestaurantOrder = {
     /** Line discount total, in major currency units */
     lineDiscount?: number
   }[]
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RestaurantOrderInput = {
@@ -544,6 +576,8 @@ export type RestaurantOrderInput = {
     /** Line discount total, in major currency units */
     lineDiscount?: number
   }[]
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RetailPosOrder = {
@@ -584,6 +618,8 @@ export type RetailPosOrder = {
     /** Line discount total, in major currency units */
     lineDiscount?: number
   }[]
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RetailPosOrderInput = {
@@ -624,6 +660,8 @@ export type RetailPosOrderInput = {
     /** Line discount total, in major currency units */
     lineDiscount?: number
   }[]
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RestaurantCustomer = {
@@ -660,6 +698,8 @@ export type RestaurantCustomer = {
   }
   /** Whether the customer permits marketing, when the source exposes it */
   marketingAllowed?: boolean
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RestaurantCustomerInput = {
@@ -696,6 +736,8 @@ export type RestaurantCustomerInput = {
   }
   /** Whether the customer permits marketing, when the source exposes it */
   marketingAllowed?: boolean
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RetailPosCustomer = {
@@ -730,6 +772,8 @@ export type RetailPosCustomer = {
     /** Country: an English name or an ISO 3166-1 code of two or three letters */
     country?: string
   }
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RetailPosCustomerInput = {
@@ -764,6 +808,8 @@ export type RetailPosCustomerInput = {
     /** Country: an English name or an ISO 3166-1 code of two or three letters */
     country?: string
   }
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type AccountingCustomer = {
@@ -802,6 +848,8 @@ export type AccountingCustomer = {
   active?: boolean
   /** Preferred currency (ISO 4217) */
   currencyCode?: string
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type AccountingCustomerInput = {
@@ -840,6 +888,8 @@ export type AccountingCustomerInput = {
   active?: boolean
   /** Preferred currency (ISO 4217) */
   currencyCode?: string
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RestaurantCategory = {
@@ -855,6 +905,8 @@ export type RestaurantCategory = {
   active?: boolean
   /** Source image identifiers */
   imageIds?: string[]
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RestaurantCategoryInput = {
@@ -870,6 +922,8 @@ export type RestaurantCategoryInput = {
   active?: boolean
   /** Source image identifiers */
   imageIds?: string[]
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RestaurantEmployee = {
@@ -889,6 +943,8 @@ export type RestaurantEmployee = {
   active?: boolean
   /** Whether the employee is marked as owner */
   isOwner?: boolean
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RestaurantEmployeeInput = {
@@ -908,6 +964,8 @@ export type RestaurantEmployeeInput = {
   active?: boolean
   /** Whether the employee is marked as owner */
   isOwner?: boolean
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RestaurantTimeEntry = {
@@ -929,6 +987,8 @@ export type RestaurantTimeEntry = {
   overtimeHours?: number
   /** Source time-entry status */
   status?: string
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type Problem = {
@@ -937,7 +997,7 @@ export type Problem = {
   title: string
   status: number
   detail: string
-  code: 'malformed_json' | 'malformed_request' | 'unknown_parameter' | 'invalid_parameter' | 'invalid_cursor' | 'filter_unsupported' | 'mapping_key_required' | 'mapping_key_mismatch' | 'unauthorized' | 'forbidden' | 'not_found' | 'unknown_account' | 'unknown_entity' | 'entity_not_offered' | 'record_not_found' | 'resource_not_found' | 'method_not_allowed' | 'already_exists' | 'resource_in_use' | 'idempotency_conflict' | 'outcome_unknown' | 'partially_written' | 'write_in_progress' | 'reference_pending' | 'stale_record' | 'account_disabled' | 'not_watched' | 'not_ready' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'validation_failed' | 'target_requires' | 'target_refuses' | 'unknown_reference' | 'downstream_rejected' | 'too_many_requests' | 'header_too_large' | 'request_timeout' | 'internal_error' | 'downstream_error' | 'reconnect_required' | 'unavailable' | 'downstream_timeout'
+  code: 'malformed_json' | 'malformed_request' | 'unknown_parameter' | 'invalid_parameter' | 'invalid_cursor' | 'filter_unsupported' | 'mapping_key_required' | 'mapping_key_mismatch' | 'unauthorized' | 'forbidden' | 'insufficient_scope' | 'not_found' | 'unknown_account' | 'unknown_entity' | 'entity_not_offered' | 'record_not_found' | 'resource_not_found' | 'method_not_allowed' | 'already_exists' | 'resource_in_use' | 'idempotency_conflict' | 'outcome_unknown' | 'partially_written' | 'write_in_progress' | 'reference_pending' | 'stale_record' | 'account_disabled' | 'not_watched' | 'not_ready' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'validation_failed' | 'target_requires' | 'target_refuses' | 'unknown_reference' | 'downstream_rejected' | 'too_many_requests' | 'header_too_large' | 'request_timeout' | 'internal_error' | 'downstream_error' | 'reconnect_required' | 'unavailable' | 'downstream_timeout'
   requestId: string
   errors?: {
     /** JSON pointer into the body */
@@ -983,7 +1043,7 @@ export type Problem = {
 }
 
 export type Warning = {
-  code: 'not_stored' | 'not_normalized' | 'refund_left_out' | 'scope_missing' | 'no_lines' | 'derived' | 'kept' | 'value_unknown' | 'reference_assumed' | 'external_id_ignored' | 'external_id_unknown'
+  code: 'not_stored' | 'not_normalized' | 'refund_left_out' | 'scope_missing' | 'no_lines' | 'derived' | 'kept' | 'value_unknown' | 'reference_assumed' | 'external_id_ignored' | 'search_by_id_only' | 'external_id_unknown'
   pointer?: string
   id?: string
   message: string
@@ -1069,6 +1129,16 @@ export type EntitySupport = {
   notStored: string[]
   /** Fields that the platform may hold in another form; a write then returns a warning `derived` */
   derived: string[]
+  search: {
+    /** What `search` finds besides source ids and platform ids. Empty: the platform cannot search */
+    by: ('name' | 'email' | 'phone' | 'sku' | 'number')[]
+    /** Whether the newest records come first */
+    newestFirst: boolean
+  }
+  /** Native fields that custom fields can write: pointer into the native record -> type. In `[key=*]`, `*` stands for any name. Custom fields with another pointer are read-only */
+  customPlaces: Record<string, string>
+  /** Of an account: the JSON Schema of `custom` in this entity's records, as the default mappings declare it. Absent if they declare no custom fields */
+  custom?: Record<string, unknown>
 }
 
 export type PlatformSupport = {

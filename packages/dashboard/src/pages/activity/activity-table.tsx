@@ -15,6 +15,7 @@ const verbs: Record<string, string> = {
   create: 'Create',
   update: 'Update',
   dry_run: 'Dry run',
+  native: 'Native call',
   test: 'Connection test',
   connect: 'Connect',
   resume: 'Resume',

@@ -1,0 +1,75 @@
+// The one place where a request is compared with what its credential may be used for: records, changes, native calls
+// and the management API.
+import type { FastifyRequest } from 'fastify'
+import { entityTypes } from '../contract/entity.ts'
+import { Problem } from '../contract/errors.ts'
+import { denialOf, type Scope } from '../contract/scopes.ts'
+import type { Credential } from '../store/store.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    scope?: Scope | 'any' | 'operator' // by default that of records, by the method; operator: people and the admin token
+  }
+}
+type Limits = Pick<Credential, 'kind' | 'scopes' | 'accounts' | 'entities' | 'hiddenFields'>
+
+const kindOf = ({ kind }: Limits) => (kind === 'api_key' ? 'API key' : 'access id')
+const refused = (detail: string, extra: Record<string, unknown>, scope?: Scope) =>
+  new Problem('insufficient_scope', detail, {
+    headers: {
+      'www-authenticate': `Bearer error="insufficient_scope"${scope === undefined ? '' : `, scope="${scope}"`}`,
+    },
+    extra,
+  })
+
+/** Before anything is looked up. An account that the credential may not use is as unknown as one that does not exist. */
+export function checkScope(request: FastifyRequest, credential: Limits): void {
+  const { config } = request.routeOptions
+  const { accountId, entityType } = request.params as { accountId?: string; entityType?: string }
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const scope = config.refuses ? 'any' : (config.scope ?? (isRead ? 'records:read' : 'records:write'))
+  if (scope === 'operator')
+    throw new Problem(
+      'forbidden',
+      `An ${kindOf(credential)} cannot do this, whatever its scopes. Sign in to the dashboard, or use the admin token.`,
+    )
+  const known = entityTypes.find((one) => one === entityType) // for others the route explains what there is
+  const denial = denialOf(credential, { scope, accountId, entityType: known })
+  if (denial === undefined) return
+  if (denial === 'scope')
+    throw refused(
+      `This ${kindOf(credential)} does not have the scope "${scope}". Give it the scope in the dashboard, with unirec or in the management API.`,
+      { scope },
+      scope as Scope,
+    )
+  if (denial === 'accounts' && accountId !== undefined) throw unknownAccount(credential)
+  if (denial === 'entities' && known) checkEntities(credential, [known])
+  throw refused(
+    `This ${kindOf(credential)} is limited by ${denial}, and "${scope}" cannot be limited that way. Use a credential without that limit.`,
+    { scope, limit: denial },
+  )
+}
+
+export function checkEntities(credential: Limits, named: readonly string[]): void {
+  const denied = named.filter((entityType) => denialOf(credential, { scope: 'any', entityType }) !== undefined)
+  if (denied.length > 0)
+    throw refused(
+      `This ${kindOf(credential)} is limited to ${credential.entities?.join(', ')}. Use another one for ${denied.join(', ')}.`,
+      { limit: 'entities', entityTypes: denied },
+    )
+}
+
+export const unknownAccount = (credential: Limits): Problem =>
+  new Problem(
+    'unknown_account',
+    credential.accounts
+      ? `This ${kindOf(credential)} is limited to some accounts, and this id is not among them. Check accountId, or use another credential.`
+      : 'There is no connected account with this id. Check accountId; the dashboard and the management API list the accounts.',
+  )
+
+/** Of an object by entity type: what the credential may use. */
+export function allowedEntities<T extends object>(credential: Limits | undefined, byType: T): T {
+  const allowed = credential?.entities as readonly string[] | undefined
+  if (!allowed) return byType
+  return Object.fromEntries(Object.entries(byType).filter(([entityType]) => allowed.includes(entityType))) as T
+}
