@@ -6,7 +6,7 @@ import { persist } from './write-cases.ts'
 
 const patient = { prefer: 'wait=60' }
 /** Fits every place: a date is a text, too. */
-const valueOf = (type: string, day: number): unknown => (type === 'array' ? [`day ${day}`] : `1990-05-${day}`)
+const sample = (type: string, day: number): unknown => (type === 'array' ? [`day ${day}`] : `1990-05-${day}`)
 
 /** Declares a custom field for each place of the platform, as the default read mapping of the account. */
 async function declared<T>(subject: Subject, rules: object, run: () => Promise<T>): Promise<T> {
@@ -38,7 +38,7 @@ export const customCase: Case = {
       .map(([pattern, type]) => ({ at: pattern.replace('=*]', '=tier]'), type }))
       .filter(({ at }) => !at.startsWith('/variation/')) // a written product has none
     const names = places.map((_, n) => `field${n}`)
-    const custom = (day: number) => Object.fromEntries(places.map(({ type }, n) => [names[n], valueOf(type, day)]))
+    const custom = (day: number) => Object.fromEntries(places.map(({ type }, n) => [names[n], sample(type, day)]))
     const rules = Object.fromEntries(places.map(({ at, type }, n) => [`/custom/${names[n]}`, { type, from: at }]))
     const single = (id: string) => `${path}/${encodeURIComponent(id)}`
     const get = async (id: string) => (await harness.call('GET', single(id), undefined, patient)).body.data as AnyRecord
