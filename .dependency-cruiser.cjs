@@ -161,6 +161,18 @@ module.exports = {
       code('^src/hooks/'),
       '^src/(hooks|changes|engine|store|contract)/',
     ),
+    ofOurs(
+      'mcp-knows-engine-and-store',
+      'Tools use the engine as the routes of records do, and know no HTTP.',
+      code('^src/mcp/'),
+      '^src/(mcp|changes|engine|store|contract)/',
+    ),
+    never(
+      'mcp-sdk-is-for-mcp',
+      'The protocol stays behind the tools and the bridge of the command line.',
+      code('^src/', '^src/mcp/', '^src/cli/mcp-stdio\\.ts$'),
+      { path: '(^|/)node_modules/@modelcontextprotocol/|^@modelcontextprotocol/' },
+    ),
     never('accounts-know-no-server', 'Requests and responses stay in the API.', code('^src/accounts/'), {
       path: ['(^|/)node_modules/fastify/|^fastify$', '^(node:)?http$'],
     }),
@@ -168,7 +180,7 @@ module.exports = {
       'api-knows-engine-and-store',
       'The API handles HTTP; it reaches platforms through the engine.',
       code('^src/api/'),
-      '^src/(api|accounts|changes|webhooks|hooks|engine|store|contract)/',
+      '^src/(api|accounts|changes|webhooks|hooks|mcp|engine|store|contract)/',
     ),
     ofOurs(
       'sandbox-knows-contract',

@@ -3,6 +3,8 @@
 // npm run chaos -- safeguards: each safeguard switched off in turn
 // npm run chaos -- changes: the change feed instead of writes
 // npm run chaos -- deliveries: outgoing webhooks
+// npm run chaos -- mcp: agents that lose responses and retry with fresh keys
+// npm run chaos -- native: native calls that write
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -16,6 +18,8 @@ import { freshDatabase, startPostgres } from '../test/postgres.ts'
 
 if (process.argv[2] === 'changes') await import('./chaos-changes.ts') // ends the process
 if (process.argv[2] === 'deliveries') await import('./chaos-deliveries.ts') // ends the process
+if (process.argv[2] === 'mcp') await import('./chaos-mcp.ts') // ends the process
+if (process.argv[2] === 'native') await import('./chaos-native.ts') // ends the process
 if (process.argv[2] === 'safeguards') {
   // Each safeguard is switched off in turn, and the checker must notice.
   const vitest = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs')

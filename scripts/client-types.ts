@@ -39,6 +39,8 @@ const entityNames = {
   category: 'Category',
   employee: 'Employee',
   time_entry: 'TimeEntry',
+  shift: 'Shift',
+  location: 'Location',
 }
 const primitives: Record<string, string> = {
   string: 'string',
@@ -129,7 +131,22 @@ export function recordTypes(document: object): string {
   const support =
     (document as Document).paths['/unified/{accountId}']?.get?.responses['200']?.content?.['application/json']
       ?.schema ?? {}
-  return [banner, ...records, ...components, declare('AccountSupport', support)].join('\n')
+  return [banner, ...records, ...components, byVertical(schemas), declare('AccountSupport', support)].join('\n')
+}
+
+/** Which entities each vertical has, and the types of their records. */
+function byVertical(schemas: Record<string, Schema>): string {
+  const verticals = Object.entries({ restaurant: 'Restaurant', retail_pos: 'RetailPos', accounting: 'Accounting' })
+  const lines = verticals.map(([vertical, prefix]) => {
+    const entities = Object.entries(entityNames).flatMap(([entityType, title]) => {
+      const name = `${prefix}${title}`
+      if (!schemas[name]) return []
+      const input = schemas[`${name}Input`] ? `${name}Input` : name
+      return [`    ${entityType}: { record: ${name}${schemas[`${title}Written`] ? `; input: ${input}` : ''} }\n`]
+    })
+    return `  ${vertical}: {\n${entities.join('')}  }\n`
+  })
+  return `/** The entities of each vertical. */\nexport type VerticalRecords = {\n${lines.join('')}}\n`
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']

@@ -1,13 +1,14 @@
 // `npm run fuzz -- --requests 1000000 --seed 7 --seconds 3600 --jobs 2 --database postgres`: hostile requests on every
 // route, hostile responses from every platform, on SQLite and then on PostgreSQL unless `--database` names one.
-// `--repeat SEED:PATH` repeats one case of an earlier run.
+// `--repeat SEED:PATH` repeats one case of an earlier run. `npm run fuzz -- native --requests 200000`: native calls only.
 import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { type FuzzOptions, type FuzzResult, megabytes, runFuzz } from '../test/fuzz/run.ts'
 import { freshDatabase, startPostgres } from '../test/postgres.ts'
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     requests: { type: 'string', default: '20000' },
     seed: { type: 'string', default: '1' },
@@ -29,6 +30,19 @@ const jobs = values.repeat
     : Math.max(availableParallelism(), Math.ceil(requests / longest))
 if (!Number.isInteger(requests) || requests < 1 || !Number.isInteger(seed) || !Number.isInteger(jobs) || jobs < 1) {
   console.error('--requests, --seed and --jobs take whole numbers.')
+  process.exit(2)
+}
+if (positionals.join() === 'native') {
+  const { runNativeFuzz } = await import('../test/fuzz/native.ts')
+  const { reached, statuses, violations, seconds } = await runNativeFuzz({ requests, seed })
+  console.log(
+    `native: ${requests} requests in ${seconds.toFixed(1)} s, ${reached} reached the platform; responses: ${JSON.stringify(statuses)}; violations: ${violations.length}`,
+  )
+  for (const violation of violations) console.log(violation)
+  process.exit(violations.length === 0 ? 0 : 1)
+}
+if (positionals.length > 0) {
+  console.error('The only word is native.')
   process.exit(2)
 }
 const databases = ['sqlite', 'postgres'] as const

@@ -1,5 +1,6 @@
-// `npm run nightly`: what is too slow for `npm test`, for a scheduler. Chaos, fuzz and benchmarks, the calls per 1 000
-// records of all platforms, then the versions of platforms' APIs that must be reviewed. `--only reviews,fuzz` runs some parts. Exits with 1 if a part fails.
+// `npm run nightly`: what is too slow for `npm test`, for a scheduler. Chaos, fuzz, conformance with all faults, browser
+// tests at both widths, benchmarks, the calls per 1 000 records of all platforms, then the versions of platforms' APIs
+// that must be reviewed. `--only reviews,fuzz` runs some parts. Exits with 1 if a part fails.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -11,6 +12,13 @@ const program =
   (): boolean =>
     spawnSync(process.execPath, [join(import.meta.dirname, '..', path), ...parameters], { stdio: 'inherit' }).status ===
     0
+/** Test files with all cases, of which `npm test` takes some in turns. */
+const tests = (path: string, environment: Record<string, string>) => (): boolean =>
+  spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', path], {
+    cwd: join(import.meta.dirname, '..'),
+    env: { ...process.env, ...environment },
+    stdio: 'inherit',
+  }).status === 0
 
 /** A review that is due soon is a warning, an overdue one is a failure. */
 function reviews(): boolean {
@@ -30,7 +38,11 @@ const parts: Readonly<Record<string, () => boolean>> = {
   chaos: program('scripts/chaos.ts'),
   changes: program('scripts/chaos.ts', 'changes', '--changes', '3000'),
   deliveries: program('scripts/chaos.ts', 'deliveries', '--events', '10000'),
+  mcp: program('scripts/chaos.ts', 'mcp', '--writes', '300'),
   fuzz: program('scripts/fuzz.ts'),
+  native: program('scripts/fuzz.ts', 'native', '--requests', '200000'),
+  conformance: tests('src/platforms', { EVERY_FAULT: '1' }),
+  browser: tests('test/browser', { EVERY_WIDTH: '1' }),
   bench: program('bench/main.ts', '--quick'),
   calls: program('scripts/generate-docs.ts', '--check', '--measure'),
   reviews,

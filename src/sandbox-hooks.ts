@@ -6,6 +6,7 @@ import type { Connector } from './contract/connector.ts'
 import type { Vertical } from './contract/entity.ts'
 import { hookUrl } from './hooks/address.ts'
 import { freshHook } from './hooks/keeper.ts'
+import { withSecret } from './hooks/secrets.ts'
 import type { Service } from './service.ts'
 import type { HookOwner, StoredHook } from './store/hooks.ts'
 
@@ -57,7 +58,8 @@ export async function enterHooks(
     })
     if (!entered) return // its webhooks are registered in another way
     const secret = entered.secret ?? chosen
-    if (hooks.secret?.from === 'entered' && secret !== known) await store.hooks.setSecrets(hook.id, [{ secret }])
+    if (hooks.secret?.from === 'entered' && secret !== known)
+      await store.hooks.setSecrets(hook.id, withSecret(hook, secret))
     if (!hooks.challenge || hooks.confirm) return
     const code = await newCode(hook.id, codeOf(hook))
     if (code !== undefined) await console(platform, { code })

@@ -26,7 +26,7 @@ import { createHookKeeper } from './hooks/keeper.ts'
 import { createLogger } from './logger.ts'
 import { type ActivityWriter, writeHere } from './store/activity-writer.ts'
 import { openStore } from './store/open-store.ts'
-import { lockDirectory } from './store/sqlite/directory-lock.ts'
+import { type DirectoryLock, lockDirectory } from './store/sqlite/directory-lock.ts'
 import type { Account, Store } from './store/store.ts'
 import { createVault } from './store/vault.ts'
 import { createTelemetry } from './telemetry.ts'
@@ -59,6 +59,13 @@ export interface ServiceOptions {
   activityWriter?: ActivityWriter
   journalThread?: JournalThread
   readers?: ReaderOptions
+  lock?: DirectoryLock // from claimDataDir; taken here if it is not given
+}
+/** Undefined with PostgreSQL. Rejects a directory that another process uses. */
+export function claimDataDir({ databaseUrl, dataDir }: Config): DirectoryLock | undefined {
+  if (databaseUrl) return undefined
+  makeDataDir(dataDir)
+  return lockDirectory(dataDir)
 }
 /** What a shutdown could not finish in time. */
 export interface LeftBehind {
@@ -79,11 +86,11 @@ export async function createService({
   journalThread,
   readers,
   deprecated,
+  lock: given,
 }: ServiceOptions): Promise<Service> {
   const vault = createVault(config.encryptionKeys)
   const connectors = withLimits(known, config.platformLimits)
-  if (!config.databaseUrl) makeDataDir(config.dataDir)
-  const lock = config.databaseUrl ? undefined : lockDirectory(config.dataDir)
+  const lock = given ?? claimDataDir(config)
   const opened = await openStore({
     dataDir: config.dataDir,
     vault,
@@ -200,6 +207,7 @@ export async function createService({
     ...(management ? { management } : {}),
     importer,
     hookKeeper,
+    egress,
     dashboardFolder: join(import.meta.dirname, '../packages/dashboard/dist'),
     ...(activity ? { activity } : {}),
     ...(sandboxUrl ? { sandboxUrl } : {}),

@@ -7,8 +7,8 @@ import type { Config } from './config.ts'
 import { version } from './contract/version.ts'
 import { createLogger } from './logger.ts'
 import { connectors } from './platforms/registry.ts'
-import { openSandboxWorkspace, type SandboxTenant, sandboxWorkspace } from './sandbox-workspace.ts'
-import { createService } from './service.ts'
+import { openSandboxWorkspace, type SandboxFile, type SandboxTenant, sandboxWorkspace } from './sandbox-workspace.ts'
+import { claimDataDir, createService, type Service, type ServiceOptions } from './service.ts'
 import { handleShutdown } from './shutdown.ts'
 import { createActivityThread } from './threads/activity.ts'
 import { createJournalThread } from './threads/journal.ts'
@@ -22,11 +22,14 @@ const fileOf = (name: string) => join(import.meta.dirname, `${name}${extname(imp
 /** The sandbox gets no secret of the service. */
 const ownSecrets = /KEY|TOKEN|SECRET|PASSWORD|HEADERS|^DATABASE_URL$/
 
-interface SandboxProcess {
+interface RunningSandbox {
   url: string
   tenants: SandboxTenant[]
+}
+interface SandboxProcess extends RunningSandbox {
   stop(): Promise<void>
 }
+type Threads = Pick<ServiceOptions, 'activityWriter' | 'journalThread' | 'readers' | 'lock'>
 
 /** The simulators run in a process of their own, as platforms do. */
 function startSandbox(config: Config): Promise<SandboxProcess> {
@@ -58,7 +61,7 @@ function startSandbox(config: Config): Promise<SandboxProcess> {
 }
 
 /** One that runs already, for several instances over the same simulators. */
-async function joinSandbox(url: string): Promise<SandboxProcess> {
+export async function joinSandbox(url: string): Promise<SandboxProcess> {
   const response = await fetch(`${url}/_sandbox/accounts`)
   const { accounts } = (await response.json()) as { accounts: SandboxTenant[] }
   return { url, tenants: accounts, stop: async () => {} }
@@ -70,40 +73,15 @@ export async function start(config: Config): Promise<void> {
   const logger = createLogger(config.logLevel, { sync: true })
   const shutdown = handleShutdown(logger, config.shutdownMs ?? 25_000)
   warnAboutKey(logger, config)
+  const lock = claimDataDir(config) // first: a second instance says so before it starts anything
   const sandbox = !config.sandbox
     ? undefined
     : config.sandboxUrl
       ? await joinSandbox(config.sandboxUrl)
       : await startSandbox(config)
-  const originOverride = sandbox
-    ? (account: { workspaceId: string; platform: string }) =>
-        account.workspaceId === sandboxWorkspace ? `${sandbox.url}/${account.platform}` : undefined
-    : undefined
-  const { dataDir, databaseUrl, encryptionKeys } = config
-  const where = { dataDir, encryptionKeys, ...(databaseUrl ? { databaseUrl } : {}) }
-  const activityWriter = createActivityThread(fileOf('threads/activity-worker'), where)
-  const journalThread = databaseUrl ? undefined : createJournalThread(fileOf('threads/journal-worker'), where)
-  const readers = config.readThreads
-    ? readerThreads(
-        fileOf('threads/reader-worker'),
-        { encryptionKeys, paceScale: config.paceScale },
-        config.readThreads,
-      )
-    : undefined
-  const service = await createService({
-    config,
-    connectors,
-    activityWriter,
-    ...(journalThread ? { journalThread } : {}),
-    ...(readers ? { readers } : {}),
-    ...(originOverride ? { originOverride } : {}),
-    ...(sandbox ? { sandboxUrl: sandbox.url } : {}),
-  })
+  const service = await assembleService(config, sandbox, { ...threadsOf(config), ...(lock ? { lock } : {}) })
   shutdown.watch(service, sandbox)
-
-  const address = await service.listen()
-  if (!sandbox || config.adminPassword) await openFirstLogin(service.store, config)
-  const file = sandbox && (await openSandboxWorkspace(service, connectors, sandbox.tenants, dataDir, sandbox.url))
+  const { address, file } = await openService(service, config, sandbox)
   const port = Number(/\d+$/.exec(address)?.[0])
   logger.info(
     { version, node: process.version, host: config.host, port, database: service.store.kind, sandbox: config.sandbox },
@@ -111,7 +89,46 @@ export async function start(config: Config): Promise<void> {
   )
   console.log(`listening on ${address}`)
   if (config.manage) console.log(`management on ${service.manageUrl()}`)
-  if (file && sandbox) console.log(welcome(file, join(dataDir, 'sandbox.json')))
+  if (file && sandbox) console.log(welcome(file, join(config.dataDir, 'sandbox.json')))
+}
+function threadsOf(config: Config): Threads {
+  const { dataDir, databaseUrl, encryptionKeys, paceScale, readThreads } = config
+  const where = { dataDir, encryptionKeys, ...(databaseUrl ? { databaseUrl } : {}) }
+  return {
+    activityWriter: createActivityThread(fileOf('threads/activity-worker'), where),
+    ...(databaseUrl ? {} : { journalThread: createJournalThread(fileOf('threads/journal-worker'), where) }),
+    ...(readThreads
+      ? { readers: readerThreads(fileOf('threads/reader-worker'), { encryptionKeys, paceScale }, readThreads) }
+      : {}),
+  }
+}
+
+/** The service of this configuration. Without threads, all runs in the one that calls. */
+export const assembleService = (config: Config, sandbox?: RunningSandbox, threads: Threads = {}): Promise<Service> =>
+  createService({
+    config,
+    connectors,
+    ...threads,
+    ...(sandbox
+      ? {
+          originOverride: ({ workspaceId, platform }) =>
+            workspaceId === sandboxWorkspace ? `${sandbox.url}/${platform}` : undefined,
+          sandboxUrl: sandbox.url,
+        }
+      : {}),
+  })
+
+/** Listens, and creates the first login or the workspace of the sandbox. */
+export async function openService(
+  service: Service,
+  config: Config,
+  sandbox?: RunningSandbox,
+): Promise<{ address: string; file: SandboxFile | undefined }> {
+  const address = await service.listen()
+  if (!sandbox || config.adminPassword) await openFirstLogin(service.store, config)
+  const file =
+    sandbox && (await openSandboxWorkspace(service, connectors, sandbox.tenants, config.dataDir, sandbox.url))
+  return { address, file }
 }
 
 /** A key that only this disk has: without it, what is sealed in the database is lost. */

@@ -55,7 +55,6 @@ const commonNames = [
 const otherNamesOfAccount = [
   'business',
   'company',
-  'location',
   'merchant',
   'organisation',
   'organization',
@@ -303,6 +302,9 @@ const imports: [file: string, imported: string, rule: string | undefined][] = [
   ['src/webhooks/send.ts', '../api/server.ts', 'webhooks-know-changes-and-store'],
   ['src/hooks/receive.ts', '../changes/hints.ts', undefined],
   ['src/hooks/keeper.ts', '../api/server.ts', 'hooks-know-changes-and-store'],
+  ['src/mcp/read-tools.ts', '../engine/reads.ts', undefined],
+  ['src/mcp/call-tool.ts', '../api/server.ts', 'mcp-knows-engine-and-store'],
+  ['src/api/mcp-route.ts', '@modelcontextprotocol/server', 'mcp-sdk-is-for-mcp'],
   ['src/engine/fields.ts', '../changes/worker.ts', 'engine-knows-no-platform'],
   ['src/api/server.ts', '../engine/reads.ts', undefined],
   ['src/api/routes.ts', '../accounts/connect.ts', undefined],

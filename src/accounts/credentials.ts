@@ -1,7 +1,7 @@
 // Credentials of callers. A secret is returned once; the store has its hash.
+import { entityTypes } from '../contract/entity.ts'
 import { Problem } from '../contract/errors.ts'
-import { unlimitedScopes } from '../contract/scopes.ts'
-import { entities } from '../contract/unified.ts'
+import { fieldsOf, unlimitedScopes } from '../contract/scopes.ts'
 import type { Credential, CredentialSettings, Store } from '../store/store.ts'
 import { existingWorkspace, missingIn, ofWorkspace } from './lookup.ts'
 import { createId, createSecret, hashSecret } from './secrets.ts'
@@ -109,13 +109,8 @@ async function checkSettings(store: Store, workspaceId: string, settings: Creden
 
 /** Fields of unified records, nested ones included. Without ids a record could not be named. */
 const hideableFields: ReadonlySet<string> = new Set(
-  Object.values(entities)
-    .flatMap(({ fields }) => namesIn(fields))
+  entityTypes
+    .flatMap(fieldsOf)
     .filter((name) => !/^(id|.*externalId)$/i.test(name))
     .sort(),
 )
-function namesIn(schema: unknown): string[] {
-  const { properties = {}, items } = schema as { properties?: Record<string, unknown>; items?: unknown }
-  const nested = [...Object.values(properties), ...(items ? [items] : [])].flatMap(namesIn)
-  return [...Object.keys(properties), ...nested]
-}

@@ -14,6 +14,7 @@ export interface Field {
   pattern?: string
   options?: string[]
   default?: string
+  reference?: 'location' // its values are the ids of these records
 }
 interface Described {
   title?: string
@@ -21,6 +22,7 @@ interface Described {
   pattern?: string
   enum?: string[]
   default?: string
+  reference?: 'location'
 }
 type Settings = Readonly<Record<string, string>>
 
@@ -48,6 +50,7 @@ export function settingFields({ settings }: Connector): Field[] {
       pattern,
       enum: options,
       default: fallback,
+      reference,
     } = schema as TSchema & Described
     return {
       name,
@@ -58,6 +61,7 @@ export function settingFields({ settings }: Connector): Field[] {
       pattern,
       options: options ? [...options] : undefined,
       default: fallback,
+      reference,
     }
   })
 }

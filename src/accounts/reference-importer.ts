@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { Type } from 'typebox'
-import { referenceTypes } from '../contract/entity.ts'
+import { entityTypes } from '../contract/entity.ts'
 import { identifier, oneOf } from '../contract/field.ts'
 import { createValidator } from '../contract/validation.ts'
 import type { Link, ReferenceImport, Store } from '../store/store.ts'
@@ -25,7 +25,7 @@ const errorsKept = 100
 const reference = createValidator(
   Type.Object(
     {
-      entityType: oneOf(referenceTypes, 'What it points at'),
+      entityType: oneOf(entityTypes, 'What it points at'),
       sourceId: identifier('Your own id'),
       nativeId: identifier("The platform's id"),
     },

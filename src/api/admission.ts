@@ -55,7 +55,7 @@ export const recordConcurrency = 32
 const peopleConcurrency = 16
 const hookConcurrency = 16
 
-const isRecord = /^\/(unified|api)(\/|$|\?)/
+const isRecord = /^\/(unified|api|mcp)(\/|$|\?)/
 const isHook = /^\/hooks\//
 const isHealth = /^\/(healthz|readyz)($|\?)/
 

@@ -67,6 +67,9 @@ export function changesRoutes(app: FastifyInstance, options: ChangesOptions): vo
         waitMs: (waitSeconds ?? 0) * 1000,
         native: includesNative(query),
         signal,
+        held: (milliseconds) => {
+          request.heldMs = (request.heldMs ?? 0) + milliseconds
+        },
         mappingOf: (target) => mappingOf(key, target, 'read'),
         context: () => request.pacing ?? contextOf(request, reply),
         ...loadOf(request),

@@ -4,9 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import { decodedPath } from './request-path.ts'
 
 const methods = 'GET, POST, PUT'
-const requestHeaders = 'authorization, content-type, if-match, prefer'
+const requestHeaders =
+  'authorization, content-type, if-match, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, prefer'
 const exposedHeaders =
-  'deprecation, etag, idempotent-replayed, link, ratelimit, ratelimit-policy, retry-after, sunset, www-authenticate, x-queue-wait-ms, x-request-id'
+  'deprecation, etag, idempotent-replayed, link, mcp-session-id, ratelimit, ratelimit-policy, retry-after, sunset, www-authenticate, x-queue-wait-ms, x-request-id'
 const isManagement = /^\/(manage|dashboard|metrics|connect)(\/|$)/i
 
 /** `origins`: of web pages, such as https://app.example.com; `*` allows all. */

@@ -19,8 +19,8 @@ export function installHiddenFields(app: FastifyInstance): void {
 
 /** Records are in `data`; a change has its record beside fields of the feed. Other parts name fields by pointers. */
 function withoutHidden(body: Json, hidden: readonly string[], isFeed: boolean): Json {
-  const { data } = body
-  const shown = { ...body }
+  const { data, native: _, ...rest } = body // a cursor of another credential can ask for native rows
+  const shown: Json = rest
   if (isFeed && Array.isArray(data))
     shown.data = data.map(({ record, ...change }: Json) => ({ ...change, record: withoutFields(record, hidden) }))
   else if (data !== undefined) shown.data = withoutFields(data, hidden)

@@ -134,6 +134,11 @@ export const changeSchemas: Json = {
     required: ['data', 'pagination'],
     properties: {
       data: { type: 'array', items: ref('Change') },
+      native: {
+        ...byEntity({ type: 'object', additionalProperties: ref('NativeParts') }),
+        description:
+          'With `include=native`: by entity type and `externalId`, what the platform has now of each record that was not deleted. It is read for this response and can be newer than the change',
+      },
       pagination: {
         type: 'object',
         required: ['cursor', 'hasMore'],
@@ -165,7 +170,9 @@ const feedProblems: ErrorCode[] = [
   'unknown_parameter',
   'invalid_cursor',
   'unauthorized',
+  'insufficient_scope',
   'forbidden',
+  'insufficient_scope',
   'unknown_account',
   'entity_not_offered',
   'not_watched',
@@ -176,15 +183,21 @@ const feedProblems: ErrorCode[] = [
   'reconnect_required',
   'downstream_timeout',
 ]
-const statusProblems: ErrorCode[] = ['unknown_parameter', 'unauthorized', 'unknown_account', 'too_many_requests']
+const statusProblems: ErrorCode[] = [
+  'unknown_parameter',
+  'unauthorized',
+  'insufficient_scope',
+  'unknown_account',
+  'too_many_requests',
+]
 
 /** `shared`: what the paths of records have in common in the same form. */
 export function changePaths(
   base: string,
-  shared: { suffix: string; security: unknown; accountId: Json; mappingKey: Json[]; mappingProblems: ErrorCode[] },
+  shared: { suffix: string; needs: Json; accountId: Json; mappingKey: Json[]; mappingProblems: ErrorCode[] },
 ): Json {
-  const { suffix, security, accountId, mappingKey, mappingProblems } = shared
-  const common = { tags: ['Changes'], security }
+  const { suffix, needs, accountId, mappingKey, mappingProblems } = shared
+  const common = { tags: ['Changes'], ...needs }
   const content = (name: string) => ({ 'application/json': { schema: ref(name) } })
   return {
     [`${base}/changes`]: {
@@ -213,6 +226,13 @@ export function changePaths(
             in: 'query',
             schema: { type: 'integer', minimum: 1, default: 50 },
             description: 'Maximum number of changes per page, at most 500',
+          },
+          {
+            name: 'include',
+            in: 'query',
+            schema: { type: 'string', enum: ['native'] },
+            description:
+              '`native`: also what the platform has now of each record. Each one costs a call, so a page has at most 20 of them',
           },
           ...mappingKey,
           {

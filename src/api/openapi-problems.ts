@@ -31,7 +31,9 @@ export const readProblems: ErrorCode[] = [
   'invalid_parameter',
   'unknown_parameter',
   'unauthorized',
+  'insufficient_scope',
   'forbidden',
+  'insufficient_scope',
   'unknown_account',
   'entity_not_offered',
   'account_disabled',
@@ -83,6 +85,7 @@ export function manageProblems({ method, path, problems: more = [] }: ManageRout
     'invalid_parameter',
     'unauthorized',
     'forbidden',
+    'insufficient_scope',
     'too_many_requests',
     'unavailable',
   ]
@@ -90,6 +93,7 @@ export function manageProblems({ method, path, problems: more = [] }: ManageRout
     ...new Set([
       ...codes,
       ...(path.includes('{') ? (['resource_not_found'] as const) : []),
+      ...(path.includes('{accountId}') ? (['unknown_account'] as const) : []),
       ...(method === 'GET' ? [] : bodyProblems),
       ...more,
     ]),

@@ -1,16 +1,15 @@
 // The paths of the record API, in both address forms.
-import {
-  type EntityDefinition,
-  type EntityType,
-  entityTypes,
-  referenceModes,
-  type Vertical,
-} from '../contract/entity.ts'
+
+import { type EntityDefinition, type EntityType, entityTypes, referenceModes } from '../contract/entity.ts'
 import type { ErrorCode } from '../contract/errors.ts'
+import { flavorExample } from '../contract/example.ts'
+import type { Scope } from '../contract/scopes.ts'
 import { entities } from '../contract/unified.ts'
 import { changePaths } from './openapi-change-paths.ts'
+import { fieldsParameter, includeParameter, nativeByIdSchema, nativePaths } from './openapi-native-paths.ts'
 import { problems, readProblems, writeProblems } from './openapi-problems.ts'
-import { concurrencySchema, dailyLimitSchema, rateLimitSchema, ref } from './openapi-schemas.ts'
+import { concurrencySchema, dailyLimitSchema, nativeSupportSchema, rateLimitSchema, ref } from './openapi-schemas.ts'
+import { needing } from './openapi-security.ts'
 
 type Json = Record<string, unknown>
 export const formBPrefix = '/api/1.0/standalone-link-engine-service'
@@ -22,6 +21,8 @@ export const entityNames: Record<EntityType, string> = {
   category: 'Category',
   employee: 'Employee',
   time_entry: 'TimeEntry',
+  shift: 'Shift',
+  location: 'Location',
 }
 const plural: Record<EntityType, string> = {
   product: 'Products',
@@ -30,6 +31,8 @@ const plural: Record<EntityType, string> = {
   category: 'Categories',
   employee: 'Employees',
   time_entry: 'TimeEntries',
+  shift: 'Shifts',
+  location: 'Locations',
 }
 
 const queueWait = {
@@ -42,18 +45,6 @@ const queueWait = {
 export const json = (schema: unknown) => ({ 'application/json': { schema } })
 const oneRef = (names: string[]) => (names.length === 1 ? ref(names[0] as string) : { anyOf: names.map(ref) })
 
-/** An example with the fields of the flavor only. */
-export function flavorExample(definition: EntityDefinition, vertical: Vertical): Json {
-  const foreign = Object.entries(definition.only).flatMap(([owner, pointers]) => (owner === vertical ? [] : pointers))
-  const example = structuredClone(definition.example) as Json
-  for (const pointer of foreign) {
-    const [first, star, inner] = pointer.slice(1).split('/') as [string, string?, string?]
-    if (star === undefined) delete example[first]
-    else for (const line of (example[first] as Json[] | undefined) ?? []) delete line[inner as string]
-  }
-  return example
-}
-
 export function unifiedPaths(
   names: Map<EntityType, { read: string[]; write: string[] }>,
   schemas: Json,
@@ -61,7 +52,7 @@ export function unifiedPaths(
 ): Json {
   const suffix = form === 'A' ? '' : 'WithToken'
   const prefix = form === 'A' ? '' : formBPrefix
-  const security = [{ [form === 'A' ? 'apiKey' : 'accessToken']: [] }]
+  const needs = (scope?: Scope) => needing(form, scope)
   const accountId = {
     name: 'accountId',
     in: 'path',
@@ -104,14 +95,14 @@ export function unifiedPaths(
         operationId: `getAccountSupport${suffix}`,
         summary: 'What the account supports',
         tags: ['Accounts'],
-        security,
+        ...needs(),
         parameters: [accountId],
         responses: {
           200: {
             description: 'Support per entity',
             content: json({
               type: 'object',
-              required: ['accountId', 'platform', 'name', 'vertical', 'state', 'rateLimit', 'entities'],
+              required: ['accountId', 'platform', 'name', 'vertical', 'state', 'rateLimit', 'native', 'entities'],
               properties: {
                 accountId: { type: 'string' },
                 platform: { type: 'string' },
@@ -125,6 +116,7 @@ export function unifiedPaths(
                 rateLimit: rateLimitSchema,
                 concurrency: concurrencySchema,
                 dailyLimit: dailyLimitSchema,
+                native: nativeSupportSchema,
                 entities: { type: 'object', additionalProperties: ref('EntitySupport') },
               },
             }),
@@ -143,6 +135,7 @@ export function unifiedPaths(
       required: ['data', 'pagination'],
       properties: {
         data: { type: 'array', items: oneRef(record.read) },
+        native: nativeByIdSchema,
         pagination: ref('Pagination'),
         reference: ref('KeyStatus'),
         warnings,
@@ -151,7 +144,7 @@ export function unifiedPaths(
     schemas[`${title}Answer`] = {
       type: 'object',
       required: ['data'],
-      properties: { data: oneRef(record.read), warnings },
+      properties: { data: oneRef(record.read), native: nativeByIdSchema, warnings },
     }
     const examples = Object.fromEntries(
       entities[entityType].verticals.map((vertical) => [
@@ -164,7 +157,7 @@ export function unifiedPaths(
       operationId: `list${plural[entityType]}${suffix}`,
       summary: `List ${plural[entityType].toLowerCase()}`,
       tags,
-      security,
+      ...needs('records:read'),
       parameters: [
         accountId,
         {
@@ -191,7 +184,7 @@ export function unifiedPaths(
           in: 'query',
           schema: { type: 'string' },
           description:
-            "Your source id, not the platform's: returns the record that you wrote or linked under it, with its outcome; cannot be combined with other parameters",
+            "Your source id, not the platform's: returns the record that you wrote or linked under it, with its outcome; cannot be combined with pageSize, cursor and updatedAfter",
         },
         {
           name: 'search',
@@ -200,6 +193,8 @@ export function unifiedPaths(
           description:
             'A source id, a platform id, or what the platform can search for (`search` in the support of the entity). Records with that id come first; cannot be combined with `updatedAfter` and `externalId`',
         },
+        includeParameter,
+        fieldsParameter,
         ...mappingKey('read'),
         prefer,
       ],
@@ -219,8 +214,8 @@ export function unifiedPaths(
       operationId: `get${title}${suffix}`,
       summary: `Read one ${title.toLowerCase()} by platform id`,
       tags,
-      security,
-      parameters: [accountId, id, ...mappingKey('read'), prefer],
+      ...needs('records:read'),
+      parameters: [accountId, id, includeParameter, fieldsParameter, ...mappingKey('read'), prefer],
       responses: {
         200: {
           description: 'The record',
@@ -268,6 +263,19 @@ export function unifiedPaths(
       schema: { type: 'string', enum: ['resend'] },
       description: 'Resend a write whose outcome the platform cannot report',
     }
+    const guard = {
+      name: 'guard',
+      in: 'query',
+      schema: { type: 'string', enum: ['duplicates'] },
+      description:
+        'duplicates: the same content that was written with this parameter under another externalId within an hour, or is still being written, is 409 `possible_duplicate` with the first record',
+    }
+    const confirmDuplicate = {
+      name: 'confirmDuplicate',
+      in: 'query',
+      schema: { type: 'boolean', default: false },
+      description: 'With guard=duplicates: write the record although its content was just written',
+    }
     const dryRun = {
       name: 'dryRun',
       in: 'query',
@@ -279,8 +287,8 @@ export function unifiedPaths(
       operationId: `create${title}${suffix}`,
       summary: `Write one ${title.toLowerCase()}; externalId is the idempotency key`,
       tags,
-      security,
-      parameters: [accountId, references, onUnknown, dryRun, ...mappingKey('write'), prefer],
+      ...needs('records:write'),
+      parameters: [accountId, references, onUnknown, guard, confirmDuplicate, dryRun, ...mappingKey('write'), prefer],
       requestBody,
       responses: {
         200: {
@@ -297,6 +305,7 @@ export function unifiedPaths(
         201: written('Written'),
         ...problems(
           'idempotency_conflict',
+          'possible_duplicate',
           'outcome_unknown',
           'partially_written',
           'write_in_progress',
@@ -316,7 +325,7 @@ export function unifiedPaths(
       operationId: `update${title}${suffix}`,
       summary: `Replace one ${title.toLowerCase()}`,
       tags,
-      security,
+      ...needs('records:write'),
       parameters: [accountId, id, references, ...mappingKey('write', false), ifMatch, prefer],
       requestBody,
       responses: {
@@ -337,6 +346,8 @@ export function unifiedPaths(
     paths[`${prefix}/unified/{accountId}/${entityType}`] = writable ? { get: list, post } : { get: list }
     paths[`${prefix}/unified/{accountId}/${entityType}/{id}`] = writable ? { get, put } : { get }
   }
-  const shared = { suffix, security, accountId, mappingKey: mappingKey('read'), mappingProblems }
-  return { ...paths, ...changePaths(`${prefix}/unified/{accountId}`, shared) }
+  const shared = { suffix, needs: needs('changes'), accountId, mappingKey: mappingKey('read'), mappingProblems }
+  const base = `${prefix}/unified/{accountId}`
+  const ofNative = { ...shared, needs: needs('native'), prefer, writeKey: mappingKey('write') }
+  return { ...paths, ...changePaths(base, shared), ...nativePaths(base, ofNative) }
 }

@@ -52,6 +52,19 @@ export const dailyLimitSchema = {
     },
   },
 }
+export const nativeSupportSchema = {
+  type: 'object',
+  description: 'For native calls',
+  required: ['origin', 'settings'],
+  properties: {
+    origin: { type: 'string', description: 'What `path` of a native call is joined to; `{name}` is a setting' },
+    settings: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Settings whose values `{name}` in `path` stands for',
+    },
+  },
+}
 export const sharedSchemas: Record<string, unknown> = {
   Problem: {
     type: 'object',
@@ -113,7 +126,13 @@ export const sharedSchemas: Record<string, unknown> = {
       entityTypes: {
         type: 'array',
         items: { type: 'string' },
-        description: 'With `not_watched` and `cursor_expired`: the entities that it is about',
+        description: 'With `not_watched`, `cursor_expired` and `insufficient_scope`: the entities that it is about',
+      },
+      scope: { type: 'string', description: 'With `insufficient_scope`: the scope that the request needs' },
+      limit: {
+        type: 'string',
+        enum: ['accounts', 'entities', 'hiddenFields'],
+        description: 'With `insufficient_scope`: the limit of the credential that excludes the request',
       },
       progress: {
         type: 'object',
@@ -238,6 +257,12 @@ export const sharedSchemas: Record<string, unknown> = {
         description:
           "The precision of the platform's modification times. With `seconds`, all records of the second of `updatedAfter` are returned. Absent if there is no modification time",
       },
+      details: {
+        type: 'array',
+        description:
+          'Fields for which a list makes second calls. With `fields` it makes them only if one of these is selected. Absent if no field needs one',
+        items: { type: 'string' },
+      },
       requires: {
         type: 'array',
         description: 'Fields that a POST needs in any case; `/settings/x` is a setting of the account',
@@ -299,7 +324,7 @@ export const sharedSchemas: Record<string, unknown> = {
   },
   PlatformSupport: {
     type: 'object',
-    required: ['platform', 'name', 'docs', 'apiVersion', 'verticals', 'rateLimit', 'entities'],
+    required: ['platform', 'name', 'docs', 'apiVersion', 'verticals', 'rateLimit', 'native', 'entities'],
     properties: {
       platform: { type: 'string' },
       name: { type: 'string' },
@@ -328,6 +353,7 @@ export const sharedSchemas: Record<string, unknown> = {
           plans: { type: 'object', additionalProperties: { type: 'integer' } },
         },
       },
+      native: nativeSupportSchema,
       entities: {
         type: 'object',
         additionalProperties: { type: 'object', additionalProperties: ref('EntitySupport') },

@@ -2,14 +2,19 @@
 // hand twice.
 import type { TSchema } from 'typebox'
 import { type EntityType, entityTypes, type Vertical } from '../contract/entity.ts'
+import { nativeCallSchema } from '../contract/native-call.ts'
+import type { Scope } from '../contract/scopes.ts'
 import { entities } from '../contract/unified.ts'
 import { allFlavors, publishedSchema } from '../contract/validation.ts'
 import { type Deprecation, deprecations, markDeprecated } from './deprecation.ts'
-import type { ManageRoute } from './manage/route.ts'
+import { type ManageRoute, scopeOf } from './manage/route.ts'
+import { shortRoutes } from './manage/workspace-callers.ts'
 import { changeSchemas } from './openapi-change-paths.ts'
+import { nativeSchemas } from './openapi-native-paths.ts'
 import { manageProblems, problems } from './openapi-problems.ts'
 import { entityNames, formBPrefix, json, unifiedPaths } from './openapi-record-paths.ts'
 import { ref, sharedSchemas } from './openapi-schemas.ts'
+import { needing, needingManagement, securitySchemes } from './openapi-security.ts'
 
 type Json = Record<string, unknown>
 
@@ -86,10 +91,13 @@ const parametersIn = (place: 'query' | 'header', described: Readonly<Record<stri
     description,
   }))
 
-function managePaths(routes: readonly ManageRoute[]): Json {
+/** Those with an address of their own for callers are described twice: as a part of the management API, and there. */
+function managePaths(routes: readonly ManageRoute[], form?: 'A' | 'B'): Json {
   const paths: Record<string, Json> = {}
   for (const route of routes) {
-    const path = `/manage/v1${route.path}`
+    const path = `${form === undefined ? '/manage/v1' : form === 'B' ? formBPrefix : ''}${route.path}`
+    const short = form && needing(form, route.scope as Scope)
+    const suffix = form === undefined ? '' : form === 'A' ? 'WithKey' : 'WithToken'
     const parameters = [
       ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
         name,
@@ -102,10 +110,10 @@ function managePaths(routes: readonly ManageRoute[]): Json {
     ]
     paths[path] ??= {}
     ;(paths[path] as Json)[route.method.toLowerCase()] = {
-      operationId: route.operationId,
+      operationId: route.operationId + suffix,
       summary: route.summary,
       tags: [route.tag],
-      security: route.operationId === 'logIn' ? [] : [{ management: [] }, { session: [] }],
+      ...(route.operationId === 'logIn' ? { security: [] } : (short ?? needingManagement(scopeOf(route)))),
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(route.body ? { requestBody: { required: true, content: json(toOpenApi(route.body)) } } : {}),
       ...(route.content
@@ -136,7 +144,8 @@ export function openApiDocument(
   deprecated: readonly Deprecation[] = deprecations,
 ): Json {
   const { schemas, names } = recordSchemas()
-  Object.assign(schemas, sharedSchemas, changeSchemas)
+  Object.assign(schemas, sharedSchemas, changeSchemas, nativeSchemas)
+  schemas.NativeCall = toOpenApi(publishedSchema(nativeCallSchema, { ofBody: true }))
   const paths = { ...unifiedPaths(names, schemas, 'A'), ...unifiedPaths(names, schemas, 'B') }
   const oauthError = {
     type: 'object',
@@ -350,28 +359,12 @@ export function openApiDocument(
           },
         },
       },
+      ...managePaths(shortRoutes(routes), 'A'),
+      ...managePaths(shortRoutes(routes), 'B'),
       ...managePaths(routes),
     },
     components: {
-      securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'Form A: an API key' },
-        accessToken: {
-          type: 'oauth2',
-          description: 'Form B: an access token',
-          flows: { clientCredentials: { tokenUrl: `${formBPrefix}/oauth/server/access-token`, scopes: {} } },
-        },
-        management: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'An admin token or a session of the management API',
-        },
-        session: {
-          type: 'apiKey',
-          in: 'cookie',
-          name: 'unirec_session',
-          description: 'Browser session; methods other than GET also need `x-csrf-token`',
-        },
-      },
+      securitySchemes: securitySchemes(`${formBPrefix}/oauth/server/access-token`),
       schemas,
     },
   }

@@ -41,7 +41,7 @@ const drained = 32 * 1024 * 1024
 
 /** Problems for requests that Fastify itself rejects. */
 const refusals: Record<string, [ErrorCode, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is larger than 1 MiB. Send a smaller record.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is larger than 1 MiB. Send a smaller body.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'unsupported_media_type',
     'The body must be application/json. Send content-type: application/json.',

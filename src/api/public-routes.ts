@@ -1,11 +1,12 @@
 // What needs no credential: health, the support matrix, the schemas, the error reference and the API reference page.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Connector } from '../contract/connector.ts'
 import type { EntityType, Vertical } from '../contract/entity.ts'
 import { errorTable, Problem } from '../contract/errors.ts'
+import { flavorExample } from '../contract/example.ts'
 import { allFlavors, flavorOf, publishedSchema } from '../contract/validation.ts'
 import { platformSupport } from '../engine/support.ts'
-import { flavorExample } from './openapi-record-paths.ts'
 import { readQuery } from './query.ts'
 import type { Readiness } from './readiness.ts'
 import { pageHeaders, referencePage } from './reference-page.ts'

@@ -9,9 +9,11 @@ const struck = '•••'
 const credentials = /\b(urk_\w+\.|ur(?:s|t|ses|cl|cs)_)[\w.-]{16,}/g
 /** Parameters whose values are kept. All others are dropped by name and value: a caller can put a secret in either. */
 const keptParameters = new Set([
+  'confirmDuplicate',
   'cursor',
   'dryRun',
   'externalId',
+  'guard',
   'mappingKey',
   'onUnknown',
   'pageSize',

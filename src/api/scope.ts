@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import { entityTypes } from '../contract/entity.ts'
 import { Problem } from '../contract/errors.ts'
-import { denialOf, type Scope } from '../contract/scopes.ts'
+import { denialOf, type Need, type Scope } from '../contract/scopes.ts'
 import type { Credential } from '../store/store.ts'
 
 declare module 'fastify' {
@@ -33,8 +33,18 @@ export function checkScope(request: FastifyRequest, credential: Limits): void {
       'forbidden',
       `An ${kindOf(credential)} cannot do this, whatever its scopes. Sign in to the dashboard, or use the admin token.`,
     )
+  if (credential.hiddenFields && (request.query as { include?: unknown }).include !== undefined)
+    throw refused(
+      `This ${kindOf(credential)} has hidden fields, which native rows would show. Remove include, or use another credential.`,
+      { limit: 'hiddenFields' },
+    )
+  const replaces = request.method === 'PUT' && scope === 'records:write'
+  checkNeed(credential, { scope, accountId, entityType, replaces })
+}
+
+export function checkNeed(credential: Limits, { scope, accountId, entityType, replaces }: Need): void {
   const known = entityTypes.find((one) => one === entityType) // for others the route explains what there is
-  const denial = denialOf(credential, { scope, accountId, entityType: known })
+  const denial = denialOf(credential, { scope, accountId, entityType: known, replaces })
   if (denial === undefined) return
   if (denial === 'scope')
     throw refused(
@@ -44,6 +54,11 @@ export function checkScope(request: FastifyRequest, credential: Limits): void {
     )
   if (denial === 'accounts' && accountId !== undefined) throw unknownAccount(credential)
   if (denial === 'entities' && known) checkEntities(credential, [known])
+  if (denial === 'hiddenFields' && replaces)
+    throw refused(
+      `An update replaces the whole record, and this ${kindOf(credential)} does not see all of its fields. Use a credential without hidden fields.`,
+      { limit: denial },
+    )
   throw refused(
     `This ${kindOf(credential)} is limited by ${denial}, and "${scope}" cannot be limited that way. Use a credential without that limit.`,
     { scope, limit: denial },

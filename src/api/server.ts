@@ -48,6 +48,8 @@ import { sandboxRoutes } from './manage/sandbox.ts'
 import { createManageAuthentication, loginRoute, type SessionOptions, sessionRoutes } from './manage/sessions.ts'
 import { watchRoutes } from './manage/watches.ts'
 import { webhookRoutes } from './manage/webhooks.ts'
+import { mountShortRoutes } from './manage/workspace-callers.ts'
+import { mcpRoute } from './mcp-route.ts'
 import { installMethods } from './methods.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsRoute } from './metrics-route.ts'
@@ -100,9 +102,13 @@ export interface ManageSurroundings extends SessionOptions {
   hookKeeper: HookKeeper
   latestChanges: LatestReader
   closing: AbortSignal // ends long polls
+  egress: Egress
   sandboxUrl?: string
   sandbox?: boolean
 }
+/** They show records next to native rows; a key reads and writes records with the scopes for that. */
+const forOperators = (routes: ManageRoute[]): ManageRoute[] => routes.map((route) => ({ ...route, scope: 'operator' }))
+
 /** Without services the routes can be described, not called. */
 export function manageRoutes(
   store: Store,
@@ -119,14 +125,16 @@ export function manageRoutes(
       ...accountRoutes(store, engine, connectors, surroundings),
       ...mappingRoutes(store, engine),
       ...referenceRoutes(store),
-      ...mappingPreviewRoutes(store, engine, surroundings.baseUrl),
-      ...explorerRoutes(store, engine, surroundings.baseUrl),
-      ...explorerWriteRoutes(store, engine, surroundings.baseUrl),
+      ...forOperators([
+        ...mappingPreviewRoutes(store, engine, surroundings.baseUrl),
+        ...explorerRoutes(store, engine, surroundings.baseUrl),
+        ...explorerWriteRoutes(store, engine, surroundings.baseUrl),
+      ]),
       ...referenceImportRoutes(store, surroundings.importer),
       ...activityRoutes(store, showActivity),
       ...auditRoutes(store),
       ...watchRoutes(store, engine),
-      ...webhookRoutes(store, { sandbox: surroundings.sandbox === true }),
+      ...webhookRoutes(store, { sandbox: surroundings.sandbox === true, egress: surroundings.egress }),
       ...hookManagement(store, connectors, surroundings),
       ...changeRoutes(store, engine, surroundings),
       ...overviewRoutes(store, engine, showActivity),
@@ -223,7 +231,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const clock = options.now ? { now: options.now } : {}
   const guesses = createGuessLimit()
   const audit = createAudit(store)
-  const byKey = budgeted(withGuessLimit(createApiKeyAuthentication(store), guesses))
+  const byKey = budgeted(withGuessLimit(createApiKeyAuthentication(store, options.now), guesses))
   const byToken = budgeted(createTokenAuthentication(store, issuer, options.now))
   const feeds = createFeedReader({ store, engine, vault: options.vault })
   const shared = { store, engine, feeds, closing: closing.signal, maxWaitMs: options.maxWaitMs }
@@ -251,6 +259,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await app.register(async (scope) => unifiedRoutes(scope, { ...shared, authenticate: byToken, mappingKeys: true }), {
     prefix: formBPrefix,
   })
+  const { vault, baseUrl, corsOrigins: origins = [] } = options
+  await app.register(async (scope) => mcpRoute(scope, { ...shared, vault, baseUrl, origins, byKey, byToken }))
+  await app.register(async (scope) => mountShortRoutes(scope, guarded, { authenticate: byKey, audit }))
+  await app.register(async (scope) => mountShortRoutes(scope, guarded, { authenticate: byToken, audit }), {
+    prefix: formBPrefix,
+  })
   await app.register(async (scope) => tokenEndpoint(scope, { store, issuer, guesses, ...clock }), {
     prefix: formBPrefix,
   })
@@ -270,7 +284,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await app.register(async (scope) => mount(scope, login, audit), { prefix: '/manage/v1' })
   await app.register(
     async (scope) => {
-      scope.addHook('onRequest', createManageAuthentication(store, options.adminToken))
+      scope.addHook('onRequest', createManageAuthentication(store, options.adminToken, { byKey, byToken }))
       installText(scope, guarded)
       for (const route of guarded) mount(scope, route, audit)
     },

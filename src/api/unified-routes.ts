@@ -9,7 +9,7 @@ import { updatedReference } from '../engine/identity.ts'
 import type { RequestContext } from '../engine/options.ts'
 import { parseFields } from '../engine/read/fields.ts'
 import { isTest } from '../engine/settings.ts'
-import type { Target } from '../engine/target.ts'
+import { isWritable, type Target } from '../engine/target.ts'
 import type { Account, MappingOverlay, Store } from '../store/store.ts'
 import type { Authenticate, Caller } from './authentication.ts'
 import { changesRoutes } from './changes-routes.ts'
@@ -19,7 +19,7 @@ import { createMappingKeys } from './mapping-key.ts'
 import { allowed } from './methods.ts'
 import { nativeRoutes } from './native-routes.ts'
 import { nothingAt } from './problem.ts'
-import { choice, includesNative, instant, positiveInteger, type Query, readQuery, searchText } from './query.ts'
+import { choice, includesNative, instant, positiveInteger, type Query, readQuery, searchText, truth } from './query.ts'
 import { createContexts } from './request-context.ts'
 import { allowedEntities, checkScope, unknownAccount } from './scope.ts'
 
@@ -101,6 +101,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       rateLimit: limit,
       concurrency,
       dailyLimit: await engine.dailyLimit(account),
+      native: { origin: connector.origins.api, settings: Object.keys(engine.view(account).settings) },
       entities: await entitiesOf(request),
     }
   })
@@ -166,13 +167,14 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
 
   app.post('/unified/:accountId/:entityType', async (request, reply) => {
     const target = open(request)
-    if (!writable(target, 'create')) throw notAllowed(target, false, request.method)
-    const query = queryOf(request, 'onUnknown', 'dryRun', 'references')
+    if (!isWritable(target, 'create')) throw notAllowed(target, false, request.method)
+    const query = queryOf(request, 'onUnknown', 'dryRun', 'references', 'guard', 'confirmDuplicate')
     const references = choice(query, 'references', referenceModes, 'auto')
     if (query.dryRun !== undefined && query.dryRun !== 'true' && query.dryRun !== 'check')
       throw new Problem('invalid_parameter', 'dryRun can only be "true" or "check".')
     if (query.onUnknown !== undefined && query.onUnknown !== 'resend')
       throw new Problem('invalid_parameter', 'onUnknown can only be "resend".')
+    const guard = guardIn(query)
     const mapping = await mappingOf(await keyOf(query, target, 'write', true), target, 'write')
     if (query.dryRun) {
       const planned = await engine.dryRun(
@@ -194,6 +196,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       contextOf(request, reply),
       query.onUnknown === 'resend' ? 'resend' : 'report',
       references,
+      guard,
     )
     request.touched = { nativeId: created.id, replayed: created.replayed }
     if (created.replayed) reply.header('idempotent-replayed', 'true')
@@ -213,7 +216,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
 
   app.put('/unified/:accountId/:entityType/:id', async (request, reply) => {
     const target = open(request)
-    if (!writable(target, 'update')) throw notAllowed(target, true, request.method)
+    if (!isWritable(target, 'update')) throw notAllowed(target, true, request.method)
     const query = queryOf(request, 'references')
     const references = choice(query, 'references', referenceModes, 'auto')
     const mapping = await mappingOf(await keyOf(query, target, 'write', false), target, 'write')
@@ -255,29 +258,38 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   }
 }
 
+function guardIn(query: Query): 'duplicates' | 'confirmed' | undefined {
+  if (query.guard !== undefined && query.guard !== 'duplicates')
+    throw new Problem('invalid_parameter', 'guard can only be "duplicates".')
+  const isConfirmed = truth(query, 'confirmDuplicate', false)
+  if (query.guard === undefined) {
+    if (isConfirmed)
+      throw new Problem('invalid_parameter', 'confirmDuplicate belongs to guard=duplicates. Send both, or neither.')
+    return undefined
+  }
+  return isConfirmed ? 'confirmed' : 'duplicates'
+}
+
 const selectionOf = (query: Query, { flavor }: Target, mapping: MappingOverlay | undefined): Selection => ({
   native: includesNative(query),
   fields: query.fields === undefined ? undefined : parseFields(query.fields, flavor, mapping),
 })
 
-const writable = ({ adapter, flavor }: Target, operation: 'create' | 'update') =>
-  flavor.definition.writable && adapter[operation] !== undefined
-
 function notAllowed(target: Target, single: boolean, method: string): Problem {
   const { adapter, connector, flavor } = target
   const allow = allowed([
     ...(!single || adapter.get ? ['GET', 'HEAD'] : []),
-    ...(writable(target, single ? 'update' : 'create') ? [single ? 'PUT' : 'POST'] : []),
+    ...(isWritable(target, single ? 'update' : 'create') ? [single ? 'PUT' : 'POST'] : []),
   ])
   const what = flavor.definition.entityType
   const path = `/unified/${target.account.id}/${what}`
   const hints: Record<string, string | undefined> = {
     PUT:
-      !single && writable(target, 'update')
+      !single && isWritable(target, 'update')
         ? `PUT needs the platform's id of the record: PUT ${path}/{id}.`
         : undefined,
-    POST: single && writable(target, 'create') ? `POST has no id in its path: POST ${path}.` : undefined,
-    PATCH: writable(target, 'update') ? `There is no PATCH. Send the whole record: PUT ${path}/{id}.` : undefined,
+    POST: single && isWritable(target, 'create') ? `POST has no id in its path: POST ${path}.` : undefined,
+    PATCH: isWritable(target, 'update') ? `There is no PATCH. Send the whole record: PUT ${path}/{id}.` : undefined,
     DELETE: 'Records cannot be deleted here. Delete them at the platform.',
   }
   return new Problem(

@@ -133,7 +133,7 @@ export async function createEngineReader(
       const position: BackgroundPosition = (cursor as BackgroundPosition | undefined) ?? {
         size: list.pageLimit,
         place: {},
-        ...(updatedAfter === undefined ? {} : { updatedAfter }),
+        ...(updatedAfter === undefined ? {} : { updatedAfter, ...(list.deletes ? { gone: true } : {}) }),
       }
       const page = await reading((context) => background.page(target, position, context))
       let unidentified = 0
@@ -142,7 +142,13 @@ export async function createEngineReader(
         if (id === undefined) unidentified++
         return id === undefined || isRefund(row) ? [] : [toRow(row, id, true)]
       })
-      return { rows, unidentified, began: page.readBegan, ...(page.next ? { next: page.next } : {}) }
+      return {
+        rows,
+        gone: page.gone.filter(isId),
+        unidentified,
+        began: page.readBegan,
+        ...(page.next ? { next: page.next } : {}),
+      }
     },
     async get(id) {
       const row = await reading((context) => background.get(target, id, context))

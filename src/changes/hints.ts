@@ -237,8 +237,10 @@ export async function coalesceHints(step: Step, hints: readonly Hint[]): Promise
   const { state } = watch
   const { poll: _, ...withoutPoll } = state
   const { walk: __, ...withoutWalk } = state
-  // One that runs may be past these records: it begins again.
+  // A poll may not see deletes. One that runs may be past these records: it begins again.
   const next: WatchState =
-    reader.polls && state.phase === 'ready' ? { ...withoutPoll, nextPollAt: 0 } : { ...withoutWalk, nextWalkAt: 0 }
+    reader.polls && !hints.some(({ gone }) => gone) && state.phase === 'ready'
+      ? { ...withoutPoll, nextPollAt: 0 }
+      : { ...withoutWalk, nextWalkAt: 0 }
   await store(step, { watch, state: next }, { doneHints: hints.filter(({ record }) => record === undefined) })
 }

@@ -1,5 +1,5 @@
 // An incremental read: what the platform says was modified since the last one.
-import type { WatchState } from '../store/changes.ts'
+import type { NewHint, WatchState } from '../store/changes.ts'
 import { membersOf } from './groups.ts'
 import {
   batchOf,
@@ -57,7 +57,20 @@ export async function poll(step: Step): Promise<void> {
   await store(
     step,
     { ...batch, remove: removed },
-    { changes: [...observation.changes, ...deletions], newHints: observation.newHints },
+    {
+      changes: [...observation.changes, ...deletions],
+      newHints: [...observation.newHints, ...(await goneHints(step, page.gone))],
+    },
   )
   if (page.next === undefined) await completeTo(step, { modified: watch.state.lowWater as number })
+}
+
+/** What the platform says was deleted is read by its id, as after a webhook: only that proves it. */
+async function goneHints({ changes, reader, watch }: Step, gone: readonly string[]): Promise<NewHint[]> {
+  const ids = [...new Set(gone)]
+  const rows = await changes.records(watch, ids)
+  const known: string[] = []
+  for (const id of ids)
+    if (rows.has(id) || (reader.groups && (await changes.group(watch, id)).length > 0)) known.push(id)
+  return known.map((nativeId) => ({ entityType: watch.entityType, nativeId, origin: 'hint', gone: true }))
 }

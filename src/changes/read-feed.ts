@@ -25,6 +25,7 @@ export interface FeedQuery {
 export interface FeedOptions {
   waitMs: number // 0: not at all
   signal?: AbortSignal // ends the wait
+  held?(milliseconds: number): void // after each wait
   native?: true | undefined // with what the platform holds now of each record
   /** The mapping that the caller reads records of this target with. */
   mappingOf(target: Target): Promise<MappingOverlay | undefined>
@@ -204,7 +205,9 @@ export function createFeedReader({
             epochs: Object.fromEntries(found.watches.map(({ entityType, epoch }) => [entityType, epoch])),
           }
           options.load?.outside()
+          const began = performance.now()
           await waiter.next(Math.min(lookEveryMs, leftMs), options.signal).finally(() => options.load?.inside())
+          options.held?.(performance.now() - began)
         }
       } finally {
         waiter.end()

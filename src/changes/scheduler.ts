@@ -9,7 +9,9 @@ import { createWorker } from './worker.ts'
 
 const feedsAtOnce = 32
 const lookEveryMs = 5_000
-const shortestMs = 250
+/** However much the time of the sandbox is scaled. */
+const shortestLookMs = 500
+const shortestMs = 2_000
 const followEveryMs = 60_000
 const pruneEveryMs = 60_000
 const measureEveryMs = 60_000
@@ -103,7 +105,7 @@ export function createScheduler({
         })
       background.add(one)
     }
-    timers.push(setInterval(run, Math.max(shortestMs, milliseconds)))
+    timers.push(setInterval(run, milliseconds))
     run()
   }
   /** One instance at a time. */
@@ -118,12 +120,14 @@ export function createScheduler({
   return {
     start() {
       unsubscribe = changes.subscribe(look)
-      every(lookEveryMs * scale, 'change feeds', async () => look())
-      const followMs = followEveryMs * scale
+      every(Math.max(shortestLookMs, lookEveryMs * scale), 'change feeds', async () => look())
+      const followMs = Math.max(shortestMs, followEveryMs * scale)
       every(followMs, 'the settings of change feeds', () =>
         alone('change settings', followMs, () => followDefaults(store, engine, () => signal.aborted)),
       )
-      every(measureEveryMs * scale, 'the sizes of change feeds', async () => onSizes(await changes.sizes()))
+      every(Math.max(shortestMs, measureEveryMs * scale), 'the sizes of change feeds', async () =>
+        onSizes(await changes.sizes()),
+      )
       every(pruneEveryMs, 'old changes', () => alone('change pruning', pruneEveryMs / 2, prune))
     },
     async close() {

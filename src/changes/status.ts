@@ -38,6 +38,10 @@ export interface FeedStatus {
 const timeOf = (milliseconds: number | undefined): string | undefined =>
   milliseconds === undefined ? undefined : new Date(milliseconds).toISOString()
 
+/** 0: as soon as possible. One that is under way is not the next one. */
+const dueAt = (milliseconds: number | undefined, isRunning: boolean): string | undefined =>
+  milliseconds === 0 ? (isRunning ? undefined : new Date().toISOString()) : timeOf(milliseconds)
+
 export async function feedStatus(
   store: Pick<Store, 'changes'>,
   engine: Pick<Engine, 'support'>,
@@ -89,13 +93,13 @@ function statusOf(watch: FeedPage['watches'][number]) {
     completeUntil: until,
     lagSeconds: reached === undefined ? undefined : Math.max(0, Math.round((Date.now() - Date.parse(reached)) / 1000)),
     lastPollAt: timeOf(state.lastPollAt),
-    nextPollAt: timeOf(state.nextPollAt),
+    nextPollAt: dueAt(state.nextPollAt, state.poll !== undefined),
     lastWalk: lastWalk && {
       startedAt: new Date(lastWalk.start).toISOString(),
       endedAt: new Date(lastWalk.end).toISOString(),
       records: lastWalk.records,
     },
-    nextWalkAt: timeOf(state.nextWalkAt),
+    nextWalkAt: dueAt(state.nextWalkAt, walk !== undefined),
     walk: walk && { startedAt: new Date(walk.startedOurs).toISOString(), pages: walk.pages, records: walk.rows },
     starvedSince: timeOf(state.starvedSince),
     retryAt: timeOf(state.retryAt),

@@ -15,6 +15,7 @@ import { hashesOf } from './seen.ts'
 
 export interface PageRead {
   rows: ReadRow[]
+  gone: string[] // ids of rows or groups that the platform says were deleted
   next?: unknown // any JSON; absent at the end of the list
   unidentified: number // rows without an id
   began: number // on our clock

@@ -37,7 +37,9 @@ export interface Invocation {
 export interface Connection {
   url: string
   client: Client
-  manage?: Manage // with an admin token or a user that can sign in
+  apiKey?: string | undefined // absent: an access id, or none
+  manage?: Manage // with an admin token, a user that can sign in, or an API key with scopes for it
+  byKey?: boolean // with an API key
   watch(listener: (info: ResponseInfo) => void): void // every response to the client, with its pacing state
 }
 /**

@@ -5,11 +5,14 @@ import { changesCommand } from './changes.ts'
 import type { Command } from './command.ts'
 import { completion } from './completion.ts'
 import { doctor } from './doctor.ts'
+import { encryptionKeyRotate } from './encryption-key.ts'
 import { hooksList, hooksSetSecret } from './hooks.ts'
-import { keysRotate } from './keys.ts'
+import { keysCreate, keysList, keysRevoke, keysRotate } from './keys.ts'
 import { listen } from './listen.ts'
+import { mcpCommand } from './mcp.ts'
 import { migrateCommand } from './migrate/command.ts'
 import { diffCommand } from './migrate/diff-command.ts'
+import { nativeCommand } from './native.ts'
 import { pull } from './pull.ts'
 import { push } from './push.ts'
 import { faultClear, faultList, faultSet } from './sandbox-fault.ts'
@@ -35,9 +38,15 @@ export const commands: readonly Command[] = [
   accountsConnect,
   accountsReconnect,
   accountsTest,
+  keysList,
+  keysCreate,
+  keysRotate,
+  keysRevoke,
   pull,
   push,
+  nativeCommand,
   changesCommand,
+  mcpCommand,
   watchList,
   watchSet,
   watchStop,
@@ -59,7 +68,7 @@ export const commands: readonly Command[] = [
   doctor,
   backup,
   restore,
-  keysRotate,
+  encryptionKeyRotate,
   usersList,
   usersCreate,
   usersResetPassword,

@@ -54,17 +54,27 @@ export async function connect({ flags, environment, signal, output }: Context): 
     },
   })
   const login = sandbox ? { ...sandbox.dashboard, keptIn: join(dataDir, 'cli-session.json') } : undefined
+  // A key of a workspace manages that workspace, if it has a scope for it.
+  const ofKey = adminToken || login ? undefined : apiKey
   const manage =
-    adminToken || login
+    adminToken || login || ofKey
       ? createManage({
           url: sandbox?.manageUrl ?? url,
           signal,
-          workspace: workspace || undefined,
-          adminToken: adminToken || undefined,
+          workspace: ofKey ? 'current' : workspace || undefined,
+          adminToken: adminToken || ofKey,
           login,
         })
       : undefined
-  return { url, client, watch: (listener) => void listeners.push(listener), manage }
+  const key = credentials && 'apiKey' in credentials ? credentials.apiKey : undefined
+  return {
+    url,
+    client,
+    apiKey: key,
+    watch: (listener) => void listeners.push(listener),
+    manage,
+    byKey: ofKey !== undefined,
+  }
 }
 
 function checkedAuthUrl(authUrl: string | undefined): string | undefined {
@@ -110,7 +120,7 @@ export function managed({ manage }: Connection): NonNullable<Connection['manage'
   if (!manage)
     throw new CommandFailure(
       exitCodes.unreachable,
-      "this needs the management API: set UNIREC_ADMIN_TOKEN to the service's ADMIN_TOKEN",
+      "this needs the management API: set UNIREC_API_KEY to a key with the scope manage, or UNIREC_ADMIN_TOKEN to the service's ADMIN_TOKEN",
     )
   return manage
 }

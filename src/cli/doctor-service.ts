@@ -57,7 +57,7 @@ export async function* checkService(invocation: Invocation): AsyncGenerator<Find
   yield checkClock(response.headers.get('date'), (asked + Date.now()) / 2)
   yield* await checkReviews(url, invocation.signal)
   yield await checkCredentials(connection, invocation.signal)
-  if (!connection.manage) {
+  if (!connection.manage || connection.byKey) {
     yield finding('accounts', 'not checked: this needs UNIREC_ADMIN_TOKEN')
     return
   }

@@ -8,13 +8,16 @@ const environment: readonly (readonly [name: string, meaning: string])[] = [
   ['UNIREC_ACCESS_ID, UNIREC_ACCESS_SECRET', 'access id and secret, instead of an API key'],
   ['UNIREC_AUTH_URL', 'URL of the token endpoint for an access id, if it is not at the service'],
   ['UNIREC_MAPPING_KEYS', 'mapping keys for an access id: ACCOUNT=READ/WRITE, separated by commas'],
-  ['UNIREC_ADMIN_TOKEN', "the service's ADMIN_TOKEN, for commands that use the management API"],
+  [
+    'UNIREC_ADMIN_TOKEN',
+    "the service's ADMIN_TOKEN, for commands that use the management API; for most an API key with the scope `manage` will do",
+  ],
   ['UNIREC_WEBHOOK_SECRET', 'secret that unirec listen signs with'],
   ['UNIREC_WORKSPACE', 'workspace for the management API; required if there are several'],
   ['DATA_DIR', 'data directory of a service on this machine (default ./data)'],
   [
     'DATABASE_URL, ENCRYPTION_KEY',
-    'same values as the service, for `doctor`, `keys rotate`, `users`, `backup`, `restore` and `serve`',
+    'same values as the service, for `doctor`, `encryption-key rotate`, `users`, `backup`, `restore` and `serve`',
   ],
   ['NO_COLOR', 'disables colors'],
 ]

@@ -1,120 +1,150 @@
-// unirec keys rotate: a new encryption key, and everything sealed again with it.
-import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
-import { type Command, CommandFailure, exitCodes, type Output } from './command.ts'
-import { type ServerSettings, serverSettings } from './server-settings.ts'
+// unirec keys …: API keys and access ids, what they may be used for and when they were used.
+import { entityTypes } from '../contract/entity.ts'
+import { defaultScopes, scopes } from '../contract/scopes.ts'
+import { type Argument, type Command, CommandFailure, exitCodes } from './command.ts'
+import { managed } from './connect.ts'
+import { listAll } from './manage.ts'
+import { inline } from './printable.ts'
 
-const steps = `ENCRYPTION_KEY holds one key, and everything is sealed with it. To change it:
-  1. make a new key: openssl rand -base64 32
-  2. set ENCRYPTION_KEY=old,new and restart the instances one after the other; then the same with ENCRYPTION_KEY=new,old (a single instance can begin with new,old)
-  3. run unirec keys rotate with the same environment: it seals everything again with the first key, beside the running service
-  4. set ENCRYPTION_KEY=new. Keep the old key with the backups made until now`
+interface Shown {
+  id: string
+  name: string
+  scopes: string[]
+  accounts?: string[]
+  entities?: string[]
+  hiddenFields?: string[]
+  expiresAt?: string
+  lastUsedAt?: string
+  lastAddress?: string
+  revokedAt?: string
+  key?: string
+  secret?: string
+}
+const kinds = { 'api-key': '{workspace}/api-keys', 'access-id': '{workspace}/access-ids' } as const
+const keyArgument: Argument = { name: 'id', description: 'Id of the API key (urk_…) or access id (uri_…)' }
+const pathOf = (id = '') => `${kinds[id.startsWith('uri_') ? 'access-id' : 'api-key']}/${encodeURIComponent(id)}`
+const listed = (text: string | boolean | undefined) =>
+  typeof text === 'string' ? text.split(',').map((part) => part.trim()) : undefined
 
-export const keysRotate: Command = {
-  name: 'keys rotate',
-  summary: 'Re-encrypt all data with a new encryption key',
+const stateOf = ({ revokedAt, expiresAt }: Shown): string[] =>
+  revokedAt
+    ? ['revoked']
+    : expiresAt === undefined
+      ? []
+      : [`${Date.parse(expiresAt) <= Date.now() ? 'expired' : 'expires'} ${expiresAt}`]
+const describe = (key: Shown): string =>
+  [
+    `${key.id}  ${key.name}  ${key.scopes.join(',')}`,
+    ...(key.accounts ? [`accounts ${key.accounts.join(',')}`] : []),
+    ...(key.entities ? [`entities ${key.entities.join(',')}`] : []),
+    ...(key.hiddenFields ? [`without ${key.hiddenFields.join(',')}`] : []),
+    ...stateOf(key),
+    key.lastUsedAt ? `used ${key.lastUsedAt} from ${key.lastAddress ?? 'an unknown address'}` : 'never used',
+  ].join('; ')
+
+export const keysList: Command = {
+  name: 'keys list',
+  summary: 'List API keys and access ids with scopes, limits, expiry and last use',
   arguments: [],
-  flags: [
-    {
-      name: 'reseal',
-      type: 'boolean',
-      description: 'Re-encrypt with the first existing key instead of a new one; works while the service runs',
-    },
-    {
-      name: 'forget-old',
-      type: 'boolean',
-      description: 'Then remove the older keys from the key file; earlier backups need them',
-    },
-  ],
-  examples: ['unirec keys rotate', 'ENCRYPTION_KEY=new,old unirec keys rotate'],
-  async run(invocation) {
-    const { flags, output } = invocation
-    const settings = await serverSettings(invocation)
-    const keys = settings.keys()
-    if (!settings.keyFile) {
-      if (keys.length === 1 && !flags.reseal) throw new CommandFailure(exitCodes.usage, steps)
-      if (flags['forget-old'])
-        throw new CommandFailure(
-          exitCodes.usage,
-          'remove the older keys from ENCRYPTION_KEY yourself; the command cannot change it',
-        )
-      return reseal(settings, keys, output)
-    }
-    if (flags.reseal) return reseal(settings, keys, output)
-    if (settings.databaseUrl)
-      throw new CommandFailure(
-        exitCodes.usage,
-        `with DATABASE_URL there may be several instances, and each must know a key before anything is sealed with it: set ENCRYPTION_KEY to the key in ${settings.keyFile} first.\n${steps}`,
-      )
-    return rotateFile(settings, settings.keyFile, keys, Boolean(flags['forget-old']), output)
+  flags: [],
+  async run({ output, connect }) {
+    const manage = managed(await connect())
+    for (const path of Object.values(kinds))
+      for await (const key of listAll<Shown>(manage, path))
+        output.line(output.json ? JSON.stringify(key) : inline(describe(key)))
+    return exitCodes.ok
   },
 }
 
-/**
- * A running service would not know the new key: so it must be stopped. The key is on disk before anything is sealed
- * with it.
- */
-async function rotateFile(
-  settings: ServerSettings,
-  keyFile: string,
-  keys: readonly Buffer[],
-  forgetOld: boolean,
-  output: Output,
-): Promise<number> {
-  const { lockDirectory } = await import('../store/sqlite/directory-lock.ts')
-  const claim = claimed(lockDirectory, settings.dataDir)
-  try {
-    const all = [randomBytes(32), ...keys]
-    writeKeys(keyFile, all)
-    const result = await reseal(settings, all, output)
-    if (forgetOld) writeKeys(keyFile, all.slice(0, 1))
-    output.note(
-      `${keyFile} ${forgetOld ? 'holds the new key only; backups made until now need the old one' : `holds ${all.length} keys, the new one first; backups made until now need the older ones`}`,
-    )
-    return result
-  } finally {
-    claim.release()
+/** `90d`, `12h`, or a time. */
+export function expiryOf(text: string, now = Date.now()): string {
+  const [, count, unit] = /^(\d{1,5})([dh])$/.exec(text) ?? []
+  const at = count ? now + Number(count) * (unit === 'd' ? 86_400_000 : 3_600_000) : Date.parse(text)
+  if (Number.isNaN(at))
+    throw new CommandFailure(exitCodes.usage, `--expires must be like 90d, 12h or 2027-01-31T00:00:00Z, not "${text}"`)
+  return new Date(at).toISOString()
+}
+
+export const keysCreate: Command = {
+  name: 'keys create',
+  summary: 'Create an API key or an access id; prints what is shown once',
+  arguments: [{ name: 'name', description: 'The system that uses it' }],
+  flags: [
+    {
+      name: 'kind',
+      type: 'string',
+      value: 'KIND',
+      choices: Object.keys(kinds),
+      default: 'api-key',
+      description: 'Kind',
+    },
+    {
+      name: 'scope',
+      type: 'string',
+      value: 'SCOPES',
+      description: `Separated by commas: ${scopes.join(', ')}; by default ${defaultScopes.join(',')}`,
+    },
+    { name: 'account', type: 'string', value: 'IDS', description: 'Only these accounts, separated by commas' },
+    {
+      name: 'entity',
+      type: 'string',
+      value: 'TYPES',
+      description: `Only these entities, separated by commas: ${entityTypes.join(', ')}`,
+    },
+    {
+      name: 'hide',
+      type: 'string',
+      value: 'FIELDS',
+      description: 'Leave these fields out of records, such as email,phone',
+    },
+    { name: 'expires', type: 'string', value: 'TIME', description: 'Such as 90d, 12h or 2027-01-31T00:00:00Z' },
+  ],
+  examples: [
+    "unirec keys create 'Order import' --scope records:read,changes --account corner-cafe --expires 90d",
+    "unirec keys create 'Shop backend' --scope accounts:read,connect:create",
+  ],
+  async run({ arguments: { name }, flags, output, connect }) {
+    const path = kinds[flags.kind as keyof typeof kinds]
+    const made = await managed(await connect()).call<Shown>('POST', path, {
+      name,
+      scopes: listed(flags.scope),
+      accounts: listed(flags.account),
+      entities: listed(flags.entity),
+      hiddenFields: listed(flags.hide),
+      expiresAt: typeof flags.expires === 'string' ? expiryOf(flags.expires) : undefined,
+    })
+    return printOnce(output, made)
+  },
+}
+
+function printOnce(output: Parameters<Command['run']>[0]['output'], made: Shown): number {
+  if (output.json) output.line(JSON.stringify(made))
+  else {
+    output.line(inline(`id      ${made.id}`))
+    output.line(inline(made.key ? `key     ${made.key}` : `secret  ${made.secret}`))
+    output.note('store it: it is not shown again')
   }
+  return exitCodes.ok
 }
 
-function claimed<T>(claim: (directory: string) => T, directory: string): T {
-  try {
-    return claim(directory)
-  } catch {
-    throw new CommandFailure(
-      exitCodes.failed,
-      `a service uses ${directory} and does not know the new key: stop it first, or use ENCRYPTION_KEY, which can be changed step by step (docs/operating.md)`,
-    )
-  }
+export const keysRotate: Command = {
+  name: 'keys rotate',
+  summary: 'Replace the secret of an API key or access id; the old one stops working now',
+  arguments: [keyArgument],
+  flags: [],
+  async run({ arguments: { id }, output, connect }) {
+    return printOnce(output, await managed(await connect()).call<Shown>('POST', `${pathOf(id)}/rotate`))
+  },
 }
 
-function writeKeys(file: string, keys: readonly Buffer[]): void {
-  const descriptor = openSync(`${file}.new`, 'w', 0o600)
-  writeSync(descriptor, `${keys.map((key) => key.toString('base64')).join('\n')}\n`)
-  fsyncSync(descriptor)
-  closeSync(descriptor)
-  renameSync(`${file}.new`, file)
-}
-
-async function reseal(
-  { databaseUrl, dataDir }: ServerSettings,
-  keys: readonly Buffer[],
-  output: Output,
-): Promise<number> {
-  const [{ openStore }, { createVault }] = await Promise.all([
-    import('../store/open-store.ts'),
-    import('../store/vault.ts'),
-  ])
-  const store = await openStore({ dataDir, vault: createVault(keys), databaseUrl })
-  try {
-    if ((await store.inspect()).pendingMigrations.length > 0) await store.migrate()
-    const first = await store.reseal()
-    // A write that was under way may have sealed something with an older key meanwhile.
-    const changed = first + (first > 0 ? await store.reseal() : 0)
-    if (output.json) output.line(JSON.stringify({ resealed: changed, keys: keys.length }))
-    else output.line(`${changed} values were re-encrypted with the newest of ${keys.length} keys`)
+export const keysRevoke: Command = {
+  name: 'keys revoke',
+  summary: 'Revoke an API key or access id; it stops working now',
+  arguments: [keyArgument],
+  flags: [],
+  async run({ arguments: { id }, output, connect }) {
+    await managed(await connect()).call('DELETE', pathOf(id))
+    if (!output.json) output.note(`${id} is revoked`)
     return exitCodes.ok
-  } finally {
-    await store.close()
-  }
+  },
 }

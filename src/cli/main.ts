@@ -12,7 +12,14 @@ import { parse } from './parse.ts'
 import { inline, printable } from './printable.ts'
 import { dataDirOf } from './sandbox-file.ts'
 
-const unreachable = new Set(['timeout', 'unauthorized', 'invalid_client', 'forbidden', 'unavailable'])
+const unreachable = new Set([
+  'timeout',
+  'unauthorized',
+  'invalid_client',
+  'forbidden',
+  'insufficient_scope',
+  'unavailable',
+])
 
 async function main(words: readonly string[]): Promise<number> {
   if (words[0] === '__complete') {

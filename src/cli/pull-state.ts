@@ -22,6 +22,8 @@ export interface PullIdentity {
   format: string
   'updated-after': string | undefined
   search?: string | undefined
+  fields: string | undefined
+  native: true | undefined
   follow: boolean
 }
 export interface PullState {
@@ -73,7 +75,7 @@ function readPosition(file: string, identity: PullIdentity): PullPosition | unde
 }
 
 const described = (name: string, value: unknown): string =>
-  name === 'follow' || name === 'updated-after' || name === 'search'
+  ['follow', 'updated-after', 'search', 'fields', 'native'].includes(name)
     ? `${value ? '' : 'no '}--${name}${typeof value === 'string' ? ` ${value}` : ''}`
     : `${name} ${String(value)}`
 

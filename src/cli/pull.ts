@@ -1,6 +1,6 @@
 // unirec pull: all records of one entity, page by page, and a file of them that is kept current.
 import { resolve } from 'node:path'
-import type { EntityName } from '../../packages/client/src/index.ts'
+import type { AnyRecord, EntityName } from '../../packages/client/src/index.ts'
 import type { EntityType } from '../contract/entity.ts'
 import { accountArgument, entityArgument, offerOf } from './account-argument.ts'
 import { type Command, CommandFailure, exitCodes, type PacingState, type Progress } from './command.ts'
@@ -51,6 +51,17 @@ export const pull: Command = {
       description: "Records per call; by default the platform's maximum",
     },
     {
+      name: 'fields',
+      type: 'string',
+      value: 'NAMES',
+      description: 'Only these fields, separated by commas, such as name,address.city',
+    },
+    {
+      name: 'native',
+      type: 'boolean',
+      description: 'Lines have the record as "data" and what the platform sent as "native"; with ndjson only',
+    },
+    {
       name: 'follow',
       short: 'f',
       type: 'boolean',
@@ -74,9 +85,13 @@ export const pull: Command = {
     const updatedAfter = readInstant(flags['updated-after'])
     const search = textIn(flags.search)
     const wantedSize = readPageSize(flags['page-size'])
-    checkFiles({ follow, file, stateFile, isPartial: updatedAfter !== undefined || search !== undefined })
+    const [isNative, fields] = [flags.native === true, textIn(flags.fields)?.split(',')]
+    const partial = { 'updated-after': updatedAfter, search, fields: fields?.join(), native: isNative || undefined }
+    checkFiles({ follow, file, stateFile, partial })
     const format = flags.format === 'csv' ? 'csv' : 'ndjson'
-    const identity = { account, entity, format, 'updated-after': updatedAfter, search, follow }
+    if (isNative && format === 'csv')
+      throw new CommandFailure(exitCodes.usage, '--native and --format csv cannot be combined: use ndjson')
+    const identity = { account, entity, format, ...partial, follow }
     const state = openPullState(stateFile, identity)
     const connection = await connect()
     const offer = await offerOf(connection, account, entity, 'read', signal)
@@ -99,14 +114,19 @@ export const pull: Command = {
       signal,
       async readList(cursor, onPage) {
         progress = output.progress(`pull ${account} ${entity}`)
-        const start =
-          cursor === undefined ? { pageSize: wantedSize ?? offer.entity.pageLimit, updatedAfter, search } : { cursor }
+        const include = isNative ? ('native' as const) : undefined
+        const pageSize = wantedSize ?? offer.entity.pageLimit
+        const start = cursor === undefined ? { pageSize, updatedAfter, search, include, fields } : { cursor }
         try {
-          for await (const { data, pagination, warnings } of client
+          for await (const { data, native, pagination, warnings } of client
             .entity(entity)
             .list({ ...start, signal, wait: 60 })
             .pages()) {
-            await onPage(data.map((record) => layout.line(record)).join(''), data.length, pagination.cursor)
+            const lineOf = (record: AnyRecord) =>
+              isNative
+                ? `${JSON.stringify({ data: record, native: native?.[record.externalId] })}\n`
+                : layout.line(record)
+            await onPage(data.map(lineOf).join(''), data.length, pagination.cursor)
             progress.advance(data.length, pacing)
             for (const { code, id, pointer, message } of warnings ?? []) {
               if (code === 'not_normalized') leftOut++
@@ -147,12 +167,12 @@ function checkFiles({
   follow,
   file,
   stateFile,
-  isPartial,
+  partial,
 }: {
   follow: boolean
   file: string | undefined
   stateFile: string | undefined
-  isPartial: boolean
+  partial: Record<string, unknown>
 }): void {
   const refuse = (message: string) => {
     throw new CommandFailure(exitCodes.usage, message)
@@ -161,8 +181,9 @@ function checkFiles({
     refuse('--follow keeps a file current: name it with --out FILE. To print changes, use unirec changes --follow')
   if (stateFile !== undefined && file === undefined)
     refuse('--state continues an interrupted file: name that file with --out FILE')
-  if (follow && isPartial)
-    refuse('--follow cannot be combined with --updated-after or --search: a file that is kept current has all records')
+  const part = Object.keys(partial).find((name) => partial[name] !== undefined)
+  if (follow && part !== undefined)
+    refuse(`--follow and --${part} cannot be combined: a file that is kept current has all records, and whole ones`)
   if (file === undefined || stateFile === undefined) return
   const names = [file, partOf(file)].flatMap((name) => [resolve(name), resolve(partOf(name))])
   if (names.includes(resolve(stateFile)) || resolve(partOf(stateFile)) === resolve(file))

@@ -15,6 +15,7 @@ const hopeless = new Set([
   'unauthorized',
   'invalid_client',
   'forbidden',
+  'insufficient_scope',
   'unknown_account',
   'entity_not_offered',
   'account_disabled',

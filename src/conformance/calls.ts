@@ -6,7 +6,10 @@ import type { CreateSimulator } from '../sandbox/simulator.ts'
 import { createHarness } from './harness.ts'
 import { createSubject } from './subject.ts'
 
-/** By entity: in pages of the service's default size, and in pages of the platform's limit. */
+/**
+ * By entity: in pages of the service's default size, and in pages of the platform's limit. Not of what an account has
+ * only once, such as the shop itself.
+ */
 export type CallCounts = Readonly<Partial<Record<EntityType, { defaultPage: number; largestPage: number }>>>
 
 const records = 1000
@@ -39,7 +42,7 @@ async function callsOf(
   entityType: EntityType,
   pageSize: number,
   restart: () => void,
-): Promise<number> {
+): Promise<number | undefined> {
   const platform = connector.id
   const clock = { time: Date.now(), stepMs: tickMs }
   restart()
@@ -58,6 +61,7 @@ async function callsOf(
     Object.assign(clock, { time: time - 10 * hour, stepMs: second })
     restart()
     subject.native.add(records - subject.native.ids().length)
+    if (subject.native.ids().length < records) return undefined
     Object.assign(clock, { time, stepMs: tickMs })
     harness.sandbox.clearCalls(platform)
     const walked = await subject.walk(pageSize)
@@ -82,7 +86,9 @@ export async function measureCalls(
     const { pageLimit } = support[entityType] ?? {}
     if (!pageLimit) continue
     const walk = (pageSize: number) => callsOf(connector, createSimulator, vertical, entityType, pageSize, restart)
-    counts[entityType] = { defaultPage: await walk(defaultPageSize), largestPage: await walk(pageLimit) }
+    const defaultPage = await walk(defaultPageSize)
+    const largestPage = defaultPage && (await walk(pageLimit))
+    if (defaultPage && largestPage) counts[entityType] = { defaultPage, largestPage }
   }
   return counts
 }

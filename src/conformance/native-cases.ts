@@ -1,6 +1,8 @@
 // What the platform sent, next to the records that were made of it.
+import type { TObject } from 'typebox'
 import { expect } from 'vitest'
 import { valueAt } from '../contract/pointer.ts'
+import { flavorOf } from '../contract/validation.ts'
 import type { SentResponse } from '../sandbox/sandbox.ts'
 import type { Case } from './case.ts'
 import type { AnyRecord, Subject } from './subject.ts'
@@ -79,6 +81,26 @@ export const nativeCases: Case[] = [
         expect([status, body.data], JSON.stringify(body)).toEqual([200, record])
         checkSent(subject, body.native, sent, [body.data])
       }
+    },
+  },
+  {
+    name: 'fields selects fields of records, with the same values without the second calls of a row',
+    async run(subject) {
+      const { harness, path, native: rows, entityType, vertical } = subject
+      if (rows.ids().length < 3) rows.add(3)
+      const { schema } = flavorOf(vertical, entityType)!.read
+      const details = harness.connector.entities[entityType]?.list.complete?.fields ?? []
+      const detailed = new Set(details.map((pointer) => pointer.split('/')[1]))
+      const names = Object.keys((schema as TObject).properties).filter((name) => !detailed.has(name))
+      const lean = await subject.walk(50, undefined, `&fields=${names.join(',')}`)
+      const whole = await subject.walk(50)
+      const only = (record: AnyRecord) =>
+        Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)))
+      expect(lean.length).toBeGreaterThan(0)
+      expect(lean).toEqual(whole.map(only))
+      const { externalId } = lean[0] as AnyRecord
+      const single = await harness.call('GET', `${path}/${encodeURIComponent(externalId)}?fields=externalId`)
+      expect(single.body.data).toEqual({ externalId })
     },
   },
 ]

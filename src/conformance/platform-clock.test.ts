@@ -45,7 +45,7 @@ describe.each(Object.keys(connectors))('%s', (platform) => {
       }, 60_000)
       it.each(written)(
         '%s %s: a lost response leaves exactly one record',
-        (vertical, type) => loseResponses(createSubject(harness, vertical, type), ['reset_after']),
+        (vertical, type) => loseResponses(createSubject(harness, vertical, type), [() => 'reset_after']),
         60_000,
       )
     },

@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import type { EntityType } from '../contract/entity.ts'
+import { entities } from '../contract/unified.ts'
 import { flavorOf } from '../contract/validation.ts'
 import { leavesOf } from '../engine/explorer/changed-leaves.ts'
 import type { Case } from './case.ts'
@@ -39,7 +41,7 @@ export const readCases: Case[] = [
     async run(subject) {
       ensure(subject, 6)
       const expected = subject.native.ids().toSorted()
-      for (const size of [1, expected.length - 1, expected.length, expected.length + 1])
+      for (const size of [1, expected.length - 1, expected.length, expected.length + 1].filter(Boolean))
         expect(ids(await subject.walk(size)).toSorted(), `page size ${size}`).toEqual(expected)
     },
   },
@@ -164,6 +166,29 @@ export const readCases: Case[] = [
     },
   },
 ]
+const resolved: readonly EntityType[] = ['location', 'shift']
+/** Of the records that no caller can write: without them, their ids would say nothing. */
+export const referencePointers = (entityType: EntityType): string[] =>
+  Object.entries(entities[entityType].references)
+    .filter(([, target]) => resolved.includes(target))
+    .map(([pointer]) => pointer)
+export const resolvesCase: Case = {
+  name: 'every location and shift that a record names can be read',
+  async run(subject) {
+    ensure(subject, 5)
+    const records = await subject.walk(50)
+    const references = entities[subject.entityType].references as Record<string, EntityType>
+    for (const pointer of referencePointers(subject.entityType)) {
+      const type = references[pointer] as EntityType
+      const named = new Set(records.map((record) => record[pointer.slice(1)]).filter(Boolean))
+      for (const id of named) {
+        const path = `${subject.path.replace(/[^/]+$/, type)}/${encodeURIComponent(id)}`
+        const { status, body } = await subject.harness.call('GET', path, undefined, { prefer: 'wait=60' })
+        expect([pointer, id, status, body.data?.externalId], JSON.stringify(body)).toEqual([pointer, id, 200, id])
+      }
+    }
+  },
+}
 /** It adds up to 61 records. Each other walk would read them too, so it comes last. */
 export const longWalk: Case = {
   name: "walking in pages of the platform's own limit, and of one less and one more, yields every record exactly once",

@@ -1,7 +1,7 @@
 // One entity of one account under test, and valid records for it.
 
-import { flavorExample } from '../api/openapi-record-paths.ts'
 import type { EntityDefinition, EntityType, Vertical } from '../contract/entity.ts'
+import { flavorExample } from '../contract/example.ts'
 import { setAt } from '../contract/pointer.ts'
 import { entities } from '../contract/unified.ts'
 import { type EntitySupport, platformSupport } from '../engine/support.ts'
@@ -30,7 +30,7 @@ export interface Subject {
 interface Known {
   currency?: string
   states: Map<EntityType, string | undefined>
-  references: Map<EntityType | 'location', { sourceId: string; nativeId: string }>
+  references: Map<EntityType, { sourceId: string; nativeId: string }>
 }
 const knownOf = new WeakMap<Harness, Map<Vertical, Known>>()
 function knownFor(harness: Harness, vertical: Vertical): Known {
@@ -61,7 +61,7 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
   const patient = { prefer: 'wait=60' }
   const known = knownFor(harness, vertical)
 
-  async function reference(type: EntityType | 'location'): Promise<string | undefined> {
+  async function reference(type: EntityType): Promise<string | undefined> {
     const earlier = known.references.get(type)
     if (type === 'location') {
       const nativeId = tenant.locations[0]
@@ -128,7 +128,7 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
       const record: AnyRecord = { ...flavorExample(definition, vertical), externalId: freshKey(entityType) }
       if (record.currencyCode) record.currencyCode = await currency()
       for (const [pattern, type] of Object.entries(definition.references)) {
-        const id = await reference(type as EntityType | 'location')
+        const id = await reference(type as EntityType)
         if (pattern.startsWith('/lineItems/*/'))
           for (const line of record.lineItems) setAt(line, pattern.slice('/lineItems/*'.length), id)
         else setAt(record, pattern, id)

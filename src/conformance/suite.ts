@@ -2,7 +2,7 @@
 // schema's examples.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Connector } from '../contract/connector.ts'
-import { entityTypes } from '../contract/entity.ts'
+import { type EntityType, entityTypes } from '../contract/entity.ts'
 import { entities } from '../contract/unified.ts'
 import { platformSupport } from '../engine/support.ts'
 import { waivers } from '../platforms/waivers.ts'
@@ -14,12 +14,12 @@ import { createHarness, type Harness } from './harness.ts'
 import { nativeCases } from './native-cases.ts'
 import { placeCase } from './place-cases.ts'
 import { instantCase, putCases, spellingCases } from './put-cases.ts'
-import { longWalk, readCases } from './read-cases.ts'
+import { longWalk, readCases, referencePointers, resolvesCase } from './read-cases.ts'
 import { requirementCases } from './requirement-cases.ts'
 import { searchCase } from './search-case.ts'
 import { shapeReadCases, shapeUpdateCases, shapeWriteCases } from './shape-cases.ts'
 import { createSubject, type Subject } from './subject.ts'
-import { putBackCase, updateCases, writeCases } from './write-cases.ts'
+import { lostPutCase, lostResponseCase, putBackCase, updateCases, writeCases } from './write-cases.ts'
 
 export function conformance(
   connector: Connector,
@@ -29,6 +29,8 @@ export function conformance(
   const waived = waivers[connector.id] ?? {}
   const platform = connector.id
   const support = platformSupport(connector)
+  /** The adapter of an entity is the same in all verticals: faults at its calls are tried in the first one. */
+  const firstOf = (type: EntityType) => connector.verticals.find((vertical) => support.entities[vertical]?.[type])
 
   for (const vertical of connector.verticals) {
     // Each has a service and a simulator of its own and mostly waits for slots, so they run side by side; the cases of
@@ -56,17 +58,29 @@ export function conformance(
       for (const entityType of offered) {
         const entry = support.entities[vertical]?.[entityType]
         const refers = Object.keys(entities[entityType].references).length > 0
+        const withFaults = vertical === firstOf(entityType)
         const cases = [
           ...readCases,
+          ...(referencePointers(entityType).length > 0 ? [resolvesCase] : []),
           ...nativeCases,
-          ...shapeReadCases,
+          ...(withFaults ? shapeReadCases : []),
           ...(entry?.write
-            ? [...writeCases, ...requirementCases, ...spellingCases, ...shapeWriteCases]
+            ? [
+                ...writeCases,
+                ...requirementCases,
+                ...spellingCases,
+                ...(withFaults ? [lostResponseCase, ...shapeWriteCases] : []),
+              ]
             : [refusesWrites]),
           ...(entry?.write && entityType === 'order' ? [instantCase] : []),
           ...(entry?.write && 'address' in entities[entityType].example ? [placeCase] : []),
           ...(entry?.update
-            ? [...updateCases, ...putCases, ...shapeUpdateCases, ...(refers ? [putBackCase] : [])]
+            ? [
+                ...updateCases,
+                ...putCases,
+                ...(withFaults ? [lostPutCase, ...shapeUpdateCases] : []),
+                ...(refers ? [putBackCase] : []),
+              ]
             : [refusesUpdates]),
           ...(Object.keys(entry?.customPlaces ?? {}).length > 0 ? [customCase] : []),
           searchCase,

@@ -107,9 +107,11 @@ export interface ListQuery {
   size: number
   // UTC, milliseconds: every row with a later stamp is wanted, and an earlier row does no harm. The same for a walk.
   updatedAfter?: string
+  gone?: true // with `updatedAfter`: what was deleted since is wanted, too
 }
 export interface Page<Row, At> {
   rows: Row[] // any number of rows: the engine cuts, fills and resumes by row id
+  gone?: string[] // ids of rows or groups that were deleted, where `Listing.deletes` says so
   next?: At // any JSON; absent at the end
 }
 export interface Completion<Row> {
@@ -140,6 +142,7 @@ export interface Listing<Row, At> {
   stampPrecision?: StampPrecision
   // One vendor page, flattened: one row per unified record.
   page(call: ReadCall, query: ListQuery, at?: At): Promise<Page<Row, At>>
+  deletes?: true // a page with `updatedAfter` names what was deleted since
   // Second calls, only for rows really served; `get` finishes its row itself.
   complete?: Completion<Row>
   /** How long after a change the list may still lack it: index and replication lag. 5 by default. */
@@ -211,9 +214,7 @@ export interface Search<Row, At> {
 export type CustomType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
 /** Native fields without a unified field that a caller may write as custom fields. */
 export interface CustomPlaces<Row> {
-  /**
-   * Pointer into the row -> type. In a list of named values, `[key=*]` stands for any name: `/meta_data/[key=*]/value`.
-   */
+  // Pointer into the row -> type. In a list of named values, `[key=*]` stands for any name.
   fields: Readonly<Record<Pointer, CustomType>>
   /** Pointers that this service uses itself. */
   reserved?(pointer: string): boolean
@@ -385,6 +386,8 @@ export interface Hooks {
   verify?(request: RawHook, secret: string, now: number): boolean
   read(request: RawHook): readonly HookHint[] // after `verify`; throws for a body that cannot be read
   challenge?(request: RawHook): HookChallenge | undefined // before `verify`
+  /** Whether the platform checks that wrong signatures are refused: a refusal says nothing about the secret. */
+  tests?(request: RawHook): boolean
   confirm?(call: HookCall, request: RawHook): Promise<void> // answers a challenge with a call; rejects if it was not real
   /** What the platform reports at best, for the docs. */
   reports: { readonly [E in EntityType]?: readonly ('created' | 'updated' | 'deleted')[] }
@@ -419,7 +422,7 @@ export interface Connector {
   frame: { headers?: Readonly<Record<string, Template>>; query?: Readonly<Record<string, Template>> }
   /**
    * Strings only. For people, `title` is the platform's own term and `description` says where to find it; `default` may
-   * be a template of other settings.
+   * be a template of other settings. `reference: 'location'`: the id of a location, which a form offers as a choice.
    */
   settings?: TObject
   /**

@@ -1,18 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { address } from './address.ts'
 import { defineEntity } from './entity.ts'
 import { currency, email, flag, optional, ownId, text } from './field.ts'
 
-const address = Type.Object(
-  {
-    line1: optional(text('Street address, first line')),
-    line2: optional(text('Street address, second line')),
-    city: optional(text('City or locality')),
-    state: optional(text('State, province or region: a name or an ISO 3166-2 code, with or without the country')),
-    postalCode: optional(text('ZIP or postal code')),
-    country: optional(text('Country: an English name or an ISO 3166-1 code of two or three letters')),
-  },
-  { description: 'Primary address' },
-)
 const fields = Type.Object({
   externalId: ownId('customer'),
   name: Type.String({
@@ -31,7 +21,6 @@ const fields = Type.Object({
   marketingAllowed: optional(flag('Whether the customer permits marketing, when the source exposes it')),
 })
 export type Customer = Static<typeof fields>
-export type Address = Static<typeof address>
 
 export const customer = defineEntity<Customer>({
   entityType: 'customer',

@@ -3,11 +3,17 @@ import type { TObject, TSchema } from 'typebox'
 
 export const verticals = ['restaurant', 'retail_pos', 'accounting'] as const
 export type Vertical = (typeof verticals)[number]
-export const entityTypes = ['product', 'order', 'customer', 'category', 'employee', 'time_entry'] as const
+export const entityTypes = [
+  'product',
+  'order',
+  'customer',
+  'category',
+  'employee',
+  'time_entry',
+  'shift',
+  'location',
+] as const
 export type EntityType = (typeof entityTypes)[number]
-/** What a reference can point at: every entity type, and locations, which are linked by hand. */
-export const referenceTypes = [...entityTypes, 'location'] as const
-export type ReferenceType = (typeof referenceTypes)[number]
 /** Whose ids the references of a written record are. `auto`: a source id if there is one, else the platform's. */
 export const referenceModes = ['auto', 'source', 'platform'] as const
 export type ReferenceMode = (typeof referenceModes)[number]
@@ -22,7 +28,7 @@ export interface EntityDefinition<R extends object = object> {
   fields: TObject
   /** Fields that exist only in one vertical's flavor. */
   only: Readonly<Partial<Record<Vertical, readonly Pointer[]>>>
-  references: Readonly<Record<Pointer, ReferenceType>>
+  references: Readonly<Record<Pointer, EntityType>>
   money: readonly Pointer[]
   example: R
 }

@@ -95,7 +95,7 @@ export const errorTable = {
     status: 404,
     title: 'No such entity type',
     meaning: 'The entity type does not exist. Names are in the singular and in lower case.',
-    remedy: 'Use product, order, customer, category, employee or time_entry.',
+    remedy: 'Use product, order, customer, category, employee, time_entry, shift or location.',
   },
   entity_not_offered: {
     status: 404,
@@ -161,6 +161,14 @@ export const errorTable = {
       'Another request is writing the same key or record, or changing the connection of the same account, and did not finish while this one waited; or a call whose response was lost may still take effect at the platform.',
     remedy: 'Retry the same request after the number of seconds in `Retry-After`.',
   },
+  possible_duplicate: {
+    status: 409,
+    title: 'Possible duplicate',
+    meaning:
+      'With `guard=duplicates`, the same content was written under another `externalId` within the last hour, or that write is not finished. `reference` names it, `data` is its record. Nothing was sent.',
+    remedy:
+      'Use the first record. If its write is not finished, send the same record with the `externalId` in `reference`. If this is another record, send it again with `confirmDuplicate=true`.',
+  },
   reference_pending: {
     status: 409,
     title: 'Reference is not written yet',
@@ -211,7 +219,7 @@ export const errorTable = {
     status: 413,
     title: 'Body too large',
     meaning: 'The body is larger than 1 MiB.',
-    remedy: 'Send a smaller record.',
+    remedy: 'Send a smaller body.',
   },
   uri_too_long: {
     status: 414,

@@ -14,7 +14,7 @@ export const nativeHeaders = [
   'if-unmodified-since',
   'prefer',
 ] as const
-export const longestNativePath = 2000
+const longestPath = 2000
 const longestValue = 4000
 
 const scalar = Type.Union([Type.String({ maxLength: longestValue }), Type.Number(), Type.Boolean()])
@@ -23,7 +23,7 @@ export const nativeCallSchema = Type.Object(
     method: Type.Unsafe<(typeof nativeMethods)[number]>({ type: 'string', enum: [...nativeMethods] }),
     path: Type.String({
       minLength: 1,
-      maxLength: longestNativePath,
+      maxLength: longestPath,
       description:
         "A path of the platform's API without host and query, such as `/v2/locations`. `{name}` is replaced with a setting of the account; `native.settings` of `GET /unified/{accountId}` lists their names",
     }),

@@ -1,5 +1,6 @@
 // What a caller's credential may be used for.
 import type { EntityType } from './entity.ts'
+import { entities } from './unified.ts'
 
 export const scopes = [
   'records:read',
@@ -34,11 +35,13 @@ export interface Need {
   scope: Scope | 'any'
   accountId?: string | undefined
   entityType?: string | undefined
+  /** An update replaces the whole record: hidden fields would be cleared. */
+  replaces?: boolean | undefined
 }
 
 /** The one answer to: may this credential do that with this account and this entity? Undefined: yes. */
 export function denialOf(permissions: Permissions, need: Need): 'scope' | Limit | undefined {
-  const { scope, accountId, entityType } = need
+  const { scope, accountId, entityType, replaces } = need
   if (scope !== 'any') {
     if (![scope, ...(included[scope] ?? [])].some((one) => permissions.scopes.includes(one))) return 'scope'
     for (const limit of ['accounts', 'entities', 'hiddenFields'] as const)
@@ -46,10 +49,20 @@ export function denialOf(permissions: Permissions, need: Need): 'scope' | Limit 
   }
   if (accountId !== undefined && permissions.accounts && !permissions.accounts.includes(accountId)) return 'accounts'
   if (entityType !== undefined && !entityAllowed(permissions, entityType)) return 'entities'
+  if (replaces && permissions.hiddenFields?.some((name) => fieldsOf(entityType).includes(name))) return 'hiddenFields'
   return undefined
 }
 const entityAllowed = ({ entities }: Permissions, entityType: string) =>
   !entities || (entities as readonly string[]).includes(entityType)
+
+/** Names of the fields of an entity, nested ones included. */
+export const fieldsOf = (entityType: string | undefined): string[] =>
+  namesIn(entities[entityType as EntityType]?.fields)
+function namesIn(schema: unknown): string[] {
+  const { properties = {}, items } = (schema ?? {}) as { properties?: Record<string, unknown>; items?: unknown }
+  const nested = [...Object.values(properties), ...(items ? [items] : [])].flatMap(namesIn)
+  return [...Object.keys(properties), ...nested]
+}
 
 /** A copy of records, or of anything that contains records, without these fields. */
 export function withoutFields(value: unknown, hidden: readonly string[]): unknown {

@@ -22,7 +22,7 @@ export const timeEntry = defineEntity<TimeEntry>({
   writable: false,
   fields,
   only: {},
-  references: {},
+  references: { '/employeeExternalId': 'employee', '/shiftExternalId': 'shift' },
   money: [],
   example: {
     externalId: 'TC-1',

@@ -3,8 +3,10 @@ import { type Category, category } from './category.ts'
 import { type Customer, customer } from './customer.ts'
 import { type Employee, employee } from './employee.ts'
 import type { EntityDefinition, EntityType } from './entity.ts'
+import { type Location, location } from './location.ts'
 import { type Order, order } from './order.ts'
 import { type Product, product } from './product.ts'
+import { type Shift, shift } from './shift.ts'
 import { type TimeEntry, timeEntry } from './time-entry.ts'
 
 export interface Records {
@@ -14,6 +16,8 @@ export interface Records {
   category: Category
   employee: Employee
   time_entry: TimeEntry
+  shift: Shift
+  location: Location
 }
 export type UnifiedRecord<E extends EntityType = EntityType> = Records[E]
 
@@ -24,4 +28,6 @@ export const entities: { readonly [E in EntityType]: EntityDefinition<Records[E]
   category,
   employee,
   time_entry: timeEntry,
+  shift,
+  location,
 }

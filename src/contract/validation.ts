@@ -65,7 +65,10 @@ export function createValidator(
     if (owners.length > 0)
       return { pointer, message: `is a field of ${owners.join(' and ')} accounts only; remove it for this account` }
     const steps = stepsOf(pointer)
-    const near = nearestName(steps.at(-1) as string, fieldsAt(schema, steps.slice(0, -1)))
+    const names = fieldsAt(schema, steps.slice(0, -1))
+    const near = nearestName(steps.at(-1) as string, names)
+    if (!ofRecord && names.length > 0)
+      return { pointer, message: `is not known${near ? `; did you mean "${near}"?` : '.'} Use ${names.join(', ')}` }
     return { pointer, message: `${unknownField}; ${near ? `did you mean "${near}"?` : 'remove it'}` }
   }
   return {
@@ -143,7 +146,7 @@ function violationsOf(finding: Finding, body: unknown, unknown: (pointer: string
     enum: () => `must be one of ${(params.allowedValues as string[]).join(', ')}`,
     type: () => typeMessage(String(params.type), value),
     format: () => formatMessages[params.format as string]?.(String(value)) ?? finding.message,
-    minLength: () => 'must not be empty',
+    minLength: () => (params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`),
     maxLength: () => `must have at most ${params.limit} characters`,
     minItems: () => `must have at least ${params.limit} ${params.limit === 1 ? 'entry' : 'entries'}`,
     minimum: () => `must be at least ${params.limit}`,

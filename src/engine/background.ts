@@ -10,9 +10,10 @@ import { readRow } from './read/read-row.ts'
 import type { Target } from './target.ts'
 
 /** A position in a list. A walk begins with the place `{}`. */
-export type BackgroundPosition = Pick<CursorState, 'size' | 'updatedAfter' | 'place'>
+export type BackgroundPosition = Pick<CursorState, 'size' | 'updatedAfter' | 'gone' | 'place'>
 export interface BackgroundPage {
   rows: unknown[]
+  gone: string[] // ids of rows or groups that were deleted
   next?: BackgroundPosition // absent at the end of the list
   readBegan: number // on our clock, before the first call; milliseconds since 1970
   readEnded: number
@@ -39,9 +40,10 @@ export function createBackground(
       checkFilter(target, position.updatedAfter)
       const size = Math.min(position.size, target.adapter.list.pageLimit)
       const readBegan = Date.now()
-      const { rows, next, date } = await reading.rowsAt(target, { ...position, size }, context)
+      const { rows, gone, next, date } = await reading.rowsAt(target, { ...position, size }, context)
       return {
         rows,
+        gone,
         ...(next && { next }),
         readBegan,
         readEnded: Date.now(),

@@ -39,6 +39,8 @@ import { contentHash } from './write/canonical.ts'
 import { contentOf } from './write/content.ts'
 import { type Created, createCreates } from './write/create.ts'
 import { createDryRun, type DryRunDepth } from './write/dry-run.ts'
+import { fingerprintOf } from './write/duplicates.ts'
+import { createLocationChoices } from './write/location-choices.ts'
 import { type Called, createNativeCalls } from './write/native-calls.ts'
 import { withPlaces } from './write/places.ts'
 import { validated } from './write/requirements.ts'
@@ -85,6 +87,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
   const natives = createNativeCalls(options, outbound, attempts, turns)
   const stages = createStages(options)
   const planWrite = createDryRun(store, attempts)
+  const offerLocations = createLocationChoices(reading, targetOf, unifying)
 
   function checkState({ account, connector }: Pick<Target, 'account' | 'connector'>): void {
     if (account.state === 'disabled')
@@ -165,7 +168,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     const link = await store.links.get(account.id, flavor.definition.entityType, search.text)
     return { ...query, search: { ...search, linked: link?.nativeId } }
   }
-  async function rowOf(target: Target, id: string, context: RequestContext, from = reading): Promise<unknown> {
+  async function rowOf(target: Target, id: string, context: RequestContext, native?: true): Promise<unknown> {
     usable(target, 'read')
     const { adapter, flavor, connector } = target
     const get = adapter.get
@@ -175,7 +178,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
         `${connector.name} cannot read a single ${flavor.definition.entityType}. Read the list instead.`,
         { headers: { allow: adapter.update ? 'PUT, OPTIONS' : 'OPTIONS' } },
       )
-    const row = await from
+    const row = await (native ? marked : reading)
       .through(target, context, (call) => readRow(get, call, id))
       .catch((error: unknown) => throwNamed(store, target, id, error))
     if (row === undefined) return throwNamed(store, target, id, notFound(target))
@@ -238,7 +241,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       context: RequestContext,
       { native, fields }: Selection = {},
     ): Promise<{ data: UnifiedRecord; native?: NativeOf | undefined; version?: string; warnings: Warning[] }> {
-      const row = await rowOf(target, id, context, native ? marked : reading)
+      const row = await rowOf(target, id, context, native)
       const warnings: Warning[] = []
       const data = unifying(target, mapping)(row, warnings)
       if (!data)
@@ -315,7 +318,9 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
           warnings: replayed.warnings,
           expectedWaitMs: 0,
         }
-      const plan = await planWrite(target, record, hash, context, { depth, id, references })
+      const plan = await planWrite(target, record, hash, context, { depth, id, references }).catch((error: unknown) =>
+        offerLocations(target, context, error),
+      )
       const { left, resetMs } = options.pacer.status(slotOf(target.connector, target.account))
       return { ...plan, expectedWaitMs: left > 0 ? 0 : Math.ceil(resetMs) }
     },
@@ -327,12 +332,19 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       context: RequestContext,
       onUnknown: 'report' | 'resend',
       references: ReferenceMode = 'auto',
+      guard?: 'duplicates' | 'confirmed',
     ): Promise<Created> {
       usable(target, 'write')
       const { record, hash } = await checked(target, body, mapping, context, 'create').catch((error: unknown) =>
         begunOr(target, body, error),
       )
-      return creates.create(target, record, hash, context, onUnknown, references)
+      const guarding = guard && {
+        fingerprint: fingerprintOf(contentOf(body, target.flavor.write.schema)),
+        isConfirmed: guard === 'confirmed',
+      }
+      return creates
+        .create(target, record, hash, context, onUnknown, references, guarding)
+        .catch((error: unknown) => offerLocations(target, context, error))
     },
 
     async update(
@@ -346,7 +358,9 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     ): Promise<Answer> {
       usable(target, 'write')
       const { record } = await checked(target, body, mapping, context, 'update')
-      return updates.update(target, id, record, context, ifVersion, references)
+      return updates
+        .update(target, id, record, context, ifVersion, references)
+        .catch((error: unknown) => offerLocations(target, context, error))
     },
 
     /** A call that the caller wrote, at the connector's own origin. */

@@ -24,6 +24,7 @@ export interface EntitySupport {
   pageLimit: number
   updatedAfter: 'platform' | 'service' | 'none'
   stampPrecision?: StampPrecision // absent: no modification time
+  details?: string[] // fields for which a list makes second calls
   requires: string[]
   requiresWhen: (Requirement & { when: string })[]
   values: Record<string, readonly string[]>
@@ -42,7 +43,13 @@ export interface PlatformSupport {
   rateLimit: readonly Rate[]
   concurrency?: number
   dailyQuota?: { calls?: number; plans?: Readonly<Record<string, number>> } // the same for all, or by plan
+  native: NativeSupport
   entities: Partial<Record<Vertical, Partial<Record<EntityType, EntitySupport>>>>
+}
+/** For native calls: what a path is joined to, and the settings that it may name. */
+export interface NativeSupport {
+  origin: string
+  settings: string[]
 }
 
 export function adapterOf(
@@ -72,6 +79,7 @@ function entitySupport(adapter: EntityAdapter<EntityType>, vertical: Vertical, e
     pageLimit: list.pageLimit,
     updatedAfter: list.updatedAfter,
     ...(list.updatedAfter === 'none' ? {} : { stampPrecision: list.stampPrecision ?? 'milliseconds' }),
+    ...(list.complete?.fields ? { details: list.complete.fields.filter(inFlavor) } : {}),
     ...requirementsIn(
       [...(write.requires ?? []).map((pointer) => ({ pointer })), ...(write.requiresWhen ?? [])].filter(({ pointer }) =>
         inFlavor(pointer),
@@ -123,7 +131,19 @@ function supportOf(connector: Connector): PlatformSupport {
   const calls = dailyLimit?.calls
   const dailyQuota = calls === undefined ? undefined : typeof calls === 'number' ? { calls } : { plans: calls.limits }
   const entities = Object.fromEntries(byVertical)
-  return { platform: id, name, docs, apiVersion, verticals, rateLimit: limit, concurrency, dailyQuota, entities }
+  const native = { origin: connector.origins.api, settings: Object.keys(connector.settings?.properties ?? {}) }
+  return {
+    platform: id,
+    name,
+    docs,
+    apiVersion,
+    verticals,
+    rateLimit: limit,
+    concurrency,
+    dailyQuota,
+    native,
+    entities,
+  }
 }
 
 /** An account without known scopes may do everything. */

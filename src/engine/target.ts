@@ -55,6 +55,10 @@ export function createTargets(connectors: Readonly<Record<string, Connector>>) {
   }
 }
 
+/** Time entries can only be read; some platforms have no create or update of other entities. */
+export const isWritable = ({ adapter, flavor }: Target, operation: 'create' | 'update'): boolean =>
+  flavor.definition.writable && adapter[operation] !== undefined
+
 export function unknownEntity(name: string): string {
   const near = nearestName(name.replaceAll(/[-\s]/g, '_'), entityTypes)
   return `There is no entity type "${name.slice(0, 64)}"${near ? `; did you mean "${near}"?` : '.'} The entity types are ${entityTypes.join(', ')}.`

@@ -96,7 +96,7 @@ export function createKeep({ store, engine, scale, baseUrl, isSandboxed, signal 
     return undefined
   }
 
-  async function register(hook: HeldHook, hooks: Hooks, account: Account, confirmed: number): Promise<Next> {
+  async function register(hook: HeldHook, hooks: Hooks, account: Account, isConfirmed: boolean): Promise<Next> {
     const change = (changed: HookChange) => store.hooks.change(hook, changed)
     const watched = [...(await watchesOf(store, engine, account)).keys()]
     const isOld = Date.now() - Date.parse(account.updatedAt) > disabledMs * scale
@@ -122,7 +122,7 @@ export function createKeep({ store, engine, scale, baseUrl, isSandboxed, signal 
       hooks.secret?.from === 'client' ? clientSecretsOf([account]) : hook.secrets.map((one) => one.secret)
     const wanted: Hook = { url, entities, ...(secret === undefined ? {} : { secret }) }
     // A platform that checks the URL sends nothing before.
-    const isUnchecked = hooks.secret?.from === 'received' && hook.secrets.length + confirmed === 0
+    const isUnchecked = hooks.secret?.from === 'received' && hook.secrets.length === 0
     const active: HookChange = { state: isUnchecked ? 'waiting' : 'active', error: null, failures: 0, checked: true }
     const readLists = () =>
       store.changes.addHints(
@@ -133,7 +133,7 @@ export function createKeep({ store, engine, scale, baseUrl, isSandboxed, signal 
     const isSame = before && hook.url === url && isEqual(before, { entities, business: account.business })
     if (isSame && (await isRegistered(hooks, account, wanted, before))) {
       await change(active)
-      if (confirmed > 0) await readLists() // nothing was sent until now
+      if (isConfirmed) await readLists() // nothing was sent until now
       return checkEveryMs * scale
     }
     if (before && !isSame) {
@@ -156,7 +156,11 @@ export function createKeep({ store, engine, scale, baseUrl, isSandboxed, signal 
     if (!hooks) return checkEveryMs * scale
     const confirmed = account.state === 'active' ? await confirm(hook, hooks, account) : 0
     if (confirmed === undefined) return undefined
-    if (hooks.register && hook.accountId !== undefined) return register(hook, hooks, account, confirmed)
+    // The secrets that were confirmed are in the row.
+    const current = confirmed > 0 ? await store.hooks.find(hook.id) : hook
+    if (!current) return undefined
+    if (hooks.register && hook.accountId !== undefined)
+      return register({ ...hook, secrets: current.secrets }, hooks, account, confirmed > 0)
     if (hook.error !== undefined) await store.hooks.change(hook, { error: null, failures: 0, state: 'waiting' })
     return checkEveryMs * scale
   }

@@ -10,7 +10,7 @@ import { isHooked } from './secrets.ts'
 
 const hooksAtOnce = 8
 const lookEveryMs = 5_000
-const shortestMs = 250
+const shortestMs = 1_000 // however much the time of the sandbox is scaled
 const leaseMs = 120_000
 const rowsAtOnce = 200
 const firstRetryMs = 5_000

@@ -1,6 +1,6 @@
 // The secrets with which the webhooks of an account, or of an application, may be signed.
 import type { Connector, Hooks } from '../contract/connector.ts'
-import type { StoredHook } from '../store/hooks.ts'
+import type { HookSecret, StoredHook } from '../store/hooks.ts'
 import type { Account } from '../store/store.ts'
 
 export type HookedConnector = Connector & { hooks: Hooks }
@@ -25,3 +25,15 @@ export function validSecrets(
 export const clientSecretsOf = (accounts: readonly Pick<Account, 'credentials'>[]): string[] => [
   ...new Set(accounts.flatMap(({ credentials: { clientSecret } }) => clientSecret || [])),
 ]
+
+/** The previous secret stays valid for as long. */
+const overlapMs = 86_400_000
+const mostSecrets = 5
+/** The secrets of a hook, once a new one is entered. */
+export function withSecret({ secrets }: Pick<StoredHook, 'secrets'>, secret: string): HookSecret[] {
+  const until = Date.now() + overlapMs
+  const before = secrets
+    .filter((one) => one.secret !== secret && (one.until === undefined || one.until > Date.now()))
+    .map((one) => ({ secret: one.secret, until: one.until ?? until }))
+  return [{ secret }, ...before].slice(0, mostSecrets)
+}

@@ -1,5 +1,5 @@
 // Comparisons for updates: what a record contains, and what the platform has.
-import type { Address } from '../contract/customer.ts'
+import type { Address } from '../contract/address.ts'
 import type { LineItem } from '../contract/order.ts'
 import { text } from './fields.ts'
 

@@ -1,6 +1,6 @@
 // Strategies for walking a platform's list. Each returns a `Listing.page` and yields every record that existed before
 // the walk and still exists, even if rows are added, changed and deleted between pages.
-import type { ListQuery, NativeRequest, NativeResponse, Page, ReadCall } from '../contract/connector.ts'
+import type { Listing, ListQuery, NativeRequest, NativeResponse, Page, ReadCall } from '../contract/connector.ts'
 import { NativeFailure } from '../contract/native-failure.ts'
 import { addMs, compareInstants } from './time.ts'
 
@@ -17,6 +17,31 @@ export const singleCall =
   ): PageFunction<Row, At> =>
   async (call, query, at) =>
     read(await call.read(request(query, at, call)), query, at)
+
+/**
+ * Returns a whole list in the order of its keys and resumes after the last key: regardless of the platform's order and
+ * of added or removed rows, nothing is skipped.
+ */
+export function pageAfter<Row, Key extends string | number>(
+  rows: readonly Row[],
+  key: (row: Row) => Key,
+  { size }: ListQuery,
+  after: Key | undefined,
+): Page<Row, Key> {
+  const sorted = rows
+    .filter((row) => after === undefined || key(row) > after)
+    .sort((a, b) => (key(a) < key(b) ? -1 : 1))
+  const page = sorted.slice(0, size)
+  const last = page.at(-1)
+  return last !== undefined && sorted.length > page.length ? { rows: page, next: key(last) } : { rows: page }
+}
+
+/** The listing of an account that has exactly one record, such as the shop itself. */
+export const onlyRow = <Row>(read: (call: ReadCall) => Promise<Row>): Listing<Row, never> => ({
+  pageLimit: 1,
+  updatedAfter: 'none',
+  page: async (call) => ({ rows: [await read(call)] }),
+})
 
 export function chunksOf<T>(values: readonly T[], length: number): T[][] {
   return Array.from({ length: Math.ceil(values.length / length) }, (_, n) => values.slice(n * length, (n + 1) * length))

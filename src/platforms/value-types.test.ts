@@ -19,7 +19,7 @@ const waivers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 /** One native field is tried in this many places: an order can have hundreds of lines. */
-const mostTrials = 25
+const mostTrials = 8
 
 interface Sample {
   type: EntityType

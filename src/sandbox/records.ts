@@ -37,3 +37,10 @@ export function recordsIn<T>(
     ...(remove && { remove: (id: string) => (remove === 'delete' ? void collection.delete(id) : replace(id, remove)) }),
   }
 }
+
+/** What an account is itself, such as its shop: there is exactly one, and its owner can rename it. */
+export const soleRecord = (id: string, rename: () => void): NativeRecords => ({
+  ids: () => [id],
+  add: () => [],
+  touch: rename,
+})

@@ -18,7 +18,7 @@ export interface WireResponse {
 /** Records of one entity in a tenant, changed without the platform's API, as a waiter or a cashier does. */
 export interface NativeRecords {
   ids(): string[] // platform ids of all records that a complete walk must yield
-  add(count: number): string[] // realistic, varied records
+  add(count: number): string[] // realistic, varied records; none if the platform has exactly one, such as a shop
   touch(id: string): void // changes the record and its modification time, if the platform has one
   remove?(id: string): void // if the platform deletes permanently
 }

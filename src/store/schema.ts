@@ -1,7 +1,7 @@
 // The table types for Kysely. Booleans are 0 and 1, times are ISO text, leases are milliseconds of the database's
 // clock, on both databases.
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely'
-import type { EntityType, ReferenceMode, ReferenceType, Vertical } from '../contract/entity.ts'
+import type { EntityType, ReferenceMode, Vertical } from '../contract/entity.ts'
 import type { ChangeWakes } from './change-wakes.ts'
 import type { ChangeTables } from './changes-schema.ts'
 import type { HookTables } from './hooks-schema.ts'
@@ -94,7 +94,7 @@ export interface MappingDefaultRow {
 }
 export interface LinkRow {
   account_id: string
-  entity_type: ReferenceType
+  entity_type: EntityType
   source_id: string
   native_id: string
   origin: Link['origin']
@@ -162,12 +162,19 @@ export interface ActivitySumRow {
   total_ms: number
   used_max: number
 }
+export interface WriteGuardRow {
+  account_id: string
+  entity_type: EntityType
+  fingerprint: string // of the content without its key
+  external_id: string // the key that it was last written under
+  begun_at: number // milliseconds
+}
 export interface ReferenceImportRow {
   account_id: string
   id: string
   state: ReferenceImport['state']
   format: ReferenceImport['format']
-  entity_type: ReferenceType | null
+  entity_type: EntityType | null
   content: string // empty when it has ended
   total: number
   position: number
@@ -224,6 +231,7 @@ export interface Database extends ChangeTables, WebhookTables, HookTables {
   links: LinkRow
   journal: JournalRow
   journal_steps: JournalStepRow
+  write_guards: WriteGuardRow
   leases: { name: string; holder: string; lease_until: number }
   daily_calls: { owner: string; bucket: number; calls: number }
   users: { name: string; password_hash: string; unprinted_password: string | null } // sealed JSON

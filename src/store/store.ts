@@ -1,13 +1,14 @@
 // The storage interface. Both databases implement it with the same queries. Every table that grows has the account or
 // the workspace first in its key.
 
-import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
+import type { EntityType, Vertical } from '../contract/entity.ts'
 import type { Permissions } from '../contract/scopes.ts'
 import type { Activity, ActivityFilter, ActivitySum, RecordedActivity } from './activity-entry.ts'
+import type { AuditEntry } from './audit-entry.ts'
 import type { ChangeStore } from './changes.ts'
 import type { DailyCallTable } from './daily-call-table.ts'
 import type { HookStore } from './hooks.ts'
-import type { EntryKey, JournalEntry, JournalStep, NewEntry, OpenCreate } from './journal-entry.ts'
+import type { JournalStore } from './journal-entry.ts'
 import type { Direction, MappingDefault, MappingKey, MappingOverlay, MappingOwner } from './mapping-types.ts'
 import type { Page, PageQuery } from './page.ts'
 import type {
@@ -21,6 +22,7 @@ import type { Users } from './user.ts'
 import type { WebhookStore } from './webhooks.ts'
 
 export type * from './activity-entry.ts'
+export type * from './audit-entry.ts'
 export type * from './journal-entry.ts'
 export type * from './mapping-types.ts'
 export type * from './page.ts'
@@ -66,7 +68,7 @@ export interface Account {
 }
 export interface Link {
   accountId: string
-  entityType: ReferenceType
+  entityType: EntityType
   sourceId: string
   nativeId: string
   origin: 'written' | 'linked'
@@ -78,7 +80,7 @@ export interface ReferenceImport {
   id: string
   state: 'running' | 'done' | 'failed'
   format: 'csv' | 'ndjson'
-  entityType?: ReferenceType // of lines that name none
+  entityType?: EntityType // of lines that name none
   total: number // lines
   position: number // lines done
   linked: number
@@ -124,21 +126,6 @@ export interface PlatformApp {
   clientSecret: string
   settings: Record<string, string> // that customers do not enter, such as hosts
   updatedAt: string
-}
-
-/** One management action. Entries of a scope are chained: each has the hash of the one before. */
-export interface AuditEntry {
-  scope: string // a workspace, or `install`
-  sequence: number
-  at: string
-  actor: string
-  address: string
-  action: string
-  object: Record<string, string>
-  outcome: string
-  requestId: string
-  previous: string
-  hash: string
 }
 
 export interface Store {
@@ -191,7 +178,7 @@ export interface Store {
     list(
       workspaceId: string,
       query: PageQuery,
-      filter?: { search?: string; platform?: string; state?: AccountState },
+      filter?: { search?: string; platform?: string; state?: AccountState; ids?: readonly string[] },
     ): Promise<Page<Account>>
     /** The number of accounts per platform and state. */
     counts(workspaceId: string): Promise<{ platform: string; state: AccountState; accounts: number }[]>
@@ -251,14 +238,14 @@ export interface Store {
     delete(key: string): Promise<boolean>
   }
   links: {
-    get(accountId: string, entityType: ReferenceType, sourceId: string): Promise<Link | undefined>
+    get(accountId: string, entityType: EntityType, sourceId: string): Promise<Link | undefined>
     /** All in one query. The keys of the result are `${entityType} ${sourceId}`. */
     find(
       accountId: string,
-      references: readonly { entityType: ReferenceType; sourceId: string }[],
+      references: readonly { entityType: EntityType; sourceId: string }[],
     ): Promise<Map<string, string>>
     /** The source ids of what was written and has this platform id. */
-    sourcesOf(accountId: string, entityType: ReferenceType, nativeId: string): Promise<string[]>
+    sourcesOf(accountId: string, entityType: EntityType, nativeId: string): Promise<string[]>
     /** By `${entityType} ${nativeId}`. One that was written comes before linked ones, then the newest. */
     sourceIds(accountId: string, of: readonly Pick<Link, 'entityType' | 'nativeId'>[]): Promise<Map<string, string>>
     put(link: Omit<Link, 'createdAt'>): Promise<Link>
@@ -267,87 +254,10 @@ export interface Store {
     /** All or none. Of two with the same key, the last one is stored. */
     putAll(accountId: string, links: readonly Omit<Link, 'createdAt' | 'accountId'>[]): Promise<void>
     /** With `search`, those whose source id or native id starts with it. */
-    list(
-      accountId: string,
-      entityType: ReferenceType | undefined,
-      query: PageQuery,
-      search?: string,
-    ): Promise<Page<Link>>
-    delete(accountId: string, entityType: ReferenceType, sourceId: string): Promise<boolean>
+    list(accountId: string, entityType: EntityType | undefined, query: PageQuery, search?: string): Promise<Page<Link>>
+    delete(accountId: string, entityType: EntityType, sourceId: string): Promise<boolean>
   }
-  journal: {
-    /**
-     * Inserts the entry as in_flight, leased to `holder`, or returns the one that is there. One statement decides. A
-     * finished update makes way for the next one.
-     */
-    begin(entry: NewEntry, leaseMs: number): Promise<{ begun: true } | { begun: false; entry: JournalEntry }>
-    get(key: EntryKey): Promise<JournalEntry | undefined>
-    /** Makes `holder` the one who works on it, when no lease runs and its state is in_flight, unknown or partial. */
-    takeOver(key: EntryKey, holder: string, leaseMs: number): Promise<JournalEntry | undefined>
-    /**
-     * Begins a taken-over update again, with the same or other content and no steps. False when another holder has it.
-     */
-    restart(entry: NewEntry, leaseMs: number): Promise<boolean>
-    /**
-     * False when another holder has it. `waiting` names a step that is journaled and not sent yet: its age starts
-     * again.
-     */
-    renew(key: EntryKey, holder: string, leaseMs: number, waiting?: { writeId: string; name: string }): Promise<boolean>
-    steps(key: EntryKey, writeId: string): Promise<JournalStep[]> // in the order they were sent
-    /**
-     * Before the request leaves. Rejects with LostEntry when the write is no longer open for this holder, its lease has
-     * ended or the step is done: then nothing may be sent.
-     */
-    stepSent(key: EntryKey, writeId: string, name: string, request: string, holder: string): Promise<void>
-    /** Rejects with LostEntry when another holder has the write. */
-    stepDone(key: EntryKey, writeId: string, name: string, value: unknown, holder: string): Promise<void>
-    /** Rejects with LostEntry when another holder has the write. */
-    stepForgotten(key: EntryKey, writeId: string, name: string, holder: string): Promise<void>
-    /**
-     * In one transaction: state done with response and id, the link of a create written, the steps removed, and where
-     * the entity is watched a hint with the record of the response and the credential. False when another holder has
-     * it.
-     */
-    done(
-      key: EntryKey,
-      holder: string,
-      outcome: {
-        writeId: string
-        nativeId: string
-        answer: unknown
-        record?: unknown
-        writtenBy?: string | undefined
-        settledIn?: string | undefined // the workspace whose log gets `write.settled`, in the same transaction
-      },
-    ): Promise<boolean>
-    /**
-     * The lease ends, the steps stay. A caller can take the write over at once, the sweep after `retryInMs` (by default
-     * at once).
-     */
-    park(
-      key: EntryKey,
-      holder: string,
-      outcome: { state: 'unknown' | 'partial'; detail: string; nativeId?: string; retryInMs?: number },
-    ): Promise<void>
-    /** The key is free again: entry and steps removed. */
-    remove(key: EntryKey, holder: string): Promise<void>
-    /**
-     * Entries to be finished: in flight or unknown, with no running lease; not those parked as `final`, which only the
-     * caller can settle. Oldest first, at most `perAccount` of an account.
-     */
-    abandoned(limit: number, perAccount: number): Promise<EntryKey[]>
-    /** The write looks for its own record among others with the same content. */
-    recovering(key: EntryKey, holder: string): Promise<void>
-    /**
-     * Creates of this entity that are not done. A write whose lease has ended becomes unknown: its holder can no longer
-     * finish it.
-     */
-    openCreates(accountId: string, entityType: EntityType): Promise<OpenCreate[]>
-    /** Removes updates that were finished before `ageMs`: by then no request waits for them. */
-    forgetUpdates(ageMs: number): Promise<void>
-    /** The number of writes that are in flight or unknown, of all accounts. */
-    open(): Promise<{ inFlight: number; unknown: number }>
-  }
+  journal: JournalStore
   /**
    * Pacing that all instances of one database share. Absent if there can be only one. `owner`: whose windows these are,
    * see `CallLimits`.

@@ -83,6 +83,7 @@ export interface Settled {
   place: number
   log: readonly Attempt[] // with this attempt
   outcome: 'delivered' | 'failed' | { retryInMs: number }
+  isTest?: boolean // its failure is told to no other endpoint
 }
 
 export interface EndpointHealth {

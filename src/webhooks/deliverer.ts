@@ -3,6 +3,7 @@
 import { LostEndpoint } from '../store/lost-endpoint.ts'
 import type { Store } from '../store/store.ts'
 import type { Delivery, EndpointHealth, HeldEndpoint, NewDeliveries, Settled, Verdict } from '../store/webhooks.ts'
+import { testEvent } from './event-types.ts'
 import { createLease, type Lease } from './lease.ts'
 import type { createLogReader } from './read-logs.ts'
 import { coalesced } from './read-logs.ts'
@@ -136,9 +137,11 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     }
     /** What the outcomes mean for the endpoint, and what the workspace is told about it. */
     function verdict(batch: readonly Settled[], health: EndpointHealth): Verdict {
-      const events = batch.flatMap(({ outcome, log }) => {
+      const events = batch.flatMap(({ outcome, log, isTest }) => {
         const { error, status } = log.at(-1) ?? {}
-        return outcome === 'failed' ? [eventOf('delivery.failed', { attempts: log.length, error, status })] : []
+        return outcome === 'failed' && !isTest
+          ? [eventOf('delivery.failed', { attempts: log.length, error, status })]
+          : []
       })
       const isGone = batch.some(({ log }) => log.at(-1)?.status === 410)
       if (isGone || health.failingForMs > hopelessMs * scale) {
@@ -293,12 +296,14 @@ function createBell() {
 }
 
 const longestRetryAfterMs = 86_400_000
-function settledBy({ place, log }: Delivery, { attempt, retryAfterMs = 0 }: Sent, scale: number): Settled {
+function settledBy({ place, log, type }: Delivery, { attempt, retryAfterMs = 0 }: Sent, scale: number): Settled {
   const attempts = [...log, attempt]
   const { status = 0 } = attempt
   if (status >= 200 && status < 300) return { place, log: attempts, outcome: 'delivered' }
-  const wait = schedule[attempts.length]
-  if (wait === undefined) return { place, log: attempts, outcome: 'failed' }
+  // The one who asked for a test looks at its result, and can ask for another one.
+  const isTest = type === testEvent
+  const wait = isTest ? undefined : schedule[attempts.length]
+  if (wait === undefined) return { place, log: attempts, outcome: 'failed', isTest }
   const jittered = wait * (0.9 + Math.random() * 0.2) * scale
   const retryInMs = Math.max(jittered, Math.min(retryAfterMs, longestRetryAfterMs))
   return { place, log: attempts, outcome: { retryInMs } }

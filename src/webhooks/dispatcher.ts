@@ -10,7 +10,9 @@ import { createLogReader } from './read-logs.ts'
 /** More than that take turns. */
 const mostEndpoints = 500
 const lookEveryMs = 5_000
-const shortestMs = 250
+/** However much the time of the sandbox is scaled. */
+const shortestLookMs = 500
+const shortestMs = 2_000
 const pruneEveryMs = 60_000
 const measureEveryMs = 60_000
 const pruneRows = 1000
@@ -109,7 +111,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     start() {
       unsubscribe = changes.subscribe((accountId) => look(accountId === '' ? 'everything' : 'news'))
       timers.push(
-        setInterval(look, Math.max(shortestMs, lookEveryMs * scale), 'everything'),
+        setInterval(look, Math.max(shortestLookMs, lookEveryMs * scale), 'everything'),
         setInterval(inBackground, pruneEveryMs, prune, 'old webhook deliveries'),
         setInterval(inBackground, Math.max(shortestMs, measureEveryMs * scale), measure, 'the sizes of webhooks'),
       )

@@ -7,6 +7,8 @@ import { signatureHeaders } from './signature.ts'
 
 const timeoutMs = 15_000
 const shownCharacters = 200
+const notAllowed =
+  'the host leads to a private address, or the port is not 443. Use a public https address, or add the host to ALLOWED_HOSTS'
 
 export interface Sent {
   attempt: Attempt
@@ -52,8 +54,7 @@ export async function send(
       retryAfterMs: retryAfterOf(headers['retry-after'], at),
     }
   } catch (error) {
-    const text =
-      error instanceof Problem && error.code === 'forbidden' ? 'the address is not allowed' : messageOf(error)
+    const text = error instanceof Problem && error.code === 'forbidden' ? notAllowed : messageOf(error)
     return { attempt: { at, durationMs: durationMs(), error: text } }
   }
 }

@@ -3,7 +3,7 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { faultsOf } from './accessibility.ts'
-import { type DashboardSession, openDashboard, settled, type Width } from './dashboard-session.ts'
+import { type DashboardSession, openDashboard, settled, type Width, widths, widthsFor } from './dashboard-session.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -31,7 +31,7 @@ const refusal = (...errors: { pointer: string; message: string }[]) => ({
 const testResult = (result: object) => (route: Route) => route.fulfill({ json: result })
 const broken = testResult({ ok: false, code: 'downstream_error', detail: 'WooCommerce returned status 500.' })
 
-describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
+describe.each(widthsFor('phone'))('at %s width', (width) => {
   let page: Page
   beforeAll(async () => {
     page = await session.open(width)
@@ -255,69 +255,73 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     expect([await state(), await alerts()]).toEqual(['Active', 0])
   })
 
-  test('the header buttons do not move in any state or with any message', async () => {
-    await openAccount()
-    const boxes = () => Promise.all(['Test', 'Reconnect', 'More actions'].map((name) => button(name).boundingBox()))
-    const explore = () => page.getByRole('link', { name: 'Explore', exact: true }).boundingBox()
-    const layout = async () =>
-      JSON.stringify([
-        await explore(),
-        ...(await boxes()),
-        await page.getByRole('navigation', { name: 'Account sections' }).boundingBox(),
-      ])
-    const before = await layout()
+  test.each<Width>(['desktop', 'phone'])(
+    'at %s width the header buttons do not move in any state or with any message',
+    async (size) => {
+      await page.setViewportSize(widths[size])
+      await openAccount()
+      const boxes = () => Promise.all(['Test', 'Reconnect', 'More actions'].map((name) => button(name).boundingBox()))
+      const explore = () => page.getByRole('link', { name: 'Explore', exact: true }).boundingBox()
+      const layout = async () =>
+        JSON.stringify([
+          await explore(),
+          ...(await boxes()),
+          await page.getByRole('navigation', { name: 'Account sections' }).boundingBox(),
+        ])
+      const before = await layout()
 
-    let finish = () => {}
-    const held = new Promise<void>((resolve) => {
-      finish = resolve
-    })
-    await page.route(/\/test$/, async (route) => {
-      await held
-      await broken(route)
-    })
-    await button('Test').click()
-    await page.locator('button[aria-busy=true]').waitFor()
-    expect(await layout()).toBe(before)
-    finish()
-    await page.getByRole('alert').waitFor()
-    expect(await layout()).toBe(before)
-    await page.unroute(/\/test$/)
-    await button('Test').click()
-    await toast(/Connection OK/).waitFor()
-    expect(await layout()).toBe(before)
-    await page.route(/\/test$/, (route) => route.abort())
-    await button('Test').click()
-    await page.getByRole('alert').getByText('The service cannot be reached').waitFor()
-    expect(await layout()).toBe(before)
-    await page.unroute(/\/test$/)
-
-    await button('More actions').click()
-    await page.getByRole('menuitem', { name: 'Disable account' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Disable account' }).click()
-    await page.getByText('This account is disabled').waitFor()
-    expect([await state(), await layout()]).toEqual(['Disabled', before])
-    await button('More actions').click()
-    await page.getByRole('menuitem', { name: 'Enable account' }).click()
-    await expect.poll(state).toBe('Active')
-    expect(await layout()).toBe(before)
-
-    await page.route(new RegExp(`/accounts/${accountId}$`), async (route) => {
-      if (route.request().isNavigationRequest()) return route.continue()
-      const response = await route.fetch()
-      return route.fulfill({
-        response,
-        json: {
-          ...((await response.json()) as object),
-          state: 'reconnect_required',
-          stateReason: 'the key was revoked',
-        },
+      let finish = () => {}
+      const held = new Promise<void>((resolve) => {
+        finish = resolve
       })
-    })
-    await openAccount()
-    await page.getByText('The platform no longer accepts this account’s authorization').waitFor()
-    expect([await state(), await layout()]).toEqual(['Reconnect', before])
-    await page.unroute(new RegExp(`/accounts/${accountId}$`))
-  })
+      await page.route(/\/test$/, async (route) => {
+        await held
+        await broken(route)
+      })
+      await button('Test').click()
+      await page.locator('button[aria-busy=true]').waitFor()
+      expect(await layout()).toBe(before)
+      finish()
+      await page.getByRole('alert').waitFor()
+      expect(await layout()).toBe(before)
+      await page.unroute(/\/test$/)
+      await button('Test').click()
+      await toast(/Connection OK/).waitFor()
+      expect(await layout()).toBe(before)
+      await page.route(/\/test$/, (route) => route.abort())
+      await button('Test').click()
+      await page.getByRole('alert').getByText('The service cannot be reached').waitFor()
+      expect(await layout()).toBe(before)
+      await page.unroute(/\/test$/)
+
+      await button('More actions').click()
+      await page.getByRole('menuitem', { name: 'Disable account' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Disable account' }).click()
+      await page.getByText('This account is disabled').waitFor()
+      expect([await state(), await layout()]).toEqual(['Disabled', before])
+      await button('More actions').click()
+      await page.getByRole('menuitem', { name: 'Enable account' }).click()
+      await expect.poll(state).toBe('Active')
+      expect(await layout()).toBe(before)
+
+      await page.route(new RegExp(`/accounts/${accountId}$`), async (route) => {
+        if (route.request().isNavigationRequest()) return route.continue()
+        const response = await route.fetch()
+        return route.fulfill({
+          response,
+          json: {
+            ...((await response.json()) as object),
+            state: 'reconnect_required',
+            stateReason: 'the key was revoked',
+          },
+        })
+      })
+      await openAccount()
+      await page.getByText('The platform no longer accepts this account’s authorization').waitFor()
+      expect([await state(), await layout()]).toEqual(['Reconnect', before])
+      await page.unroute(new RegExp(`/accounts/${accountId}$`))
+    },
+  )
 })
 
 test('no page logged an error or requested another origin', () => {

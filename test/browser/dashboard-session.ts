@@ -3,14 +3,19 @@
 import { createServer } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import type { SandboxTenant } from '../../src/sandbox-workspace.ts'
-import { type ServiceProcess, startService } from '../service-process.ts'
+import { openServiceHere, type ServiceHere } from '../service-here.ts'
 import { launchChromium } from './chromium.ts'
 
 export const widths = { desktop: { width: 1280, height: 860 }, phone: { width: 360, height: 740 } } as const
 export type Width = keyof typeof widths
+/**
+ * What a page does is tried at one width in `npm test` and at both in the nightly run. What it looks like is checked at
+ * both, always: see every-page.test.ts.
+ */
+export const widthsFor = (usual: Width): readonly Width[] => (process.env.EVERY_WIDTH ? ['desktop', 'phone'] : [usual])
 
 export interface DashboardSession {
-  service: ServiceProcess
+  service: ServiceHere
   browser: Browser
   /** Credentials and settings of a business on a simulated platform. */
   tenant(platform: string): Promise<SandboxTenant>
@@ -26,10 +31,13 @@ export interface DashboardSession {
   close(): Promise<void>
 }
 
-export async function openDashboard(environment: Record<string, string> = {}): Promise<DashboardSession> {
+export async function openDashboard(
+  environment: Record<string, string> = {},
+  open: (environment: Record<string, string>) => Promise<ServiceHere> = openServiceHere,
+): Promise<DashboardSession> {
   const sandboxPort = await freePort()
   const [service, browser] = await Promise.all([
-    startService({ SANDBOX_PORT: String(sandboxPort), ...environment }),
+    open({ SANDBOX_PORT: String(sandboxPort), ...environment }),
     launchChromium(),
   ])
   const complaints: string[] = []
@@ -84,7 +92,7 @@ export async function openDashboard(environment: Record<string, string> = {}): P
     },
     async close() {
       await browser.close()
-      await service.kill()
+      await service.stop()
     },
   }
 }

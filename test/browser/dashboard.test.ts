@@ -88,7 +88,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     expect(await page.getByText('Calls in 24 hours').count()).toBe(0)
   })
 
-  test('an API key is created and revoked by typing its name', async () => {
+  test('an API key is created, limited, and revoked by typing its name', async () => {
     await page.goto(address('/credentials/api-keys'))
     await page.getByRole('button', { name: 'Create API key' }).click()
     await page.getByLabel('Name').fill(`Key ${width}`)
@@ -100,7 +100,23 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
         headers: { authorization: `Bearer ${key}` },
       })
     expect((await read()).status).toBe(200)
-    await page.getByRole('button', { name: `Actions for Key ${width}` }).click()
+    const actions = page.getByRole('button', { name: `Actions for Key ${width}` })
+    const row = page.getByRole('row').filter({ has: actions })
+    await actions.click()
+    await page.getByRole('menuitem', { name: 'Edit scopes and limits' }).click()
+    await page.getByLabel('Native calls').check()
+    await page.getByText('Limits', { exact: true }).click()
+    await page.getByLabel('Orders').check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').getByText('cannot limit native', { exact: false }).waitFor()
+    await page.getByLabel('Native calls').uncheck()
+    await page.getByLabel('Expires').selectOption('In 90 days')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(`Key ${width} saved`).waitFor()
+    for (const shown of ['records:read', 'Only order', 'Expires', '127.0.0.1'])
+      expect(await row.textContent()).toContain(shown)
+    expect((await read()).status).toBe(403)
+    await actions.click()
     await page.getByRole('menuitem', { name: 'Revoke API key' }).click()
     const revoke = page.getByRole('button', { name: 'Revoke API key' })
     expect(await revoke.isDisabled()).toBe(true)

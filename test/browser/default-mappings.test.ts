@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from './accessibility.ts'
-import { type DashboardSession, openDashboard, settled, type Width } from './dashboard-session.ts'
+import { type DashboardSession, openDashboard, settled, widthsFor } from './dashboard-session.ts'
 
 const account = 'sandbox-square-restaurant'
 let session: DashboardSession
@@ -18,7 +18,7 @@ async function described(): Promise<string | undefined> {
   return ((await response.json()) as { data: { description?: string }[] }).data[0]?.description
 }
 
-describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
+describe.each(widthsFor('desktop'))('at %s width', (width) => {
   let page: Page
   beforeAll(async () => {
     page = await session.open(width)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from './accessibility.ts'
-import { type DashboardSession, openDashboard, type Width } from './dashboard-session.ts'
+import { type DashboardSession, openDashboard, widthsFor } from './dashboard-session.ts'
 
 let session: DashboardSession
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const selectedText = (area: unknown) => {
   return value.slice(selectionStart, selectionEnd)
 }
 
-describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
+describe.each(widthsFor('phone'))('at %s width', (width) => {
   let page: Page
   beforeAll(async () => {
     page = await session.open(width)
@@ -46,6 +46,20 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await amount.press('ArrowDown')
     await words(page).getByText('same value').waitFor()
     expect(await words(page).textContent()).toMatch(/currencyCode/)
+    expect(await faultsOf(page)).toEqual([])
+  })
+
+  test('the view "Native" shows what the platform sent, and stays while records are chosen', async () => {
+    await page.goto(address('/sandbox-square-restaurant/product'))
+    await page.getByRole('link', { name: 'Native', exact: true }).click()
+    await page.waitForURL(/\/product\/native\?/)
+    const responses = page.locator('.native-responses > li')
+    await responses.first().waitFor()
+    expect(await responses.first().locator('h3').textContent()).toMatch(/^GET \/v2\/catalog\/object\//)
+    expect(await responses.first().locator('pre').textContent()).toContain('"item_data"')
+    await page.locator('.browse-entry').nth(1).click()
+    await expect.poll(() => page.locator('.browse-entry').nth(1).getAttribute('aria-current')).toBe('true')
+    await responses.first().waitFor()
     expect(await faultsOf(page)).toEqual([])
   })
 

@@ -1,5 +1,6 @@
 // An empty installation: the dashboard guides a user to a successful request.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openServiceApart } from '../service-here.ts'
 import { type DashboardSession, openDashboard } from './dashboard-session.ts'
 import { type HttpsShop, openHttpsShop } from './https-shop.ts'
 
@@ -8,7 +9,7 @@ let shop: HttpsShop
 let session: DashboardSession
 beforeAll(async () => {
   shop = await openHttpsShop()
-  session = await openDashboard({ SANDBOX: 'off', ...login, ...shop.environment })
+  session = await openDashboard({ SANDBOX: 'off', ...login, ...shop.environment }, openServiceApart)
 }, 60_000)
 afterAll(async () => {
   await session?.close()

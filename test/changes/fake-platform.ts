@@ -19,6 +19,7 @@ export interface FakePlatform {
   pageSize: number
   reads: string[]
   merged: Map<string, string>
+  gone: string[] // what a poll says was deleted
   /** Called before each read; it may throw. */
   before(read: string): Promise<void> | void
   reader: { -readonly [Name in keyof Reader]: Reader[Name] }
@@ -30,6 +31,7 @@ export function createFakePlatform(): FakePlatform {
     pageSize: 10,
     reads: [],
     merged: new Map(),
+    gone: [],
     before: () => {},
     reader: {
       entityType: 'product',
@@ -53,6 +55,7 @@ export function createFakePlatform(): FakePlatform {
         const last = page.at(-1)?.[0]
         return {
           rows: page.map(([id, record]) => toRow(id, record, true)),
+          gone: updatedAfter === undefined ? [] : platform.gone,
           unidentified: 0,
           began,
           ...(listed.length > page.length && last !== undefined ? { next: { after: last } } : {}),

@@ -105,13 +105,20 @@ describe.each(storeKinds)('the change feed on %s', (kind) => {
   })
   it('answers an empty page when the wait is over, and refuses a longer one', async () => {
     const start = await cursorOf('?entityType=customer')
-    const { status, body, headers } = await get(`?cursor=${start}`, { prefer: 'respond-async, wait=1' })
-    expect([status, body.data, headers.get('preference-applied')]).toEqual([200, [], 'wait=1'])
+    const { status, body, headers } = await get(`?cursor=${start}`, { prefer: 'respond-async, wait=2' })
+    expect([status, body.data, headers.get('preference-applied')]).toEqual([200, [], 'wait=2'])
+    // A wait that the caller asked for is not the time of a response.
+    expect((await recordedAs(headers.get('x-request-id'))).totalMs).toBeLessThan(2000)
     expect(body.completeUntil.customer).toBeDefined()
     const long = await get(`?cursor=${start}`, { prefer: 'wait=61' })
     expect([long.status, long.body.code]).toEqual([400, 'invalid_parameter'])
     expect(long.body.detail).toContain('wait=60')
   })
+  const recordedAs = (requestId: string | null) =>
+    watched.until('it is recorded', async () => {
+      const { data } = (await watched.manage('GET', `/activity?search=${requestId}`)).body
+      return data[0] as { operation: string; totalMs: number } | undefined
+    })
   it('stops waiting when the caller disconnects', async () => {
     const start = await cursorOf('?entityType=customer')
     const gone = new AbortController()
@@ -135,7 +142,7 @@ describe.each(storeKinds)('the change feed on %s', (kind) => {
     for (const name of ['prodcut', '', 'changes', 'product,orders', '__proto__']) {
       const { status, body } = await get(`?entityType=${name}`)
       expect([status, body.code], name).toEqual([400, 'invalid_parameter'])
-      expect(body.detail).toContain('product, order, customer, category, employee, time_entry')
+      expect(body.detail).toContain('product, order, customer, category, employee, time_entry, shift, location')
     }
     const start = await cursorOf('?entityType=product')
     const damaged = await get(`?cursor=${start.slice(0, -2)}xx`)
@@ -161,6 +168,8 @@ describe.each(storeKinds)('the change feed on %s', (kind) => {
       expect(head.status).toBe(200)
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
         const { status, headers, body } = await watched.call(method, path, {})
+        const { operation } = await recordedAs(headers.get('x-request-id'))
+        expect(operation).toBe(path === changes ? 'changes' : 'changes_status')
         expect([status, headers.get('allow'), body.code], method).toEqual([
           405,
           'GET, HEAD, OPTIONS',

@@ -52,6 +52,19 @@ describe.each(storeKinds)('hints of a platform on %s', (kind) => {
     expect(await waiting(made)).toEqual({})
   })
 
+  it('come from a poll that names deleted records, which are read before they count', async () => {
+    const made = await grouped()
+    const before = (await made.changes()).length
+    for (const id of ['g:1', 'g:2', 'r0000']) made.platform.records.delete(id)
+    made.platform.gone = ['g', 'r0000', 'r0001', 'unknown']
+    await made.setState((state) => ({ ...state, nextPollAt: 0, nextWalkAt: Date.now() + hour }))
+    made.platform.reads.length = 0
+    await made.work()
+    expect((await news(made, before)).sort()).toEqual(['deleted g:1 hint', 'deleted g:2 hint', 'deleted r0000 hint'])
+    expect(made.platform.reads.filter((read) => read.endsWith('unknown') || read.startsWith('walk'))).toEqual([])
+    expect(made.errors).toEqual([])
+  })
+
   it('about a new group read it', async () => {
     const made = await grouped()
     const before = (await made.changes()).length

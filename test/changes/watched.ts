@@ -42,7 +42,10 @@ export async function createWatched(
   const { store, engine } = harness.service
   const { changes } = store
   async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-    for (const deadline = Date.now() + 45_000; Date.now() < deadline; await sleep(20)) {
+    // Rarely, once it takes longer: looking costs more than what is waited for.
+    let pauseMs = 20
+    for (const deadline = Date.now() + 45_000; Date.now() < deadline; await sleep(pauseMs)) {
+      pauseMs = Math.min(pauseMs * 1.5, 200)
       const found = await look()
       if (found !== undefined && found !== false) return found
     }

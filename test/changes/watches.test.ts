@@ -77,6 +77,8 @@ describe.each(storeKinds)('watches on %s', (kind) => {
     const before = await watched.walked(vertical, 'product')
     const started = await watched.manage('POST', `${watches}/product/walk`)
     expect([started.status, started.body.watched]).toEqual([202, true])
+    expect(started.body.status.records).toBeGreaterThan(0)
+    expect(JSON.stringify(started.body)).not.toContain('1970-')
     await watched.until('a second walk', async () => {
       const { body } = await watched.manage('GET', watches)
       const end = body.entities.product.status?.lastWalk?.endedAt
@@ -93,8 +95,10 @@ describe.each(storeKinds)('watches on %s', (kind) => {
     // Records are kept again from the next turn of the worker on.
     const added: string[] = []
     await watched.until('a change with its record', async () => {
-      added.push(...products.add(3))
-      return (await watched.manage('GET', latest)).body.data[0]?.record !== undefined
+      const { data } = (await watched.manage('GET', latest)).body
+      if (data[0]?.record !== undefined) return true
+      if (data.length >= added.length) added.push(...products.add(3))
+      return false
     })
     const isWhole = async () => (await watched.manage('GET', latest)).body.data.length >= added.length
     await watched.until('all changes', isWhole)
@@ -169,6 +173,7 @@ describe.each(storeKinds)('watches on %s', (kind) => {
     }
     const unknown = await watched.manage('PUT', '/watches', { entities: { prodcut: {} } })
     expect([unknown.status, unknown.body.errors[0].pointer]).toEqual([422, '/entities/prodcut'])
+    expect(unknown.body.errors[0].message).toMatch(/did you mean "product"\? Use product, order,/)
     const missing = await watched.manage('PUT', '/watches', {})
     expect([missing.status, missing.body.errors[0].pointer]).toEqual([422, '/entities'])
     for (const [name, code] of [

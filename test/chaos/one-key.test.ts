@@ -1,17 +1,39 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { simulators } from '../../src/platforms/simulators.ts'
+import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
+import type { CreateSimulator } from '../../src/sandbox/simulator.ts'
 import { freshDatabase } from '../postgres.ts'
-import { createClient, type Reply } from './caller.ts'
-import { type Instances, startInstances } from './instances.ts'
-import { createRandom } from './random.ts'
-import { type SandboxProcess, startSandbox } from './sandbox-process.ts'
+import { openServiceHere, type ServiceHere } from '../service-here.ts'
 
-let sandbox: SandboxProcess
-let instances: Instances
-afterEach(async () => {
-  await instances?.stop()
-  await sandbox?.stop()
+const paceScale = 0.01
+const platforms = ['square', 'woocommerce'] as const
+let sandbox: Sandbox
+const instances: ServiceHere[] = []
+beforeAll(async () => {
+  sandbox = await createSandbox({
+    simulators: Object.fromEntries(platforms.map((name) => [name, simulators[name] as CreateSimulator])),
+    size: 'small',
+    paceScale,
+  })
+  const environment = {
+    SANDBOX_URL: sandbox.url,
+    PACE_SCALE: String(paceScale),
+    DATABASE_URL: await freshDatabase(inject('postgresUrl'), inject('postgresTemplate')),
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+  }
+  for (let index = 0; index < 3; index++) instances.push(await openServiceHere(environment))
 })
+afterAll(async () => {
+  await Promise.all(instances.map((instance) => instance.stop()))
+  await sandbox?.close()
+})
+
+interface Reply {
+  status: number
+  body: { data: unknown; reference: { id: string }; warnings?: unknown }
+}
 
 it.each([
   ['square', 'restaurant', { name: 'Ada Lovelace' }],
@@ -23,41 +45,39 @@ it.each([
 ] as const)(
   '200 parallel POSTs of one key on 3 instances with one lost platform response write one record and return 200 equal responses (%s)',
   async (platform, vertical, record) => {
-    const paceScale = 0.01
-    sandbox = await startSandbox({ seed: 1, platforms: [platform], paceScale })
-    instances = await startInstances({
-      count: 3,
-      sandboxUrl: sandbox.url,
-      paceScale,
-      databaseUrl: await freshDatabase(inject('postgresUrl')),
-    })
-    const before = await sandbox.ids(platform, vertical, 'customer')
-    await sandbox.inject([platform], [{ kind: 'reset_after', method: 'POST', times: 1 }])
-    const client = createClient(instances)
-    const random = createRandom(1)
-    const body = { externalId: 'ONE-KEY', ...record }
+    const ids = () =>
+      sandbox
+        .simulator(platform)
+        .tenants.filter((tenant) => tenant.vertical === vertical)
+        .flatMap(({ records }) => records.customer?.ids() ?? [])
+    const before = ids()
+    sandbox.fault(platform, { kind: 'reset_after', method: 'POST', times: 1 })
+    const { apiKey } = (instances[0] as ServiceHere).sandboxFile()
     // On a busy machine an instance may shed a request, which the caller then sends again.
-    const post = async (): Promise<Reply> => {
+    const post = async (index: number): Promise<Reply> => {
       for (;;) {
-        const reply = await client.call('POST', `sandbox-${platform}-${vertical}/customer`, body, random)
-        if (reply.status !== 503) return reply
-        await sleep(Math.max(100, reply.retryAfterMs))
+        const response = await fetch(`${instances[index % 3]?.url}/unified/sandbox-${platform}-${vertical}/customer`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', prefer: 'wait=60' },
+          body: JSON.stringify({ externalId: 'ONE-KEY', ...record }),
+        })
+        const body = (await response.json()) as Reply['body']
+        if (response.status !== 503) return { status: response.status, body }
+        await sleep(Number(response.headers.get('retry-after') ?? 1) * 1000)
       }
     }
-    const replies = await Promise.all(Array.from({ length: 200 }, post))
+    const replies = await Promise.all(Array.from({ length: 200 }, (_, index) => post(index)))
 
     expect(replies.map(({ status }) => status).toSorted((left, right) => left - right)).toEqual([
       ...Array(199).fill(200),
       201,
     ])
     const responses = new Set(
-      replies.map((reply) =>
-        JSON.stringify({ data: reply.body.data, id: reply.body.reference.id, warnings: reply.body.warnings }),
-      ),
+      replies.map(({ body }) => JSON.stringify({ data: body.data, id: body.reference.id, warnings: body.warnings })),
     )
     expect(responses.size).toBe(1)
-    const added = (await sandbox.ids(platform, vertical, 'customer')).filter((id) => !before.includes(id))
-    expect(added).toEqual([replies[0]?.body.reference.id])
+    expect(ids().filter((id) => !before.includes(id))).toEqual([replies[0]?.body.reference.id])
+    expect(sandbox.faults(platform)).toEqual([])
   },
   120_000,
 )

@@ -1,6 +1,6 @@
 // The records of a run and their order, derived from the seed before the run starts.
 import type { AnyRecord } from '../../src/conformance/subject.ts'
-import type { EntityType, ReferenceType } from '../../src/contract/entity.ts'
+import type { EntityType } from '../../src/contract/entity.ts'
 import { setAt } from '../../src/contract/pointer.ts'
 import type { Random } from './random.ts'
 import type { Site } from './survey.ts'
@@ -28,7 +28,7 @@ export function planWrites(
 ): PlannedWrite[] {
   const plan: PlannedWrite[] = []
   const bySite = new Map<Site, PlannedWrite[]>(sites.map((site) => [site, []]))
-  const siteOf = ({ accountId }: Site, type: ReferenceType) =>
+  const siteOf = ({ accountId }: Site, type: EntityType) =>
     sites.find((site) => site.accountId === accountId && site.entityType === type)
 
   function add(site: Site, rounds: readonly Round[] = []): PlannedWrite {

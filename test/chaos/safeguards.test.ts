@@ -21,18 +21,11 @@ const storm: ChaosOptions = {
   ],
 }
 
-it.each<[Safeguard | 'nothing', string[]]>([
-  ['nothing', []],
-  ['journal', ['duplicated', 'wrong response']],
-])(
-  'the checker fails without this safeguard: %s',
-  async (off, expected) => {
-    const result = await runChaos({ ...storm, environment: { SAFEGUARD_OFF: off } })
-    const kinds = new Set(result.violations.map(({ kind }) => kind))
-    expect([...kinds], report(result)).toEqual(expected.length === 0 ? [] : expect.arrayContaining(expected))
-  },
-  180_000,
-)
+it('the checker fails without this safeguard: journal', async () => {
+  const result = await runChaos({ ...storm, environment: { SAFEGUARD_OFF: 'journal' satisfies Safeguard } })
+  const kinds = new Set(result.violations.map(({ kind }) => kind))
+  expect([...kinds], report(result)).toEqual(expect.arrayContaining(['duplicated', 'wrong response']))
+}, 180_000)
 
 it('if a platform offers no way to find out, every ambiguous failure is outcome_unknown, and nothing else is', async () => {
   const blind = (site: Site): Site => ({ ...site, steps: site.steps.map((step) => ({ ...step, recovery: 'none' })) })

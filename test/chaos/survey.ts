@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { type AnyRecord, createSubject } from '../../src/conformance/subject.ts'
 import type { Connector, EntityAdapter, WriteCall } from '../../src/contract/connector.ts'
-import { type EntityType, entityTypes, type ReferenceType, type Vertical } from '../../src/contract/entity.ts'
+import { type EntityType, entityTypes, type Vertical } from '../../src/contract/entity.ts'
 import { placesOf, setAt } from '../../src/contract/pointer.ts'
 import { entities } from '../../src/contract/unified.ts'
 import { type EntitySupport, platformSupport } from '../../src/engine/support.ts'
@@ -26,7 +26,7 @@ export interface Site {
   support: EntitySupport
   template: AnyRecord // without references
   // Where the platform accepts one; stored: reads return it.
-  references: { pointer: string; type: ReferenceType; stored: boolean }[]
+  references: { pointer: string; type: EntityType; stored: boolean }[]
   steps: SurveyedStep[]
   takesStock: boolean // an order reduces the stock of its products
   twins: boolean // the platform accepts equal content under two keys

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
+import { scopes } from '../../src/contract/scopes.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { type BuiltPackage, buildPackage, runNode, tool } from './built-package.ts'
@@ -20,12 +21,15 @@ const examples = [...guide.matchAll(/^##+ (.+)$|^```ts\n([\s\S]*?)^```$/gm)]
 /** A line that only a successful program prints. */
 const expected: Record<string, RegExp> = {
   'First call': /there is more/,
+  'One vertical': /1 employee/,
   'Access id and secret': /\d+ categories/,
   'Reading everything': /[1-9]\d* customers have an address/,
   Writing: /done 5\n/,
   'Many records': /2 there, 0 of them before, 1 refused/,
   Errors: /validation_failed 422[\s\S]*\/name/,
   'Waiting and aborting': /stopped after 7/,
+  'Accounts and connect links':
+    /square-restaurant square active[\s\S]*forged or old: .*signature is not from this secret/,
   'Management API': /\[\]/,
 }
 
@@ -34,7 +38,7 @@ let harness: Harness
 let environment: NodeJS.ProcessEnv
 beforeAll(async () => {
   ;[built, harness] = await Promise.all([buildPackage(), createHarness({ connectors, simulators, platform: 'square' })])
-  const { key } = (await harness.manage('POST', '/api-keys', { name: 'examples' })).body
+  const { key } = (await harness.manage('POST', '/api-keys', { name: 'examples', scopes })).body
   const access = (await harness.manage('POST', '/access-ids', { name: 'examples' })).body
   const keys = (await harness.manage('GET', `/accounts/${account}/mapping-keys`)).body.data as {
     direction: string

@@ -2,37 +2,36 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type AccountClient,
+  type Client,
   createClient,
   type ProductInput,
   type ResponseInfo,
   type UnifiedError,
 } from '../../packages/client/src/index.ts'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
+import { scopes } from '../../src/contract/scopes.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { collect } from './scripted-server.ts'
 
 let harness: Harness
+const clients = {} as Record<'A' | 'B', Client>
 const accounts = {} as Record<'A' | 'B', AccountClient>
 const observed: ResponseInfo[] = []
 const id = 'square-restaurant'
 
 beforeAll(async () => {
   harness = await createHarness({ connectors, simulators, platform: 'square' })
-  const { key } = (await harness.manage('POST', '/api-keys', { name: 'client' })).body
-  const access = (await harness.manage('POST', '/access-ids', { name: 'client' })).body
+  const { key } = (await harness.manage('POST', '/api-keys', { name: 'client', scopes })).body
+  const access = (await harness.manage('POST', '/access-ids', { name: 'client', scopes })).body
   const keys = (await harness.manage('GET', `/accounts/${id}/mapping-keys`)).body.data as {
     direction: 'read' | 'write'
     key: string
   }[]
   const mappingKeys = { [id]: Object.fromEntries(keys.map((entry) => [entry.direction, entry.key])) }
-  accounts.A = createClient({ url: harness.url, apiKey: key, onResponse: (info) => observed.push(info) }).account(id)
-  accounts.B = createClient({
-    url: harness.url,
-    accessId: access.id,
-    accessSecret: access.secret,
-    mappingKeys,
-  }).account(id)
+  clients.A = createClient({ url: harness.url, apiKey: key, onResponse: (info) => observed.push(info) })
+  clients.B = createClient({ url: harness.url, accessId: access.id, accessSecret: access.secret, mappingKeys })
+  for (const form of ['A', 'B'] as const) accounts[form] = clients[form].account(id)
 })
 afterAll(() => harness.close())
 
@@ -46,6 +45,26 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
     expect(pages.length).toBeGreaterThan(2)
     expect(pages.flatMap(({ data }) => data)).toEqual(records)
     expect(new Set(records.map(({ externalId }) => externalId)).size).toBe(records.length)
+  })
+
+  it('fields are selected, native values are included, and native calls are made', async () => {
+    const { customer, native } = accounts[form]
+    const pages = await collect(customer.list({ pageSize: 3, include: 'native', fields: ['name'] }).pages())
+    expect(pages.length).toBeGreaterThan(1)
+    for (const page of pages)
+      for (const { externalId, ...rest } of page.data) {
+        expect(Object.keys(rest)).toEqual(['name'])
+        expect(page.native?.[externalId]?.responses[0]?.value).toMatchObject({ id: externalId })
+      }
+    const { externalId } = pages[0]!.data[0]!
+    const single = await customer.get(externalId, { include: 'native', fields: ['email'] })
+    expect(single.native?.[externalId]?.responses).toHaveLength(1)
+    const read = await native({ method: 'GET', path: `/v2/customers/${externalId}` })
+    expect(read.body).toEqual({ customer: single.native?.[externalId]?.responses[0]?.value })
+    const call = { method: 'POST', path: '/v2/customers', body: { given_name: form }, externalId: form } as const
+    const written = await native(call)
+    expect(written.status).toBe(200)
+    expect(await native(call)).toEqual({ ...written, reference: { externalId: form, replayed: true } })
   })
 
   it('a record is planned, written, written again, found, read and replaced', async () => {
@@ -68,6 +87,32 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
     await expect(product.update(written.reference.id, data, { ifMatch: etag })).rejects.toMatchObject({
       code: 'precondition_failed',
     })
+  })
+
+  it('a workspace is managed: accounts, connect links, watches and webhook endpoints', async () => {
+    const { manage } = clients[form]
+    const all = await collect(manage.accounts.list({ pageSize: 1 }))
+    expect(all.map((account) => account.id)).toContain(id)
+    expect((await manage.accounts.list({ search: 'nothing' })).data).toEqual([])
+    expect(await manage.accounts.get(id)).toMatchObject({ id, platform: 'square', state: 'active' })
+    expect((await manage.accounts.disable(id)).state).toBe('disabled')
+    await expect(accounts[form].product.list()).rejects.toMatchObject({ code: 'account_disabled' })
+    expect((await manage.accounts.enable(id)).state).toBe('active')
+
+    const link = await manage.connectLinks.create({ platforms: ['square'], state: form })
+    expect([link.url.startsWith('http'), link.signingSecret.length > 20]).toEqual([true, true])
+    expect((await collect(manage.connectLinks.list())).map((one) => one.id)).toContain(link.id)
+    expect(await manage.connectLinks.revoke(link.id)).toBeUndefined()
+    expect(await manage.connectLinks.get(link.id)).toMatchObject({ state: form, status: 'revoked' })
+
+    await manage.watches.watch(id, 'customer', { pollSeconds: 300 })
+    expect(JSON.stringify(await manage.watches.list(id))).toContain('customer')
+    await manage.watches.stop(id, 'customer')
+    const endpoint = await manage.webhookEndpoints.create({ url: 'https://hooks.example.com/', events: ['*'] })
+    expect(endpoint.secret).toMatch(/^whsec_/)
+    expect((await manage.webhookEndpoints.update(endpoint.id, { events: ['product.*'] })).events).toEqual(['product.*'])
+    await manage.webhookEndpoints.delete(endpoint.id)
+    await expect(manage.webhookEndpoints.get(endpoint.id)).rejects.toMatchObject({ code: 'resource_not_found' })
   })
 
   it('the account lists what it supports', async () => {

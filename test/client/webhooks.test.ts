@@ -114,6 +114,8 @@ it('has a type for every event that the service sends', () => {
     category: entity,
     employee: entity,
     time_entry: entity,
+    shift: entity,
+    location: entity,
     account: { connected: true, reconnect_required: true, recovered: true, disabled: true },
     watch: { remapped: true },
     write: { settled: true },

@@ -1,24 +1,24 @@
-// unirec watch and unirec changes, as processes, against a service in a process.
+// unirec watch and unirec changes, as processes, against a service.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runCli } from '../cli-process.ts'
-import { type ServiceProcess, startService } from '../service-process.ts'
+import { openServiceHere, type ServiceHere } from '../service-here.ts'
 
 const account = 'sandbox-square-restaurant'
 const folder = mkdtempSync(join(tmpdir(), 'unified-records-cli-changes-'))
 const dataDir = join(folder, 'data')
 const state = join(folder, 'changes.cursor')
-let service: ServiceProcess
+let service: ServiceHere
 const unirec = (words: string[], input?: string) => runCli(words, { environment: { DATA_DIR: dataDir }, input })
 
 beforeAll(async () => {
-  service = await startService({ DATA_DIR: dataDir, DATABASE_URL: '' })
+  service = await openServiceHere({ DATA_DIR: dataDir, DATABASE_URL: '' }, ['square'])
 }, 120_000)
 afterAll(async () => {
-  await service.kill('SIGKILL')
+  await service.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 

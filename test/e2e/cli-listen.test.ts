@@ -1,4 +1,5 @@
 // unirec listen as a process, between a service in a process and a receiver that verifies every event.
+import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -68,6 +69,34 @@ it('refuses what it cannot do, and says what to do', async () => {
   })
   expect([secret.code, secret.stderr]).toEqual([2, expect.stringContaining('whsec_')])
   expect(secret.stderr).not.toContain('hidden')
+}, 120_000)
+
+it('lists the URLs of platforms, and stores a secret that a person copies', async () => {
+  const { code, stdout } = await unirec(['hooks', 'list', '--json'])
+  expect(code).toBe(0)
+  const hooks = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { platform: string; url: string })
+  const { url = '' } = hooks.find(({ platform }) => platform === 'xero') ?? {}
+  const secret = 'a-hidden-secret'
+  const body = JSON.stringify({ events: [] })
+  const headers = { 'x-xero-signature': createHmac('sha256', secret).update(body).digest('base64') }
+  const send = async () => (await fetch(url, { method: 'POST', headers, body })).status
+  expect(await send()).toBe(401)
+  const stored = await unirec(['hooks', 'set-secret', 'xero'], `${secret}\n`)
+  expect([stored.code, stored.stderr]).toEqual([0, expect.stringContaining('stored the secret of xero')])
+  expect(stored.stdout + stored.stderr).not.toContain(secret)
+  expect(await send()).toBe(200)
+  const cases: [words: string[], input: string, code: number, text: string][] = [
+    [['hooks', 'set-secret', 'xero'], '', 2, 'no secret'],
+    [['hooks', 'set-secret', 'shopify'], 'x', 1, 'no person enters a secret'],
+    [['hooks', 'set-secret', 'square', '--account', account], 'x', 1, 'hooks/square'],
+  ]
+  for (const [words, input, expected, text] of cases) {
+    const result = await unirec(words, input)
+    expect([result.code, result.stderr], words.join(' ')).toEqual([expected, expect.stringContaining(text)])
+  }
 }, 120_000)
 
 it('delivers as a webhook endpoint does, in order, again after failures and after the service was killed', async () => {

@@ -222,6 +222,35 @@ it('accounts are connected and listed; faults are set, listed, reported by accou
     expect(well.stdout).toContain(`ok       ${check}: `)
 }, 120_000) // a dozen processes, one after the other
 
+it('keys are created with scopes and limits, listed with their last use, used, rotated and revoked', async () => {
+  const scope = ['--scope', 'records:read,accounts:read', '--account', account, '--hide', 'email', '--expires', '90d']
+  const made = await unirec(['keys', 'create', 'Reader', ...scope, '--json'])
+  const { id, key } = JSON.parse(made.stdout) as { id: string; key: string }
+  const withKey = (words: string[], input?: string, apiKey = key) =>
+    runCli(words, { environment: { DATA_DIR: at('none'), UNIREC_URL: service.url, UNIREC_API_KEY: apiKey }, input })
+  const customers = await withKey(['pull', account, 'customer'])
+  expect([customers.code, customers.stdout.includes('"phone"'), customers.stdout.includes('"email"')]).toEqual([
+    0,
+    true,
+    false,
+  ])
+  expect(await withKey(['push', account, 'customer', '-'], '{"externalId":"K-1","name":"Ada"}\n')).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('does not have the scope "records:write"'),
+  })
+  expect((await withKey(['accounts', 'list'])).stdout.trim().split('\n')).toEqual([expect.stringContaining(account)])
+  expect(await withKey(['keys', 'create', 'Another'])).toMatchObject({ code: 3 })
+  const line = (await unirec(['keys', 'list'])).stdout.split('\n').find((one) => one.startsWith(id))
+  expect(line).toMatch(
+    new RegExp(`Reader  records:read,accounts:read; accounts ${account}; without email; expires .*; used .* from 127`),
+  )
+  const rotated = JSON.parse((await unirec(['keys', 'rotate', id, '--json'])).stdout) as { key: string }
+  expect([(await withKey(['accounts', 'list'])).code, rotated.key.startsWith(`${id}.`)]).toEqual([3, true])
+  expect((await unirec(['keys', 'revoke', id])).code).toBe(0)
+  expect((await withKey(['accounts', 'list'], undefined, rotated.key)).code).toBe(3)
+  expect(await unirec(['keys', 'create', 'Wrong', '--expires', 'soon'])).toMatchObject({ code: 2 })
+})
+
 it('prints control characters of names, ids and messages as escapes, and JSON with the same values', async () => {
   const hostile = '\u001b[31mRed\u009b2J\u0007\r\nby-hand ok'
   const shown = String.raw`\u001b[31mRed\u009b2J\u0007\u000d\u000aby-hand ok`
@@ -301,7 +330,10 @@ it('acknowledged writes survive a kill, a damaged file, a restore and a new key'
     code: 1,
     stderr: expect.stringContaining('stop it first'),
   })
-  expect(await unirec(['keys', 'rotate'])).toMatchObject({ code: 1, stderr: expect.stringContaining('stop it first') })
+  expect(await unirec(['encryption-key', 'rotate'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('stop it first'),
+  })
   await service.kill('SIGKILL')
   const file = join(dataDir, 'unified-records.sqlite')
   writeFileSync(file, Buffer.concat([Buffer.alloc(16, 7), readFileSync(file).subarray(16)]))
@@ -311,7 +343,7 @@ it('acknowledged writes survive a kill, a damaged file, a restore and a new key'
     code: 0,
     stdout: expect.stringContaining('.before-'),
   })
-  expect(await unirec(['keys', 'rotate', '--forget-old'])).toMatchObject({
+  expect(await unirec(['encryption-key', 'rotate', '--forget-old'])).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^[1-9]\d* values were re-encrypted/),
   })

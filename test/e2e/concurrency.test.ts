@@ -10,11 +10,11 @@ import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import type { CreateSimulator } from '../../src/sandbox/simulator.ts'
 import { freshDatabase } from '../postgres.ts'
-import { type ServiceProcess, startService } from '../service-process.ts'
+import { openServiceApart, openServiceHere, type ServiceHere } from '../service-here.ts'
 
 const account = 'sandbox-clover-restaurant'
 let sandbox: Sandbox
-let instances: ServiceProcess[] = []
+let instances: ServiceHere[] = []
 let responseMs: number
 let inProgress = 0
 let most = 0
@@ -38,11 +38,15 @@ beforeAll(async () => {
   sandbox = await createSandbox({ simulators: { clover: slowClover }, size: 'small' })
 })
 afterEach(async () => {
-  await Promise.all(instances.map((instance) => instance.kill('SIGKILL')))
+  await Promise.all(instances.map((instance) => instance.stop()))
 })
 afterAll(() => sandbox?.close())
 
-async function start(count: number, database: 'sqlite' | 'postgres'): Promise<void> {
+async function start(
+  count: number,
+  database: 'sqlite' | 'postgres',
+  open: typeof openServiceApart = openServiceHere,
+): Promise<void> {
   inProgress = most = 0
   responseMs = 150
   sandbox.clearCalls('clover')
@@ -56,10 +60,10 @@ async function start(count: number, database: 'sqlite' | 'postgres'): Promise<vo
       : {}),
   }
   instances = []
-  for (let index = 0; index < count; index++) instances.push(await startService(environment))
+  for (let index = 0; index < count; index++) instances.push(await open(environment))
 }
-async function read(instance: ServiceProcess, waitSeconds = 60): Promise<number> {
-  const { apiKey } = (instances[0] as ServiceProcess).sandboxFile()
+async function read(instance: ServiceHere, waitSeconds = 60): Promise<number> {
+  const { apiKey } = (instances[0] as ServiceHere).sandboxFile()
   const response = await fetch(`${instance.url}/unified/${account}/customer?pageSize=1`, {
     headers: { authorization: `Bearer ${apiKey}`, prefer: `wait=${waitSeconds}` },
   })
@@ -71,28 +75,32 @@ it.each([
   [1, 'sqlite'],
   [3, 'postgres'],
 ] as const)(
-  '%i with %s: no call is refused, and all five places are used',
+  '%i with %s: no call is refused, all five places are used, and the API reports the limit',
   async (count, database) => {
     await start(count, database)
     const statuses = await Promise.all(
-      Array.from({ length: 90 }, (_, index) => read(instances[index % count] as ServiceProcess)),
+      Array.from({ length: 90 }, (_, index) => read(instances[index % count] as ServiceHere)),
     )
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(sandbox.violations('clover')).toBe(0)
     expect(sandbox.calls('clover').filter(({ status }) => status === 429)).toEqual([])
     expect(most).toBe(5)
+    const [{ url, sandboxFile }] = instances as [ServiceHere]
+    const headers = { authorization: `Bearer ${sandboxFile().apiKey}` }
+    const reported = await (await fetch(`${url}/unified/${account}`, { headers })).json()
+    expect(reported).toMatchObject({ platform: 'clover', concurrency: 5 })
   },
   90_000,
 )
 
 it('calls of a killed instance stop counting', async () => {
-  await start(2, 'postgres')
-  const [killed, other] = instances as [ServiceProcess, ServiceProcess]
+  await start(2, 'postgres', openServiceApart)
+  const [killed, other] = instances as [ServiceHere, ServiceHere]
   responseMs = 600_000
   const lost = Promise.allSettled(Array.from({ length: 5 }, () => read(killed)))
   while (inProgress < 5) await sleep(20)
   expect(await read(other, 1)).toBe(429)
-  await killed.kill('SIGKILL')
+  await killed.stop()
   await lost
   inProgress = most = 0
   responseMs = 150
@@ -101,12 +109,3 @@ it('calls of a killed instance stop counting', async () => {
   expect(sandbox.violations('clover')).toBe(0)
   expect(most).toBe(5)
 }, 90_000)
-
-it('the API reports the limit', async () => {
-  await start(1, 'sqlite')
-  const [{ url, sandboxFile }] = instances as [ServiceProcess]
-  const response = await fetch(`${url}/unified/${account}`, {
-    headers: { authorization: `Bearer ${sandboxFile().apiKey}` },
-  })
-  expect(await response.json()).toMatchObject({ platform: 'clover', concurrency: 5 })
-})

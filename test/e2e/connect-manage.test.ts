@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { verifyConnectResult } from '../../packages/client/src/index.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createBrowser, formsIn } from '../connect-browser.ts'
@@ -16,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => connect.close())
 
-it('verifies a result with the code of the guide, and rejects one that was changed, is old, or belongs to another link', async () => {
+it('verifies a result with the code of the guide and with the client, and rejects one that was changed, is old, or belongs to another link', async () => {
   const [, code = ''] =
     /```js\n([\s\S]*?)```/.exec(readFileSync(join(import.meta.dirname, '../../docs/connect.md'), 'utf8')) ?? []
   const file = join(connect.dataDir, 'verify.mjs')
@@ -44,6 +45,20 @@ it('verifies a result with the code of the guide, and rejects one that was chang
     false,
     false,
   ])
+  const { pathname, search } = new URL(url)
+  const result = await verifyConnectResult(pathname + search, (id) => (id === link.id ? link.signingSecret : undefined))
+  expect(result).toMatchObject({ status: 'connected', accountId: expect.any(String), linkId: link.id, state: 'a&b=ü' })
+  for (const [bad, secret, maxAgeSeconds] of [
+    [changed, link.signingSecret, 300],
+    [more, link.signingSecret, 300],
+    [url.replace(/signature=.*/, ''), link.signingSecret, 300],
+    [url, 'another secret', 300],
+    [url, link.signingSecret, -1],
+    [url, '', 300],
+  ] as const)
+    await expect(verifyConnectResult(bad, secret, { maxAgeSeconds }), String(bad)).rejects.toMatchObject({
+      code: 'invalid_connect_result',
+    })
 })
 
 it('shows URL and secrets of a link once, and stores only a hash of its token', async () => {

@@ -1,16 +1,17 @@
-// The exchanges in docs/contract.md, sent to the service: a request, an empty line, and what the response has.
+// The exchanges in docs/contract.md and docs/native.md, sent to the service: a request, an empty line, and what the response has.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
+import { scopes } from '../../src/contract/scopes.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 
 // The account of the sandbox has another id here.
-const page = readFileSync(join(import.meta.dirname, '../../docs/contract.md'), 'utf8').replaceAll(
-  'sandbox-square-restaurant',
-  'square-restaurant',
-)
+const page = ['contract.md', 'native.md']
+  .map((name) => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8'))
+  .join('\n')
+  .replaceAll('sandbox-square-restaurant', 'square-restaurant')
 const exchanges = [...page.matchAll(/^```http\n([\s\S]*?)^```$/gm)].map(([, text]) => {
   const [request, response] = (text as string).split(/\n\n/) as [string, string]
   return { line: request.split('\n', 1)[0] as string, request: partsOf(request), response: partsOf(response) }
@@ -32,12 +33,12 @@ let harness: Harness
 let key: string
 beforeAll(async () => {
   harness = await createHarness({ connectors, simulators, platform: 'square' })
-  key = (await harness.manage('POST', '/api-keys', { name: 'examples' })).body.key
+  key = (await harness.manage('POST', '/api-keys', { name: 'examples', scopes })).body.key
 })
 afterAll(() => harness.close())
 
 it('the page has examples', () => {
-  expect(exchanges.length).toBeGreaterThanOrEqual(5)
+  expect(exchanges.length).toBeGreaterThanOrEqual(12)
 })
 
 it.each(exchanges)('$line', async ({ request, response }) => {

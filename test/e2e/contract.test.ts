@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sandboxWorkspace } from '../../src/sandbox-workspace.ts'
-import { type ServiceProcess, startService } from '../service-process.ts'
+import { openServiceHere, type ServiceHere } from '../service-here.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/contract.md'), 'utf8')
 const examples = [
@@ -15,13 +15,13 @@ const examples = [
 
 const adminToken = randomBytes(24).toString('hex')
 let folder: string
-let service: ServiceProcess
+let service: ServiceHere
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'unified-records-contract-'))
-  service = await startService({ DATA_DIR: folder, ADMIN_TOKEN: adminToken })
+  service = await openServiceHere({ DATA_DIR: folder, ADMIN_TOKEN: adminToken }, ['square'])
 }, 60_000)
 afterAll(async () => {
-  await service?.kill()
+  await service?.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 

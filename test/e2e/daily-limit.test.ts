@@ -13,15 +13,15 @@ import { books } from '../../src/platforms/zoho-books/simulator/simulator.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { sqliteFileIn } from '../../src/store/open-store.ts'
 import { freshDatabase } from '../postgres.ts'
-import { type ServiceProcess, startService } from '../service-process.ts'
+import { openServiceApart, openServiceHere, type ServiceHere } from '../service-here.ts'
 
 const paceScale = 0.01
 const account = 'sandbox-zoho-books-accounting'
 
 let sandbox: Sandbox | undefined
-const services: ServiceProcess[] = []
+const services: ServiceHere[] = []
 afterEach(async () => {
-  await Promise.all(services.splice(0).map((service) => service.kill('SIGKILL')))
+  await Promise.all(services.splice(0).map((service) => service.stop()))
   await sandbox?.close()
 })
 
@@ -37,8 +37,11 @@ async function openSandbox({ zoho = 5000, xero = 5000, plan = 'PROFESSIONAL' } =
   })
   return sandbox
 }
-async function start(environment: Record<string, string> = {}): Promise<ServiceProcess> {
-  const service = await startService({
+async function start(
+  environment: Record<string, string> = {},
+  open: typeof openServiceApart = openServiceHere,
+): Promise<ServiceHere> {
+  const service = await open({
     SANDBOX_URL: (sandbox as Sandbox).url,
     PACE_SCALE: String(paceScale),
     SHED_WAIT_MS: '0',
@@ -49,13 +52,13 @@ async function start(environment: Record<string, string> = {}): Promise<ServiceP
   services.push(service)
   return service
 }
-const headersOf = (service: ServiceProcess) => ({
+const headersOf = (service: ServiceHere) => ({
   authorization: `Bearer ${service.sandboxFile().apiKey}`,
   'content-type': 'application/json',
 })
-const read = (service: ServiceProcess, id = account) =>
+const read = (service: ServiceHere, id = account) =>
   fetch(`${service.url}/unified/${id}/customer?pageSize=1`, { headers: headersOf(service) })
-const dailyLimit = async (service: ServiceProcess, id = account) => {
+const dailyLimit = async (service: ServiceHere, id = account) => {
   const response = await fetch(`${service.url}/unified/${id}`, { headers: headersOf(service) })
   return ((await response.json()) as { dailyLimit?: Record<string, number | string> }).dailyLimit
 }
@@ -65,7 +68,7 @@ async function until(done: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await done())) await sleep(20)
 }
 /** Reads until this many calls have arrived at the platform: one to connect the account, two per read. */
-async function use(service: ServiceProcess, calls: number): Promise<void> {
+async function use(service: ServiceHere, calls: number): Promise<void> {
   while (callsOf().length < calls) expect((await read(service)).status).toBe(200)
   expect(callsOf().length).toBe(calls)
 }
@@ -158,22 +161,22 @@ describe('a restart on SQLite', () => {
     database.close()
     return Number(row?.calls)
   }
-  it('forgets no call after SIGTERM', async () => {
+  it('forgets no call when it is stopped', async () => {
     await openSandbox()
     const environment = { DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-daily-')) }
     const service = await start(environment)
     await use(service, 21)
-    await service.kill('SIGTERM')
+    await service.stop()
     expect(await dailyLimit(await start(environment))).toMatchObject({ limit: 5000, used: 21 })
   })
   it('forgets at most the calls of the last second after SIGKILL', async () => {
     await openSandbox()
     const environment = { DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-daily-')) }
-    const service = await start(environment)
+    const service = await start(environment, openServiceApart)
     await use(service, 21)
     await until(() => savedIn(environment.DATA_DIR) === 21)
     await use(service, 23)
-    await service.kill('SIGKILL')
+    await service.stop()
     const used = Number((await dailyLimit(await start(environment)))?.used)
     expect(used).toBeGreaterThanOrEqual(21)
     expect(used).toBeLessThanOrEqual(23)
@@ -192,7 +195,7 @@ describe('the platform refuses for the rest of the day', () => {
   it.each(['zoho-books', 'xero'] as const)('%s: the account pauses, also after a restart', async (platform) => {
     await openSandbox({ zoho: 30, xero: 60 })
     const environment = { DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-daily-')) }
-    let service = await start(environment)
+    let service = await start(environment, openServiceApart)
     const id = `sandbox-${platform}-accounting`
     expect((await read(service, id)).status).toBe(200)
     // Another integration of the business uses up the day.
@@ -211,7 +214,7 @@ describe('the platform refuses for the rest of the day', () => {
       )
       expect(callsOf(platform).length).toBe(before + calls)
     }
-    await service.kill('SIGKILL')
+    await service.stop()
     service = await start(environment)
     expect((await read(service, id)).status).toBe(429)
     expect(callsOf(platform).length).toBe(before + 1)

@@ -1,4 +1,4 @@
-// The management port and the metrics token, with real processes: what is served where, and to whom.
+// The management port and the metrics token: what is served where, and to whom.
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -11,7 +11,9 @@ import { Agent, fetch as fetchWith } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
+import { lockDirectory } from '../../src/store/sqlite/directory-lock.ts'
 import { runCli } from '../cli-process.ts'
+import { openServiceHere, type ServiceHere } from '../service-here.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
 const adminToken = randomBytes(24).toString('hex')
@@ -237,7 +239,7 @@ describe('with MANAGE_PORT', () => {
 })
 
 it('the session cookie is Secure depending on how the browser reaches the management port, not on PUBLIC_URL', async () => {
-  const service = await startService({
+  const service = await openServiceHere({
     MANAGE_PORT: '0',
     PUBLIC_URL: 'https://api.example.com',
     SANDBOX_URL: sandbox.url,
@@ -256,11 +258,11 @@ it('the session cookie is Secure depending on how the browser reaches the manage
     [false, false],
     [true, true],
   ])
-  await service.kill()
+  await service.stop()
 }, 60_000)
 
 it('each port has its own connection limit: a full public port does not lock operators out', async () => {
-  const service = await startService({
+  const service = await openServiceHere({
     MANAGE_PORT: '0',
     MAX_CONNECTIONS: '2',
     ADMIN_TOKEN: adminToken,
@@ -282,7 +284,7 @@ it('each port has its own connection limit: a full public port does not lock ope
     opened.push(await open(url))
   expect(opened.map(({ served }) => served)).toEqual([true, true, false, true, true, false])
   for (const { socket } of opened) socket.destroy()
-  await service.kill()
+  await service.stop()
 }, 60_000)
 
 describe('metrics', () => {
@@ -290,11 +292,11 @@ describe('metrics', () => {
     const { status, headers, text } = await get(`${url}/metrics`, { headers: token === undefined ? {} : bearer(token) })
     return { status, text, challenge: headers.get('www-authenticate') }
   }
-  let service: ServiceProcess
+  let service: ServiceHere
   beforeAll(async () => {
-    service = await startService({ ADMIN_TOKEN: adminToken, SANDBOX_URL: sandbox.url })
+    service = await openServiceHere({ ADMIN_TOKEN: adminToken, SANDBOX_URL: sandbox.url })
   }, 60_000)
-  afterAll(() => service?.kill('SIGKILL'))
+  afterAll(() => service?.stop())
 
   it('are open in the sandbox, on the only port without MANAGE_PORT', async () => {
     expect(service.sandboxFile()).toMatchObject({ baseUrl: service.url, manageUrl: service.url })
@@ -307,21 +309,22 @@ describe('metrics', () => {
   })
 
   it('are closed without a sandbox until METRICS_TOKEN or MANAGE_PORT is set, with a message', async () => {
-    const service = await startService({ SANDBOX: 'off' })
+    const service = await openServiceHere({ SANDBOX: 'off', ADMIN_PASSWORD: adminToken })
     const { status, text } = await metrics(service.url)
     expect([status, JSON.parse(text)]).toEqual([
       404,
       expect.objectContaining({ code: 'not_found', detail: expect.stringMatching(/METRICS_TOKEN.*MANAGE_PORT/) }),
     ])
     expect((await metrics(service.url, adminToken)).status).toBe(404)
-    await service.kill()
+    await service.stop()
   }, 60_000)
 
   it.each<Record<string, string>>([{}, { MANAGE_PORT: '0' }])(
     'require the METRICS_TOKEN if one is set (%j)',
     async (environment) => {
-      const service = await startService({
+      const service = await openServiceHere({
         SANDBOX: 'off',
+        ADMIN_PASSWORD: adminToken,
         METRICS_TOKEN: metricsToken,
         ADMIN_TOKEN: adminToken,
         ...environment,
@@ -343,7 +346,7 @@ describe('metrics', () => {
         text: expect.stringContaining('unified_request_seconds'),
       })
       if (manageUrl !== service.url) expect((await metrics(service.url, metricsToken)).status).toBe(404)
-      await service.kill()
+      await service.stop()
     },
     60_000,
   )
@@ -405,6 +408,15 @@ describe('a start with an invalid configuration', () => {
     },
     60_000,
   )
+  it('names a data directory that another process uses, before anything else is started', async () => {
+    const lock = lockDirectory(dataDir)
+    let connections = 0
+    taken.on('connection', () => connections++)
+    const failed = await start({ PORT: '0', SANDBOX: 'on', SANDBOX_URL: `http://127.0.0.1:${port}` })
+    lock.release()
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining(`another process uses ${dataDir}`) })
+    expect(connections).toBe(0)
+  }, 60_000)
   it.each([
     [{ PORT: '9000', MANAGE_PORT: '9000' }, 'MANAGE_PORT must differ from PORT; both are 9000'],
     [

@@ -217,3 +217,42 @@ it('the published schemas say whose id each id is', async () => {
   const published = (await harness.call('GET', '/schemas/restaurant/order.json')).body
   expect(published.properties.externalId.description).toBe(described('RestaurantOrderInput'))
 })
+
+it('an error that asks for a location lists the open ones with their names, and creates nothing', async () => {
+  const before = orders()
+  const open = (await harness.call('GET', `${base}/location`)).body.data.filter(
+    (one: { active: boolean }) => one.active,
+  )
+  const choices = open.map((one: { externalId: string; name: string }) => ({ value: one.externalId, label: one.name }))
+  expect(choices.length).toBeGreaterThan(1)
+  const { locationExternalId: _, ...nowhere } = orderOf('O-NOWHERE', 'C-1')
+  for (const [code, record] of [
+    ['target_requires', nowhere],
+    ['target_refuses', orderOf('O-ELSEWHERE', 'C-1', 'L-NONE')],
+  ] as const) {
+    const { status, body } = await harness.call('POST', `${base}/order`, record)
+    expect([status, body.code, body.errors]).toEqual([
+      422,
+      code,
+      [
+        {
+          pointer: '/locationExternalId',
+          message: expect.stringContaining(`${choices[0].value} (${choices[0].label})`),
+          choices,
+        },
+      ],
+    ])
+  }
+  expect(orders()).toBe(before)
+})
+
+it('an error that asks for a location stays as it is if the platform does not return them', async () => {
+  const { locationExternalId: _, ...nowhere } = orderOf('O-BROKEN', 'C-1')
+  // The list of locations that the refusal needs is cached, so the account is asked for it once more.
+  await harness.manage('PATCH', '/accounts/square-restaurant', { name: 'Harbor' })
+  harness.sandbox.fault('square', { kind: 'error_before', path: '/v2/locations', skip: 1 })
+  const { status, body } = await harness.call('POST', `${base}/order`, nowhere)
+  harness.sandbox.clearFaults('square')
+  expect(harness.sandbox.calls('square').some(({ fault }) => fault === 'error_before')).toBe(true)
+  expect([status, body.code, Object.keys(body.errors[0])]).toEqual([422, 'target_requires', ['pointer', 'message']])
+})

@@ -3,17 +3,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectors } from '../../src/platforms/registry.ts'
 import type { SandboxFile } from '../../src/sandbox-workspace.ts'
-import { type ServiceProcess, startService } from '../service-process.ts'
+import { openServiceHere, type ServiceHere } from '../service-here.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: records and responses of any type
 type Any = Record<string, any>
-let service: ServiceProcess
+let service: ServiceHere
 let sandbox: SandboxFile
 beforeAll(async () => {
-  service = await startService()
+  service = await openServiceHere()
   sandbox = service.sandboxFile()
 })
-afterAll(() => service.kill())
+afterAll(() => service.stop())
 
 async function call(method: string, path: string, body?: Any): Promise<{ status: number; body: Any }> {
   const response = await fetch(`${service.url}${path}`, {

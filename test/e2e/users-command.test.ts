@@ -6,20 +6,20 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type CliResult, cliProgram, runCli } from '../cli-process.ts'
 import { freshDatabase } from '../postgres.ts'
-import { type ServiceProcess, startService } from '../service-process.ts'
+import { openServiceHere, type ServiceHere } from '../service-here.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   const adminToken = randomBytes(24).toString('hex')
   const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-users-'))
   let environment: Record<string, string>
-  let service: ServiceProcess
+  let service: ServiceHere
   beforeAll(async () => {
     environment = {
       DATA_DIR: dataDir,
       ENCRYPTION_KEY: randomBytes(32).toString('base64'),
       DATABASE_URL: kind === 'postgres' ? await freshDatabase(inject('postgresUrl'), inject('postgresTemplate')) : '',
     }
-    service = await startService({
+    service = await openServiceHere({
       ...environment,
       SANDBOX: 'off',
       ADMIN_TOKEN: adminToken,
@@ -27,7 +27,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     })
   }, 60_000)
   afterAll(async () => {
-    await service.kill('SIGKILL')
+    await service.stop()
     rmSync(dataDir, { recursive: true, force: true })
   })
   const users = (words: string[], input?: string): Promise<CliResult> =>

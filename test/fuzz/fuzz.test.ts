@@ -1,5 +1,6 @@
 // The short version of `npm run fuzz`.
 import { expect, it } from 'vitest'
+import { runNativeFuzz } from './native.ts'
 import { runFuzz } from './run.ts'
 
 const seed = 20_261_115
@@ -18,3 +19,10 @@ it('2 000 hostile requests and responses cause no internal error, no undocumente
   expect(statuses['201']).toBeGreaterThan(3)
   expect(after.threadReads, 'pages read in threads').toBeGreaterThan(10)
 }, 600_000)
+
+it('500 hostile native calls reach no other origin and cause no error of ours', async () => {
+  const { reached, statuses, violations } = await runNativeFuzz({ requests: 500, seed })
+  expect(violations).toEqual([])
+  expect(reached).toBeGreaterThan(40)
+  expect(statuses['422']).toBeGreaterThan(40)
+})

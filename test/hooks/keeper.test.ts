@@ -189,6 +189,28 @@ describe.each(storeKinds)('webhooks that are registered by the service on %s', (
   })
 })
 
+it('are removed a week after the account was disabled', async () => {
+  const platform = hookedPlatform(registered)
+  const watched = await createWatched('sqlite', platform)
+  const id = watched.accountId(vertical)
+  const check = async () => (await watched.manage('POST', `/accounts/${id}/hook/check`)).body
+  await watched.watchOne(vertical, 'customer', rarely)
+  await watched.until('it is active', async () => (await check()).state === 'active')
+  expect((await watched.manage('POST', `/accounts/${id}/disable`)).status).toBe(200)
+  expect(await check()).toMatchObject({ state: 'paused' })
+  expect(platform.subscriptions.size).toBe(1)
+  const { accounts } = watched.service.store
+  const { get } = accounts
+  const weekAgo = new Date(Date.now() - 8 * 86_400_000).toISOString()
+  accounts.get = async (accountId) => {
+    const account = await get(accountId)
+    return account && { ...account, updatedAt: weekAgo }
+  }
+  expect((await check()).url).toBeUndefined()
+  expect(platform.subscriptions.size).toBe(0)
+  await watched.close()
+})
+
 it('are not registered where platforms cannot reach the service', async () => {
   const platform = hookedPlatform(registered)
   const watched = await createWatched('sqlite', platform)

@@ -30,14 +30,14 @@ it('an application has one URL, whose secret a person stores; the previous one s
   ])
   expect(body.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/hooks\/square\/[\w-]{32}$/)
   expect((await watched.manage('GET', ofTheAccount())).body).toMatchObject({ url: body.url })
-  expect(await post(body.url, 'first')).toBe(401)
-  expect((await watched.manage('PUT', '/hooks/square', { secret: 'first' })).body.secret.stored).toBe(true)
-  expect(await post(body.url, 'first')).toBe(200)
-  const replaced = await watched.manage('PUT', '/hooks/square', { secret: 'second' })
-  expect(JSON.stringify(replaced.body)).not.toMatch(/first|second/)
-  expect([await post(body.url, 'first'), await post(body.url, 'second')]).toEqual([200, 200])
+  expect(await post(body.url, 'first-secret')).toBe(401)
+  expect((await watched.manage('PUT', '/hooks/square', { secret: 'first-secret' })).body.secret.stored).toBe(true)
+  expect(await post(body.url, 'first-secret')).toBe(200)
+  const replaced = await watched.manage('PUT', '/hooks/square', { secret: 'second-secret' })
+  expect(JSON.stringify(replaced.body)).not.toMatch(/(first|second)-secret/)
+  expect([await post(body.url, 'first-secret'), await post(body.url, 'second-secret')]).toEqual([200, 200])
   watched.advance(25 * 3_600_000)
-  expect([await post(body.url, 'first'), await post(body.url, 'second')]).toEqual([401, 200])
+  expect([await post(body.url, 'first-secret'), await post(body.url, 'second-secret')]).toEqual([401, 200])
   const { data: all } = (await watched.manage('GET', '/hooks')).body
   const data = all.filter(({ platform }: { platform: string }) => platform === 'square')
   expect(data).toMatchObject([{ platform: 'square', url: body.url, state: 'active' }])
@@ -46,19 +46,24 @@ it('an application has one URL, whose secret a person stores; the previous one s
   const action = 'setApplicationHookSecret'
   const { data: audit } = await watched.service.store.audit.list(workspaceId, { action }, { limit: 10 })
   expect(audit).toHaveLength(2)
-  expect(JSON.stringify(audit)).not.toMatch(/"(first|second)"/)
+  expect(JSON.stringify(audit)).not.toMatch(/(first|second)-secret/)
 })
 
 it('a secret that no person enters is rejected with what to do instead', async () => {
   await open(ofApplication)
-  const refused = await watched.manage('PUT', ofTheAccount(), { secret: 'x' })
+  const refused = await watched.manage('PUT', ofTheAccount(), { secret: 'signature-key' })
   expect([refused.status, refused.body.errors]).toMatchObject([422, [{ pointer: '/secret' }]])
   expect(refused.body.errors[0].message).toContain('/hooks/square')
-  expect((await watched.manage('PUT', '/hooks/square', { secret: '' })).status).toBe(422)
-  expect((await watched.manage('PUT', '/hooks/nothing', { secret: 'x' })).status).toBe(404)
+  for (const secret of ['', 'x', 'x'.repeat(7)]) {
+    const short = await watched.manage('PUT', '/hooks/square', { secret })
+    expect([short.status, short.body.errors]).toMatchObject([422, [{ pointer: '/secret' }]])
+  }
+  expect((await watched.manage('PUT', '/hooks/nothing', { secret: 'signature-key' })).status).toBe(404)
   await watched.close()
   await open(registered)
-  expect((await watched.manage('PUT', ofTheAccount(), { secret: 'x' })).body.errors[0].message).toContain('no person')
+  expect((await watched.manage('PUT', ofTheAccount(), { secret: 'signature-key' })).body.errors[0].message).toContain(
+    'no person',
+  )
   expect((await watched.manage('GET', '/hooks/square')).body).toMatchObject({ state: 'unavailable', automatic: true })
 })
 
@@ -82,8 +87,8 @@ it('a code that the platform sends is shown until webhooks arrive', async () => 
   for (const code of ['one', 'two'])
     expect((await fetch(url, { method: 'POST', headers: { 'x-code': code } })).status).toBe(204)
   expect((await watched.manage('GET', '/hooks/square')).body.code).toBe('two')
-  await watched.manage('PUT', '/hooks/square', { secret: 's' })
-  expect(await post(url, 's')).toBe(200)
+  await watched.manage('PUT', '/hooks/square', { secret: 'signature-key' })
+  expect(await post(url, 'signature-key')).toBe(200)
   await watched.until('no code', async () => (await watched.manage('GET', '/hooks/square')).body.code === undefined)
 })
 
@@ -120,9 +125,14 @@ it('secrets that the platform sends count once they are confirmed at the platfor
 })
 
 it('webhooks of a platform that checks the URL are active once it is confirmed, and what was missed is read', async () => {
+  const secrets: unknown[] = []
   await open({
     ...registered,
     secret: { from: 'received' },
+    async registered(call, hook, registration) {
+      secrets.push(hook.secret)
+      return registered.registered?.(call, hook, registration) ?? false
+    },
     challenge: ({ headers }) => (headers['x-verifier'] ? { secret: headers['x-verifier'] } : undefined),
     confirm: async (call) => void (await call.read({ method: 'GET', path: '/test-hooks' })),
   })
@@ -136,7 +146,35 @@ it('webhooks of a platform that checks the URL are active once it is confirmed, 
   customers?.touch(id as string)
   await fetch((await hook()).url, { method: 'POST', headers: { 'x-verifier': 'verifier' } })
   await watched.until('it is active', async () => (await hook()).state === 'active')
+  expect(secrets).toEqual(['verifier'])
   await watched.until('the change', async () =>
     (await watched.log('restaurant')).some(({ nativeId, origin }) => nativeId === id && origin === 'poll'),
   )
+})
+
+it('webhooks of an application are signed with its client secret, or with that of an account', async () => {
+  await open({ ...ofApplication, secret: { from: 'client' } })
+  const { store } = watched.service
+  const { url } = (await watched.manage('GET', '/hooks/square')).body
+  const account = await watched.accountOf('restaurant')
+  await store.accounts.update(account.id, { credentials: { ...account.credentials, clientSecret: 'of the account' } })
+  expect(await post(url, 'of the account')).toBe(200)
+  expect(await post(url, 'of the application')).toBe(401)
+  const app = { clientId: 'id', clientSecret: 'of the application' }
+  expect((await watched.manage('PUT', '/platform-apps/square', app)).status).toBe(200)
+  expect(await post(url, 'of the application')).toBe(200)
+})
+
+it('webhooks are listed in pages', async () => {
+  await open(registered)
+  const listed: string[] = []
+  for (let after = ''; ; ) {
+    const { status, body } = await watched.manage('GET', `/hooks?limit=2${after}`)
+    expect(status).toBe(200)
+    expect(body.data.length).toBeLessThanOrEqual(2)
+    listed.push(...body.data.map(({ platform }: { platform: string }) => platform))
+    if (body.next === undefined) break
+    after = `&after=${encodeURIComponent(body.next)}`
+  }
+  expect(listed.sort()).toEqual(['clover', 'quickbooks-online', 'toast', 'xero'])
 })

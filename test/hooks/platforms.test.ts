@@ -10,17 +10,18 @@ const hooked = Object.values(connectors).filter(({ hooks }) => hooks !== undefin
 
 describe('webhooks of', () => {
   it.each(hooked.map((connector) => [connector.id, connector] as const))(
-    '%s report a new record between two polls and walks',
+    '%s report a new record and deletes, as declared, between two polls and walks',
     async (platform, { hooks }) => {
       const watched = await createWatched('sqlite', { platform, callTimeoutMs: 10_000 })
       const [vertical] = watched.tenants.map((tenant) => tenant.vertical) as ['restaurant']
       const { workspaceId } = await watched.accountOf(vertical)
       const records = watched.tenants.find((tenant) => tenant.vertical === vertical)?.records ?? {}
       const reported = Object.keys(hooks?.reports ?? {}) as EntityType[]
-      const entityType = reported.find((one) => hooks?.reports[one]?.includes('created') && records[one])
+      const entityTypes = reported.filter((one) => records[one])
+      const entityType = entityTypes.find((one) => hooks?.reports[one]?.includes('created'))
       if (!entityType) throw new Error('it reports nothing')
-      await watched.watchOne(vertical, entityType, { pollSeconds: 86_400, walkHours: 168 })
-      await watched.walked(vertical, entityType)
+      for (const one of entityTypes) await watched.watchOne(vertical, one, { pollSeconds: 86_400, walkHours: 168 })
+      for (const one of entityTypes) await watched.walked(vertical, one)
       const accounts = watched.tenants.map((tenant) => ({
         accountId: watched.accountId(tenant.vertical),
         platform,
@@ -36,7 +37,19 @@ describe('webhooks of', () => {
         return (await hook()).lastReceivedAt && added
       })
       await watched.until('it is read', async () => (await watched.log(vertical)).some((row) => row.nativeId === id))
-      expect((await hook()).state).toBe('active')
+      const logged = (record: string, operation: string) =>
+        watched.until(`${operation} ${record}`, async () =>
+          (await watched.log(vertical)).some((row) => row.nativeId === record && row.operation === operation),
+        )
+      for (const one of entityTypes.filter((one) => hooks?.reports[one]?.includes('deleted') && records[one]?.remove)) {
+        const added = records[one]?.add(1)[0] as string
+        await logged(added, 'created')
+        records[one]?.remove?.(added)
+        await logged(added, 'deleted')
+      }
+      expect(await hook()).toMatchObject({ state: 'active' })
+      // Wrong signatures with which a platform tests the URL are no sign of a wrong secret.
+      expect((await hook()).lastRefusedAt).toBeUndefined()
       await watched.close()
     },
     90_000,

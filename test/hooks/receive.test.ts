@@ -117,6 +117,7 @@ describe.each(storeKinds)('webhooks of a platform on %s', (kind) => {
     ])
     const large = await fetch(url, { method: 'POST', headers, body: 'x'.repeat(1024 * 1024 + 1) })
     expect(large.status).toBe(413)
+    expect(await large.text()).toContain('Send a smaller body.')
   })
 
   it('with an id or a text that cannot be an id cost one read of the list at most', async () => {

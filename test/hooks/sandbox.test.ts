@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { enterHooks } from '../../src/sandbox-hooks.ts'
 import type { Service } from '../../src/service.ts'
 import { createWatched } from '../changes/watched.ts'
-import { hookedPlatform, ofAccount, ofApplication } from './hooked-platform.ts'
+import { hookedPlatform, ofAccount, ofApplication, signed } from './hooked-platform.ts'
 
 const withCode = {
   ...ofAccount,
@@ -37,8 +37,14 @@ it.each([
       .map(({ url }: { url: string }) => url)
   expect(urls().sort()).toEqual((await stored()).sort())
   for (const { url, secret } of platform.subscriptions.values()) {
-    const { signed } = await import('./hooked-platform.ts')
     expect((await fetch(url, { method: 'POST', ...signed(url, [], secret) })).status).toBe(200)
+  }
+  if (hooks.scope === 'application') {
+    await watched.manage('PUT', '/hooks/square', { secret: 'entered-by-a-person' })
+    await start(watched.service)
+    const [url] = urls() as [string]
+    for (const secret of ['entered-by-a-person', platform.subscriptions.get(url)?.secret as string])
+      expect((await fetch(url, { method: 'POST', ...signed(url, [], secret) })).status, secret).toBe(200)
   }
   const service = await watched.restart()
   await start(service)

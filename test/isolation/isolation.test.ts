@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scopes } from '../../src/contract/scopes.ts'
 import type { Account } from '../../src/store/store.ts'
 import { type Operation, operationsOf, runMatrix, runNames } from './matrix.ts'
+import { createScopedCallers, runScopes, type ScopedCallers } from './scopes.ts'
 import { createWorld, type World } from './world.ts'
 
 let world: World
 let operations: Operation[]
+let callers: ScopedCallers
 beforeAll(async () => {
   world = await createWorld()
+  callers = await createScopedCallers(world)
   operations = operationsOf(JSON.parse((await world.send('GET', '/openapi.json', {})).text))
 }, 120_000)
 afterAll(() => world.close())
@@ -36,19 +40,26 @@ describe('two workspaces', () => {
     expect(cells).toBeGreaterThan(1000)
   }, 120_000)
 
+  it('give a credential what its scopes and limits allow, and nothing else', async () => {
+    const { cells, leaks } = await runScopes(world, operations, callers)
+    console.log(`scope matrix: ${operations.length} operations, ${cells} cells, ${leaks.length} leaks`)
+    expect(leaks).toEqual([])
+    expect(cells).toBeGreaterThan(1000)
+  }, 120_000)
+
   it('are isolated on every route: none is missing in the document', () => {
     const described = new Set(
       operations.map(({ path }) =>
         path
           .replaceAll(/\{(\w+)\}/g, ':$1')
-          .replace(/\/(product|order|customer|category|employee|time_entry)(?=\/|$)/, '/:entityType'),
+          .replace(/\/(product|order|customer|category|employee|time_entry|shift|location)(?=\/|$)/, '/:entityType'),
       ),
     )
     const undescribed = routesOf(world.service.app.printRoutes({ commonPrefix: false })).filter(
       (route) =>
         !described.has(route) &&
         !forEverybody.includes(route) &&
-        !/^\/(reference|dashboard|connect|hooks)\b/.test(route),
+        !/^\/(reference|dashboard|connect|hooks|mcp)\b/.test(route),
     )
     expect(undescribed).toEqual([])
   })
@@ -73,7 +84,12 @@ describe('the matrix detects', () => {
       return found === undefined ? undefined : change(found as never)
     }
     try {
-      return [...(await runMatrix(world, only(pattern))).leaks, ...(await runNames(world)).leaks]
+      const found = [
+        await runMatrix(world, only(pattern)),
+        await runNames(world),
+        await runScopes(world, only(pattern), callers),
+      ]
+      return found.flatMap(({ leaks }) => leaks)
     } finally {
       owner[method] = original
     }
@@ -118,6 +134,17 @@ describe('the matrix detects', () => {
     )
     expect(leaks.some((leak) => leak.includes('revoked API key'))).toBe(true)
     expect(leaks.some((leak) => leak.includes('from before a rotation'))).toBe(true)
+  })
+  it.each<[string, object, RegExp, RegExp]>([
+    ['scopes', { scopes }, /^(listProducts|createProductWithToken|rotateApiKey|changeAccount)$/, /it was not refused/],
+    ['accounts', { accounts: undefined }, /^(listProducts|listChanges|getAccountWithKey)$/, /beyond the limit/],
+    ['entities', { entities: undefined }, /^(listProducts|getChangesStatusWithToken)$/, /limited to orders/],
+    ['hidden fields', { hiddenFields: undefined }, /^(listProducts|getProductWithToken)$/, /a name is shown/],
+    ['expiry', { expiresAt: undefined }, /^(listProducts|listProductsWithToken)$/, /expired/],
+  ])('a credential without a check of its %s', async (_, removed, pattern, expected) => {
+    const leaks = await leaksWith('credentials', (found: object) => ({ ...found, ...removed }), pattern, 'lookup')
+    const found = new Set(leaks.filter((leak) => expected.test(leak)).map((leak) => leak.split(' ')[0]))
+    expect([...found].length, leaks.join('\n')).toBeGreaterThan(1)
   })
 })
 

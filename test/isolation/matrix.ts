@@ -2,6 +2,8 @@
 // responses for the last two must be identical.
 import { randomBytes } from 'node:crypto'
 import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
+import { defaultScopes } from '../../src/contract/scopes.ts'
+import { needOf, opensBy } from './needs.ts'
 import { sampleOf } from './sample.ts'
 import type { Credential, Reply, Side, World } from './world.ts'
 
@@ -10,6 +12,7 @@ export interface Operation {
   method: string
   path: string
   form: 'form A' | 'form B' | 'manage' | 'open'
+  scope?: string // as the document declares it
   body?: { type: string; schema: Record<string, unknown>; example?: unknown }
 }
 export interface Matrix {
@@ -34,11 +37,20 @@ export function operationsOf(document: Record<string, unknown>): Operation[] {
       const [type, content] = Object.entries(described.requestBody?.content ?? {})[0] ?? []
       const example = Object.values(content?.examples ?? {})[0]?.value
       const body = type && content ? { body: { type, schema: content.schema, example } } : {}
-      operations.push({ operationId: described.operationId, method: method.toUpperCase(), path, form, ...body })
+      operations.push({
+        operationId: described.operationId,
+        method: method.toUpperCase(),
+        path,
+        form,
+        scope: scopeIn(described),
+        ...body,
+      })
     }
   return operations
 }
+const scopeIn = ({ description = '' }: Described) => /needs the scope `([\w:]+)`/.exec(description)?.[1]
 interface Described {
+  description?: string
   operationId: string
   security?: Record<string, unknown>[]
   requestBody?: {
@@ -46,10 +58,10 @@ interface Described {
   }
 }
 
-const like = (text: string) =>
+export const like = (text: string) =>
   text.replaceAll(/[A-Za-z0-9]/g, () => 'abcdefghkmnpqrstuvwxyz'.charAt((randomBytes(1)[0] ?? 0) % 21))
 /** The same shape, but nothing that exists. */
-function missingSide(side: Side): Side {
+export function missingSide(side: Side): Side {
   const entries = Object.entries(side).map(([name, value]) => [
     name,
     typeof value === 'string'
@@ -60,7 +72,7 @@ function missingSide(side: Side): Side {
 }
 
 /** The values of a path parameter. A route with a parameter that is missing here needs a decision first. */
-function parametersOf({ path, operationId }: Operation, side: Side): Record<string, string> {
+export function parametersOf({ path, operationId }: Operation, side: Side): Record<string, string> {
   const all: Record<string, string> = {
     workspaceId: side.workspaceId,
     accountId: side.accountId,
@@ -166,12 +178,14 @@ export async function runMatrix(
         operation.path + (namesMapping(operation) ? '{mappingId}' : ''),
       )
     for (const credential of credentials) {
-      const opens = credential.opens === operation.form
+      const opens =
+        credential.opens === operation.form &&
+        (operation.form === 'manage' || opensBy(defaultScopes, needOf(operation)))
       // Entity types share one route, and credentials are checked before the path.
       if (
         !opens &&
         credential.name !== 'none' &&
-        /^\S*\/unified\/\{accountId\}\/(?!product|changes)/.test(operation.path)
+        /^\S*\/unified\/\{accountId\}\/(?!product|changes|native)/.test(operation.path)
       )
         continue
       const there = named ? await compare(operation, credential, 'foreign', 'missing') : undefined
@@ -285,16 +299,16 @@ export async function runNames(world: World): Promise<Matrix> {
   return matrix
 }
 
-const valuesOf = (side: Side): string[] =>
+export const valuesOf = (side: Side): string[] =>
   Object.values(side)
     .flatMap((value) => (typeof value === 'string' ? [value] : Object.values(value).map(String)))
     .filter((value) => value.length >= 6)
     .sort((left, right) => right.length - left.length)
-const hide = (text: string, values: readonly string[]) =>
+export const hide = (text: string, values: readonly string[]) =>
   values.reduce((hidden, value) => hidden.replaceAll(value, '…').replaceAll(encodeURIComponent(value), '…'), text)
 
 /** The response without values that always differ. */
-function fingerprint({ status, headers, text }: Reply, bare: (text: string) => string): string {
+export function fingerprint({ status, headers, text }: Reply, bare: (text: string) => string): string {
   const {
     date: _,
     'x-request-id': __,

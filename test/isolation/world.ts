@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { hashPassword, hashSecret } from '../../src/accounts/secrets.ts'
 import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
+import { scopes } from '../../src/contract/scopes.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
@@ -39,7 +40,16 @@ export interface Credential {
   headers: Record<string, string>
   opens: 'form A' | 'form B' | 'manage' | 'nothing'
 }
+/** An API key and an access token with the same scopes and limits. */
+export interface ScopedCaller {
+  name: string
+  'form A': string
+  'form B': string
+}
 export interface World {
+  otherAccountId: string
+  createCaller(name: string, more: object): Promise<ScopedCaller>
+
   service: Service
   own: Side
   foreign: Side
@@ -164,8 +174,8 @@ export async function createWorld(): Promise<World> {
     })
     const { id: deliveryId } = await manage('POST', `${base}/webhook-endpoints/${endpointId}/test`)
     const { id: linkId, url: linkUrl } = await manage('POST', `${base}/connect-links`, { platforms: ['woocommerce'] })
-    const apiKey = await manage('POST', `${base}/api-keys`, { name: `${name} key` })
-    const accessId = await manage('POST', `${base}/access-ids`, { name: `${name} access` })
+    const apiKey = await manage('POST', `${base}/api-keys`, { name: `${name} key`, scopes })
+    const accessId = await manage('POST', `${base}/access-ids`, { name: `${name} access`, scopes })
     const externalId = `${name}-KEY`
     const caller = { authorization: `Bearer ${apiKey.key}` }
     const written = await must('POST', `/unified/${accountId}/product`, { externalId, name: `${name} tea` }, caller)
@@ -227,6 +237,26 @@ export async function createWorld(): Promise<World> {
   const foreign = await settle('bert', 1)
 
   const token = await tokenFor(own.accessId)
+  /** A second account, which credentials can be limited to. */
+  const otherAccountId = 'anna-other'
+  const { vertical, credentials: access, settings } = tenants[0] as (typeof tenants)[number]
+  await manage('POST', `/workspaces/${own.workspaceId}/accounts`, {
+    id: otherAccountId,
+    platform: 'square',
+    vertical,
+    credentials: access,
+    settings,
+  })
+  async function createCaller(name: string, more: object): Promise<ScopedCaller> {
+    const body = { name, ...more }
+    const { key } = await manage('POST', `/workspaces/${own.workspaceId}/api-keys`, body)
+    const accessId = await manage('POST', `/workspaces/${own.workspaceId}/access-ids`, body)
+    return { name, 'form A': key, 'form B': await tokenFor(accessId) }
+  }
+  const expiring = await createCaller('expired', {})
+  for (const kind of ['api_key', 'access_id'] as const)
+    for (const { id, name } of (await store.credentials.list(own.workspaceId, kind, { limit: 100 })).data)
+      if (name === 'expired') await store.credentials.change(id, { name, expiresAt: new Date(0).toISOString() })
   const revokedKey = await manage('POST', `/workspaces/${own.workspaceId}/api-keys`, { name: 'revoked' })
   await manage('DELETE', `/workspaces/${own.workspaceId}/api-keys/${revokedKey.id}`)
   const rotated = await manage('POST', `/workspaces/${own.workspaceId}/access-ids`, { name: 'rotated' })
@@ -267,6 +297,8 @@ export async function createWorld(): Promise<World> {
     bearer('foreign key id with own secret', `${foreign.apiKey.id}.${own.apiKey.key.split('.')[1]}`),
     bearer('foreign key id with a wrong secret', `${foreign.apiKey.id}.${'x'.repeat(43)}`),
     bearer('revoked API key', revokedKey.key),
+    bearer('expired API key', expiring['form A']),
+    bearer('access token of an expired access id', expiring['form B']),
     bearer('access token', token, 'form B'),
     bearer('access token with a changed signature', `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`),
     bearer('expired access token', expiredToken),
@@ -308,6 +340,8 @@ export async function createWorld(): Promise<World> {
     service,
     own,
     foreign,
+    otherAccountId,
+    createCaller,
     credentials,
     snapshot,
     send,

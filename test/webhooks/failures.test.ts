@@ -113,7 +113,7 @@ describe.each(storeKinds)('webhooks on %s', (kind) => {
       expect(status).toBe(202)
       return `${base}/${endpoint}/deliveries/${body.id}`
     }
-    for (let n = 0; n < connections; n++) await sendTest(dead)
+    await Promise.all(Array.from({ length: connections }, () => sendTest(dead)))
     await world.watched.until('all connections are busy', async () => held.length === connections)
     const sent = await sendTest(live)
     const { body } = await world.watched.until('the delivery', async () => {

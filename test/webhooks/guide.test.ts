@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '../browser/dashboard-session.ts'
 import { cliProgram } from '../cli-process.ts'
 import { type BuiltPackage, buildPackage, runNode, tool } from '../client/built-package.ts'
-import { type ServiceProcess, startService } from '../service-process.ts'
+import { openServiceHere, type ServiceHere } from '../service-here.ts'
 
 const guide = readFileSync('docs/webhooks.md', 'utf8')
 const blocks = [...guide.matchAll(/```(sh|ts)\n([\s\S]*?)```/g)].map(([, language, text = '']) => ({ language, text }))
@@ -15,13 +15,13 @@ const commands = blocks.filter(({ language }) => language === 'sh').map(({ text 
 const [, prepare = '', receive = '', change = '', listen = ''] = commands
 const code = blocks.find(({ language }) => language === 'ts')?.text ?? ''
 
-let service: ServiceProcess
+let service: ServiceHere
 let built: BuiltPackage
 let port: string
 const running: ChildProcess[] = []
 beforeAll(async () => {
   ;[service, built, port] = await Promise.all([
-    startService({ DATABASE_URL: '' }),
+    openServiceHere({ DATABASE_URL: '' }, ['square']),
     buildPackage(),
     freePort().then(String),
   ])
@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(async () => {
   for (const child of running) child.kill('SIGKILL')
-  await service?.kill()
+  await service?.stop()
   built?.remove()
 })
 

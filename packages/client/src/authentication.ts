@@ -72,7 +72,8 @@ function createTokenSend(accessId: string, accessSecret: string, endpoint: Endpo
   }
 
   return async (request) => {
-    const prefixed = { ...request, path: tokenPrefix + request.path }
+    const prefix = request.path.startsWith('/manage/') ? '' : tokenPrefix
+    const prefixed = { ...request, path: prefix + request.path }
     // The token request is shared, so one caller's abort must not cancel it.
     const used = token()
     try {

@@ -4,6 +4,7 @@ import { copyRecords, createChanges, type FetchChanges } from './changes.ts'
 import { createMany } from './create-many.ts'
 import { UnifiedError } from './error.ts'
 import { createList } from './list.ts'
+import { createManageClient } from './manage.ts'
 import { createTransport, type HttpRequest, type Send } from './transport.ts'
 import type {
   AccountClient,
@@ -21,6 +22,7 @@ import type {
   Found,
   ListOptions,
   Page,
+  SelectOptions,
   UpdateOptions,
 } from './types.ts'
 
@@ -52,12 +54,13 @@ export function createClient(options: ClientOptions): Client {
     // biome-ignore lint/suspicious/noExplicitAny: one implementation for all entities; Entities says what each holds
     const entity = (name: string): any => createEntity(send, `${path}/${encodeURIComponent(name)}`, mappingKey)
     const fetchChanges =
-      ({ entityTypes, pageSize, signal }: ChangesOptions): FetchChanges =>
+      ({ entityTypes, pageSize, include, signal }: ChangesOptions): FetchChanges =>
       async ({ cursor, wait }) => {
         const query = {
           cursor,
           entityType: cursor === undefined ? entityTypes?.join(',') : undefined, // a cursor fixes its entities
           pageSize: pageSize?.toString(),
+          include,
           mappingKey: mappingKey('read'),
         }
         const preference = wait > 0 ? { wait } : {}
@@ -67,6 +70,11 @@ export function createClient(options: ClientOptions): Client {
     return {
       id,
       entity,
+      native: async (call, options = {}) => {
+        const query = { mappingKey: mappingKey('write') }
+        const body = JSON.stringify(call)
+        return (await send({ method: 'POST', path: `${path}/native`, query, body, ...common(options, json) })).body
+      },
       changes: (wanted = {}) => createChanges(fetchChanges(wanted), wanted),
       changesStatus: async ({ signal } = {}) => {
         const query = { mappingKey: mappingKey('read') }
@@ -87,11 +95,15 @@ export function createClient(options: ClientOptions): Client {
       category: entity('category'),
       employee: entity('employee'),
       time_entry: entity('time_entry'),
+      shift: entity('shift'),
+      location: entity('location'),
       describe: async ({ signal } = {}) => (await send({ method: 'GET', path, signal })).body,
     }
   }
   return {
-    account,
+    // biome-ignore lint/suspicious/noExplicitAny: the vertical exists in types only
+    account: account as any,
+    manage: createManageClient(send, options.manageUrl),
     platforms: async ({ signal } = {}) => (await transport({ method: 'GET', path: '/platforms', signal })).body.data,
   }
 }
@@ -100,6 +112,8 @@ const common = ({ signal, wait }: CallOptions, headers?: HttpRequest['headers'])
   signal,
   headers: { ...headers, prefer: wait === undefined ? undefined : `wait=${wait}` },
 })
+
+const selected = ({ include, fields }: SelectOptions) => ({ include, fields: fields?.join(',') })
 
 function withEtag({ body, headers }: Awaited<ReturnType<Send>>) {
   const etag = headers.get('etag')
@@ -115,6 +129,8 @@ function createEntity(send: Send, path: string, mappingKey: MappingKey): EntityC
       references: options.references,
       dryRun: options.dryRun ? String(options.dryRun) : undefined,
       onUnknown: options.dryRun ? undefined : options.onUnknown,
+      guard: options.dryRun ? undefined : options.guard,
+      confirmDuplicate: options.dryRun || !options.confirmDuplicate ? undefined : 'true',
     }
     return withEtag(
       await send({
@@ -129,16 +145,16 @@ function createEntity(send: Send, path: string, mappingKey: MappingKey): EntityC
   }
   return {
     create,
-    list({ pageSize, updatedAfter, search, cursor: start, signal, wait }: ListOptions = {}) {
+    list({ pageSize, updatedAfter, search, cursor: start, include, fields, signal, wait }: ListOptions = {}) {
       const since = updatedAfter instanceof Date ? updatedAfter.toISOString() : updatedAfter
       const fetchPage = async (
         cursor: string | undefined,
         until: AbortSignal | undefined,
       ): Promise<Page<AnyRecord>> => {
-        // A cursor includes page size and filter.
+        // A cursor includes all of it.
         const query = cursor
           ? { cursor }
-          : { cursor: start, pageSize: pageSize?.toString(), updatedAfter: since, search }
+          : { cursor: start, pageSize: pageSize?.toString(), updatedAfter: since, search, ...selected({ include, fields }) }
         return (
           await send({
             method: 'GET',
@@ -155,16 +171,16 @@ function createEntity(send: Send, path: string, mappingKey: MappingKey): EntityC
         await send({
           method: 'GET',
           path: pathOf(id),
-          query: { mappingKey: mappingKey('read') },
+          query: { ...selected(options), mappingKey: mappingKey('read') },
           ...common(options),
         }),
       )
     },
     async findByExternalId(externalId, options = {}): Promise<Found<AnyRecord>> {
-      const { data, reference, warnings } = (
-        await send({ method: 'GET', path, query: { externalId, mappingKey: mappingKey('read') }, ...common(options) })
-      ).body
-      return { data: data[0], reference, warnings }
+      const query = { externalId, ...selected(options), mappingKey: mappingKey('read') }
+      const { data, native, reference, warnings } = (await send({ method: 'GET', path, query, ...common(options) }))
+        .body
+      return { data: data[0], native, reference, warnings }
     },
     async update(id, record, options: UpdateOptions = {}) {
       const query = { mappingKey: mappingKey('write', false), references: options.references }

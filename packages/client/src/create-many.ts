@@ -5,6 +5,7 @@ import type { CreateManyOptions, CreateManyResult, Written } from './types.ts'
 /** Errors that would also fail every following record. */
 const hopeless = new Set([
   'forbidden',
+  'insufficient_scope',
   'unknown_account',
   'unknown_entity',
   'entity_not_offered',

@@ -1,10 +1,10 @@
 // One call over HTTP: attempts, retries, and parsing of responses.
-import { errorFrom, UnifiedError } from './error.ts'
+import { errorFrom, isRetryable, UnifiedError } from './error.ts'
 import type { ClientOptions, RateLimit } from './types.ts'
 import { backoffMs, sleep, withSignal } from './waiting.ts'
 
 export interface HttpRequest {
-  method: 'GET' | 'POST' | 'PUT'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** `url` of the client by default. */
   origin?: string
   path: string
@@ -14,6 +14,8 @@ export interface HttpRequest {
   signal?: AbortSignal
   /** Waits for rate limits without counting them as failures. */
   patient?: boolean
+  /** A repetition has a second effect: only what the service refused is repeated. */
+  once?: boolean
 }
 export interface HttpAnswer {
   // biome-ignore lint/suspicious/noExplicitAny: untyped JSON, typed by the callers
@@ -24,7 +26,6 @@ export interface HttpAnswer {
 export type Send = (request: HttpRequest) => Promise<HttpAnswer>
 
 const longestWaitSeconds = 60
-const passing = new Set([0, 408, 429, 500, 502, 503, 504])
 
 /**
  * A repeated POST is replayed by its key, and a repeated GET or PUT leaves the same state, so retries are safe. Two
@@ -33,10 +34,9 @@ const passing = new Set([0, 408, 429, 500, 502, 503, 504])
  * four.
  */
 function worthRepeating(error: UnifiedError, request: HttpRequest, previous: UnifiedError | undefined): boolean {
-  if (request.headers?.['if-match']) return error.status === 429
+  if (request.headers?.['if-match'] || request.once) return error.status === 429
   if (error.code === 'outcome_unknown') return previous?.code !== 'outcome_unknown'
-  if (error.code === 'write_in_progress' || error.code === 'unreadable_answer') return true
-  return passing.has(error.status) && error.code !== 'reconnect_required'
+  return isRetryable(error) && error.code !== 'reference_pending' && error.code !== 'not_ready'
 }
 /**
  * A resend that may have arrived must not be resent: without the option, the service checks the outcome of the first
@@ -146,6 +146,7 @@ function readHeaders(headers: Headers): { requestId?: string; waitedMs?: number;
 
 function readAnswer(response: Response, text: string): HttpAnswer {
   if (!response.ok) throw errorFrom(response, text)
+  if (response.status === 204) return { body: undefined, headers: response.headers }
   try {
     return { body: JSON.parse(text), headers: response.headers }
   } catch {

@@ -12,6 +12,10 @@ import type {
   EmployeeInput,
   FeedStatus,
   KeyStatus,
+  Location,
+  NativeCall,
+  NativeParts,
+  NativeResponse,
   Order,
   OrderInput,
   Pagination,
@@ -19,9 +23,12 @@ import type {
   Product,
   ProductInput,
   Reference,
+  Shift,
   TimeEntry,
+  VerticalRecords,
   Warning,
 } from './generated/records.ts'
+import type { ManageClient } from './manage.ts'
 
 export interface ResponseInfo {
   method: string
@@ -54,6 +61,8 @@ export interface ClientOptions {
   authUrl?: string
   /** Form B: mapping keys by account id. `account()` can override them. */
   mappingKeys?: Readonly<Record<string, { read?: string; write?: string }>>
+  /** URL of the management API, if it is not at `url`: the management port of the service. */
+  manageUrl?: string
   fetch?: typeof fetch
   /** Maximum number of retries, where a retry is safe. 4 by default. */
   maxRetries?: number
@@ -72,13 +81,20 @@ export interface CallOptions {
   /** Maximum queue time in seconds for the platform's rate limit, at most 60. 10 by default. */
   wait?: number
 }
-export interface ListOptions extends CallOptions {
+/** What a response has of each record. */
+export interface SelectOptions {
+  /** `native`: also what the platform sent for each record. */
+  include?: 'native'
+  /** Fields such as `name` and `address.city`. Records have these and `externalId`; do not update with such a record. */
+  fields?: readonly string[]
+}
+export interface ListOptions extends CallOptions, SelectOptions {
   pageSize?: number
   /** Only records modified after this time. */
   updatedAfter?: string | Date
   /** A source id, a platform id, or what the platform can search for. Not together with `updatedAfter`. */
   search?: string
-  /** Continues an earlier list. Includes page size and filter. */
+  /** Continues an earlier list. Includes page size, filter, `include` and `fields`. */
   cursor?: string
 }
 /** Whose ids the references in a record are. */
@@ -92,6 +108,13 @@ export interface ReferenceOptions {
 export interface CreateOptions extends CallOptions, ReferenceOptions {
   /** Resends a write whose outcome is unknown. */
   onUnknown?: 'resend'
+  /**
+   * `duplicates`: fails with `possible_duplicate` if the same content was just written with this option under another
+   * `externalId`.
+   */
+  guard?: 'duplicates'
+  /** With `guard`: writes the record although its content was just written. */
+  confirmDuplicate?: boolean
   dryRun?: false
 }
 export interface DryRunOptions extends CallOptions, ReferenceOptions {
@@ -110,7 +133,11 @@ export interface CreateManyOptions<Input> extends ReferenceOptions {
   onProgress?(progress: Progress<Input>): void
 }
 
-export interface Page<T> {
+/** With `include: 'native'`: by `externalId`, what the platform sent. */
+export interface WithNative {
+  native?: Record<string, NativeParts>
+}
+export interface Page<T> extends WithNative {
   data: T[]
   pagination: Pagination
   /** Records that could not be normalized, and derived values. */
@@ -120,7 +147,7 @@ export interface Page<T> {
 export interface List<T> extends Promise<Page<T>>, AsyncIterable<T> {
   pages(): AsyncIterable<Page<T>>
 }
-export interface Answer<T> {
+export interface Answer<T> extends WithNative {
   data: T
   /** Version of the record for `ifMatch`, if the platform has versions. */
   etag?: string
@@ -137,7 +164,7 @@ export interface Written<T> {
   warnings?: Warning[]
 }
 /** The outcome of a key; without `data` and `reference` if nothing was written with it. */
-export interface Found<T> {
+export interface Found<T> extends WithNative {
   data?: T
   reference?: KeyStatus
   warnings?: Warning[]
@@ -165,9 +192,9 @@ export interface CreateManyResult {
 export interface Reader<T> {
   list(options?: ListOptions): List<T>
   /** By platform id: `externalId` of a record that was read, `reference.id` of one that was written. */
-  get(id: string, options?: CallOptions): Promise<Answer<T>>
+  get(id: string, options?: CallOptions & SelectOptions): Promise<Answer<T>>
   /** By your own id, under which the record was written or linked. */
-  findByExternalId(externalId: string, options?: CallOptions): Promise<Found<T>>
+  findByExternalId(externalId: string, options?: CallOptions & SelectOptions): Promise<Found<T>>
 }
 export interface EntityClient<T, Input extends { externalId: string }> extends Reader<T> {
   create(record: Input, options: DryRunOptions): Promise<DryRun>
@@ -187,22 +214,42 @@ export interface Entities {
   category: EntityClient<Category, CategoryInput>
   employee: EntityClient<Employee, EmployeeInput>
   time_entry: Reader<TimeEntry>
+  shift: Reader<Shift>
+  location: Reader<Location>
 }
 export type EntityName = keyof Entities
 /** A record whose type is known only at runtime. */
 export type AnyRecord = { externalId: string; [field: string]: unknown }
 
-type RecordOf<Name extends EntityName> = Entities[Name] extends Reader<infer T> ? T : never
+export type Vertical = keyof VerticalRecords
+/** The entities of one vertical, with exactly its fields. */
+export type EntitiesOf<V extends Vertical> = {
+  [Name in keyof VerticalRecords[V]]: VerticalRecords[V][Name] extends {
+    record: infer T
+    input: infer Input extends { externalId: string }
+  }
+    ? EntityClient<T, Input>
+    : VerticalRecords[V][Name] extends { record: infer T }
+      ? Reader<T>
+      : never
+}
+type RecordOf<Kind> = Kind extends Reader<infer T> ? T : never
+type ChangeOf<E> = {
+  [Name in keyof E & EntityName]: Omit<Change, 'entityType' | 'record'> & {
+    entityType: Name
+    record?: RecordOf<E[Name]>
+  }
+}[keyof E & EntityName]
 /** A change, with the record of its entity. */
-export type EntityChange = {
-  [Name in EntityName]: Omit<Change, 'entityType' | 'record'> & { entityType: Name; record?: RecordOf<Name> }
-}[EntityName]
+export type EntityChange = ChangeOf<Entities>
 export interface ChangesOptions {
   /** Where an earlier iteration ended. Without it the feed starts now. */
   cursor?: string
   /** By default those of the cursor, or all that are watched. */
   entityTypes?: readonly EntityName[]
   signal?: AbortSignal
+  /** `native`: pages also have what the platform has now of each record. Each record costs a call. */
+  include?: 'native'
   /** Changes per request, at most 500. 50 by default. */
   pageSize?: number
   /** Seconds that one request waits for a change, at most 60. 30 by default. */
@@ -213,7 +260,7 @@ export interface ChangesOptions {
   onCursor?(cursor: string): unknown
 }
 /** Waits for the end of a first walk, and for changes. Ends when the signal aborts. */
-export interface Changes extends AsyncIterable<EntityChange> {
+export interface Changes<Each = EntityChange> extends AsyncIterable<Each> {
   /** Store it after a change was processed: an iteration from here repeats at most one page. */
   readonly cursor: string | undefined
   /** Up to when the feed was complete when it was last caught up. */
@@ -231,14 +278,20 @@ export interface CopyOptions extends Omit<ChangesOptions, 'entityTypes'> {
   onChange(change: EntityChange): unknown
 }
 
-export interface AccountClient extends Entities {
+interface AccountOf<E> {
   readonly id: string
-  entity<Name extends EntityName>(name: Name): Entities[Name]
+  entity<Name extends keyof E>(name: Name): E[Name]
   entity(name: string): EntityClient<AnyRecord, AnyRecord>
   /** What the account supports. */
   describe(options?: Pick<CallOptions, 'signal'>): Promise<AccountSupport>
+  /**
+   * A call of the platform's own API. Needs a credential with the scope `native`. A call that may write needs an
+   * `externalId`, and is sent once: the same call gets the stored response. The result has the platform's status, also
+   * for its errors.
+   */
+  native(call: NativeCall, options?: CallOptions): Promise<NativeResponse>
   /** Changes of records, as long as the iteration lasts. */
-  changes(options?: ChangesOptions): Changes
+  changes(options?: ChangesOptions): Changes<ChangeOf<E>>
   /** What is watched, and how current it is. */
   changesStatus(options?: Pick<CallOptions, 'signal'>): Promise<FeedStatus>
   /**
@@ -247,8 +300,17 @@ export interface AccountClient extends Entities {
    */
   copy(entityTypes: EntityName | readonly EntityName[], options: CopyOptions): Promise<string>
 }
+/** With the fields of all verticals. */
+export interface AccountClient extends Entities, AccountOf<Entities> {}
+/** With the entities and fields of one vertical. */
+export type VerticalAccountClient<V extends Vertical> = EntitiesOf<V> & AccountOf<EntitiesOf<V>>
+
 export interface Client {
   account(id: string, options?: AccountOptions): AccountClient
+  /** `account<'restaurant'>(id)` has exactly what that vertical has. Check `describe().vertical` if you do not know it. */
+  account<V extends Vertical>(id: string, options?: AccountOptions): VerticalAccountClient<V>
+  /** The workspace of the credential: accounts, connect links, watches and webhook endpoints. */
+  readonly manage: ManageClient
   /** The support matrix, with the rate limits of every platform. */
   platforms(options?: Pick<CallOptions, 'signal'>): Promise<PlatformSupport[]>
 }

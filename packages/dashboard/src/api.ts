@@ -17,6 +17,10 @@ export class ApiError extends UnifiedError {
   violationOf(pointer: string): string | undefined {
     return this.errors.find((one) => one.pointer === pointer)?.message
   }
+  /** The valid values of one field of a form, if the platform reports them. */
+  choicesOf(pointer: string): readonly { value: string; label: string }[] | undefined {
+    return this.errors.find((one) => one.pointer === pointer)?.choices
+  }
 }
 
 export interface RequestOptions {

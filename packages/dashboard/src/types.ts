@@ -1,6 +1,7 @@
 // Short names for the generated response types of the management API.
 import type {
   ClearFaultsAnswer,
+  CreateApiKeyBody,
   CreateWebhookEndpointBody,
   GetAccountAnswer,
   GetActivityAnswer,
@@ -20,8 +21,18 @@ import type {
   SetWatchBody,
 } from '../../client/src/generated/manage.ts'
 
-export const entityTypes = ['product', 'order', 'customer', 'category', 'employee', 'time_entry'] as const
+export const entityTypes = [
+  'product',
+  'order',
+  'customer',
+  'category',
+  'employee',
+  'time_entry',
+  'shift',
+  'location',
+] as const
 export type EntityType = (typeof entityTypes)[number]
+export const isReadOnly = (entity: EntityType): boolean => ['time_entry', 'shift', 'location'].includes(entity)
 
 export interface Page<T> {
   data: T[]
@@ -30,6 +41,7 @@ export interface Page<T> {
 export type Session = GetSessionAnswer
 export type Workspace = GetWorkspaceAnswer
 export type Credential = ListApiKeysAnswer['data'][number]
+export type CredentialSettings = CreateApiKeyBody
 export type Account = GetAccountAnswer
 export type AccountState = Account['state']
 export type Vertical = Account['vertical']

@@ -16,6 +16,7 @@ const operations: Readonly<Record<string, string>> = { testAccount: 'test', conn
 declare module 'fastify' {
   interface FastifyRequest {
     recorded?: boolean
+    heldMs?: number // how long a request waited for changes, as it had asked to
     connectedAccountId?: string // by a connect page
   }
 }
@@ -24,9 +25,7 @@ export function installActivity(app: FastifyInstance, recorder: ActivityRecorder
   function record(request: FastifyRequest, reply: FastifyReply, callerLeft?: true): void {
     if (request.recorded) return
     request.recorded = true
-    const finished = request.caller
-      ? unifiedRequest(request, reply, callerLeft)
-      : managementRequest(request, reply, callerLeft, recorder)
+    const finished = finishedOf(request, reply, callerLeft, recorder)
     if (finished) recorder.finish(finished)
     else recorder.discard(request.id)
   }
@@ -40,6 +39,52 @@ export function installActivity(app: FastifyInstance, recorder: ActivityRecorder
     done()
   })
 }
+
+function finishedOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  callerLeft: true | undefined,
+  recorder: ActivityRecorder,
+): Finished | undefined {
+  if (request.toolCall) return toolCall(request, reply, request.toolCall, callerLeft)
+  if (request.routeOptions.url === '/mcp' && !request.problem) return undefined // other messages of the protocol
+  return request.caller
+    ? unifiedRequest(request, reply, callerLeft)
+    : managementRequest(request, reply, callerLeft, recorder)
+}
+
+/** As the request of the records API that does the same. */
+function toolCall(
+  { id, account, caller }: FastifyRequest,
+  { elapsedTime }: FastifyReply,
+  { tool, subject, input, problem, client }: NonNullable<FastifyRequest['toolCall']>,
+  callerLeft: true | undefined,
+): Finished {
+  return {
+    requestId: id,
+    workspaceId: caller?.workspaceId ?? '',
+    accountId: account?.id ?? '',
+    platform: account?.platform ?? '',
+    credentialId: caller?.credentialId ?? '',
+    method: 'POST',
+    entityType: withoutCredentials(subject.entityType ?? '').slice(0, 40),
+    operation: tool.operation,
+    status: problem?.status ?? (tool.kind === 'create' && !subject.replayed ? 201 : 200),
+    errorCode: problem?.code,
+    totalMs: elapsedTime,
+    externalId: subject.externalId,
+    nativeId: subject.id,
+    about: {
+      path: `/mcp ${tool.name}`,
+      client,
+      callerLeft,
+      replayed: subject.replayed || undefined,
+      body: bodyText(input),
+      problem: problem && shownProblem(problem),
+    },
+  }
+}
+const bodyText = (body: unknown) => withoutSecretFields(JSON.stringify(body).slice(0, maxText * 2)).slice(0, maxText)
 
 function unifiedRequest(request: FastifyRequest, reply: FastifyReply, callerLeft: true | undefined): Finished {
   const { entityType = '', id } = request.params as { entityType?: string; id?: string }
@@ -56,10 +101,10 @@ function unifiedRequest(request: FastifyRequest, reply: FastifyReply, callerLeft
     credentialId: caller?.credentialId ?? '',
     method: request.method,
     entityType: withoutCredentials(entityType).slice(0, 40),
-    operation: operationOf(request.method, entityType, id, query),
+    operation: operationOf(request, entityType, id, query),
     status: reply.statusCode,
     errorCode: problem?.code,
-    totalMs: reply.elapsedTime,
+    totalMs: Math.max(0, reply.elapsedTime - (request.heldMs ?? 0)),
     externalId: typeof own === 'string' ? own : undefined,
     nativeId: touched?.nativeId ?? id,
     about: {
@@ -67,18 +112,25 @@ function unifiedRequest(request: FastifyRequest, reply: FastifyReply, callerLeft
       form: request.url.startsWith(formBPrefix) ? 'B' : 'A',
       callerLeft,
       replayed: touched?.replayed || undefined,
-      body: written ? withoutSecretFields(JSON.stringify(written).slice(0, maxText * 2)).slice(0, maxText) : undefined,
+      body: written && bodyText(written),
       problem: problem && shownProblem(problem),
     },
   }
 }
 
+const operationsOf: Readonly<Record<string, string>> = {
+  '/unified/:accountId/changes': 'changes',
+  '/unified/:accountId/changes/status': 'changes_status',
+}
 function operationOf(
-  method: string,
+  { method, routeOptions }: FastifyRequest,
   entityType: string,
   id: string | undefined,
   query: Record<string, string | undefined>,
 ): string {
+  const [, path = ''] = /(\/unified\/.*)$/.exec(routeOptions.url ?? '') ?? []
+  const operation = operationsOf[path]
+  if (operation !== undefined) return operation
   if (method === 'POST' && entityType === '') return 'native'
   if (method === 'POST') return query.dryRun === undefined ? 'create' : 'dry_run'
   if (method === 'PUT') return 'update'
@@ -103,7 +155,7 @@ function managementRequest(
     workspaceId: first.workspaceId,
     accountId: request.connectedAccountId ?? (isDraft(first.accountId) ? '' : first.accountId),
     platform: first.platform,
-    credentialId: request.operator?.user ?? '',
+    credentialId: request.operator?.user ?? request.operator?.credential?.id ?? '',
     method: request.method,
     entityType: entityType ?? '',
     operation: operations[operationId] ?? operationId,

@@ -53,6 +53,7 @@ export interface Finished
 export interface About {
   path?: string | undefined
   form?: 'A' | 'B' | undefined
+  client?: string | undefined // of MCP: its name and version
   callerLeft?: true | undefined
   replayed?: true | undefined
   body?: string | undefined
@@ -200,6 +201,6 @@ function covered(spans: readonly Span[]): number {
  * A caller can send a credential of the service anywhere, and platforms repeat what they were sent: all of the text is
  * searched.
  */
-const traceOf = ({ path, form, callerLeft, replayed, body, problem }: About, stages: Stage[], calls: Call[]) =>
-  withoutCredentials(JSON.stringify({ path, form, callerLeft, replayed, body, problem, stages, calls }))
+const traceOf = ({ path, form, client, callerLeft, replayed, body, problem }: About, stages: Stage[], calls: Call[]) =>
+  withoutCredentials(JSON.stringify({ path, form, client, callerLeft, replayed, body, problem, stages, calls }))
 const placed = (startMs: number, began: number) => Math.max(0, round(startMs - began))

@@ -115,6 +115,7 @@ export function accountRoutes(
       method: 'GET',
       path: base,
       operationId: 'listAccounts',
+      scope: 'accounts:read',
       summary: 'List connected accounts',
       tag,
       query: {
@@ -124,11 +125,16 @@ export function accountRoutes(
         state: `Accounts in this state: ${states.join(', ')}`,
       },
       answer: pageSchema(account),
-      handle: async ({ parameters, query: { search, platform, ...query } }) => {
+      handle: async ({ parameters, query: { search, platform, ...query }, request }) => {
         const state = states.find((known) => known === query.state)
         if (query.state !== undefined && !state)
           throw new Problem('invalid_parameter', `state must be one of ${states.join(', ')}.`)
-        const filter = { search: search || undefined, platform: platform || undefined, state }
+        const filter = {
+          search: search || undefined,
+          platform: platform || undefined,
+          state,
+          ids: request.operator?.credential?.accounts,
+        }
         const { data, next } = await store.accounts.list(parameters.workspaceId as string, pageOf(query), filter)
         return { data: data.map(showAccount), next }
       },
@@ -154,6 +160,7 @@ export function accountRoutes(
       method: 'GET',
       path: `${base}/{accountId}`,
       operationId: 'getAccount',
+      scope: 'accounts:read',
       summary: 'Read a connected account',
       tag,
       answer: account,

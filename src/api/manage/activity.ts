@@ -26,11 +26,11 @@ const shown = {
   entityType: text,
   operation: Type.String({
     description:
-      'list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request',
+      'list, get, find, create, update, dry_run, support, accounts, changes, changes_status, native, test, connect, resume, or the operationId of a management request',
   }),
   status: whole,
   errorCode: optional,
-  totalMs: milliseconds('Total duration'),
+  totalMs: milliseconds('Total duration, without the wait for changes that `Prefer: wait` asks for'),
   waitMs: milliseconds("Time in the queue for the platform's rate limit"),
   platformMs: milliseconds('Time in calls to the platform'),
   nativeCalls: whole,
@@ -90,6 +90,7 @@ const trace = Type.Object(
       }),
     ),
     form: Type.Optional(oneOf(['A', 'B'], 'Address form of a unified request')),
+    client: Type.Optional(Type.String({ description: 'Name and version of the client of a tool call at /mcp' })),
     callerLeft: Type.Optional(Type.Boolean({ description: 'The caller disconnected before the response' })),
     replayed: Type.Optional(Type.Boolean({ description: 'Replayed from the journal' })),
     body: Type.Optional(Type.String({ description: 'Request body as JSON; without secrets, truncated to 8 KiB' })),

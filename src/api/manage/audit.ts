@@ -105,7 +105,7 @@ function contentOf(
 }
 
 function actorOf({ operationId }: ManageRoute, { operator, body }: FastifyRequest): string {
-  if (operator) return operator.user ?? 'admin token'
+  if (operator) return operator.user ?? operator.credential?.id ?? 'admin token'
   const { user } = (operationId === 'logIn' ? (body ?? {}) : {}) as { user?: unknown }
   return typeof user === 'string' ? user.slice(0, 200) : 'anonymous'
 }
@@ -116,7 +116,7 @@ const entry = Type.Object(
     scope: text('Workspace id, or `install`'),
     sequence: Type.Integer({ description: 'Sequence number within the scope, from 1 without gaps' }),
     at: Type.String({ format: 'date-time' }),
-    actor: text('User, or `admin token`'),
+    actor: text('User, id of an API key or access id, or `admin token`'),
     address: text('IP address of the request'),
     action: text('operationId of the route'),
     object: Type.Record(Type.String(), Type.String(), { description: 'Target of the action' }),

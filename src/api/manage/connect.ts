@@ -80,6 +80,7 @@ export function connectLinkRoutes(
       method: 'POST',
       path: base,
       operationId: 'createConnectLink',
+      scope: 'connect:create',
       summary: 'Create a link that lets a customer connect one account; url and signingSecret are shown once',
       tag,
       body: Type.Object(
@@ -105,6 +106,7 @@ export function connectLinkRoutes(
       method: 'GET',
       path: base,
       operationId: 'listConnectLinks',
+      scope: 'connect:create',
       summary: 'List connect links; used, expired, and revoked links are kept for 30 days',
       tag,
       query: pageQuery,
@@ -118,6 +120,7 @@ export function connectLinkRoutes(
       method: 'GET',
       path: `${base}/{linkId}`,
       operationId: 'getConnectLink',
+      scope: 'connect:create',
       summary: 'Read a connect link',
       tag,
       answer: link,
@@ -131,6 +134,7 @@ export function connectLinkRoutes(
       method: 'DELETE',
       path: `${base}/{linkId}`,
       operationId: 'revokeConnectLink',
+      scope: 'connect:create',
       summary: 'Revoke a connect link; a connected account is kept',
       tag,
       handle: ({ parameters, recorded }) =>

@@ -139,6 +139,7 @@ function routesOf(store: Store, { kind, path, what, operations, secret, create }
       method: 'POST',
       path,
       operationId: operations.create,
+      scope: 'operator', // a credential must not outlive its own limits by creating another one
       summary: `Create an ${what}; its ${secret} is shown once`,
       tag,
       body: settings,
@@ -151,6 +152,7 @@ function routesOf(store: Store, { kind, path, what, operations, secret, create }
       method: 'PUT',
       path: `${path}/{id}`,
       operationId: operations.change,
+      scope: 'operator',
       summary: `Replace name, scopes, limits and expiry of an ${what}; takes effect immediately`,
       tag,
       body: settings,
@@ -165,6 +167,7 @@ function routesOf(store: Store, { kind, path, what, operations, secret, create }
       method: 'POST',
       path: `${path}/{id}/rotate`,
       operationId: operations.rotate,
+      scope: 'operator',
       summary:
         kind === 'api_key'
           ? 'Replace the secret of an API key; the old key stops working immediately'
@@ -181,6 +184,7 @@ function routesOf(store: Store, { kind, path, what, operations, secret, create }
       method: 'DELETE',
       path: `${path}/{id}`,
       operationId: operations.revoke,
+      scope: 'operator',
       summary: kind === 'api_key' ? 'Revoke an API key' : 'Revoke an access id and all its tokens',
       tag,
       handle: ({ parameters, recorded }) =>

@@ -49,7 +49,19 @@ export const exploredPage = Type.Object(
   },
   strict,
 )
-export const exploredRecord = Type.Object({ ...explored, ...asked }, strict)
+const response = Type.Object(
+  {
+    method: text,
+    path: Type.String({ description: "A path of the platform's API" }),
+    pointer: Type.String({ description: 'JSON pointer of `value` in the body of the response' }),
+    value: anything('As the platform sent it, without secrets'),
+  },
+  strict,
+)
+const responses = Type.Optional(
+  Type.Array(response, { description: 'With `include=native`: the parts of responses that the row was made of' }),
+)
+export const exploredRecord = Type.Object({ ...explored, responses, ...asked }, strict)
 
 const kinds = [
   'same',

@@ -1,16 +1,17 @@
 // The explorer reads through the same engine and rate limits as the unified routes, and returns native rows with the
 // records.
+
 import { Type } from 'typebox'
 import { existingAccount } from '../../accounts/lookup.ts'
 import type { EntityType } from '../../contract/entity.ts'
+import { flavorExample } from '../../contract/example.ts'
 import { publishedSchema } from '../../contract/validation.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { searchLimits } from '../../engine/read/list.ts'
 import { isTest } from '../../engine/settings.ts'
 import type { Store } from '../../store/store.ts'
 import { platformProblems } from '../openapi-problems.ts'
-import { flavorExample } from '../openapi-record-paths.ts'
-import { instant, positiveInteger, searchText } from '../query.ts'
+import { includesNative, instant, positiveInteger, searchText } from '../query.ts'
 import { callSummary, createAsking, curlOf } from './explorer-call.ts'
 import { described, explorable, exploredPage, exploredRecord, provenance } from './explorer-schemas.ts'
 import { missingFields } from './explorer-words.ts'
@@ -139,12 +140,13 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
       problems: platformProblems,
       summary: 'Read a record with its native row',
       tag,
-      query: mappingKey,
+      query: { ...mappingKey, include: '`native`: also the parts of responses that the row was made of' },
       answer: exploredRecord,
       handle: async (call) => {
         const id = call.parameters.id as string
         const asking = await ask(call, 'read', call.query.mappingKey)
-        const record = await engine.explore.record(asking.target, id, asking.mapping, asking.context)
+        const native = includesNative(call.query)
+        const record = await engine.explore.record(asking.target, id, asking.mapping, asking.context, native)
         return { ...record, ...callSummary(asking, curlOf(asking, { id })) }
       },
     }),

@@ -7,15 +7,13 @@ import { Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
 import { hookUrl } from '../../hooks/address.ts'
 import { freshHook, type HookKeeper } from '../../hooks/keeper.ts'
-import type { HookOwner, HookSecret, StoredHook } from '../../store/hooks.ts'
+import { withSecret } from '../../hooks/secrets.ts'
+import type { HookOwner, StoredHook } from '../../store/hooks.ts'
 import type { Account, Store } from '../../store/store.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
 
 const closed = { additionalProperties: false }
 const time = Type.String({ format: 'date-time' })
-/** The previous secret stays valid for as long. */
-const overlapMs = 86_400_000
-const mostSecrets = 5
 const states = ['waiting', 'active', 'failing', 'paused', 'unavailable', 'unsupported'] as const
 const kinds = ['created', 'updated', 'deleted'] as const
 
@@ -60,7 +58,7 @@ const hookSchema = Type.Object(
   },
   closed,
 )
-const secretBody = Type.Object({ secret: Type.String({ minLength: 1, maxLength: 1000 }) }, closed)
+const secretBody = Type.Object({ secret: Type.String({ minLength: 8, maxLength: 1000 }) }, closed)
 
 const isoOf = (milliseconds: number | undefined) =>
   milliseconds === undefined ? undefined : new Date(milliseconds).toISOString()
@@ -151,13 +149,6 @@ export function hookManagement(
           : `belongs to an account: PUT /manage/v1${ofOne}`,
       )
     return hooks
-  }
-  const withSecret = ({ secrets }: StoredHook, secret: string): HookSecret[] => {
-    const until = Date.now() + overlapMs
-    const before = secrets
-      .filter((one) => one.secret !== secret && (one.until === undefined || one.until > Date.now()))
-      .map((one) => ({ secret: one.secret, until: one.until ?? until }))
-    return [{ secret }, ...before].slice(0, mostSecrets)
   }
 
   return [

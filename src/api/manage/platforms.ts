@@ -16,6 +16,7 @@ const field = Type.Object(
     pattern: Type.Optional(Type.String({ description: 'Regular expression' })),
     options: Type.Optional(Type.Array(Type.String(), { description: 'Allowed values' })),
     default: Type.Optional(Type.String({ description: 'Default value; {name} refers to another setting' })),
+    reference: Type.Optional(oneOf(['location'], 'The value is the id of such a record of the account')),
   },
   { additionalProperties: false },
 )

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { existingAccount, missingIn, ofAccount } from '../../accounts/lookup.ts'
 import type { ReferenceImporter } from '../../accounts/reference-importer.ts'
-import { referenceTypes } from '../../contract/entity.ts'
+import { entityTypes } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
 import { createRequestId } from '../../store/request-id.ts'
@@ -18,7 +18,7 @@ const referenceImport = Type.Object(
     id: Type.String(),
     state: oneOf(['running', 'done', 'failed'], '`failed`: the file could not be read'),
     format: oneOf(['csv', 'ndjson'], 'File type'),
-    entityType: Type.Optional(oneOf(referenceTypes, 'Default for lines without an entity type')),
+    entityType: Type.Optional(oneOf(entityTypes, 'Default for lines without an entity type')),
     total: Type.Integer({ description: 'Lines' }),
     position: Type.Integer({ description: 'Processed lines' }),
     linked: Type.Integer({ description: 'References created or replaced' }),
@@ -35,8 +35,8 @@ const show = ({ accountId: _, ...shown }: ReferenceImport) => shown
 
 export function referenceTypeOf(query: Query): ReferenceImport['entityType'] {
   if (query.entityType === undefined) return undefined
-  if (!(referenceTypes as readonly string[]).includes(query.entityType))
-    throw new Problem('invalid_parameter', `entityType must be one of ${referenceTypes.join(', ')}.`)
+  if (!(entityTypes as readonly string[]).includes(query.entityType))
+    throw new Problem('invalid_parameter', `entityType must be one of ${entityTypes.join(', ')}.`)
   return query.entityType as ReferenceImport['entityType']
 }
 

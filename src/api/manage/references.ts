@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { existingAccount, missing, ofAccount } from '../../accounts/lookup.ts'
-import { referenceTypes } from '../../contract/entity.ts'
+import { entityTypes } from '../../contract/entity.ts'
 import { identifier, oneOf } from '../../contract/field.ts'
 import type { Link, Store } from '../../store/store.ts'
 import { referenceTypeOf } from './reference-imports.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
 
-const referenceType = oneOf(referenceTypes, 'Entity type of the reference')
+const referenceType = oneOf(entityTypes, 'Entity type of the reference')
 const reference = Type.Object(
   {
     entityType: referenceType,

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TSchema, Type } from 'typebox'
 import { type ErrorCode, Problem } from '../../contract/errors.ts'
+import type { Scope } from '../../contract/scopes.ts'
 import { createValidator } from '../../contract/validation.ts'
 import type { Store } from '../../store/store.ts'
 import { positiveInteger, type Query, readQuery } from '../query.ts'
@@ -35,6 +36,8 @@ export interface ManageRoute {
   answer?: TSchema // none: 204
   answerType?: string // of a response that is not JSON
   status?: number
+  /** What an API key or access id needs; `operator`: only people and the admin token. */
+  scope?: Scope | 'operator'
   problems?: readonly ErrorCode[] // in addition to those of every route
   handle(call: ManageCall<never>): Promise<unknown>
 }
@@ -44,6 +47,10 @@ export function defineRoute<const B extends TSchema>(
 ): ManageRoute {
   return route as ManageRoute
 }
+
+/** A credential belongs to a workspace, and reaches nothing outside it. */
+export const scopeOf = ({ path, scope }: ManageRoute): Scope | 'operator' =>
+  scope ?? (path.startsWith('/workspaces/{workspaceId}') ? 'manage' : 'operator')
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -69,7 +76,7 @@ export function mount(app: FastifyInstance, route: ManageRoute, audit: Audit): v
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { operationId: route.operationId },
+    config: { operationId: route.operationId, scope: scopeOf(route) },
     ...(route.content ? { bodyLimit: route.content.maxBytes } : {}),
     handler: async (request, reply) => {
       const answer = await (route.method === 'GET'

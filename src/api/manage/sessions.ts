@@ -1,4 +1,4 @@
-// Authentication for the management API: the operator's admin token or a user session. Never a caller's credential.
+// Authentication for the management API: the operator's admin token, a user session, or a credential of a workspace.
 import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -12,21 +12,23 @@ import {
   verifyPassword,
 } from '../../accounts/secrets.ts'
 import { Problem } from '../../contract/errors.ts'
-import type { Store } from '../../store/store.ts'
+import type { Credential, Store } from '../../store/store.ts'
 import type { Vault } from '../../store/vault.ts'
-import { bearerOf, invalidToken } from '../authentication.ts'
+import { type Authenticate, bearerOf, invalidToken } from '../authentication.ts'
 import { addressOf } from '../throttle.ts'
 import { cookieOf, cookieText } from './cookies.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
 import { createAttempts } from './sign-in-attempts.ts'
+import { enterWorkspace } from './workspace-callers.ts'
 
 const lifetimeMs = 12 * 3600 * 1000
 const deviceLifetimeSeconds = 365 * 24 * 3600
 const sessionCookie = 'unirec_session'
 const deviceCookie = 'unirec_device'
 
-/** The signed-in user; none with the admin token. */
+/** The signed-in user, or a caller's credential; neither with the admin token. */
 export interface Operator {
+  credential?: Credential
   user?: string
   token?: string
   expiresAt?: string
@@ -49,6 +51,7 @@ const csrfOf = (token: string) => createHmac('sha256', token).update('csrf').dig
 export function createManageAuthentication(
   store: Store,
   adminToken: string | undefined,
+  { byKey, byToken }: { byKey: Authenticate; byToken: Authenticate },
 ): (request: FastifyRequest) => Promise<void> {
   const sessionOf = async (token: string) =>
     token.startsWith('urses_') ? store.sessions.get(hashSecret(token)) : undefined
@@ -59,10 +62,14 @@ export function createManageAuthentication(
       request.operator = {}
       return
     }
+    if (cookie === undefined && /^ur[kt]_/.test(token)) {
+      enterWorkspace(request, await (token.startsWith('urk_') ? byKey : byToken)(request))
+      return
+    }
     const session = await sessionOf(token)
     if (!session)
       throw invalidToken(
-        'The token is not an admin token or a session of the management API. Send the admin token, or sign in with POST /manage/v1/sessions.',
+        'The token is not an admin token, a session of the management API or an API key. Send one of them, or sign in with POST /manage/v1/sessions.',
       )
     if (
       cookie !== undefined &&

@@ -1,22 +1,25 @@
 // Outgoing webhooks: endpoints, and what was delivered to them.
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { existingWorkspace, missingIn, ofWorkspace } from '../../accounts/lookup.ts'
 import { createId } from '../../accounts/secrets.ts'
 import { Problem, type Violation } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
-import { isLocalHost } from '../../contract/local-host.ts'
 import type { Store } from '../../store/store.ts'
 import type { Delivery, EndpointSettings, WebhookEndpoint } from '../../store/webhooks.ts'
 import { bodyOf } from '../../webhooks/body.ts'
 import { eventPatterns, testEvent } from '../../webhooks/event-types.ts'
 import { createSecret } from '../../webhooks/signature.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { eventFault, urlFault, type WebhookRouteOptions } from './webhook-faults.ts'
 
 const closed = { additionalProperties: false }
 const time = Type.String({ format: 'date-time' })
 /** Both secrets sign during a rotation. */
 const overlapMs = 86_400_000
+const testWaitMs = 5_000
+const betweenLooksMs = 100
 const deliveryStates = ['waiting', 'delivered', 'failed', 'superseded'] as const
 
 const settings = {
@@ -65,7 +68,16 @@ const health = {
   waiting: Type.Integer({ description: 'Deliveries that wait for an attempt' }),
   failed: Type.Integer({ description: 'Deliveries that have failed for good and are still stored' }),
 }
-const endpoint = Type.Object({ id: Type.String(), ...settings, ...health, createdAt: time, updatedAt: time }, closed)
+const previousSecretUntil = Type.Optional(
+  Type.String({
+    format: 'date-time',
+    description: 'After a rotation: until then, events are signed with the previous secret, too',
+  }),
+)
+const endpoint = Type.Object(
+  { id: Type.String(), ...settings, ...health, previousSecretUntil, createdAt: time, updatedAt: time },
+  closed,
+)
 const withSecret = Type.Object(
   { ...endpoint.properties, secret: Type.String({ description: 'Verifies the signature of events; shown once' }) },
   closed,
@@ -113,7 +125,7 @@ function showDelivery({ id, type, accountId, sequence, state, createdAt, endedAt
   }
 }
 
-export function webhookRoutes(store: Store, { sandbox = false }: { sandbox?: boolean } = {}): ManageRoute[] {
+export function webhookRoutes(store: Store, options: WebhookRouteOptions): ManageRoute[] {
   const tag = 'Webhooks'
   const base = ofWorkspace('/webhook-endpoints')
   const one = `${base}/{endpointId}`
@@ -132,8 +144,16 @@ export function webhookRoutes(store: Store, { sandbox = false }: { sandbox?: boo
     if (!found) throw missingIn('deliveryId', 'delivery', `${one}/deliveries`)
     return found
   }
+  /** As soon as the attempt has ended. */
+  async function testResult({ id, state }: WebhookEndpoint, deliveryId: string): Promise<Delivery> {
+    for (const deadline = performance.now() + testWaitMs; ; await sleep(betweenLooksMs)) {
+      const found = await webhooks.delivery(id, deliveryId)
+      if (!found) throw missingEndpoint()
+      if (found.state !== 'waiting' || state === 'disabled' || performance.now() > deadline) return found
+    }
+  }
   async function show(found: WebhookEndpoint) {
-    const { workspaceId: _, secrets: __, failures, failingSince, lastSuccessAt, ...shown } = found
+    const { workspaceId: _, secrets, failures, failingSince, lastSuccessAt, ...shown } = found
     const [{ count: waiting }, failed] = await Promise.all([webhooks.waiting(found.id), webhooks.failed(found.id)])
     const failing = failingSince !== undefined && failures > 0
     return {
@@ -143,6 +163,7 @@ export function webhookRoutes(store: Store, { sandbox = false }: { sandbox?: boo
       lastSuccessAt: isoOf(lastSuccessAt),
       waiting,
       failed,
+      previousSecretUntil: isoOf(secrets.find(({ until = 0 }) => until > Date.now())?.until),
     }
   }
   /** Of a new endpoint or of one that is changed. */
@@ -150,10 +171,9 @@ export function webhookRoutes(store: Store, { sandbox = false }: { sandbox?: boo
     const errors: Violation[] = []
     const add = (pointer: string, message: string | undefined) =>
       message !== undefined && errors.push({ pointer, message })
-    if (given.url !== undefined) add('/url', urlFault(given.url, sandbox))
+    if (given.url !== undefined) add('/url', urlFault(given.url, options))
     for (const [index, type] of (given.events ?? []).entries())
-      if (!eventPatterns.includes(type))
-        add(`/events/${index}`, `is not a type of events. Use one of ${eventPatterns.join(', ')}`)
+      if (!eventPatterns.includes(type)) add(`/events/${index}`, eventFault(type))
     for (const [index, accountId] of (given.accounts ?? []).entries())
       if ((await store.accounts.get(accountId))?.workspaceId !== workspaceId)
         add(`/accounts/${index}`, 'is not an account of this workspace')
@@ -280,7 +300,7 @@ export function webhookRoutes(store: Store, { sandbox = false }: { sandbox?: boo
       method: 'POST',
       path: `${one}/test`,
       operationId: 'testWebhookEndpoint',
-      summary: 'Send a test event; its delivery shows what the receiver returned',
+      summary: 'Send a test event, once; the delivery shows what the receiver returned if it does so within 5 seconds',
       tag,
       answer: delivery,
       status: 202,
@@ -290,7 +310,7 @@ export function webhookRoutes(store: Store, { sandbox = false }: { sandbox?: boo
         const data = { endpointId: found.id, message: 'This is a test.' }
         const body = bodyOf(found, { id, type: testEvent, at: Date.now(), data })
         await recorded((inner) => inner.webhooks.add(found.id, { id, sequence: 0, subject: id, type: testEvent, body }))
-        return showDelivery((await webhooks.delivery(found.id, id)) as Delivery)
+        return showDelivery(await testResult(found, id))
       },
     }),
     defineRoute({
@@ -309,7 +329,14 @@ export function webhookRoutes(store: Store, { sandbox = false }: { sandbox?: boo
         },
         closed,
       ),
-      answer: Type.Object({ logs: Type.Integer({ description: 'How many logs are read again' }) }, closed),
+      answer: Type.Object(
+        {
+          logs: Type.Integer({
+            description: 'How many feeds are read again: one per account, and one of the workspace',
+          }),
+        },
+        closed,
+      ),
       handle: async ({ parameters, body: { accountId, from, since }, recorded }) => {
         const found = await existing(parameters)
         const isFrom = accountId !== undefined && from !== undefined && since === undefined
@@ -323,7 +350,12 @@ export function webhookRoutes(store: Store, { sandbox = false }: { sandbox?: boo
             errors: [{ pointer: '/accountId', message: 'is not an account of this workspace' }],
           })
         const start = isFrom ? { accountId, sequence: from } : { since: Date.parse(since as string) }
-        return { logs: await recorded((inner) => inner.webhooks.replay(found, start)) }
+        const logs = await recorded(async (inner) => {
+          const replayed = await inner.webhooks.replay(found, start)
+          if (replayed === 0) throw nothingToReplay(isFrom ? 'from' : 'since')
+          return replayed
+        })
+        return { logs }
       },
     }),
     defineRoute({
@@ -372,6 +404,19 @@ export function webhookRoutes(store: Store, { sandbox = false }: { sandbox?: boo
   ]
 }
 
+const nothingToReplay = (member: 'from' | 'since') =>
+  new Problem('validation_failed', 'There is nothing to replay.', {
+    errors: [
+      {
+        pointer: `/${member}`,
+        message:
+          member === 'from'
+            ? 'is after the last event that the endpoint received of this account; give a lower sequence'
+            : 'is after the last event that the endpoint received; give an earlier time',
+      },
+    ],
+  })
+
 /** An empty value removes the setting. */
 function settingsIn<Given extends Partial<EndpointSettings>>(given: Given): Given {
   return {
@@ -380,15 +425,4 @@ function settingsIn<Given extends Partial<EndpointSettings>>(given: Given): Give
     ...(given.accounts?.length === 0 ? { accounts: undefined } : {}),
     ...(given.perSecond === 0 ? { perSecond: undefined } : {}),
   }
-}
-
-function urlFault(address: string, sandbox: boolean): string | undefined {
-  const url = URL.canParse(address) ? new URL(address) : undefined
-  if (!url || [...address].some((character) => character <= ' ' || character === '\u007f')) return 'is not a URL'
-  if (url.username || url.password) return 'must not contain a user or password: events are signed'
-  if (url.hash) return 'must not have a fragment'
-  const isLocal = sandbox && url.protocol === 'http:' && isLocalHost(url.hostname)
-  if (url.protocol !== 'https:' && !isLocal)
-    return sandbox ? 'must be an https URL (http only on localhost)' : 'must be an https URL'
-  return undefined
 }

@@ -1,4 +1,4 @@
-// Where orders go at a target with several locations. Locations are not records: they are linked under a source id.
+// Where orders go at a target with several locations. Locations cannot be written: they are linked under a source id.
 import { CommandFailure, exitCodes } from '../command.ts'
 import type { Fitting } from './fit.ts'
 

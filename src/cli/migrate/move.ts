@@ -39,6 +39,7 @@ export type OnOutcome = (outcome: Outcome) => void
 const stops = new Set([
   'unauthorized',
   'forbidden',
+  'insufficient_scope',
   'unknown_account',
   'account_disabled',
   'reconnect_required',

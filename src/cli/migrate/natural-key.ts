@@ -33,8 +33,10 @@ export function naturalKeys(entity: EntityType, record: SourceRecord): string[] 
     case 'order':
       return key('number', text(record.orderNumber))
     case 'time_entry':
+    case 'shift':
       return key('start', text(record.startAt), text(record.endAt))
     case 'category':
+    case 'location':
       return key('name', text(record.name))
   }
 }
@@ -61,6 +63,7 @@ export function fingerprint(entity: EntityType, record: SourceRecord): string {
     record.customerExternalId,
     lines,
   ]
-  const parted = entity === 'time_entry' ? [record.employeeExternalId, record.startAt, record.endAt] : parts
+  const parted =
+    entity === 'time_entry' || entity === 'shift' ? [record.employeeExternalId, record.startAt, record.endAt] : parts
   return createHash('sha256').update(JSON.stringify(parted)).digest('base64url')
 }

@@ -1,5 +1,6 @@
 // Which entity types go from one account to the other, in which order, and why the rest stays.
 import { type EntityType, entityTypes, type Vertical } from '../../contract/entity.ts'
+import { entities } from '../../contract/unified.ts'
 
 export interface EntitySupport {
   read: boolean
@@ -24,14 +25,25 @@ export interface Route {
   notMoved: { entity: EntityType; reason: string }[]
 }
 
-/** What a record names must be there before it: products name categories, orders name products and customers. */
-const dependencyOrder: readonly EntityType[] = ['category', 'product', 'customer', 'employee', 'order', 'time_entry']
+/**
+ * What a record names must be there before it: products name categories, orders name products and customers. Locations
+ * are linked, not moved.
+ */
+const dependencyOrder: readonly EntityType[] = [
+  'category',
+  'product',
+  'customer',
+  'employee',
+  'order',
+  'shift',
+  'time_entry',
+]
 
 export function routeOf(from: Place, to: Place, selected: readonly EntityType[] = entityTypes): Route {
   const route: Route = { entities: [], notMoved: [] }
   for (const entity of dependencyOrder) {
     const source = from.entities[entity]
-    if (!selected.includes(entity) || (!source && !to.entities[entity])) continue
+    if (!selected.includes(entity) || (!source && !(to.entities[entity] && entities[entity].writable))) continue
     const reason = !source?.read
       ? `${from.name} (${from.vertical}) has none to read`
       : !to.entities[entity]

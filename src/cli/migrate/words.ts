@@ -12,6 +12,8 @@ const plurals: Readonly<Record<EntityType, string>> = {
   employee: 'employees',
   order: 'orders',
   time_entry: 'time entries',
+  shift: 'shifts',
+  location: 'locations',
 }
 export const pluralOf = (entity: EntityType): string => plurals[entity]
 

@@ -10,7 +10,9 @@ import { viewOf } from '../account-view.ts'
 import { lookInto } from '../failures.ts'
 import { compileOverlay } from '../mapping.ts'
 import type { RequestContext } from '../options.ts'
+import { nativeOf } from '../read/list.ts'
 import { draft } from '../read/normalize.ts'
+import type { NativePart } from '../read/origins.ts'
 import type { ListQuery } from '../read/page.ts'
 import type { Target } from '../target.ts'
 import { contentHash } from '../write/canonical.ts'
@@ -23,6 +25,7 @@ export interface Explored {
   record?: UnifiedRecord // absent if the row cannot be normalized: the warnings say why
   version?: string
   warnings: Warning[]
+  responses?: NativePart[] // that the row was made of, if they were asked for
 }
 interface Reading {
   pageOf(
@@ -31,7 +34,7 @@ interface Reading {
     mapping: MappingOverlay | undefined,
     context: RequestContext,
   ): Promise<{ rows: unknown[]; cursor?: string }>
-  rowOf(target: Target, id: string, context: RequestContext): Promise<unknown>
+  rowOf(target: Target, id: string, context: RequestContext, native?: true): Promise<unknown>
   unify(
     target: Target,
     mapping: MappingOverlay | undefined,
@@ -72,8 +75,11 @@ export function createExplore({ pageOf, rowOf, unify }: Reading) {
       id: string,
       mapping: MappingOverlay | undefined,
       context: RequestContext,
+      native?: true,
     ): Promise<Explored> {
-      return explored(target, mapping)(await rowOf(target, id, context))
+      const row = await rowOf(target, id, context, native)
+      const found = explored(target, mapping)(row)
+      return native ? { ...found, responses: nativeOf(target, [row])[found.id]?.responses ?? [] } : found
     },
     async provenance(target: Target, row: unknown, mapping: MappingOverlay | undefined): Promise<Provenance> {
       const { account, flavor, connector } = target

@@ -97,7 +97,8 @@ export function createOutbound(channel: Channel, paceScale: number): Outbound {
             continue
           }
           if (renewed) await channel.renewedInVain(operation)
-          if (outcome.refused instanceof RefusedCall) throw outcome.refused
+          // The token may be good: then the words of the platform say what is missing.
+          if (connector.ambiguous401 && outcome.refused instanceof RefusedCall) throw outcome.refused
           throw new NativeFailure({ ...error, kind: 'reconnect' }, outcome.refused.status)
         }
         if (error.kind === 'reconnect') await channel.lost(operation, error.message)

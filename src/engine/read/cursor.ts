@@ -16,6 +16,7 @@ export interface CursorState {
   size: number
   updatedAfter?: string
   search?: SearchState
+  gone?: true // its pages name what was deleted since `updatedAfter`
   mapping?: { id: string; version: number } // that the walk began with; absent: the built-in one
   native?: true // its pages have the native parts of each record
   fields?: readonly string[] // of each record; absent: all

@@ -1,6 +1,7 @@
 // Which parts of the platform's responses a row was made of. The objects of a response are marked before an adapter gets
 // them. A copy of an object with the spread syntax has its mark, too, so rows that adapters put together still tell.
 import type { NativeRequest, ReadCall } from '../../contract/connector.ts'
+import { madeOf } from '../../contract/made-of.ts'
 
 /** A part of a response. */
 export interface NativePart {
@@ -47,7 +48,9 @@ export function partsOf(row: unknown): NativePart[] {
     const own = (value as { [origin]?: Origin })[origin]
     const isInside = own && around && (own === around || contains(around, own))
     if (own && !isInside) found.push(own)
-    for (const inner of Object.values(value)) visit(inner, isInside ? around : (own ?? around))
+    const nearest = isInside ? around : (own ?? around)
+    for (const inner of Object.values(value)) visit(inner, nearest)
+    visit((value as { [madeOf]?: unknown })[madeOf], nearest)
   }
   visit(row, undefined)
   const parts = [...new Set(found)]

@@ -29,6 +29,7 @@ export interface Reuse {
 }
 export interface ReadPage {
   rows: Row[]
+  gone: string[] // ids of rows or groups that were deleted
   next?: CursorState
 }
 /** A limit, so that a service-side filter over a large list ends in time; the cursor continues from there. */
@@ -43,12 +44,13 @@ export async function readPage(
   most = state.size,
 ): Promise<ReadPage> {
   const { list } = adapter
-  const query = { size: state.size, updatedAfter: stampsAfter(list, state.updatedAfter) }
+  const query = { size: state.size, updatedAfter: stampsAfter(list, state.updatedAfter), gone: state.gone }
   const known = new Set(state.search?.ids)
   const pageAt = state.search
     ? searchOf(adapter, call, state.search.text, state.size)
     : (at: unknown) => list.page(call, query, at)
   const found: Found[] = []
+  const gone: string[] = []
   let place: Place | undefined = state.place
   for (let pages = 0; place && pages < maxVendorPages && found.length < most; pages++) {
     if (pages > 0 && !(await slots.freeNow(found.length === 0))) break
@@ -60,6 +62,7 @@ export async function readPage(
       throw new Problem('downstream_error', 'The platform gave the same position twice, so the walk cannot go on.')
     }
     place = page.next === undefined ? undefined : { at: page.next }
+    gone.push(...(page.gone ?? []))
     for (let index = resumeAt(page.rows, resume, adapter); index < page.rows.length; index++) {
       if (!isNewer(page.rows[index], list, query.updatedAfter)) continue
       if (known.size > 0 && known.has(adapter.id(page.rows[index]))) continue
@@ -76,7 +79,7 @@ export async function readPage(
   // behind it.
   const unserved = found[done]
   if (unserved) place = placeOf(unserved, adapter)
-  return place ? { rows, next: { ...state, place } } : { rows }
+  return place ? { rows, gone, next: { ...state, place } } : { rows, gone }
 }
 
 function searchOf({ search }: EntityAdapter<EntityType>, call: ReadCall, text: string, size: number) {

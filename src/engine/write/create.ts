@@ -5,7 +5,7 @@ import type { ReferenceMode } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { LostEntry } from '../../store/lost-entry.ts'
-import type { EntryKey, JournalEntry, NewEntry } from '../../store/store.ts'
+import type { EntryKey, JournalEntry, NewEntry, WriteGuard } from '../../store/store.ts'
 import { DatabaseUnavailable } from '../../store/unavailable.ts'
 import { viewOf } from '../account-view.ts'
 import { customChanges, type Writable, withoutCustom } from '../custom.ts'
@@ -18,6 +18,7 @@ import { type Answer, type Attempt, type Attempts, identityOf, withCustom } from
 import { differences } from './canonical.ts'
 import { createClaims } from './claims.ts'
 import { contentOf } from './content.ts'
+import { type DuplicateGuard, guardOf, possibleDuplicate } from './duplicates.ts'
 import {
   createHolder,
   inProgress,
@@ -48,6 +49,7 @@ export interface Creates {
     context: RequestContext,
     onUnknown: 'report' | 'resend',
     references: ReferenceMode,
+    guard?: DuplicateGuard,
   ): Promise<Created>
   /**
    * What a create would get without writing: the response of an earlier write of its key, or a problem. Undefined if it
@@ -72,6 +74,7 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
     context: RequestContext,
     onUnknown: 'report' | 'resend',
     references: ReferenceMode,
+    guard: DuplicateGuard | undefined,
   ): Promise<Created> {
     const key: EntryKey = keyOf(target, record)
     const entry = {
@@ -89,11 +92,12 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
       const begun = await stages.run(
         context,
         'journal',
-        () => begin(entry),
-        (result) => (result.begun ? 'begun under this key' : `the key is there already: ${result.entry.state}`),
+        () => begin(entry, guard && guardOf(guard)),
+        (result) => (result.begun ? 'begun under this key' : foundNote(result)),
       )
       if (begun.begun) return { ...(await run(target, entry, record, granted, false, context, false)), replayed: false }
       const known = begun.entry
+      if (begun.isDuplicate) throw possibleDuplicate(known)
       if (known.state === 'done') {
         const replayed = replay(target, known, record, hash)
         await restoreReference(known)
@@ -120,9 +124,9 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
   }
 
   /** A database that accepts no write can still say what was done before. */
-  async function begin(entry: NewEntry): ReturnType<typeof journal.begin> {
+  async function begin(entry: NewEntry, guard: WriteGuard | undefined): ReturnType<typeof journal.begin> {
     try {
-      return await journal.begin(entry, leaseMs)
+      return await journal.begin(entry, leaseMs, guard)
     } catch (error) {
       const known = error instanceof DatabaseUnavailable ? await journal.get(entry).catch(noop) : undefined
       if (known?.state !== 'done') throw error
@@ -268,14 +272,14 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
   }
 
   return {
-    create(target, record, hash, context, onUnknown, references) {
+    create(target, record, hash, context, onUnknown, references, guard) {
       const key = keyOf(target, record)
       return turns.alone(key, context, async () => {
         const view = viewOf(target.account, target.connector)
         const lacking = targetLacks(record, target.adapter.create ?? {}, view, target.connector)
         // A replay gets its response whatever the platform requires by now; only a new write is held to it.
         if (lacking && !(await journal.get(key))) throw lacking
-        return create(target, record, hash, context, onUnknown, references)
+        return create(target, record, hash, context, onUnknown, references, guard)
       })
     },
     async settled(target, record, hash) {
@@ -307,6 +311,9 @@ const keyOf = ({ account, flavor }: Target, { externalId }: Writable): EntryKey 
   entityType: flavor.definition.entityType,
   externalId,
 })
+
+const foundNote = ({ entry, isDuplicate }: { entry: JournalEntry; isDuplicate?: true | undefined }): string =>
+  isDuplicate ? `the same content is ${entry.state} under another key` : `the key is there already: ${entry.state}`
 
 function noop(): undefined {}
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Address } from '../../contract/address.ts'
 import type { Places } from '../../contract/connector.ts'
-import type { Address } from '../../contract/customer.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
 import { samePlace, unknownPlaces, withPlaces } from './places.ts'
 

@@ -1,7 +1,7 @@
 // Countries and their states, as names or codes (ISO 3166-1 and -2): converted to the form that a platform takes.
 import { iso31661, iso31662 } from 'iso-3166'
+import type { Address } from '../../contract/address.ts'
 import type { Places, Write } from '../../contract/connector.ts'
-import type { Address } from '../../contract/customer.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import type { Violation } from '../../contract/errors.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'

@@ -1,8 +1,7 @@
 // References in a record that is written: source ids are looked up among all that was written or linked before. The
 // mode of the request says what becomes of the others.
 import type { Connector } from '../../contract/connector.ts'
-import type { EntityType, ReferenceMode, ReferenceType } from '../../contract/entity.ts'
-import { entityTypes } from '../../contract/entity.ts'
+import type { EntityType, ReferenceMode } from '../../contract/entity.ts'
 import { Problem, type Violation, type Warning } from '../../contract/errors.ts'
 import { placesOf, valueAt } from '../../contract/pointer.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
@@ -11,7 +10,7 @@ import type { EntryKey } from '../../store/store.ts'
 import type { EngineStore } from '../options.ts'
 
 interface Reference {
-  entityType: ReferenceType
+  entityType: EntityType
   sourceId: string
 }
 type Placed = Reference & { pattern: string; pointer: string }
@@ -72,7 +71,9 @@ export async function lookUpReferences(
     reference.entityType === entityType && reference.sourceId === record.externalId
   const unlinked = new Map(
     references
-      .filter((reference) => !links.has(nameOf(reference)) && isEntity(reference.entityType) && !isSelf(reference))
+      .filter(
+        (reference) => !links.has(nameOf(reference)) && entities[reference.entityType].writable && !isSelf(reference),
+      )
       .map((reference) => [nameOf(reference), reference]),
   )
   const states = await Promise.all(
@@ -80,7 +81,7 @@ export async function lookUpReferences(
       ...reference,
       state: await awaitWrite({
         accountId,
-        entityType: reference.entityType as EntityType,
+        entityType: reference.entityType,
         externalId: reference.sourceId,
       }),
     })),
@@ -181,4 +182,3 @@ export function summaryOf({ replaced, passed }: Resolved): string {
 }
 
 const nameOf = ({ entityType, sourceId }: Reference) => `${entityType} ${sourceId}`
-const isEntity = (type: ReferenceType): boolean => (entityTypes as readonly string[]).includes(type)

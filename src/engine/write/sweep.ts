@@ -3,6 +3,7 @@
 import { createRequestId } from '../../store/request-id.ts'
 import type { Account, EntryKey } from '../../store/store.ts'
 import type { EngineStore, RequestContext } from '../options.ts'
+import { duplicateWindowMs } from './duplicates.ts'
 
 /** Accounts at once, and writes of one account in one run: a platform that does not respond takes minutes for each. */
 const accountsAtOnce = 16
@@ -58,6 +59,7 @@ export function createSweep(
 
   return async (options) => {
     await store.journal.forgetUpdates(finishedUpdatesMs)
+    await store.journal.forgetGuards(duplicateWindowMs)
     const keys = await store.journal.abandoned(batch, perAccount)
     const accounts = [...Map.groupBy(keys, ({ accountId }) => accountId)].filter(([accountId]) => !busy.has(accountId))
     let settled = 0

@@ -4,6 +4,7 @@ import type { Connector } from '../../contract/connector.ts'
 import { customer } from './customer.ts'
 import { readError, throttle } from './error.ts'
 import { hooks } from './hooks.ts'
+import { location } from './location.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
@@ -95,5 +96,5 @@ export const bigcommerce: Connector = {
   readError,
   throttle,
   hooks,
-  entities: { product, order, customer },
+  entities: { product, order, customer, location },
 }

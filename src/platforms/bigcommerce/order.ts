@@ -124,7 +124,11 @@ export const order: EntityAdapter<'order', NativeOrder, number> = {
         }
       },
     ),
-    complete: { size: 5, rows: (call, rows) => Promise.all(rows.map((row) => withLines(call, row))) },
+    complete: {
+      size: 5,
+      fields: ['/lineItems'],
+      rows: (call, rows) => Promise.all(rows.map((row) => withLines(call, row))),
+    },
   },
   get: readOrder,
   create: {

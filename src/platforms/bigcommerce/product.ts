@@ -168,7 +168,11 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
         return { rows: products.flatMap(rowsOf), next: products.length === size ? products.at(-1)?.id : undefined }
       },
     ),
-    complete: { size: 100, rows: finishRows },
+    complete: {
+      size: 100,
+      fields: ['/categoryName', '/vendor', '/currencyCode', '/price', '/cost'],
+      rows: finishRows,
+    },
   },
   get: readRow,
   group: ({ product }) => String(product.id),

@@ -6,6 +6,7 @@ import { customer } from './customer.ts'
 import { employee } from './employee.ts'
 import { readError } from './error.ts'
 import { hooks } from './hooks.ts'
+import { location } from './location.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
@@ -101,5 +102,5 @@ export const clover: Connector = {
   readError,
   ambiguous401: true,
   hooks,
-  entities: { product, order, customer, category, employee, time_entry: timeEntry },
+  entities: { product, order, customer, category, employee, time_entry: timeEntry, location },
 }

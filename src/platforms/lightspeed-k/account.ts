@@ -1,5 +1,5 @@
-// The business, the location of an account, and how a long list is returned in the order of its ids.
-import type { AccountView, ListQuery, Page, ReadCall } from '../../contract/connector.ts'
+// The business and the location of an account.
+import type { AccountView, ReadCall } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
@@ -8,15 +8,15 @@ import { get } from '../../kit/requests.ts'
 interface Business {
   businessId: number
   currencyCode?: string
-  businessLocations?: { blID: number; blName?: string }[]
+  businessLocations?: { blID: number; blName?: string; country?: string; timezone?: string }[]
 }
+export const readBusinesses = async (call: ReadCall): Promise<readonly Business[]> =>
+  list<Business>((await call.read(get('/f/data/businesses', { page: 0, size: 1000 }))).body?._embedded?.businessList)
+
 /** If the settings have no location and there are several, none is guessed. */
 export async function discover(call: ReadCall): Promise<Readonly<Record<string, string>>> {
   const { apiHost, loginHost = apiHost, businessLocationId: requested } = call.account.settings
-  const businesses = list<Business>(
-    (await call.read(get('/f/data/businesses', { page: 0, size: 1000 }))).body?._embedded?.businessList,
-  )
-  const locations = businesses.flatMap((business) =>
+  const locations = (await readBusinesses(call)).flatMap((business) =>
     list(business.businessLocations).map(({ blID, blName }) => ({ business, id: String(blID), name: text(blName) })),
   )
   const found =
@@ -61,22 +61,4 @@ export function checkCurrency(call: { account: AccountView }, requested: string 
   if (requested !== undefined && requested !== currency)
     throw refusal('currency', `The currency of the business is ${currency}`)
   return currency
-}
-
-/**
- * Returns a whole list in the order of its keys and resumes after the last key: regardless of the platform's order and
- * of added or removed rows, nothing is skipped.
- */
-export function pageAfter<Row, Key extends string | number>(
-  rows: readonly Row[],
-  key: (row: Row) => Key,
-  { size }: ListQuery,
-  after: Key | undefined,
-): Page<Row, Key> {
-  const sorted = rows
-    .filter((row) => after === undefined || key(row) > after)
-    .sort((a, b) => (key(a) < key(b) ? -1 : 1))
-  const page = sorted.slice(0, size)
-  const last = page.at(-1)
-  return last !== undefined && sorted.length > page.length ? { rows: page, next: key(last) } : { rows: page }
 }

@@ -1,8 +1,9 @@
 // Items belong to accounting groups. Menu groups are screens of a POS: an item can be on several or none.
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
 import { list, text } from '../../kit/fields.ts'
+import { pageAfter } from '../../kit/paging.ts'
 import { get, path } from '../../kit/requests.ts'
-import { locationOf, pageAfter } from './account.ts'
+import { locationOf } from './account.ts'
 
 interface AccountingGroup {
   accountingGroupId: number

@@ -3,10 +3,10 @@ import type { ListQuery, Page, ReadCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'
-import { type ChunkPlace, overChunks, type Window, windows } from '../../kit/paging.ts'
+import { type ChunkPlace, overChunks, pageAfter, type Window, windows } from '../../kit/paging.ts'
 import { get, path } from '../../kit/requests.ts'
 import { addMs, compareInstants, latestOf, toUtc } from '../../kit/time.ts'
-import { locationOf, pageAfter } from './account.ts'
+import { locationOf } from './account.ts'
 
 export interface CheckLine {
   itemName?: string

@@ -7,6 +7,7 @@ import { category } from './category.ts'
 import { employee } from './employee.ts'
 import { readError } from './error.ts'
 import { hooks } from './hooks.ts'
+import { location } from './location.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
@@ -70,6 +71,7 @@ export const lightspeedK: Connector = {
     businessLocationId: Type.String({
       title: 'Business location',
       description: 'The location of this account; determined if there is only one',
+      reference: 'location',
     }),
     businessId: Type.String({
       title: 'Business ID',
@@ -89,5 +91,5 @@ export const lightspeedK: Connector = {
   shapes,
   readError,
   hooks,
-  entities: { product, order, category, employee, time_entry: timeEntry },
+  entities: { product, order, category, employee, time_entry: timeEntry, location },
 }

@@ -155,7 +155,7 @@ export const order: EntityAdapter<'order', OrderRow, OrderPlace> = {
     updatedAfter: 'platform',
     modifiedAt,
     page: walkAccounts,
-    complete: { size: 100, rows: withProducts },
+    complete: { size: 100, fields: ['/lineItems/*/productExternalId'], rows: withProducts },
   },
   get: readOrder,
   // No update: a sent order can only be added to.

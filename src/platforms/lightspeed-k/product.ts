@@ -4,8 +4,9 @@ import type { Product } from '../../contract/product.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, flag, list, text } from '../../kit/fields.ts'
 import { fromDecimal, toDecimal } from '../../kit/money.ts'
+import { pageAfter } from '../../kit/paging.ts'
 import { path, post, put } from '../../kit/requests.ts'
-import { checkCurrency, currencyOf, idNumber, locationOf, pageAfter } from './account.ts'
+import { checkCurrency, currencyOf, idNumber, locationOf } from './account.ts'
 import { type Item, itemsWithSku, readItem, readItems } from './item.ts'
 import { describe, type Extras, longestSku, readExtras } from './rich-item.ts'
 
@@ -128,7 +129,7 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
       const { rows, next } = pageAfter(await readItems(call), (item) => item.id, query, after)
       return { rows: rows.map((item) => ({ item })), next }
     },
-    complete: { size: 50, rows: finish },
+    complete: { size: 50, fields: ['/description', '/stockOnHand'], rows: finish },
   },
   get: readRow,
   create: {

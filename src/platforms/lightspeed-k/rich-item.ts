@@ -1,6 +1,7 @@
 // An item's description and sales limit: two more services, both queried by sku.
 // https://api-docs.lsk.lightspeed.app/group/endpoint-rich-item
 import type { ReadCall, WriteCall } from '../../contract/connector.ts'
+import { madeOf } from '../../contract/made-of.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
@@ -14,6 +15,7 @@ interface RichItem {
 export interface Extras {
   description?: string
   stock?: number
+  [madeOf]?: readonly unknown[]
 }
 /** Items with longer skus exist, but can neither have a description nor be ordered. */
 export const longestSku = 25
@@ -46,13 +48,15 @@ export async function readExtras(
     ),
   )
   const limits = list<{ sku: string; count?: number | null }>(availability.body?.data)
-  return (sku) => ({
-    description: textIn(
-      rich.find((entry) => entry.sku === sku),
-      locale,
-    ),
-    stock: limits.find((entry) => entry.sku === sku)?.count ?? undefined, // none: no limit
-  })
+  return (sku) => {
+    const described = rich.find((entry) => entry.sku === sku)
+    const limit = limits.find((entry) => entry.sku === sku)
+    return {
+      description: textIn(described, locale),
+      stock: limit?.count ?? undefined, // none: no limit
+      [madeOf]: [described, limit],
+    }
+  }
 }
 
 /** Replaces the text of one language; other languages, display names and allergens stay. */

@@ -6,6 +6,7 @@ import { discover, domainPattern } from './account.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
 import { hooks } from './hooks.ts'
+import { location } from './location.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
@@ -15,7 +16,8 @@ const scope = [
   ...['retailer', 'outlets', 'registers', 'payment_types', 'payments', 'taxes', 'users'].map((area) => `${area}:read`),
   'webhooks',
 ].join(' ')
-const optional = (title: string, description: string) => Type.Optional(Type.String({ title, description }))
+const optional = (title: string, description: string, more: object = {}) =>
+  Type.Optional(Type.String({ title, description, ...more }))
 
 export const lightspeedX: Connector = {
   id: 'lightspeed-x',
@@ -68,11 +70,13 @@ export const lightspeedX: Connector = {
       'Payment type of written sales that are COMPLETED; determined if there is only one',
     ),
     taxId: optional('Tax ID', 'Tax of written lines with tax; by default the default tax of the shop'),
-    outletId: optional('Outlet ID', 'Outlet for stock; by default the outlet of the register'),
+    outletId: optional('Outlet ID', 'Outlet for stock; by default the outlet of the register', {
+      reference: 'location',
+    }),
   }),
   discover,
   shapes,
   readError,
   hooks,
-  entities: { product, order, customer },
+  entities: { product, order, customer, location },
 }

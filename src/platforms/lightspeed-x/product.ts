@@ -3,7 +3,7 @@ import type { Product } from '../../contract/product.ts'
 import { list } from '../../kit/fields.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
 import type { NumberPlace } from '../../kit/walk-by-number.ts'
-import { checkCurrency } from './account.ts'
+import { checkCurrency, readShop } from './account.ts'
 import { api, modifiedAt, pageLimit, searchWalk, walkByVersion } from './api.ts'
 import { finishRows, idOf, type NativeProduct, type ProductRow, readRow, toUnified } from './product-row.ts'
 import { changeOf, creation, showsChange } from './product-write.ts'
@@ -76,10 +76,12 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
     stampPrecision: 'seconds',
     page: async (call: ReadCall, query, at) => {
       const { rows, next } = await walk(call, query, at)
-      return { rows: rows.map((row) => ({ product: row }) as ProductRow), next }
+      const shop = await readShop(call)
+      return { rows: rows.map((product): ProductRow => ({ product, shop })), next }
     },
     complete: {
       size: pageLimit,
+      fields: ['/stockOnHand'],
       rows: (call, rows) =>
         finishRows(
           call,

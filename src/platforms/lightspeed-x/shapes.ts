@@ -9,7 +9,8 @@ const one = { '/data/id': 'id' } as const satisfies Shape
 export const shapes: Readonly<Record<string, Shape>> = {
   [`GET ${api}/retailer`]: { '/data/currency/code': 'id', '/data/tax_exclusive': 'boolean' },
   [`GET ${api}/registers`]: few,
-  [`GET ${api}/outlets`]: few,
+  [`GET ${api}/outlets`]: list,
+  [`GET ${api}/outlets/{id}`]: one,
   [`GET ${api}/payment_types`]: few,
   [`GET ${api}/taxes`]: few,
   // An object in the schema, a list in the example.

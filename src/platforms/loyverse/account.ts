@@ -15,6 +15,7 @@ export interface Currency {
 }
 export interface Store extends Stamped {
   id: string
+  name?: string
 }
 export const merchantCurrency = (call: ReadCall): Promise<Currency> =>
   call.cached('currency', async () => (await call.read(get('/v1.0/merchant/'))).body.currency as Currency)

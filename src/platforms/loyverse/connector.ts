@@ -6,14 +6,15 @@ import { discover } from './account.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
 import { hooks } from './hooks.ts'
+import { location } from './location.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
 
 const scopes =
   'ITEMS_READ ITEMS_WRITE INVENTORY_READ INVENTORY_WRITE SUPPLIERS_READ SUPPLIERS_WRITE RECEIPTS_READ RECEIPTS_WRITE CUSTOMERS_READ CUSTOMERS_WRITE MERCHANT_READ STORES_READ PAYMENT_TYPES_READ TAXES_READ'
-const optional = (title: string, description: string) =>
-  Type.Optional(Type.String({ title, description: `${description}; determined if there is only one` }))
+const optional = (title: string, description: string, more: object = {}) =>
+  Type.Optional(Type.String({ title, description: `${description}; determined if there is only one`, ...more }))
 
 export const loyverse: Connector = {
   id: 'loyverse',
@@ -43,7 +44,9 @@ export const loyverse: Connector = {
     merchantId: Type.Optional(
       Type.String({ title: 'Merchant ID', description: 'The business; determined automatically' }),
     ),
-    storeId: optional('Store ID', 'Store for prices and stock, and for receipts without a store'),
+    storeId: optional('Store ID', 'Store for prices and stock, and for receipts without a store', {
+      reference: 'location',
+    }),
     paymentTypeId: optional('Payment type ID', 'Payment type of written receipts'),
     taxId: optional('Tax ID', 'Tax that is assigned to products that become taxable'),
   }),
@@ -51,5 +54,5 @@ export const loyverse: Connector = {
   shapes,
   readError,
   hooks,
-  entities: { product, order, customer },
+  entities: { product, order, customer, location },
 }

@@ -78,7 +78,11 @@ export const product: EntityAdapter<'product', ProductRow, ProductPlace> = {
     modifiedAt: rowModifiedAt,
     stampPrecision: 'seconds',
     page: productPage,
-    complete: { size: 50, rows: finishRows },
+    complete: {
+      size: 50,
+      fields: ['/currencyCode', '/price', '/cost', '/stockOnHand', '/categoryName', '/vendor'],
+      rows: finishRows,
+    },
   },
   get: readRow,
   group: ({ item }) => item.id,

@@ -31,6 +31,6 @@ export async function stockLocation(call: ReadCall, native: string): Promise<str
   const { locationId } = call.account.settings
   if (locationId) return referenceTo('Location', locationId, native)
   const { location } = await home(call)
-  if (!location) throw requirement(native, 'The shop has no primary location for stock: set locationId')
+  if (!location) throw requirement('/settings/locationId', 'The shop has no primary location for stock: set locationId')
   return location.id
 }

@@ -5,6 +5,7 @@ import { accessScopes } from './account.ts'
 import { customer } from './customer.ts'
 import { readError, waitMs } from './error.ts'
 import { hooks } from './hooks.ts'
+import { location } from './location.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
@@ -94,6 +95,7 @@ export const shopify: Connector = {
       Type.String({
         title: 'Location ID',
         description: "Location for stock; the shop's primary location by default",
+        reference: 'location',
       }),
     ),
   }),
@@ -102,5 +104,5 @@ export const shopify: Connector = {
   readError,
   throttle: ({ body }) => waitMs(body) ?? 0,
   hooks,
-  entities: { product, order, customer },
+  entities: { product, order, customer, location },
 }

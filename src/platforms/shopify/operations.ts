@@ -33,11 +33,22 @@ const orderFields = `fragment OrderFields on Order {
   lineItems(first: 50) { ...LineFields }
 }
 ${lineFields}`
+const locationFields = `fragment LocationFields on Location {
+  id name isActive updatedAt
+  address { address1 address2 city province provinceCode zip countryCode }
+}`
 const page = 'pageInfo { hasNextPage endCursor }'
 const pageVariables = '$first: Int!, $after: String'
 
 export const operations = {
   home: 'query Home { shop { currencyCode } location { id } }',
+  locations: `query Locations(${pageVariables}) {
+  shop { currencyCode ianaTimezone }
+  locations(first: $first, after: $after, sortKey: ID, includeInactive: true, includeLegacy: true) { nodes { ...LocationFields } ${page} }
+}
+${locationFields}`,
+  location: `query Location($id: ID!) { shop { currencyCode ianaTimezone } location(id: $id) { ...LocationFields } }
+${locationFields}`,
   accessScopes: 'query AccessScopes { currentAppInstallation { accessScopes { handle } } }',
 
   variants: `query Variants(${pageVariables}) {

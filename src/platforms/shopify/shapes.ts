@@ -11,6 +11,8 @@ const shop = { '/data/shop/currencyCode': 'string' } as const satisfies Shape
 
 const byOperation: Readonly<Record<string, Shape>> = {
   Home: { ...shop, '/data/location/id': 'id?' },
+  Locations: { ...shop, ...connection('/data/locations') },
+  Location: { ...shop, '/data/location/id': 'id?' },
   AccessScopes: { '/data/currentAppInstallation/accessScopes/*/handle': 'id' },
 
   Variants: {

@@ -163,7 +163,8 @@ describe('the requests that are sent', () => {
       await call('POST', '/order', { ...order, externalId: state, state })
     const { externalId: id, ...open } = await call('POST', '/order', { ...order, state: 'OPEN' })
     await call('PUT', `/order/${id}`, { ...open, externalId: id, note: 'other', state: 'COMPLETED' })
-    for (const type of ['product', 'customer', 'order']) await call('GET', `/${type}?updatedAfter=2026-01-01T00:00:00Z`)
+    for (const type of ['product', 'customer', 'order', 'location'])
+      await call('GET', `/${type}?updatedAfter=2026-01-01T00:00:00Z`)
 
     const sent = harness.sandbox
       .calls('shopify')

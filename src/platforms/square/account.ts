@@ -1,14 +1,36 @@
+import type { Address } from '../../contract/address.ts'
 import type { ReadCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { refusal, requirement } from '../../kit/errors.ts'
-import { list } from '../../kit/fields.ts'
+import { filled, list, text } from '../../kit/fields.ts'
 import { sameMerchant } from '../../kit/merchant.ts'
 import { get } from '../../kit/requests.ts'
 
+export interface NativeAddress {
+  address_line_1?: string
+  address_line_2?: string
+  locality?: string
+  administrative_district_level_1?: string
+  postal_code?: string
+  country?: string
+}
+export const fromAddress = (address: NativeAddress = {}): Address | undefined =>
+  filled({
+    line1: text(address.address_line_1),
+    line2: text(address.address_line_2),
+    city: text(address.locality),
+    state: text(address.administrative_district_level_1),
+    postalCode: text(address.postal_code),
+    country: text(address.country),
+  })
 export interface Location {
   id: string
   status: 'ACTIVE' | 'INACTIVE'
   currency: string
+  name?: string
+  business_name?: string
+  address?: NativeAddress
+  timezone?: string
   created_at?: string
   merchant_id?: string
 }

@@ -56,20 +56,28 @@ export interface CategoryData {
   path_to_root?: unknown[]
 }
 
-/** begin_time is exclusive, like `updatedAfter`. Deleted objects are omitted by default. */
+/** begin_time is exclusive, like `updatedAfter`. Deleted objects are omitted unless they are asked for. */
 export const searchCatalog = <Row>(
   type: 'ITEM' | 'CATEGORY',
   toRows: (object: CatalogObject) => Row[],
 ): PageFunction<Row, string> =>
   singleCall(
-    ({ size, updatedAfter }, cursor) =>
-      post('/v2/catalog/search', { object_types: [type], limit: size, cursor, begin_time: updatedAfter }),
-    ({ body }) => ({
-      rows: list<CatalogObject>(body.objects)
-        .filter(({ is_deleted }) => !is_deleted)
-        .flatMap(toRows),
-      next: body.cursor,
-    }),
+    ({ size, updatedAfter, gone }, cursor) =>
+      post('/v2/catalog/search', {
+        object_types: [type],
+        limit: size,
+        cursor,
+        begin_time: updatedAfter,
+        include_deleted_objects: gone,
+      }),
+    ({ body }) => {
+      const objects = list<CatalogObject>(body.objects)
+      return {
+        rows: objects.filter(({ is_deleted }) => !is_deleted).flatMap(toRows),
+        gone: objects.filter(({ is_deleted }) => is_deleted).map(({ id }) => id),
+        next: body.cursor,
+      }
+    },
   )
 
 /** An object of any type. */

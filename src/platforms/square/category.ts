@@ -47,6 +47,7 @@ export const category: EntityAdapter<'category', CatalogObject, string> = {
     updatedAfter: 'platform',
     modifiedAt: (row) => toUtc(row.updated_at),
     page: searchCatalog('CATEGORY', (object) => [object]),
+    deletes: true,
   },
   get: (call, id) => readObject(call, 'CATEGORY', id),
   create: {

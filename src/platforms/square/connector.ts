@@ -7,9 +7,11 @@ import { customer } from './customer.ts'
 import { employee } from './employee.ts'
 import { readError } from './error.ts'
 import { hooks } from './hooks.ts'
+import { location } from './location.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
+import { shift } from './shift.ts'
 import { timeEntry } from './time-entry.ts'
 
 const scopes =
@@ -90,6 +92,7 @@ export const square: Connector = {
       Type.String({
         title: 'Location ID',
         description: 'Location for orders and stock if a record has none',
+        reference: 'location',
       }),
     ),
   }),
@@ -105,5 +108,5 @@ export const square: Connector = {
   shapes,
   readError,
   hooks,
-  entities: { product, order, customer, category, employee, time_entry: timeEntry },
+  entities: { product, order, customer, category, employee, time_entry: timeEntry, shift, location },
 }

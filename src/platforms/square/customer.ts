@@ -1,5 +1,6 @@
+import type { Address } from '../../contract/address.ts'
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
-import type { Address, Customer } from '../../contract/customer.ts'
+import type { Customer } from '../../contract/customer.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { bodyWith } from '../../kit/custom.ts'
 import { ifFound } from '../../kit/errors.ts'
@@ -8,15 +9,8 @@ import { displayName, fullName, personName } from '../../kit/names.ts'
 import { singleCall } from '../../kit/paging.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
 import { toUtc } from '../../kit/time.ts'
+import { fromAddress, type NativeAddress } from './account.ts'
 
-interface NativeAddress {
-  address_line_1?: string
-  address_line_2?: string
-  locality?: string
-  administrative_district_level_1?: string
-  postal_code?: string
-  country?: string
-}
 export interface NativeCustomer {
   id: string
   version?: number
@@ -42,15 +36,6 @@ export const shownName = (row: NativeCustomer): string =>
     row.id,
   )!
 
-const fromAddress = (address: NativeAddress = {}): Address | undefined =>
-  filled({
-    line1: text(address.address_line_1),
-    line2: text(address.address_line_2),
-    city: text(address.locality),
-    state: text(address.administrative_district_level_1),
-    postalCode: text(address.postal_code),
-    country: text(address.country),
-  })
 const toAddress = (address: Address) => ({
   address_line_1: address.line1,
   address_line_2: address.line2,

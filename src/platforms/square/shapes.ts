@@ -7,6 +7,7 @@ const one = (name: string) => ({ [`/${name}/id`]: 'id' }) as const satisfies Sha
 
 export const shapes: Readonly<Record<string, Shape>> = {
   'GET /v2/locations': { '/locations/*/id': 'id' },
+  'GET /v2/locations/{id}': one('location'),
   'POST /v2/catalog/search': { ...page('objects'), '/related_objects': 'array?', '/latest_time': 'string?' },
   'POST /v2/catalog/batch-retrieve': { '/objects/*/id': 'id?', '/related_objects': 'array?' },
   'GET /v2/catalog/object/{id}': one('object'),
@@ -29,4 +30,6 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'PUT /v2/team-members/{id}': one('team_member'),
   'POST /v2/labor/timecards/search': page('timecards'),
   'GET /v2/labor/timecards/{id}': one('timecard'),
+  'POST /v2/labor/scheduled-shifts/search': page('scheduled_shifts'),
+  'GET /v2/labor/scheduled-shifts/{id}': one('scheduled_shift'),
 }

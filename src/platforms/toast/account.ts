@@ -6,6 +6,26 @@ import { get, path } from '../../kit/requests.ts'
 import { addMs, latestOf } from '../../kit/time.ts'
 import { fromBusinessDate } from './api.ts'
 
+export interface NativeRestaurant {
+  guid: string
+  general?: {
+    name?: string
+    locationName?: string
+    timeZone?: string
+    currencyCode?: string
+    firstBusinessDate?: number
+    archived?: boolean
+  } | null
+  location?: {
+    address1?: string | null
+    address2?: string | null
+    city?: string | null
+    stateCode?: string | null
+    administrativeArea?: string | null
+    zipCode?: string | null
+    country?: string | null
+  } | null
+}
 export interface Restaurant {
   currency?: string
   opened: string // no record was modified before
@@ -15,15 +35,16 @@ const earliest = '2015-12-02T00:00:00.000Z' // Toast rejects order searches befo
 // 14 hours before it does in UTC.
 const earlierMs = 14 * 3_600_000
 
+export const readRestaurant = async (call: ReadCall): Promise<NativeRestaurant> =>
+  (await call.read(get(path`/restaurants/v1/restaurants/${call.account.settings.restaurantGuid ?? ''}`))).body
+
 /** Records have no currency: all are in the restaurant's currency. */
 export const restaurant = (call: ReadCall): Promise<Restaurant> =>
   call.cached('restaurant', async () => {
-    const { body } = await call.read(
-      get(path`/restaurants/v1/restaurants/${call.account.settings.restaurantGuid ?? ''}`),
-    )
-    const first = fromBusinessDate(body.general?.firstBusinessDate)
+    const { general } = await readRestaurant(call)
+    const first = fromBusinessDate(general?.firstBusinessDate)
     return {
-      currency: text(body.general?.currencyCode),
+      currency: text(general?.currencyCode),
       opened: latestOf(earliest, first && addMs(first, -earlierMs))!,
     }
   })

@@ -5,9 +5,11 @@ import { category } from './category.ts'
 import { employee } from './employee.ts'
 import { readError, throttle } from './error.ts'
 import { hooks } from './hooks.ts'
+import { location } from './location.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
+import { shift } from './shift.ts'
 import { timeEntry } from './time-entry.ts'
 
 export const toast: Connector = {
@@ -72,5 +74,5 @@ export const toast: Connector = {
   readError,
   throttle,
   hooks,
-  entities: { product, order, category, employee, time_entry: timeEntry },
+  entities: { product, order, category, employee, time_entry: timeEntry, shift, location },
 }

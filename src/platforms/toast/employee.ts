@@ -107,7 +107,7 @@ export const employee: EntityAdapter<'employee', EmployeeRow, never> = {
       const { body } = await call.read(get('/labor/v1/employees'))
       return { rows: list<NativeEmployee>(body).toSorted((a, b) => (a.guid < b.guid ? -1 : 1)) }
     },
-    complete: { size: 200, rows: withRoles },
+    complete: { size: 200, fields: ['/role'], rows: withRoles },
   },
   get: readRow,
   create: {

@@ -60,7 +60,11 @@ export const product: EntityAdapter<'product', ProductRow, never> = {
     pageLimit: 200,
     updatedAfter: 'none', // the publication date is the same for all
     page: async (call) => ({ rows: (await menus(call)).items }),
-    complete: { size: 200, rows: async (call, rows) => finish(call, rows, await limited(call)) },
+    complete: {
+      size: 200,
+      fields: ['/stockOnHand', '/trackInventory', '/currencyCode', '/price', '/cost'],
+      rows: async (call, rows) => finish(call, rows, await limited(call)),
+    },
   },
   get: async (call, id) => {
     const item = (await menus(call)).items.find(({ guid }) => guid === id)

@@ -27,6 +27,8 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'PUT /labor/v1/employees/{id}/jobs': one,
   'GET /labor/v1/jobs': rows,
   'GET /labor/v1/jobs/{id}': one,
+  'GET /labor/v1/shifts': rows,
+  'GET /labor/v1/shifts/{id}': one,
   'GET /labor/v1/timeEntries': rows,
   'GET /labor/v1/timeEntries/{id}': one,
 }

@@ -4,6 +4,7 @@ import type { Connector } from '../../contract/connector.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
 import { hooks } from './hooks.ts'
+import { location } from './location.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
@@ -51,5 +52,5 @@ export const woocommerce: Connector = {
   shapes,
   readError,
   hooks,
-  entities: { product, order, customer },
+  entities: { product, order, customer, location },
 }

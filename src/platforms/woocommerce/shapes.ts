@@ -11,6 +11,7 @@ const product = { ...one, '/type': 'string' } as const satisfies Shape
 
 export const shapes: Readonly<Record<string, Shape>> = {
   [`GET ${api}/data/currencies/current`]: { '/code': 'string' },
+  [`GET ${api}/settings/general`]: { '/0/id': 'id', '/*/id': 'id' },
   [`GET ${api}/products`]: { ...page, '/*/type': 'string' },
   [`POST ${api}/products`]: product,
   [`GET ${api}/products/{id}`]: product,

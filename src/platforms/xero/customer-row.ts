@@ -1,7 +1,9 @@
 // Xero's contact and how it is read as a unified customer:
 // https://developer.xero.com/documentation/api/accounting/contacts
+
+import type { Address } from '../../contract/address.ts'
 import type { AccountView, Mapping } from '../../contract/connector.ts'
-import type { Address, Customer } from '../../contract/customer.ts'
+import type { Customer } from '../../contract/customer.ts'
 import { filled, list, text } from '../../kit/fields.ts'
 import { displayName, fullName } from '../../kit/names.ts'
 

@@ -1,7 +1,9 @@
 // The changes that turn a contact into the unified record. Omitted elements are unchanged and "" clears, so only
 // differences are sent: a record that is sent back as it was read changes nothing.
+
+import type { Address } from '../../contract/address.ts'
 import type { AccountView } from '../../contract/connector.ts'
-import type { Address, Customer } from '../../contract/customer.ts'
+import type { Customer } from '../../contract/customer.ts'
 import type { Refused } from '../../kit/checks.ts'
 import { sameAddress } from '../../kit/differences.ts'
 import { compact, text } from '../../kit/fields.ts'

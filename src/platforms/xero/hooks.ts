@@ -20,6 +20,10 @@ export const hooks: Hooks = {
   },
   verify: ({ headers, body }, secret) => isSigned(body, secret, headers['x-xero-signature'], { encoding: 'base64' }),
   // The check "intent to receive" consists of webhooks without events, some of them with a wrong signature.
+  tests(request) {
+    const events = memberOf(jsonOf(request), 'events')
+    return Array.isArray(events) && events.length === 0
+  },
   read(request) {
     const events = memberOf(jsonOf(request), 'events')
     if (!Array.isArray(events)) throw new Error('The body has no list of events')

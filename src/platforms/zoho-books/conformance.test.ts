@@ -3,4 +3,3 @@ import { zohoBooks } from './connector.ts'
 import { createZohoBooksSimulator } from './simulator/simulator.ts'
 
 conformance(zohoBooks, createZohoBooksSimulator)
-conformance(zohoBooks, createZohoBooksSimulator, { database: 'postgres' })

@@ -143,6 +143,7 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
       complete: {
         size: 5,
         most: 50, // half of the calls of a minute
+        fields: ['/firstName', '/lastName', '/email', '/phone', '/notes', '/address'],
         version: rowVersion,
         rows: async (call, rows) =>
           (await Promise.all(rows.map((row) => readContact(call, idOf(row))))).filter((row) => row !== undefined),

@@ -25,6 +25,7 @@ import { webhooks } from './0023-webhooks.ts'
 import { hooks } from './0024-hooks.ts'
 import { erasures } from './0025-erasures.ts'
 import { credentialScopes } from './0026-scopes.ts'
+import { writeGuards } from './0028-write-guards.ts'
 import { credentialLimits } from './0029-credential-limits.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
@@ -54,6 +55,7 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0024-hooks': hooks(kind),
       '0025-erasures': erasures(kind),
       '0026-scopes': credentialScopes(),
+      '0028-write-guards': writeGuards(kind),
       '0029-credential-limits': credentialLimits(kind),
     }),
   }

@@ -118,7 +118,7 @@ export function createAccounts({ reads, writes, lookups, vault, now, wakes }: St
       const row = await byId(reads, { id })
       return row && toAccount(open, row)
     }),
-    async list(workspaceId, { after, limit }, { search, platform, state } = {}) {
+    async list(workspaceId, { after, limit }, { search, platform, state, ids } = {}) {
       let query = reads
         .selectFrom('accounts')
         .selectAll()
@@ -126,6 +126,7 @@ export function createAccounts({ reads, writes, lookups, vault, now, wakes }: St
         .where('id', '>', after ?? '')
       if (platform !== undefined) query = query.where('platform', '=', platform)
       if (state !== undefined) query = query.where('state', '=', state)
+      if (ids) query = query.where('id', 'in', ids)
       if (search) {
         const part = `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
         query = query.where((column) =>

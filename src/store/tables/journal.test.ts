@@ -341,6 +341,52 @@ describe.each(storeKinds)('the journal on %s', (kind) => {
     expect(await store.journal.get(keyOf('P-1'))).toBeDefined()
   })
 
+  describe('the guard against duplicates', () => {
+    const guarded = (
+      externalId: string,
+      fingerprint: string,
+      { on = store, isConfirmed = false, windowMs = 60_000 } = {},
+    ) => on.journal.begin(entryOf(externalId), 60_000, { fingerprint, windowMs, isConfirmed })
+    const finish = (externalId: string) =>
+      store.journal.done(keyOf(externalId), 'me', { writeId: `write-${externalId}`, nativeId: 'n', answer: {} })
+
+    test('begins one of many writes with the same content on two instances', async () => {
+      const names = Array.from({ length: 40 }, (_, n) => `same ${n}`)
+      const begun = await Promise.all(names.map((name, n) => guarded(name, 'F', { on: n % 2 ? store : second })))
+      const first = names[begun.findIndex((one) => one.begun)] as string
+      expect(begun.filter((one) => one.begun)).toHaveLength(1)
+      expect(begun.filter((one) => !one.begun && one.isDuplicate && one.entry.externalId === first)).toHaveLength(39)
+    })
+    test('counts an open write always, a finished one for a time and a failed one not at all', async () => {
+      await guarded('open', 'O')
+      expect(await guarded('other', 'O', { windowMs: 0 })).toMatchObject({ isDuplicate: true, entry: keyOf('open') })
+      await store.journal.forgetGuards(0)
+      expect(await guarded('other', 'O')).toMatchObject({ isDuplicate: true, entry: { state: 'in_flight' } })
+      await finish('open')
+      expect(await guarded('other', 'O')).toMatchObject({ isDuplicate: true, entry: { state: 'done' } })
+      await store.journal.forgetGuards(60_000)
+      expect(await guarded('other', 'O')).toMatchObject({ isDuplicate: true })
+      expect(await guarded('other', 'O', { windowMs: 0 })).toEqual({ begun: true })
+      await finish('other')
+      await store.journal.forgetGuards(0)
+      expect(await guarded('third', 'O')).toEqual({ begun: true })
+      await store.journal.remove(keyOf('third'), 'me')
+      expect(await guarded('fourth', 'O')).toEqual({ begun: true })
+    })
+    test('returns the entry of the same key, also if its content was confirmed', async () => {
+      await guarded('one', 'C')
+      expect(await guarded('two', 'C', { isConfirmed: true })).toEqual({ begun: true })
+      for (const key of ['one', 'two'])
+        expect(await guarded(key, 'C')).toMatchObject({ begun: false, entry: keyOf(key), isDuplicate: undefined })
+    })
+    test('claims no content for a key that has other content', async () => {
+      await guarded('kept', 'A')
+      const [again, fresh] = [await guarded('kept', 'B'), await guarded('fresh', 'B')]
+      expect(again).toMatchObject({ begun: false, entry: keyOf('kept') })
+      expect(fresh).toEqual({ begun: true })
+    })
+  })
+
   test('does not begin a write for an account that was deleted', async () => {
     await expect(store.journal.begin({ ...entryOf('orphan'), accountId: 'no such account' }, 1_000)).rejects.toThrow()
   })

@@ -13,6 +13,7 @@ import type { BegunEntry, FinishedEntry } from './journal-batches.ts'
 import { columnsOf, createJournalSteps, nativeCalls } from './journal-steps.ts'
 import { createPutLink } from './links.ts'
 import { appendEvent } from './webhooks/events.ts'
+import { createWriteGuards } from './write-guards.ts'
 
 const associatedDataOf = (column: 'record' | 'answer', key: EntryKey): string =>
   associatedData('journal', column, [key.accountId, key.entityType, key.externalId])
@@ -148,6 +149,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
     writes.deleteFrom('journal_steps').where('account_id', '=', entry.accountId).where('write_id', '=', entry.writeId),
   )
 
+  const guards = createWriteGuards(context, insert)
   const begun = batches.begin((entry) => insert(writes, entry))
   const begunUpdate = (entry: BegunEntry) => insertUpdate(writes, entry)
   const finished = batches.finish(async (entry) => {
@@ -179,13 +181,17 @@ export function createJournal(context: StoreContext): Store['journal'] {
   return {
     ...createJournalSteps(context),
     get,
-    async begin(entry, leaseMs) {
+    async begin(entry, leaseMs, guard) {
       const at = columnsOf(entry)
       const sealed = sealJson(vault, entry.record, associatedDataOf('record', at))
       const { record: _, ...rest } = entry
       const row = { ...rest, ...at, references: entry.references ?? ('auto' as const), sealed, leaseMs }
       for (;;) {
-        if (await (entry.operation === 'update' ? begunUpdate : begun)(row)) return { begun: true }
+        if (guard) {
+          const outcome = await guards.begin(row, guard)
+          if (outcome.begun) return { begun: true }
+          if (outcome.row) return { begun: false, entry: toEntry(vault, outcome.row), isDuplicate: outcome.isDuplicate }
+        } else if (await (entry.operation === 'update' ? begunUpdate : begun)(row)) return { begun: true }
         const present = await get(entry)
         if (present) return { begun: false, entry: present }
         // It was removed between the two statements, so the key is free again.
@@ -341,6 +347,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
         .where('lease_until', '<=', sql<number>`(select ${now} - ${ageMs})`)
         .execute()
     },
+    forgetGuards: guards.forget,
     async open() {
       const rows = await writes
         .selectFrom('journal')

@@ -1,5 +1,5 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
-import { type ReferenceType, referenceTypes } from '../../contract/entity.ts'
+import { type EntityType, entityTypes } from '../../contract/entity.ts'
 import { changeOnce } from '../compiled-once.ts'
 import { toPage } from '../paging.ts'
 import { type Database, isoNow, type LinkRow, type Queries, type StoreContext } from '../schema.ts'
@@ -15,13 +15,13 @@ const toLink = (row: LinkRow): Link => ({
 })
 
 /** No entity type contains a space, so the first space separates the two. */
-const nameOf = (entityType: ReferenceType, sourceId: string): string => `${entityType} ${sourceId}`
+const nameOf = (entityType: EntityType, sourceId: string): string => `${entityType} ${sourceId}`
 
-function positionOf(after: string): { entityType: ReferenceType; sourceId: string } {
+function positionOf(after: string): { entityType: EntityType; sourceId: string } {
   const space = after.indexOf(' ')
   return space < 0
-    ? { entityType: after as ReferenceType, sourceId: '' }
-    : { entityType: after.slice(0, space) as ReferenceType, sourceId: after.slice(space + 1) }
+    ? { entityType: after as EntityType, sourceId: '' }
+    : { entityType: after.slice(0, space) as EntityType, sourceId: after.slice(space + 1) }
 }
 
 /** A search looks at no more native ids with the same prefix; a longer prefix finds the rest. */
@@ -31,12 +31,12 @@ const nativeMatches = 1_000
 function searched(
   db: Kysely<Database>,
   accountId: string,
-  entityType: ReferenceType | undefined,
+  entityType: EntityType | undefined,
   start: string,
 ): SelectQueryBuilder<Database, 'links', LinkRow>[] {
   const links = db.selectFrom('links').selectAll().where('account_id', '=', accountId)
   const end = `${start}\u{10ffff}` // text is in byte order on both databases
-  const types = entityType === undefined ? referenceTypes : [entityType]
+  const types = entityType === undefined ? entityTypes : [entityType]
   const native = links
     .where('native_id', '>=', start)
     .where('native_id', '<', end)

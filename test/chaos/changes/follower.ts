@@ -90,7 +90,7 @@ export function createFollower({
   }
   /** What is kept of a person goes with the person. The delete is a change of its own. */
   function isErased({ entityType, externalId, record }: Change): boolean {
-    const isPersonal = ['customer', 'employee', 'time_entry'].includes(entityType)
+    const isPersonal = ['customer', 'employee', 'time_entry', 'shift'].includes(entityType)
     return !record && isPersonal && truthOf.get(entityType)?.lives.get(externalId)?.gone !== undefined
   }
   /** A change that this reader sees for the first time. */

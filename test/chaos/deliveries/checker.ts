@@ -4,12 +4,12 @@ import { canonical } from '../../../src/engine/write/canonical.ts'
 
 export const deliveryViolationKinds = [
   'lost', // no request with it got a 2xx response
-  'older after newer', // by the first arrival of each event of a record
+  'older after newer', // of one record, repeated requests included
   'another id', // one event came with two ids
-  'another body', // one id came with two bodies
+  'another body', // one id came with two bodies, that of a deleted customer without the record aside
   'forged', // the signature is wrong
   'unexpected', // the endpoint did not ask for it, or it is not in the log
-  'other content', // the record is not the one in the log
+  'other content', // the record or the operation is not the one in the log
 ] as const
 export type DeliveryViolationKind = (typeof deliveryViolationKinds)[number]
 export interface DeliveryViolation {
@@ -33,6 +33,8 @@ export interface EndpointPlan {
   data: 'full' | 'thin'
   format: 'standard' | 'cloudevents'
   coalesce: boolean
+  perSecond?: number
+  concurrency?: number
 }
 export interface Arrival {
   id: string
@@ -54,13 +56,19 @@ export interface Checker {
   forged(reason: string): void
   /** Changes that have not arrived. With `coalesce`, only the newest change of each record must. */
   missing(accountId: string, log: readonly LoggedChange[]): LoggedChange[]
-  /** How many changes must arrive. */
-  expected(logs: ReadonlyMap<string, readonly LoggedChange[]>): number
+  /** How many changes the endpoint asked for, and how many of them must arrive. */
+  expected(logs: ReadonlyMap<string, readonly LoggedChange[]>): { wanted: number; due: number }
   /** Compares everything that arrived with the whole log of each account. */
   finish(logs: ReadonlyMap<string, readonly LoggedChange[]>): void
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 16)
+/** As it is sent after the customer was deleted. */
+const withoutRecord = (body: string): string => {
+  const event = JSON.parse(body) as { data?: { record?: unknown } }
+  delete event.data?.record
+  return JSON.stringify(event)
+}
 const nameOf = (accountId: string, { entityType, externalId }: LoggedChange) =>
   `${accountId} ${entityType} ${externalId}`
 
@@ -70,14 +78,17 @@ export function wants({ events, accounts }: EndpointPlan, accountId: string, cha
 }
 
 export function createChecker(plan: EndpointPlan, violation: (one: DeliveryViolation) => void): Checker {
-  const bodies = new Map<string, string>() // by id
+  const bodies = new Map<string, { text: string; erased: string }>() // by id
+  const erased = new Map<string, string>() // ids that came without the record at last, with its name
   const seen = new Map<string, Map<number, Seen>>() // by account and sequence
   const newest = new Map<string, number>() // by record
   const counts = { requests: 0, accepted: 0, first: 0, again: 0 }
   const wrong = (kind: DeliveryViolationKind, detail: string) => violation({ kind, site: plan.name, detail })
   const seenOf = (accountId: string, sequence: number) => seen.get(accountId)?.get(sequence)
+  const wantedOf = (accountId: string, log: readonly LoggedChange[]) =>
+    log.filter((change) => wants(plan, accountId, change))
   function due(accountId: string, log: readonly LoggedChange[]): LoggedChange[] {
-    const wanted = log.filter((change) => wants(plan, accountId, change))
+    const wanted = wantedOf(accountId, log)
     return plan.coalesce ? [...new Map(wanted.map((change) => [nameOf(accountId, change), change])).values()] : wanted
   }
   return {
@@ -87,10 +98,16 @@ export function createChecker(plan: EndpointPlan, violation: (one: DeliveryViola
     arrived({ id, body, event: { type, data } }) {
       counts.requests++
       const text = digest(body)
-      if ((bodies.get(id) ?? text) !== text) wrong('another body', `${id} of ${type}`)
-      bodies.set(id, text)
+      const known = bodies.get(id)
+      if (!known) bodies.set(id, { text, erased: digest(withoutRecord(body)) })
+      else if (text === known.erased && text !== known.text) erased.set(id, nameOf(data.accountId, data))
+      else if (text !== known.text || erased.has(id)) wrong('another body', `${id} of ${type}`)
       const { accountId, sequence } = data
       if (typeof accountId !== 'string' || typeof sequence !== 'number') return wrong('unexpected', `${type} ${body}`)
+      const name = nameOf(accountId, data)
+      const last = newest.get(name) ?? 0
+      if (sequence < last) wrong('older after newer', `${name}: ${sequence} after ${last}`)
+      newest.set(name, Math.max(last, sequence))
       const before = seenOf(accountId, sequence)
       if (before) {
         counts.again++
@@ -107,10 +124,6 @@ export function createChecker(plan: EndpointPlan, violation: (one: DeliveryViola
       }
       const ofAccount = seen.get(accountId) ?? new Map<number, Seen>()
       seen.set(accountId, ofAccount.set(sequence, one))
-      const name = nameOf(accountId, data)
-      const last = newest.get(name) ?? 0
-      if (sequence < last) wrong('older after newer', `${name}: ${sequence} after ${last}`)
-      newest.set(name, Math.max(last, sequence))
     },
     accepted({ event: { data } }) {
       counts.accepted++
@@ -118,22 +131,48 @@ export function createChecker(plan: EndpointPlan, violation: (one: DeliveryViola
       if (one) one.accepted = true
     },
     missing: (accountId, log) => due(accountId, log).filter(({ sequence }) => !seenOf(accountId, sequence)?.accepted),
-    expected: (logs) => [...logs].reduce((sum, [accountId, log]) => sum + due(accountId, log).length, 0),
+    expected(logs) {
+      const counted = { wanted: 0, due: 0 }
+      for (const [accountId, log] of logs) {
+        counted.wanted += wantedOf(accountId, log).length
+        counted.due += due(accountId, log).length
+      }
+      return counted
+    },
     finish(logs) {
+      const deleted = new Set<string>()
+      for (const [accountId, log] of logs)
+        for (const change of log) if (change.operation === 'deleted') deleted.add(nameOf(accountId, change))
+      for (const [id, name] of erased)
+        if (!deleted.has(name)) wrong('another body', `${id} of ${name} has lost its record`)
       for (const [accountId, log] of logs)
         for (const change of this.missing(accountId, log))
           wrong('lost', `${nameOf(accountId, change)}: ${change.operation}, sequence ${change.sequence}`)
       for (const [accountId, arrivals] of seen) {
-        const log = new Map((logs.get(accountId) ?? []).map((change) => [change.sequence, change]))
+        const changes = logs.get(accountId) ?? []
+        const log = new Map(changes.map((change) => [change.sequence, change]))
+        const created = new Map<string, number>()
+        for (const { externalId, operation, sequence } of changes)
+          if (operation === 'created') created.set(externalId, sequence)
+        const known = new Set<string>() // records that something has arrived of
         for (const [sequence, { data, record }] of arrivals) {
           const change = log.get(sequence)
           if (!change || !wants(plan, accountId, change) || change.externalId !== data.externalId) {
             wrong('unexpected', `${nameOf(accountId, data)}: ${data.operation}, sequence ${sequence}`)
             continue
           }
+          // A coalesced event of a record that the receiver has not heard of is its creation.
+          const isNew = plan.coalesce && (created.get(change.externalId) ?? sequence) < sequence
+          const mayBe = !isNew || change.operation !== 'updated' ? [change.operation] : ['created']
+          if (isNew && known.has(change.externalId)) mayBe.push(change.operation)
+          known.add(change.externalId)
+          if (!mayBe.includes(data.operation))
+            wrong('other content', `${nameOf(accountId, data)}, sequence ${sequence}: ${data.operation}`)
           const expected =
             plan.data === 'thin' || change.record === undefined ? undefined : digest(canonical(change.record))
-          if (record !== expected) wrong('other content', `${nameOf(accountId, data)}, sequence ${sequence}`)
+          const isErased = record === undefined && deleted.has(nameOf(accountId, change))
+          if (record !== expected && !isErased)
+            wrong('other content', `${nameOf(accountId, data)}, sequence ${sequence}`)
         }
       }
     },

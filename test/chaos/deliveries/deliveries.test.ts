@@ -10,8 +10,8 @@ it.each(storeKinds)(
   async (kind) => {
     const isPostgres = kind === 'postgres'
     const result = await runDeliveryChaos({
-      events: 600,
-      records: 40,
+      events: 250,
+      records: 12,
       instances: 1,
       // With PostgreSQL, an endpoint waits half a minute for the lease of a process that was killed.
       kills: isPostgres ? 0 : 1,
@@ -22,9 +22,11 @@ it.each(storeKinds)(
     })
     expect(result.violations, reportDeliveries(result)).toEqual([])
     expect(result.kills + result.restarts).toBe(1)
-    for (const { expected, counts } of result.endpoints) {
-      expect(counts.first).toBeGreaterThanOrEqual(expected)
+    for (const { name, wanted, due, counts } of result.endpoints) {
+      expect(counts.first).toBeGreaterThanOrEqual(due)
       expect(counts.again).toBeGreaterThan(0)
+      if (name === 'coalesce') expect(counts.first).toBeLessThan(wanted)
+      else expect(due).toBe(wanted)
     }
   },
   600_000,

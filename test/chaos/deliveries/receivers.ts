@@ -10,6 +10,10 @@ export interface Receivers {
   url(name: string): string
   /** The requests of this endpoint have that secret. */
   add(name: string, secret: string, checker: Checker): void
+  /** Its requests get no response until they are released. */
+  hold(name: string): void
+  release(name: string): void
+  isHeld(name: string): boolean
   faults: Record<string, number>
   /** From now on every request gets 204. */
   calm(): void
@@ -38,6 +42,7 @@ export async function startReceivers(random: Random, calmFromStart = false): Pro
   const endpoints = new Map<string, { webhook: Webhook; checker: Checker }>()
   const counts: Record<string, number> = {}
   const failures = new Map<string, number>()
+  const held = new Map<string, (() => void)[]>()
   let isCalm = calmFromStart
   const count = (name: string) => {
     counts[name] = (counts[name] ?? 0) + 1
@@ -84,7 +89,10 @@ export async function startReceivers(random: Random, calmFromStart = false): Pro
         const event = webhook.verify(body, request.headers as Record<string, string>) as Arrival['event']
         const arrival = { id: request.headers['webhook-id'] as string, body, event }
         checker.arrived(arrival)
-        respond(checker, arrival, response)
+        const answer = () => respond(checker, arrival, response)
+        const waiting = held.get(name)
+        if (waiting) waiting.push(answer)
+        else answer()
       } catch (error) {
         checker.forged(`${String(error)}: ${body.slice(0, 100)}`)
         response.writeHead(401).end()
@@ -96,6 +104,13 @@ export async function startReceivers(random: Random, calmFromStart = false): Pro
   return {
     url: (name) => `http://127.0.0.1:${port}/${name}`,
     add: (name, secret, checker) => void endpoints.set(name, { webhook: new Webhook(secret), checker }),
+    hold: (name) => void held.set(name, []),
+    release(name) {
+      const answers = held.get(name) ?? []
+      held.delete(name)
+      for (const answer of answers) answer()
+    },
+    isHeld: (name) => held.has(name),
     faults: counts,
     calm() {
       isCalm = true

@@ -10,8 +10,8 @@ export function reportDeliveries(result: DeliveryChaosResult): string {
   const lines = [
     `${result.changes} changes of ${result.accounts} accounts, ${endpoints.length} endpoints`,
     ...endpoints.map(
-      ({ name, expected, counts }) =>
-        `${name}: ${expected} must arrive, ${counts.first} arrived, ${counts.again} requests repeated, ${counts.requests} in all`,
+      ({ name, wanted, due, counts }) =>
+        `${name}: ${wanted} changes, ${due} must arrive, ${counts.first} arrived, ${counts.again} requests repeated, ${counts.requests} in all`,
     ),
     `receivers: ${Object.entries(faults)
       .map(([name, count]) => `${count} ${name}`)

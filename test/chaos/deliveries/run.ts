@@ -29,7 +29,8 @@ export interface DeliveryChaosOptions {
 export interface DeliveryChaosResult {
   accounts: number
   changes: number
-  endpoints: { name: string; expected: number; counts: Checker['counts'] }[]
+  /** `wanted`: changes that it asked for; `due`: those that must arrive. */
+  endpoints: { name: string; wanted: number; due: number; counts: Checker['counts'] }[]
   faults: Record<string, number>
   kills: number
   pauses: number
@@ -42,8 +43,14 @@ const paceScale = 0.002
 const standstillMs = 32_000
 const longestMs = 240_000
 const fewest = 8
-/** Each record changes several times. */
+/** Each record changes several times. The endpoint that coalesces receives nothing until then. */
 const fewestRounds = 3
+/**
+ * The deliveries may lag behind the log by so many changes: the endpoint of a process that was killed waits for the end
+ * of its lease, and the others go on.
+ */
+const mostBehind = 6000
+const walkAgainMs = 3_000
 
 export async function runDeliveryChaos(options: DeliveryChaosOptions): Promise<DeliveryChaosResult> {
   const { seed, platforms = ['square', 'woocommerce', 'bigcommerce'] } = options
@@ -52,7 +59,8 @@ export async function runDeliveryChaos(options: DeliveryChaosOptions): Promise<D
   let instances: Instances | undefined
   const receivers = await startReceivers(random.fork('receivers'))
   try {
-    // The walks must not be the limit of a run.
+    // Walks find the changes. They must not be the limit of a run, as a fetch per change would be.
+    await sandbox.inject(platforms, [{ kind: 'webhook_lost' }])
     const PLATFORM_LIMITS = platforms.map((platform) => `${platform}=100000/1`).join(',')
     const environment = { PLATFORM_LIMITS, ...options.environment }
     const count = options.instances
@@ -65,16 +73,41 @@ export async function runDeliveryChaos(options: DeliveryChaosOptions): Promise<D
   }
 }
 
+/** Fewer than the changes of a run, so that events wait and are coalesced. */
+const coalescedPerSecond = 50
 const plansOf = (accounts: readonly string[]): EndpointPlan[] => {
-  const all = ['customer.*']
-  const common = { events: all, data: 'full', format: 'standard', coalesce: false } as const
+  const common: Omit<EndpointPlan, 'name'> = {
+    events: ['customer.*'],
+    data: 'full',
+    format: 'standard',
+    coalesce: false,
+  }
   return [
-    { ...common, events: all, name: 'full' },
-    { ...common, events: all, name: 'thin', data: 'thin' },
-    { ...common, events: all, name: 'coalesce', coalesce: true },
-    { ...common, events: all, name: 'cloudevents', format: 'cloudevents' },
-    { ...common, events: ['customer.updated'], name: 'filtered', accounts: accounts.slice(0, 1) },
+    { ...common, name: 'full' },
+    { ...common, name: 'thin', data: 'thin' },
+    { ...common, name: 'coalesce', coalesce: true, perSecond: coalescedPerSecond },
+    { ...common, name: 'cloudevents', format: 'cloudevents' },
+    { ...common, name: 'filtered', events: ['customer.updated'], accounts: accounts.slice(0, 1) },
   ]
+}
+/** Creates the endpoints and the checkers of what they receive. */
+export async function createEndpoints(
+  plans: readonly EndpointPlan[],
+  door: FrontDoor,
+  receivers: Receivers,
+  violations: DeliveryViolation[],
+): Promise<Checker[]> {
+  const checkers: Checker[] = []
+  for (const plan of plans) {
+    const { name, ...settings } = plan
+    const checker = createChecker(plan, (one) => void violations.push(one))
+    const url = receivers.url(name)
+    const { status, body } = await door.manage('POST', '/webhook-endpoints', { concurrency: 32, ...settings, url })
+    if (status !== 201) throw new Error(`the endpoint is refused: ${JSON.stringify(body)}`)
+    receivers.add(name, body.secret, checker)
+    checkers.push(checker)
+  }
+  return checkers
 }
 
 async function deliverAndCheck(
@@ -89,23 +122,11 @@ async function deliverAndCheck(
   const seconds = () => Math.round((Date.now() - began) / 1000)
   const door = createFrontDoor(instances, random.fork('door'))
   const truths = await watchedTruths(options, sandbox, door)
-  const accounts = truths.map(({ place }) => place.accountId)
-  const readers = await Promise.all(accounts.map((accountId) => createLogReader(accountId, door)))
-
+  const places = await Promise.all(truths.map((truth) => createPlace(truth, door)))
+  const accounts = places.map(({ accountId }) => accountId)
   const violations: DeliveryViolation[] = []
-  const checkers: Checker[] = []
-  for (const plan of plansOf(accounts)) {
-    const { name, ...settings } = plan
-    const checker = createChecker(plan, (one) => void violations.push(one))
-    const { status, body } = await door.manage('POST', '/webhook-endpoints', {
-      ...settings,
-      url: receivers.url(name),
-      concurrency: 32,
-    })
-    if (status !== 201) throw new Error(`the endpoint is refused: ${JSON.stringify(body)}`)
-    receivers.add(name, body.secret, checker)
-    checkers.push(checker)
-  }
+  receivers.hold('coalesce')
+  const checkers = await createEndpoints(plansOf(accounts), door, receivers, violations)
   say(`${checkers.length} endpoints, ${accounts.length} accounts after ${seconds()} s`)
 
   const disruptor = createDisruptor(
@@ -116,46 +137,60 @@ async function deliverAndCheck(
     standstillMs,
   )
   const arrived = () => checkers.reduce((sum, { counts }) => sum + counts.first, 0)
-  const logged = () => readers.reduce((sum, { log }) => sum + log.length, 0)
+  const logged = () => places.reduce((sum, { log }) => sum + log.length, 0)
+  /** Changes that some endpoint has not received, those with a filter or a limit aside. */
+  const behind = () =>
+    logged() - Math.min(...checkers.flatMap(({ plan, counts }) => (isSteady(plan) ? [counts.first] : [])))
   const status = () =>
     `${logged()} changes, ${arrived()} of ${events} events have arrived, ${describe(disruptor)}, ${violations.length} violations, ${seconds()} s`
   const progress = setInterval(() => say(status()), 15_000)
   const noticing = setInterval(() => disruptor.notice(arrived()), 20)
-  let restarts = 0
-  try {
+  const most = Math.min(mostBehind, events / 15)
+  const restarts = options.restarts ?? 0
+  let restarted = 0
+  async function restart(): Promise<void> {
+    for (; restarted < restarts; restarted++) {
+      // A process ends after the requests that are under way.
+      while (receivers.isHeld('coalesce') || arrived() < (events * (restarted + 1)) / (restarts + 2)) await sleep(20)
+      await instances.replace(restarted % instances.count, 0, 'SIGTERM')
+    }
+  }
+  /** The changes of one account, a round after the other. */
+  async function keepChanging(place: Place): Promise<void> {
     for (let round = 1; (arrived() < events || round <= fewestRounds) && !disruptor.failed(); round++) {
       await disruptor.room()
-      await changeRecords(truths, random)
-      await readChanges(truths, readers, door)
-      // The deliveries may lag behind the log, but not without a limit.
-      while (logged() * checkers.length - arrived() > 20_000 && !disruptor.failed()) await sleep(50)
-      if (restarts < (options.restarts ?? 0) && arrived() > (events * (restarts + 1)) / ((options.restarts ?? 0) + 2))
-        await instances.replace(restarts++ % instances.count, 0, 'SIGTERM')
+      await readChanges(place, door, await changeRecords(place.truth, random))
+      if (round >= fewestRounds) receivers.release('coalesce')
+      while (behind() > most && !disruptor.failed()) await sleep(20)
       if (seconds() * 1000 > 20 * longestMs) throw new Error(`no end: ${status()}`)
     }
+  }
+  try {
+    await Promise.all([...places.map(keepChanging), restart()])
     await disruptor.finished()
     receivers.calm()
+    await Promise.all(places.map((place) => untilQuiet(place, door)))
     say(`${status()}; waiting for the rest`)
-    await readChanges(truths, readers, door)
-    await untilArrived(checkers, readers, options.patienceMs ?? longestMs)
+    await untilArrived(checkers, places, options.patienceMs ?? longestMs)
   } finally {
     clearInterval(progress)
     clearInterval(noticing)
   }
-  const logs = new Map(readers.map(({ accountId, log }) => [accountId, log]))
+  const logs = new Map(places.map(({ accountId, log }) => [accountId, log]))
   for (const checker of checkers) checker.finish(logs)
   const { cuts: _, ...disrupted } = disruptor.done()
   return {
     accounts: accounts.length,
     changes: logged(),
-    endpoints: checkers.map(({ plan, counts, expected }) => ({ name: plan.name, counts, expected: expected(logs) })),
+    endpoints: checkers.map(({ plan, counts, expected }) => ({ name: plan.name, counts, ...expected(logs) })),
     faults: receivers.faults,
     ...disrupted,
-    restarts,
+    restarts: restarted,
     violations,
     seconds: (Date.now() - began) / 1000,
   }
 }
+const isSteady = ({ name }: EndpointPlan): boolean => name !== 'coalesce' && name !== 'filtered'
 
 /** One entity of each account, with enough records, whose first walk has ended. */
 async function watchedTruths(
@@ -175,20 +210,22 @@ async function watchedTruths(
   return truths
 }
 
-interface LogReader {
+/** One entity of an account, and its log. */
+interface Place {
+  truth: Truth
   accountId: string
   log: LoggedChange[]
-  completeUntil(): number
-  read(): Promise<void>
+  /** Reads on to the end of the log, or waits for the next change. */
+  read(waitSeconds: number): Promise<void>
 }
-async function createLogReader(accountId: string, door: FrontDoor): Promise<LogReader> {
+export async function createPlace(truth: Truth, door: FrontDoor): Promise<Place> {
+  const { accountId } = truth.place
   const log: LoggedChange[] = []
   let cursor = ''
-  let all = 0
-  async function read(): Promise<void> {
+  async function read(waitSeconds: number): Promise<void> {
     for (;;) {
       const query = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
-      const reply = await door.once(`${accountId}/changes?pageSize=250${query}`, { prefer: 'wait=0' })
+      const reply = await door.once(`${accountId}/changes?pageSize=250${query}`, { prefer: `wait=${waitSeconds}` })
       const { status, body } = reply
       if (passes(reply) || (status === 409 && cursor === '')) {
         await sleep(100)
@@ -197,49 +234,59 @@ async function createLogReader(accountId: string, door: FrontDoor): Promise<LogR
       if (status !== 200) throw new Error(`${accountId}: ${status} ${JSON.stringify(body)}`)
       log.push(...body.data)
       cursor = body.pagination.cursor
-      if (body.pagination.hasMore) continue
-      all = Date.parse(body.completeUntil?.customer?.all ?? '') || 0
-      return
+      if (!body.pagination.hasMore) return
     }
   }
-  await read()
+  await read(0)
   if (log.length > 0) throw new Error(`${accountId}: the log is not empty at the start`)
-  return { accountId, log, read, completeUntil: () => all }
+  return { truth, accountId, log, read }
 }
 
-async function changeRecords(truths: readonly Truth[], random: Random): Promise<void> {
-  for (const truth of truths) {
-    const alive = aliveIn(truth)
-    await Promise.all(alive.filter(() => random.chance(0.8)).map((id) => truth.change('touch', id)))
-    await truth.change('add')
-    if (truth.removes && alive.length > fewest && random.chance(0.3)) await truth.change('remove', random.pick(alive))
-  }
+/** Returns the number of changes that the log must have. */
+async function changeRecords(truth: Truth, random: Random): Promise<number> {
+  const alive = aliveIn(truth)
+  const removed = truth.removes && alive.length > fewest && random.chance(0.3) ? random.pick(alive) : undefined
+  const touched = alive.filter((id) => id !== removed && random.chance(0.8))
+  await Promise.all([
+    ...touched.map((id) => truth.change('touch', id)),
+    truth.change('add'),
+    ...(removed === undefined ? [] : [truth.change('remove', removed)]),
+  ])
+  return touched.length + 1
 }
-/** Walks everything, until the log has all changes so far. */
-async function readChanges(truths: readonly Truth[], readers: readonly LogReader[], door: FrontDoor): Promise<void> {
-  const end = Date.now()
-  for (let look = 0; ; look++) {
-    const behind = readers.filter((reader) => reader.completeUntil() <= end)
-    if (behind.length === 0) return
-    if (Date.now() - end > longestMs)
-      throw new Error(`the feed of ${behind.map(({ accountId }) => accountId)} is stuck`)
-    for (const { accountId } of behind) {
-      const place = truths.find((truth) => truth.place.accountId === accountId)?.place
-      if (look % 20 === 0) await door.manage('POST', `/accounts/${accountId}/watches/${place?.entityType}/walk`)
+/** Walks, until the log has so many more changes. */
+export async function readChanges({ truth, accountId, log, read }: Place, door: FrontDoor, more: number) {
+  const wanted = log.length + more
+  const walk = `/accounts/${accountId}/watches/${truth.place.entityType}/walk`
+  const began = Date.now()
+  for (let askedAt = 0; log.length < wanted; ) {
+    if (Date.now() - began > longestMs) throw new Error(`the feed of ${accountId} is stuck`)
+    // A walk that was under way can have missed some, and one can end with its process.
+    if (Date.now() - askedAt > walkAgainMs) {
+      await door.manage('POST', walk)
+      askedAt = Date.now()
     }
-    await Promise.all(behind.map((reader) => reader.read()))
-    await sleep(100)
+    await read(1)
   }
 }
-async function untilArrived(
+/** No walk is under way or due, so the log stays as it is. */
+async function untilQuiet({ truth, accountId, read }: Place, door: FrontDoor): Promise<void> {
+  for (const deadline = Date.now() + longestMs; Date.now() < deadline; await sleep(100)) {
+    const { body } = await door.get(`${accountId}/changes/status`)
+    const { walk, deletesOnHold, waitingHints, nextWalkAt } = body.entities[truth.place.entityType]
+    if (!walk && deletesOnHold === 0 && waitingHints === 0 && Date.parse(nextWalkAt) > Date.now()) return read(0)
+  }
+  throw new Error(`the feed of ${accountId} does not come to rest`)
+}
+export async function untilArrived(
   checkers: readonly Checker[],
-  readers: readonly LogReader[],
+  places: readonly Place[],
   patienceMs: number,
 ): Promise<void> {
   let before = -1
-  for (let since = Date.now(); Date.now() - since < patienceMs; await sleep(100)) {
+  for (let since = Date.now(); Date.now() - since < patienceMs; await sleep(200)) {
     const missing = checkers
-      .flatMap((checker) => readers.map(({ accountId, log }) => checker.missing(accountId, log).length))
+      .flatMap((checker) => places.map(({ accountId, log }) => checker.missing(accountId, log).length))
       .reduce((sum, count) => sum + count, 0)
     if (missing === 0) return
     if (missing !== before) since = Date.now()

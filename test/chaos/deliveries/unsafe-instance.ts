@@ -6,8 +6,9 @@ import { readConfig } from '../../../src/config.ts'
 import { connectors } from '../../../src/platforms/registry.ts'
 import { openSandboxWorkspace, type SandboxTenant } from '../../../src/sandbox-workspace.ts'
 import { createService, type Service } from '../../../src/service.ts'
+import { LostEndpoint } from '../../../src/store/lost-endpoint.ts'
 
-export type DeliverySafeguard = 'order per record' | 'deliveries with their position' | 'stored body'
+export type DeliverySafeguard = 'order per record' | 'deliveries with their position' | 'stored body' | 'lease'
 const off = process.env.SAFEGUARD_OFF as DeliverySafeguard
 const config = readConfig()
 
@@ -39,10 +40,32 @@ function restamped({ store: { webhooks } }: Service): void {
       body: JSON.stringify({ ...(JSON.parse(delivery.body) as object), timestamp: new Date().toISOString() }),
     }))
 }
+/** A process does not notice that it stood still, or that another one has the endpoint. */
+function unleased({ store: { webhooks } }: Service): void {
+  const standstillMs = 5_000
+  const { now } = performance
+  let last = now.call(performance)
+  let lost = 0
+  performance.now = () => {
+    const at = now.call(performance)
+    if (at - last > standstillMs) lost += at - last
+    last = at
+    return at - lost
+  }
+  setInterval(performance.now, 100).unref()
+  const { settle } = webhooks
+  webhooks.renew = async () => true
+  webhooks.settle = (...parameters) =>
+    settle(...parameters).catch((error: unknown) => {
+      if (!(error instanceof LostEndpoint)) throw error
+      return { failures: 0, failingForMs: 0 }
+    })
+}
 const switches: Record<DeliverySafeguard, (service: Service) => void> = {
   'order per record': unordered,
   'deliveries with their position': splitEnqueue,
   'stored body': restamped,
+  lease: unleased,
 }
 
 const response = await fetch(`${config.sandboxUrl}/_sandbox/accounts`)

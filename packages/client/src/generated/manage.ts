@@ -65,7 +65,7 @@ export type ListAccessIdsAnswer = {
     /** Only these accounts; by default all */
     accounts?: string[]
     /** Only these entities; by default all */
-    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
     /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
     hiddenFields?: string[]
     /** By default it does not expire */
@@ -89,7 +89,7 @@ export type CreateAccessIdBody = {
   /** Only these accounts; by default all */
   accounts?: string[]
   /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
   /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
   hiddenFields?: string[]
   /** By default it does not expire */
@@ -103,7 +103,7 @@ export type CreateAccessIdAnswer = {
   /** Only these accounts; by default all */
   accounts?: string[]
   /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
   /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
   hiddenFields?: string[]
   /** By default it does not expire */
@@ -126,7 +126,7 @@ export type ChangeAccessIdBody = {
   /** Only these accounts; by default all */
   accounts?: string[]
   /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
   /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
   hiddenFields?: string[]
   /** By default it does not expire */
@@ -140,7 +140,7 @@ export type ChangeAccessIdAnswer = {
   /** Only these accounts; by default all */
   accounts?: string[]
   /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
   /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
   hiddenFields?: string[]
   /** By default it does not expire */
@@ -161,7 +161,7 @@ export type RotateAccessIdAnswer = {
   /** Only these accounts; by default all */
   accounts?: string[]
   /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
   /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
   hiddenFields?: string[]
   /** By default it does not expire */
@@ -185,7 +185,7 @@ export type ListApiKeysAnswer = {
     /** Only these accounts; by default all */
     accounts?: string[]
     /** Only these entities; by default all */
-    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
     /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
     hiddenFields?: string[]
     /** By default it does not expire */
@@ -209,7 +209,7 @@ export type CreateApiKeyBody = {
   /** Only these accounts; by default all */
   accounts?: string[]
   /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
   /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
   hiddenFields?: string[]
   /** By default it does not expire */
@@ -223,7 +223,7 @@ export type CreateApiKeyAnswer = {
   /** Only these accounts; by default all */
   accounts?: string[]
   /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
   /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
   hiddenFields?: string[]
   /** By default it does not expire */
@@ -246,7 +246,7 @@ export type ChangeApiKeyBody = {
   /** Only these accounts; by default all */
   accounts?: string[]
   /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
   /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
   hiddenFields?: string[]
   /** By default it does not expire */
@@ -260,7 +260,7 @@ export type ChangeApiKeyAnswer = {
   /** Only these accounts; by default all */
   accounts?: string[]
   /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
   /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
   hiddenFields?: string[]
   /** By default it does not expire */
@@ -281,7 +281,7 @@ export type RotateApiKeyAnswer = {
   /** Only these accounts; by default all */
   accounts?: string[]
   /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry')[]
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
   /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
   hiddenFields?: string[]
   /** By default it does not expire */
@@ -589,12 +589,12 @@ export type ListMappingsAnswer = {
     /** Of a mapping for all accounts of a platform */
     platform?: string
     /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Direction of the mapping */
     direction: 'read' | 'write'
     name: string
     version: number
-    /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
+    /** Unified pointer -> rule */
     rules: Record<string, {
       /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
       from?: string
@@ -604,10 +604,6 @@ export type ListMappingsAnswer = {
       default?: unknown
       /** Source value -> unified value */
       lookup?: Record<string, unknown>
-      /** Type of a custom field: of a rule for `/custom/<name>` only */
-      type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-      /** Of a custom field in a write mapping: where it is in the native record */
-      to?: string
     }>
     createdAt: string
   }[]
@@ -617,11 +613,11 @@ export type ListMappingsAnswer = {
 
 export type CreateMappingBody = {
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
-  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
+  /** Unified pointer -> rule */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -631,10 +627,6 @@ export type CreateMappingBody = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
-    /** Type of a custom field: of a rule for `/custom/<name>` only */
-    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-    /** Of a custom field in a write mapping: where it is in the native record */
-    to?: string
   }>
 }
 
@@ -647,12 +639,12 @@ export type CreateMappingAnswer = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
   version: number
-  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
+  /** Unified pointer -> rule */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -662,10 +654,6 @@ export type CreateMappingAnswer = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
-    /** Type of a custom field: of a rule for `/custom/<name>` only */
-    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-    /** Of a custom field in a write mapping: where it is in the native record */
-    to?: string
   }>
   createdAt: string
 }
@@ -679,12 +667,12 @@ export type GetMappingAnswer = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
   version: number
-  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
+  /** Unified pointer -> rule */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -694,17 +682,13 @@ export type GetMappingAnswer = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
-    /** Type of a custom field: of a rule for `/custom/<name>` only */
-    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-    /** Of a custom field in a write mapping: where it is in the native record */
-    to?: string
   }>
   createdAt: string
 }
 
 export type ChangeMappingBody = {
   name?: string
-  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
+  /** Unified pointer -> rule */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -714,10 +698,6 @@ export type ChangeMappingBody = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
-    /** Type of a custom field: of a rule for `/custom/<name>` only */
-    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-    /** Of a custom field in a write mapping: where it is in the native record */
-    to?: string
   }>
 }
 
@@ -730,12 +710,12 @@ export type ChangeMappingAnswer = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
   version: number
-  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
+  /** Unified pointer -> rule */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -745,10 +725,6 @@ export type ChangeMappingAnswer = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
-    /** Type of a custom field: of a rule for `/custom/<name>` only */
-    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-    /** Of a custom field in a write mapping: where it is in the native record */
-    to?: string
   }>
   createdAt: string
 }
@@ -763,12 +739,12 @@ export type ListMappingVersionsAnswer = {
     /** Of a mapping for all accounts of a platform */
     platform?: string
     /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Direction of the mapping */
     direction: 'read' | 'write'
     name: string
     version: number
-    /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
+    /** Unified pointer -> rule */
     rules: Record<string, {
       /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
       from?: string
@@ -778,10 +754,6 @@ export type ListMappingVersionsAnswer = {
       default?: unknown
       /** Source value -> unified value */
       lookup?: Record<string, unknown>
-      /** Type of a custom field: of a rule for `/custom/<name>` only */
-      type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-      /** Of a custom field in a write mapping: where it is in the native record */
-      to?: string
     }>
     createdAt: string
   }[]
@@ -797,12 +769,12 @@ export type ListSharedMappingsAnswer = {
     /** Of a mapping for all accounts of a platform */
     platform?: string
     /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Direction of the mapping */
     direction: 'read' | 'write'
     name: string
     version: number
-    /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
+    /** Unified pointer -> rule */
     rules: Record<string, {
       /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
       from?: string
@@ -812,10 +784,6 @@ export type ListSharedMappingsAnswer = {
       default?: unknown
       /** Source value -> unified value */
       lookup?: Record<string, unknown>
-      /** Type of a custom field: of a rule for `/custom/<name>` only */
-      type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-      /** Of a custom field in a write mapping: where it is in the native record */
-      to?: string
     }>
     createdAt: string
   }[]
@@ -825,11 +793,11 @@ export type ListSharedMappingsAnswer = {
 
 export type CreateSharedMappingBody = {
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
-  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
+  /** Unified pointer -> rule */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -839,10 +807,6 @@ export type CreateSharedMappingBody = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
-    /** Type of a custom field: of a rule for `/custom/<name>` only */
-    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-    /** Of a custom field in a write mapping: where it is in the native record */
-    to?: string
   }>
   /** By default all platforms of the workspace */
   platform?: string
@@ -857,12 +821,12 @@ export type CreateSharedMappingAnswer = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
   version: number
-  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
+  /** Unified pointer -> rule */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -872,10 +836,6 @@ export type CreateSharedMappingAnswer = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
-    /** Type of a custom field: of a rule for `/custom/<name>` only */
-    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-    /** Of a custom field in a write mapping: where it is in the native record */
-    to?: string
   }>
   createdAt: string
 }
@@ -889,12 +849,12 @@ export type GetSharedMappingAnswer = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
   version: number
-  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
+  /** Unified pointer -> rule */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -904,17 +864,13 @@ export type GetSharedMappingAnswer = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
-    /** Type of a custom field: of a rule for `/custom/<name>` only */
-    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-    /** Of a custom field in a write mapping: where it is in the native record */
-    to?: string
   }>
   createdAt: string
 }
 
 export type ChangeSharedMappingBody = {
   name?: string
-  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
+  /** Unified pointer -> rule */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -924,10 +880,6 @@ export type ChangeSharedMappingBody = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
-    /** Type of a custom field: of a rule for `/custom/<name>` only */
-    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-    /** Of a custom field in a write mapping: where it is in the native record */
-    to?: string
   }>
 }
 
@@ -940,12 +892,12 @@ export type ChangeSharedMappingAnswer = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
   version: number
-  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
+  /** Unified pointer -> rule */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -955,10 +907,6 @@ export type ChangeSharedMappingAnswer = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
-    /** Type of a custom field: of a rule for `/custom/<name>` only */
-    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-    /** Of a custom field in a write mapping: where it is in the native record */
-    to?: string
   }>
   createdAt: string
 }
@@ -973,12 +921,12 @@ export type ListSharedMappingVersionsAnswer = {
     /** Of a mapping for all accounts of a platform */
     platform?: string
     /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Direction of the mapping */
     direction: 'read' | 'write'
     name: string
     version: number
-    /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
+    /** Unified pointer -> rule */
     rules: Record<string, {
       /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
       from?: string
@@ -988,10 +936,6 @@ export type ListSharedMappingVersionsAnswer = {
       default?: unknown
       /** Source value -> unified value */
       lookup?: Record<string, unknown>
-      /** Type of a custom field: of a rule for `/custom/<name>` only */
-      type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-      /** Of a custom field in a write mapping: where it is in the native record */
-      to?: string
     }>
     createdAt: string
   }[]
@@ -1000,7 +944,7 @@ export type ListSharedMappingVersionsAnswer = {
 export type ListMappingDefaultsAnswer = {
   data: {
     /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Direction of the mapping */
     direction: 'read' | 'write'
     /** Where the default is set; `none`: nowhere */
@@ -1025,7 +969,7 @@ export type SetMappingDefaultBody = {
 
 export type SetMappingDefaultAnswer = {
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   /** Where the default is set; `none`: nowhere */
@@ -1045,7 +989,7 @@ export type SetMappingDefaultAnswer = {
 export type ListSharedMappingDefaultsAnswer = {
   data: {
     /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Direction of the mapping */
     direction: 'read' | 'write'
     /** Where the default is set; `none`: nowhere */
@@ -1070,7 +1014,7 @@ export type SetSharedMappingDefaultBody = {
 
 export type SetSharedMappingDefaultAnswer = {
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   /** Where the default is set; `none`: nowhere */
@@ -1095,7 +1039,7 @@ export type ListMappingKeysAnswer = {
     direction: 'read' | 'write'
     isDefault: boolean
     /** Unified entity type */
-    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     mappingId?: string
     createdAt: string
   }[]
@@ -1112,7 +1056,7 @@ export type CreateMappingKeyAnswer = {
   direction: 'read' | 'write'
   isDefault: boolean
   /** Unified entity type */
-  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   mappingId?: string
   createdAt: string
 }
@@ -1120,7 +1064,7 @@ export type CreateMappingKeyAnswer = {
 export type ListReferencesAnswer = {
   data: {
     /** Entity type of the reference */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     sourceId: string
     nativeId: string
     /** Created by a write or linked by a user */
@@ -1133,7 +1077,7 @@ export type ListReferencesAnswer = {
 
 export type LinkReferenceBody = {
   /** Entity type of the reference */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Your id */
   sourceId: string
   /** Platform id */
@@ -1142,7 +1086,7 @@ export type LinkReferenceBody = {
 
 export type LinkReferenceAnswer = {
   /** Entity type of the reference */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   sourceId: string
   nativeId: string
   /** Created by a write or linked by a user */
@@ -1152,7 +1096,7 @@ export type LinkReferenceAnswer = {
 
 export type PreviewMappingBody = {
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   /** Unified pointer -> rule */
@@ -1216,13 +1160,6 @@ export type ExploreAccountAnswer = {
     longest: Record<string, number>
     notStored: string[]
     derived: string[]
-    search: {
-      by: string[]
-      newestFirst: boolean
-    }
-    customPlaces: Record<string, string>
-    /** JSON Schema of the custom fields */
-    custom?: unknown
   }>
   /** Keys of custom mappings; the two default keys use the default mapping */
   mappingKeys: {
@@ -1259,13 +1196,6 @@ export type DescribeEntityAnswer = {
     longest: Record<string, number>
     notStored: string[]
     derived: string[]
-    search: {
-      by: string[]
-      newestFirst: boolean
-    }
-    customPlaces: Record<string, string>
-    /** JSON Schema of the custom fields */
-    custom?: unknown
   }
   /** JSON Schema of a record in this vertical */
   schema: unknown
@@ -1295,12 +1225,6 @@ export type ExploreRecordsAnswer = {
     }[]
   }[]
   cursor?: string
-  warnings: {
-    code: string
-    message: string
-    pointer?: string
-    id?: string
-  }[]
   requestId: string
   timing: {
     /** Total duration */
@@ -1369,6 +1293,16 @@ export type ExploreRecordAnswer = {
     message: string
     pointer?: string
     id?: string
+  }[]
+  /** With `include=native`: the parts of responses that the row was made of */
+  responses?: {
+    method: string
+    /** A path of the platform's API */
+    path: string
+    /** JSON pointer of `value` in the body of the response */
+    pointer: string
+    /** As the platform sent it, without secrets */
+    value: unknown
   }[]
   requestId: string
   timing: {
@@ -1555,7 +1489,7 @@ export type ImportReferencesAnswer = {
   /** File type */
   format: 'csv' | 'ndjson'
   /** Default for lines without an entity type */
-  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
+  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Lines */
   total: number
   /** Processed lines */
@@ -1581,7 +1515,7 @@ export type ListReferenceImportsAnswer = {
     /** File type */
     format: 'csv' | 'ndjson'
     /** Default for lines without an entity type */
-    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
+    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** Lines */
     total: number
     /** Processed lines */
@@ -1609,7 +1543,7 @@ export type GetReferenceImportAnswer = {
   /** File type */
   format: 'csv' | 'ndjson'
   /** Default for lines without an entity type */
-  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
+  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Lines */
   total: number
   /** Processed lines */
@@ -1638,7 +1572,7 @@ export type ListActivityAnswer = {
     credentialId: string
     method: string
     entityType: string
-    /** list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request */
+    /** list, get, find, create, update, dry_run, native, changes, support, accounts, test, connect, resume, or the operationId of a management request */
     operation: string
     status: number
     errorCode?: string
@@ -1670,7 +1604,7 @@ export type GetActivityAnswer = {
   credentialId: string
   method: string
   entityType: string
-  /** list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request */
+  /** list, get, find, create, update, dry_run, native, changes, support, accounts, test, connect, resume, or the operationId of a management request */
   operation: string
   status: number
   errorCode?: string
@@ -1692,6 +1626,8 @@ export type GetActivityAnswer = {
     path?: string
     /** Address form of a unified request */
     form?: 'A' | 'B'
+    /** Name and version of the client of a tool call at /mcp */
+    client?: string
     /** The caller disconnected before the response */
     callerLeft?: boolean
     /** Replayed from the journal */
@@ -1757,7 +1693,7 @@ export type ListAuditAnswer = {
     /** Sequence number within the scope, from 1 without gaps */
     sequence: number
     at: string
-    /** User, or `admin token` */
+    /** User, id of an API key or access id, or `admin token` */
     actor: string
     /** IP address of the request */
     address: string
@@ -1829,6 +1765,18 @@ export type GetWorkspaceWatchesAnswer = {
       /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
       walkHours?: number
     }
+    shift?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    location?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
   }
   /** `true` by default: changes contain the record, which is encrypted */
   keepRecords: boolean
@@ -1873,6 +1821,18 @@ export type SetWorkspaceWatchesBody = {
       /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
       walkHours?: number
     }
+    shift?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    location?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
   }
   /** `true` by default: changes contain the record, which is encrypted */
   keepRecords?: boolean
@@ -1912,6 +1872,18 @@ export type SetWorkspaceWatchesAnswer = {
       walkHours?: number
     }
     time_entry?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    shift?: {
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+    }
+    location?: {
       /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
       pollSeconds?: number
       /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
@@ -2346,6 +2318,174 @@ export type ListWatchesAnswer = {
       }
     }
     time_entry?: {
+      watched: boolean
+      /** Whose setting it is; absent if neither the workspace nor the account has one */
+      setBy?: 'workspace' | 'account'
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+      /** What the account sets itself; the rest is inherited */
+      own?: {
+        /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+        pollSeconds?: number
+        /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+        walkHours?: number
+      }
+      status?: {
+        phase: 'first_walk' | 'ready'
+        /** `poll`: incremental and full reads. `walk`: full reads only */
+        mode: 'poll' | 'walk'
+        /** Shortest time between two polls. Absent without polls */
+        pollSeconds?: number
+        /** Shortest time between two walks */
+        walkHours: number
+        /** Records in the index */
+        records: number
+        /** Records that could not be normalized */
+        unreadable: number
+        /** Records that a walk did not find and that are not proven deleted */
+        deletesOnHold: number
+        /** Records that are to be read again */
+        waitingHints: number
+        /** Changes that polls missed and a walk found */
+        breaches: number
+        /** Revision of the conversion to unified records */
+        revision?: number
+        completeUntil: {
+          /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
+          modified?: string
+          /** The same for everything, including deletes: the start of the last complete walk */
+          all?: string
+        }
+        /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
+        lagSeconds?: number
+        /** End of the last poll */
+        lastPollAt?: string
+        /** When the next poll is due */
+        nextPollAt?: string
+        /** The last complete walk */
+        lastWalk?: {
+          /** Start */
+          startedAt: string
+          /** End */
+          endedAt: string
+          /** Records that it read */
+          records: number
+        }
+        /** When the next walk is due */
+        nextWalkAt?: string
+        /** The walk that is running */
+        walk?: {
+          /** Start */
+          startedAt: string
+          /** Pages so far */
+          pages: number
+          /** Records so far */
+          records: number
+        }
+        /** Why nothing is read. Absent if the watch is not paused */
+        paused?: string
+        /** Since when requests of callers leave no calls for the watch */
+        starvedSince?: string
+        /** After an error, or without free calls: nothing is read before this time */
+        retryAt?: string
+        /** The error of the last read. Absent after a read that succeeded */
+        lastError?: {
+          /** When it happened */
+          at: string
+          code: string
+          detail: string
+          /** Failed reads since the last one that succeeded */
+          inARow: number
+        }
+      }
+    }
+    shift?: {
+      watched: boolean
+      /** Whose setting it is; absent if neither the workspace nor the account has one */
+      setBy?: 'workspace' | 'account'
+      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+      pollSeconds?: number
+      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+      walkHours?: number
+      /** What the account sets itself; the rest is inherited */
+      own?: {
+        /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+        pollSeconds?: number
+        /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+        walkHours?: number
+      }
+      status?: {
+        phase: 'first_walk' | 'ready'
+        /** `poll`: incremental and full reads. `walk`: full reads only */
+        mode: 'poll' | 'walk'
+        /** Shortest time between two polls. Absent without polls */
+        pollSeconds?: number
+        /** Shortest time between two walks */
+        walkHours: number
+        /** Records in the index */
+        records: number
+        /** Records that could not be normalized */
+        unreadable: number
+        /** Records that a walk did not find and that are not proven deleted */
+        deletesOnHold: number
+        /** Records that are to be read again */
+        waitingHints: number
+        /** Changes that polls missed and a walk found */
+        breaches: number
+        /** Revision of the conversion to unified records */
+        revision?: number
+        completeUntil: {
+          /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
+          modified?: string
+          /** The same for everything, including deletes: the start of the last complete walk */
+          all?: string
+        }
+        /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
+        lagSeconds?: number
+        /** End of the last poll */
+        lastPollAt?: string
+        /** When the next poll is due */
+        nextPollAt?: string
+        /** The last complete walk */
+        lastWalk?: {
+          /** Start */
+          startedAt: string
+          /** End */
+          endedAt: string
+          /** Records that it read */
+          records: number
+        }
+        /** When the next walk is due */
+        nextWalkAt?: string
+        /** The walk that is running */
+        walk?: {
+          /** Start */
+          startedAt: string
+          /** Pages so far */
+          pages: number
+          /** Records so far */
+          records: number
+        }
+        /** Why nothing is read. Absent if the watch is not paused */
+        paused?: string
+        /** Since when requests of callers leave no calls for the watch */
+        starvedSince?: string
+        /** After an error, or without free calls: nothing is read before this time */
+        retryAt?: string
+        /** The error of the last read. Absent after a read that succeeded */
+        lastError?: {
+          /** When it happened */
+          at: string
+          code: string
+          detail: string
+          /** Failed reads since the last one that succeeded */
+          inARow: number
+        }
+      }
+    }
+    location?: {
       watched: boolean
       /** Whose setting it is; absent if neither the workspace nor the account has one */
       setBy?: 'workspace' | 'account'
@@ -3042,6 +3182,8 @@ export type ListHooksAnswer = {
       category?: ('created' | 'updated' | 'deleted')[]
       employee?: ('created' | 'updated' | 'deleted')[]
       time_entry?: ('created' | 'updated' | 'deleted')[]
+      shift?: ('created' | 'updated' | 'deleted')[]
+      location?: ('created' | 'updated' | 'deleted')[]
     }
     lastReceivedAt?: string
     /** When a webhook came whose signature did not fit the secret */
@@ -3084,6 +3226,8 @@ export type GetApplicationHookAnswer = {
     category?: ('created' | 'updated' | 'deleted')[]
     employee?: ('created' | 'updated' | 'deleted')[]
     time_entry?: ('created' | 'updated' | 'deleted')[]
+    shift?: ('created' | 'updated' | 'deleted')[]
+    location?: ('created' | 'updated' | 'deleted')[]
   }
   lastReceivedAt?: string
   /** When a webhook came whose signature did not fit the secret */
@@ -3127,6 +3271,8 @@ export type SetApplicationHookSecretAnswer = {
     category?: ('created' | 'updated' | 'deleted')[]
     employee?: ('created' | 'updated' | 'deleted')[]
     time_entry?: ('created' | 'updated' | 'deleted')[]
+    shift?: ('created' | 'updated' | 'deleted')[]
+    location?: ('created' | 'updated' | 'deleted')[]
   }
   lastReceivedAt?: string
   /** When a webhook came whose signature did not fit the secret */
@@ -3166,6 +3312,8 @@ export type GetHookAnswer = {
     category?: ('created' | 'updated' | 'deleted')[]
     employee?: ('created' | 'updated' | 'deleted')[]
     time_entry?: ('created' | 'updated' | 'deleted')[]
+    shift?: ('created' | 'updated' | 'deleted')[]
+    location?: ('created' | 'updated' | 'deleted')[]
   }
   lastReceivedAt?: string
   /** When a webhook came whose signature did not fit the secret */
@@ -3209,6 +3357,8 @@ export type SetHookSecretAnswer = {
     category?: ('created' | 'updated' | 'deleted')[]
     employee?: ('created' | 'updated' | 'deleted')[]
     time_entry?: ('created' | 'updated' | 'deleted')[]
+    shift?: ('created' | 'updated' | 'deleted')[]
+    location?: ('created' | 'updated' | 'deleted')[]
   }
   lastReceivedAt?: string
   /** When a webhook came whose signature did not fit the secret */
@@ -3248,6 +3398,8 @@ export type CheckHookAnswer = {
     category?: ('created' | 'updated' | 'deleted')[]
     employee?: ('created' | 'updated' | 'deleted')[]
     time_entry?: ('created' | 'updated' | 'deleted')[]
+    shift?: ('created' | 'updated' | 'deleted')[]
+    location?: ('created' | 'updated' | 'deleted')[]
   }
   lastReceivedAt?: string
   /** When a webhook came whose signature did not fit the secret */
@@ -3260,7 +3412,7 @@ export type ListLatestChangesAnswer = {
     /** Grows with every change of the account */
     sequence: number
     operation: 'created' | 'updated' | 'deleted'
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
     /** The platform's id of the record */
     externalId: string
     /** Your source id, if the record was written or linked under one */
@@ -3337,7 +3489,7 @@ export type GetOverviewAnswer = {
     credentialId: string
     method: string
     entityType: string
-    /** list, get, find, create, update, dry_run, native, test, connect, resume, or the operationId of a management request */
+    /** list, get, find, create, update, dry_run, native, changes, support, accounts, test, connect, resume, or the operationId of a management request */
     operation: string
     status: number
     errorCode?: string
@@ -3529,6 +3681,8 @@ export type DescribePlatformsAnswer = {
         options?: string[]
         /** Default value; {name} refers to another setting */
         default?: string
+        /** The value is the id of such a record of the account */
+        reference?: 'location'
       }[]
       scopes: string[]
       /** Settings required before the first call; the others are optional or come from the platform */
@@ -3548,6 +3702,8 @@ export type DescribePlatformsAnswer = {
       options?: string[]
       /** Default value; {name} refers to another setting */
       default?: string
+      /** The value is the id of such a record of the account */
+      reference?: 'location'
     }[]
     /** Regions and test environments of the platform; each one sets the settings that it names */
     regions: {
@@ -4173,8 +4329,6 @@ export type ManageOperations = {
       cursor?: string
       /** Records changed after this time */
       updatedAfter?: string
-      /** Source id, platform id, or what the platform can search for: name, email, phone, SKU, number */
-      search?: string
     }
     answer: ExploreRecordsAnswer
   }
@@ -4199,6 +4353,8 @@ export type ManageOperations = {
     query: {
       /** A read mapping key of the account; by default the default mapping */
       mappingKey?: string
+      /** `native`: also the parts of responses that the row was made of */
+      include?: string
     }
     answer: ExploreRecordAnswer
   }

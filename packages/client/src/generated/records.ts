@@ -30,8 +30,6 @@ export type Product = {
   trackInventory?: boolean
   /** How the price is set */
   priceType?: 'FIXED' | 'VARIABLE' | 'PER_UNIT'
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
   /** Human-readable category or product type name */
   categoryName?: string
   /** Vendor, manufacturer or brand label */
@@ -72,8 +70,6 @@ export type ProductInput = {
   trackInventory?: boolean
   /** How the price is set */
   priceType?: 'FIXED' | 'VARIABLE' | 'PER_UNIT'
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
   /** Human-readable category or product type name */
   categoryName?: string
   /** Vendor, manufacturer or brand label */
@@ -123,8 +119,6 @@ export type Order = {
     /** Source SKU */
     sku?: string
   }[]
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
 }
 
 /** As it is written, in any vertical. */
@@ -166,8 +160,6 @@ export type OrderInput = {
     /** Source SKU */
     sku?: string
   }[]
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
 }
 
 /** As it is read, in any vertical. */
@@ -205,8 +197,6 @@ export type Customer = {
   }
   /** Whether the customer permits marketing, when the source exposes it */
   marketingAllowed?: boolean
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
   /** Whether the customer or contact is active */
   active?: boolean
   /** Preferred currency (ISO 4217) */
@@ -248,8 +238,6 @@ export type CustomerInput = {
   }
   /** Whether the customer permits marketing, when the source exposes it */
   marketingAllowed?: boolean
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
   /** Whether the customer or contact is active */
   active?: boolean
   /** Preferred currency (ISO 4217) */
@@ -270,8 +258,6 @@ export type Category = {
   active?: boolean
   /** Source image identifiers */
   imageIds?: string[]
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
 }
 
 /** As it is written, in any vertical. */
@@ -288,8 +274,6 @@ export type CategoryInput = {
   active?: boolean
   /** Source image identifiers */
   imageIds?: string[]
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
 }
 
 /** As it is read, in any vertical. */
@@ -310,8 +294,6 @@ export type Employee = {
   active?: boolean
   /** Whether the employee is marked as owner */
   isOwner?: boolean
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
 }
 
 /** As it is written, in any vertical. */
@@ -332,19 +314,17 @@ export type EmployeeInput = {
   active?: boolean
   /** Whether the employee is marked as owner */
   isOwner?: boolean
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
 }
 
 /** As it is read, in any vertical. */
 export type TimeEntry = {
   /** The platform's id of the time entry: what GET and PUT take in their path */
   externalId: string
-  /** Employee identifier */
+  /** The platform's id of the employee */
   employeeExternalId?: string
   /** Job or role identifier */
   jobExternalId?: string
-  /** Parent shift identifier */
+  /** The platform's id of the shift */
   shiftExternalId?: string
   /** Punch-in time (ISO 8601 with offset) */
   startAt?: string
@@ -356,8 +336,55 @@ export type TimeEntry = {
   overtimeHours?: number
   /** Source time-entry status */
   status?: string
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
+}
+
+/** As it is read, in any vertical. */
+export type Shift = {
+  /** The platform's id of the shift: what GET and PUT take in their path */
+  externalId: string
+  /** The platform's id of the employee */
+  employeeExternalId?: string
+  /** Job or role identifier */
+  jobExternalId?: string
+  /** The platform's id of the location */
+  locationExternalId?: string
+  /** Planned start (ISO 8601 with offset) */
+  startAt?: string
+  /** Planned end (ISO 8601 with offset) */
+  endAt?: string
+  /** Planned breaks, in minutes */
+  breakMinutes?: number
+  /** The platform's status of the shift */
+  status?: string
+}
+
+/** As it is read, in any vertical. */
+export type Location = {
+  /** The platform's id of the location: what GET and PUT take in their path */
+  externalId: string
+  /** Name of the restaurant, store or outlet */
+  name: string
+  /** Primary address */
+  address?: {
+    /** Street address, first line */
+    line1?: string
+    /** Street address, second line */
+    line2?: string
+    /** City or locality */
+    city?: string
+    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
+    state?: string
+    /** ZIP or postal code */
+    postalCode?: string
+    /** Country: an English name or an ISO 3166-1 code of two or three letters */
+    country?: string
+  }
+  /** Time zone, as the platform has it: mostly a name of the IANA database */
+  timezone?: string
+  /** Currency of prices and orders (ISO 4217) */
+  currencyCode?: string
+  /** Whether the location is open or not deleted */
+  active?: boolean
 }
 
 export type RestaurantProduct = {
@@ -389,8 +416,6 @@ export type RestaurantProduct = {
   trackInventory?: boolean
   /** How the price is set */
   priceType?: 'FIXED' | 'VARIABLE' | 'PER_UNIT'
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
 }
 
 export type RestaurantProductInput = {
@@ -422,8 +447,6 @@ export type RestaurantProductInput = {
   trackInventory?: boolean
   /** How the price is set */
   priceType?: 'FIXED' | 'VARIABLE' | 'PER_UNIT'
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
 }
 
 export type RetailPosProduct = {
@@ -459,8 +482,6 @@ export type RetailPosProduct = {
   tags?: string[]
   /** Primary product image URL */
   imageUrl?: string
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
 }
 
 export type RetailPosProductInput = {
@@ -496,8 +517,6 @@ export type RetailPosProductInput = {
   tags?: string[]
   /** Primary product image URL */
   imageUrl?: string
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
 }
 
 export type RestaurantOrder = {
@@ -536,8 +555,6 @@ export type RestaurantOrder = {
     /** Line discount total, in major currency units */
     lineDiscount?: number
   }[]
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
 }
 
 export type RestaurantOrderInput = {
@@ -576,8 +593,6 @@ export type RestaurantOrderInput = {
     /** Line discount total, in major currency units */
     lineDiscount?: number
   }[]
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
 }
 
 export type RetailPosOrder = {
@@ -618,8 +633,6 @@ export type RetailPosOrder = {
     /** Line discount total, in major currency units */
     lineDiscount?: number
   }[]
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
 }
 
 export type RetailPosOrderInput = {
@@ -660,8 +673,6 @@ export type RetailPosOrderInput = {
     /** Line discount total, in major currency units */
     lineDiscount?: number
   }[]
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
 }
 
 export type RestaurantCustomer = {
@@ -698,8 +709,6 @@ export type RestaurantCustomer = {
   }
   /** Whether the customer permits marketing, when the source exposes it */
   marketingAllowed?: boolean
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
 }
 
 export type RestaurantCustomerInput = {
@@ -736,8 +745,6 @@ export type RestaurantCustomerInput = {
   }
   /** Whether the customer permits marketing, when the source exposes it */
   marketingAllowed?: boolean
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
 }
 
 export type RetailPosCustomer = {
@@ -772,8 +779,6 @@ export type RetailPosCustomer = {
     /** Country: an English name or an ISO 3166-1 code of two or three letters */
     country?: string
   }
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
 }
 
 export type RetailPosCustomerInput = {
@@ -808,8 +813,6 @@ export type RetailPosCustomerInput = {
     /** Country: an English name or an ISO 3166-1 code of two or three letters */
     country?: string
   }
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
 }
 
 export type AccountingCustomer = {
@@ -848,8 +851,6 @@ export type AccountingCustomer = {
   active?: boolean
   /** Preferred currency (ISO 4217) */
   currencyCode?: string
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
 }
 
 export type AccountingCustomerInput = {
@@ -888,8 +889,6 @@ export type AccountingCustomerInput = {
   active?: boolean
   /** Preferred currency (ISO 4217) */
   currencyCode?: string
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
 }
 
 export type RestaurantCategory = {
@@ -905,8 +904,6 @@ export type RestaurantCategory = {
   active?: boolean
   /** Source image identifiers */
   imageIds?: string[]
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
 }
 
 export type RestaurantCategoryInput = {
@@ -922,8 +919,6 @@ export type RestaurantCategoryInput = {
   active?: boolean
   /** Source image identifiers */
   imageIds?: string[]
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
 }
 
 export type RestaurantEmployee = {
@@ -943,8 +938,6 @@ export type RestaurantEmployee = {
   active?: boolean
   /** Whether the employee is marked as owner */
   isOwner?: boolean
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
 }
 
 export type RestaurantEmployeeInput = {
@@ -964,18 +957,16 @@ export type RestaurantEmployeeInput = {
   active?: boolean
   /** Whether the employee is marked as owner */
   isOwner?: boolean
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
 }
 
 export type RestaurantTimeEntry = {
   /** The platform's id of the time entry: what GET and PUT take in their path */
   externalId: string
-  /** Employee identifier */
+  /** The platform's id of the employee */
   employeeExternalId?: string
   /** Job or role identifier */
   jobExternalId?: string
-  /** Parent shift identifier */
+  /** The platform's id of the shift */
   shiftExternalId?: string
   /** Punch-in time (ISO 8601 with offset) */
   startAt?: string
@@ -987,8 +978,81 @@ export type RestaurantTimeEntry = {
   overtimeHours?: number
   /** Source time-entry status */
   status?: string
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
+}
+
+export type RestaurantShift = {
+  /** The platform's id of the shift: what GET and PUT take in their path */
+  externalId: string
+  /** The platform's id of the employee */
+  employeeExternalId?: string
+  /** Job or role identifier */
+  jobExternalId?: string
+  /** The platform's id of the location */
+  locationExternalId?: string
+  /** Planned start (ISO 8601 with offset) */
+  startAt?: string
+  /** Planned end (ISO 8601 with offset) */
+  endAt?: string
+  /** Planned breaks, in minutes */
+  breakMinutes?: number
+  /** The platform's status of the shift */
+  status?: string
+}
+
+export type RestaurantLocation = {
+  /** The platform's id of the location: what GET and PUT take in their path */
+  externalId: string
+  /** Name of the restaurant, store or outlet */
+  name: string
+  /** Primary address */
+  address?: {
+    /** Street address, first line */
+    line1?: string
+    /** Street address, second line */
+    line2?: string
+    /** City or locality */
+    city?: string
+    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
+    state?: string
+    /** ZIP or postal code */
+    postalCode?: string
+    /** Country: an English name or an ISO 3166-1 code of two or three letters */
+    country?: string
+  }
+  /** Time zone, as the platform has it: mostly a name of the IANA database */
+  timezone?: string
+  /** Currency of prices and orders (ISO 4217) */
+  currencyCode?: string
+  /** Whether the location is open or not deleted */
+  active?: boolean
+}
+
+export type RetailPosLocation = {
+  /** The platform's id of the location: what GET and PUT take in their path */
+  externalId: string
+  /** Name of the restaurant, store or outlet */
+  name: string
+  /** Primary address */
+  address?: {
+    /** Street address, first line */
+    line1?: string
+    /** Street address, second line */
+    line2?: string
+    /** City or locality */
+    city?: string
+    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
+    state?: string
+    /** ZIP or postal code */
+    postalCode?: string
+    /** Country: an English name or an ISO 3166-1 code of two or three letters */
+    country?: string
+  }
+  /** Time zone, as the platform has it: mostly a name of the IANA database */
+  timezone?: string
+  /** Currency of prices and orders (ISO 4217) */
+  currencyCode?: string
+  /** Whether the location is open or not deleted */
+  active?: boolean
 }
 
 export type Problem = {
@@ -997,7 +1061,7 @@ export type Problem = {
   title: string
   status: number
   detail: string
-  code: 'malformed_json' | 'malformed_request' | 'unknown_parameter' | 'invalid_parameter' | 'invalid_cursor' | 'filter_unsupported' | 'mapping_key_required' | 'mapping_key_mismatch' | 'unauthorized' | 'forbidden' | 'insufficient_scope' | 'not_found' | 'unknown_account' | 'unknown_entity' | 'entity_not_offered' | 'record_not_found' | 'resource_not_found' | 'method_not_allowed' | 'already_exists' | 'resource_in_use' | 'idempotency_conflict' | 'outcome_unknown' | 'partially_written' | 'write_in_progress' | 'reference_pending' | 'stale_record' | 'account_disabled' | 'not_watched' | 'not_ready' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'validation_failed' | 'target_requires' | 'target_refuses' | 'unknown_reference' | 'downstream_rejected' | 'too_many_requests' | 'header_too_large' | 'request_timeout' | 'internal_error' | 'downstream_error' | 'reconnect_required' | 'unavailable' | 'downstream_timeout'
+  code: 'malformed_json' | 'malformed_request' | 'unknown_parameter' | 'invalid_parameter' | 'invalid_cursor' | 'filter_unsupported' | 'mapping_key_required' | 'mapping_key_mismatch' | 'unauthorized' | 'forbidden' | 'insufficient_scope' | 'not_found' | 'unknown_account' | 'unknown_entity' | 'entity_not_offered' | 'record_not_found' | 'resource_not_found' | 'method_not_allowed' | 'already_exists' | 'resource_in_use' | 'idempotency_conflict' | 'outcome_unknown' | 'partially_written' | 'write_in_progress' | 'possible_duplicate' | 'reference_pending' | 'stale_record' | 'account_disabled' | 'not_watched' | 'not_ready' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'validation_failed' | 'target_requires' | 'target_refuses' | 'unknown_reference' | 'downstream_rejected' | 'too_many_requests' | 'header_too_large' | 'request_timeout' | 'internal_error' | 'downstream_error' | 'reconnect_required' | 'unavailable' | 'downstream_timeout'
   requestId: string
   errors?: {
     /** JSON pointer into the body */
@@ -1028,8 +1092,12 @@ export type Problem = {
   externalId?: string
   /** With 410 `cursor_expired`. `pruned`: the changes are older than the service stores them. `restored`: the database was restored. `epoch`: the entity has new records, because of another business or a new watch. `stopped`: the entity is no longer watched */
   reason?: 'pruned' | 'restored' | 'epoch' | 'stopped'
-  /** With `not_watched` and `cursor_expired`: the entities that it is about */
+  /** With `not_watched`, `cursor_expired` and `insufficient_scope`: the entities that it is about */
   entityTypes?: string[]
+  /** With `insufficient_scope`: the scope that the request needs */
+  scope?: string
+  /** With `insufficient_scope`: the limit of the credential that excludes the request */
+  limit?: 'accounts' | 'entities' | 'hiddenFields'
   /** With `not_ready`: how far the first walk of each entity is */
   progress?: Record<string, {
     pages: number
@@ -1043,7 +1111,7 @@ export type Problem = {
 }
 
 export type Warning = {
-  code: 'not_stored' | 'not_normalized' | 'refund_left_out' | 'scope_missing' | 'no_lines' | 'derived' | 'kept' | 'value_unknown' | 'reference_assumed' | 'external_id_ignored' | 'search_by_id_only' | 'external_id_unknown'
+  code: 'not_stored' | 'not_normalized' | 'refund_left_out' | 'scope_missing' | 'no_lines' | 'derived' | 'kept' | 'value_unknown' | 'reference_assumed' | 'external_id_ignored' | 'external_id_unknown'
   pointer?: string
   id?: string
   message: string
@@ -1104,6 +1172,8 @@ export type EntitySupport = {
   updatedAfter: 'platform' | 'service' | 'none'
   /** The precision of the platform's modification times. With `seconds`, all records of the second of `updatedAfter` are returned. Absent if there is no modification time */
   stampPrecision?: 'milliseconds' | 'seconds'
+  /** Fields for which a list makes second calls. With `fields` it makes them only if one of these is selected. Absent if no field needs one */
+  details?: string[]
   /** Fields that a POST needs in any case; `/settings/x` is a setting of the account */
   requires: string[]
   /** Fields that a POST needs under a condition */
@@ -1129,16 +1199,6 @@ export type EntitySupport = {
   notStored: string[]
   /** Fields that the platform may hold in another form; a write then returns a warning `derived` */
   derived: string[]
-  search: {
-    /** What `search` finds besides source ids and platform ids. Empty: the platform cannot search */
-    by: ('name' | 'email' | 'phone' | 'sku' | 'number')[]
-    /** Whether the newest records come first */
-    newestFirst: boolean
-  }
-  /** Native fields that custom fields can write: pointer into the native record -> type. In `[key=*]`, `*` stands for any name. Custom fields with another pointer are read-only */
-  customPlaces: Record<string, string>
-  /** Of an account: the JSON Schema of `custom` in this entity's records, as the default mappings declare it. Absent if they declare no custom fields */
-  custom?: Record<string, unknown>
 }
 
 export type PlatformSupport = {
@@ -1165,6 +1225,13 @@ export type PlatformSupport = {
     calls?: number
     plans?: Record<string, number>
   }
+  /** For native calls */
+  native: {
+    /** What `path` of a native call is joined to; `{name}` is a setting */
+    origin: string
+    /** Settings whose values `{name}` in `path` stands for */
+    settings: string[]
+  }
   entities: Record<string, Record<string, EntitySupport>>
 }
 
@@ -1172,7 +1239,7 @@ export type Change = {
   /** Grows with every change of the account */
   sequence: number
   operation: 'created' | 'updated' | 'deleted'
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** The platform's id of the record */
   externalId: string
   /** Your source id, if the record was written or linked under one */
@@ -1202,6 +1269,17 @@ export type CompleteUntil = {
 
 export type ChangePage = {
   data: Change[]
+  /** With `include=native`: by entity type and `externalId`, what the platform has now of each record that was not deleted. It is read for this response and can be newer than the change */
+  native?: {
+    product?: Record<string, NativeParts>
+    order?: Record<string, NativeParts>
+    customer?: Record<string, NativeParts>
+    category?: Record<string, NativeParts>
+    employee?: Record<string, NativeParts>
+    time_entry?: Record<string, NativeParts>
+    shift?: Record<string, NativeParts>
+    location?: Record<string, NativeParts>
+  }
   pagination: {
     /** Opaque cursor of the next page. Every page has one */
     cursor: string
@@ -1216,6 +1294,8 @@ export type ChangePage = {
     category?: CompleteUntil
     employee?: CompleteUntil
     time_entry?: CompleteUntil
+    shift?: CompleteUntil
+    location?: CompleteUntil
   }
 }
 
@@ -1295,6 +1375,75 @@ export type FeedStatus = {
     category?: WatchStatus
     employee?: WatchStatus
     time_entry?: WatchStatus
+    shift?: WatchStatus
+    location?: WatchStatus
+  }
+}
+
+export type NativeParts = {
+  /** The parts of responses that the record was made of, the main one first. Single values that come from other responses, such as the currency of the shop, are not among them */
+  responses: {
+    method: string
+    /** A path of the platform's API */
+    path: string
+    /** JSON pointer of `value` in the body of the response */
+    pointer: string
+    /** As the platform sent it, without secrets */
+    value?: unknown
+  }[]
+}
+
+export type NativeResponse = {
+  /** Status of the response of the platform */
+  status: number
+  /** Headers of the response that contain no secret */
+  headers: Record<string, string>
+  /** Body of the response: JSON as the platform sent it, or a text. Null without a body. Secrets of the account are replaced with ••• */
+  body?: unknown
+  /** Of `body`, if the platform sent bytes that are no text */
+  encoding?: 'base64'
+  /** Of a call with an `externalId` */
+  reference?: {
+    externalId: string
+    /** `true`: this is the stored response of an earlier request */
+    replayed: boolean
+  }
+}
+
+export type NativeCall = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** A path of the platform's API without host and query, such as `/v2/locations`. `{name}` is replaced with a setting of the account; `native.settings` of `GET /unified/{accountId}` lists their names */
+  path: string
+  /** Query parameters. An array is sent as one parameter per entry */
+  query?: Record<string, string | number | boolean | string[]>
+  /** Request headers: accept, accept-language, content-type, idempotency-key, if-match, if-modified-since, if-none-match, if-unmodified-since, prefer */
+  headers?: Record<string, string>
+  /** Sent as JSON. A string is sent as it is, with the `content-type` in `headers` */
+  body?: unknown
+  /** Required for POST, PUT, PATCH and DELETE: the idempotency key. The call is sent once; the same request gets the stored response */
+  externalId?: string
+}
+
+/** The entities of each vertical. */
+export type VerticalRecords = {
+  restaurant: {
+    product: { record: RestaurantProduct; input: RestaurantProductInput }
+    order: { record: RestaurantOrder; input: RestaurantOrderInput }
+    customer: { record: RestaurantCustomer; input: RestaurantCustomerInput }
+    category: { record: RestaurantCategory; input: RestaurantCategoryInput }
+    employee: { record: RestaurantEmployee; input: RestaurantEmployeeInput }
+    time_entry: { record: RestaurantTimeEntry }
+    shift: { record: RestaurantShift }
+    location: { record: RestaurantLocation }
+  }
+  retail_pos: {
+    product: { record: RetailPosProduct; input: RetailPosProductInput }
+    order: { record: RetailPosOrder; input: RetailPosOrderInput }
+    customer: { record: RetailPosCustomer; input: RetailPosCustomerInput }
+    location: { record: RetailPosLocation }
+  }
+  accounting: {
+    customer: { record: AccountingCustomer; input: AccountingCustomerInput }
   }
 }
 
@@ -1324,6 +1473,13 @@ export type AccountSupport = {
     remaining?: number
     /** When the oldest calls no longer count. Absent if none are counted */
     resetsAt?: string
+  }
+  /** For native calls */
+  native: {
+    /** What `path` of a native call is joined to; `{name}` is a setting */
+    origin: string
+    /** Settings whose values `{name}` in `path` stands for */
+    settings: string[]
   }
   entities: Record<string, EntitySupport>
 }

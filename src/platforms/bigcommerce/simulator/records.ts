@@ -1,6 +1,6 @@
 // What the merchant and the customers do in the control panel and the storefront, without the API.
 import type { EntityType } from '../../../contract/entity.ts'
-import { createAdding, recordsIn } from '../../../sandbox/records.ts'
+import { createAdding, recordsIn, soleRecord } from '../../../sandbox/records.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { variantViews } from './products.ts'
 import { seedCustomer, seedOrder, seedProduct } from './seed.ts'
@@ -42,5 +42,6 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
       touch: (customer) => changed(customer, { tax_exempt_category: String(world.tick()) }),
       remove: 'delete',
     }),
+    location: soleRecord(world.storeHash, () => world.names.set(world.storeHash, `Maple ${world.tick()}`)),
   }
 }

@@ -34,14 +34,14 @@ interface Authorized {
   scopes: readonly string[]
 }
 
-const storeInformation: Handler<World> = ({ context: { storeHash, name, currency } }) => ({
+const storeInformation: Handler<World> = ({ context: { storeHash, name, currency, names } }) => ({
   status: 200,
   body: {
     id: storeHash,
     domain: 'maple-goods.example.com',
     secure_url: 'https://maple-goods.example.com',
     status: 'live',
-    name,
+    name: names.get(storeHash) ?? name,
     first_name: 'Jane',
     last_name: 'Doe',
     address: '12 Harbor Road',
@@ -50,6 +50,7 @@ const storeInformation: Handler<World> = ({ context: { storeHash, name, currency
     phone: '',
     admin_email: 'jane@example.com',
     order_email: 'orders@example.com',
+    timezone: { name: 'America/Chicago', raw_offset: -21_600, dst_offset: -18_000, dst_correction: true },
     language: 'en',
     currency,
     currency_symbol: '$',

@@ -102,6 +102,7 @@ export interface World {
   customers: Collection<StoredCustomer>
   orders: Collection<StoredOrder>
   hooks: Collection<StoredHook>
+  names: Collection<string> // of the store, if the merchant changed it
   now(): number
   tick(): number // like now, but never the same twice
   nextId(of: string): number
@@ -122,6 +123,7 @@ export function createWorld(
     customers: state.collection('customers'),
     orders: state.collection('orders'),
     hooks: state.collection('hooks'),
+    names: state.collection('names'),
     now,
     tick: () => counters.set('clock', Math.max(now(), (counters.get('clock') ?? 0) + 1)),
     nextId: (of) => serial(of, 77),

@@ -1,6 +1,6 @@
 // What the merchant does at the register and in the dashboard, without the API.
 import type { EntityType } from '../../../contract/entity.ts'
-import { createAdding, recordsIn } from '../../../sandbox/records.ts'
+import { createAdding, recordsIn, soleRecord } from '../../../sandbox/records.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { changeCategory, changeItem, removeCategory } from './inventory.ts'
 import { visibleOrders } from './orders.ts'
@@ -59,5 +59,7 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
       }),
       remove: 'delete',
     }),
+    // A merchant is one location.
+    location: soleRecord(world.merchant.id, () => world.names.set(world.merchant.id, `Harbor ${suffix()}`)),
   }
 }

@@ -23,17 +23,39 @@ const router = createRouter<World>(
   { ...inventoryRoutes, ...orderRoutes, ...lineRoutes, ...customerRoutes, ...employeeRoutes },
   { notFound: () => failure(404, 'Not Found'), methodNotAllowed: () => failure(405, '405 Method Not Allowed') },
 )
-function merchantRoute({ merchant, base }: World, path: string): WireResponse | undefined {
-  if (path === '') return ok({ href: base, id: merchant.id, name: merchant.name, createdTime: merchant.createdTime })
-  return path === '/properties'
-    ? ok({
-        href: `${base}/properties`,
-        defaultCurrency: merchant.currency,
-        timezone: merchant.timezone,
-        vat: false,
-        merchantRef: { id: merchant.id },
-      })
-    : undefined
+const address = {
+  address1: '12 Harbor Street',
+  address2: 'Floor 2',
+  address3: '',
+  city: 'Boston',
+  country: 'US',
+  phoneNumber: '6175550100',
+  state: 'MA',
+  zip: '02210',
+}
+/** Address and properties are links, unless the query expands them. */
+function merchantRoute({ merchant, base, names }: World, { path, query }: WireRequest): WireResponse | undefined {
+  const parts: Readonly<Record<string, object>> = {
+    address: { href: `${base}/address`, ...address, merchant: { id: merchant.id } },
+    properties: {
+      href: `${base}/properties`,
+      defaultCurrency: merchant.currency,
+      timezone: merchant.timezone,
+      vat: false,
+      merchantRef: { id: merchant.id },
+    },
+  }
+  if (path !== '') return parts[path.slice(1)] && ok(parts[path.slice(1)])
+  const expanded = (query.get('expand') ?? '').split(',')
+  return ok({
+    href: base,
+    id: merchant.id,
+    name: names.get(merchant.id) ?? merchant.name,
+    createdTime: merchant.createdTime,
+    ...Object.fromEntries(
+      Object.entries(parts).map(([name, part]) => [name, expanded.includes(name) ? part : { href: `${base}/${name}` }]),
+    ),
+  })
 }
 
 /** Permissions belong to the application; a call without one gets the 401 of an invalid token. */
@@ -43,6 +65,7 @@ const permissionOf: Readonly<Record<string, string>> = {
   employees: 'employees',
   shifts: 'employees',
   '': 'merchant',
+  address: 'merchant',
   properties: 'merchant',
 }
 const allPermissions = ['customers', 'employees', 'inventory', 'merchant', 'orders']
@@ -82,7 +105,9 @@ export const createCloverSimulator = (
     if (mId === undefined) return failure(404, 'Not Found')
     if (issuer.lookup(readBearer(request))?.status !== 'active' || mId !== merchantId) return unauthorized()
     if (!permissions.includes(permissionOf[path.split('/')[1] ?? ''] ?? 'inventory')) return unauthorized()
-    return (request.method === 'GET' && merchantRoute(world, path)) || router({ ...request, path }, world)
+    return (
+      (request.method === 'GET' && merchantRoute(world, { ...request, path })) || router({ ...request, path }, world)
+    )
   }
   return {
     platform: 'clover',

@@ -123,6 +123,7 @@ export interface World extends Clock {
   customers: Collection<Customer>
   employees: Collection<Employee>
   shifts: Collection<Shift>
+  names: Collection<string> // of the merchant, if its owner changed it
   taxRates: Collection<Fields>
 }
 
@@ -135,6 +136,7 @@ export function createWorld(merchant: Merchant, origin: string, state: State, no
     orders: state.collection('orders'),
     customers: state.collection('customers'),
     employees: state.collection('employees'),
+    names: state.collection('names'),
     shifts: state.collection('shifts'),
     taxRates: state.collection('tax-rates'),
     ...createClock(now),

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { EntityType } from '../../../contract/entity.ts'
 import { createAdding, recordsIn } from '../../../sandbox/records.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
+import { locationsOf } from './sales.ts'
 import { seedAccount, seedGroup, seedItem, seedShift, seedStaff } from './seed.ts'
 import { type Account, encodedUuid, isOpen, isoSeconds, type World } from './world.ts'
 
@@ -56,6 +57,15 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
       },
       remove: 'delete',
     }),
+    location: {
+      ids: () => locationsOf(world).map(({ id }) => String(id)),
+      add: adding((seed) => {
+        const id = world.locationId + seed.int(1, 1e9)
+        world.branches.set(String(id), { id, name: `${world.name} - ${suffix()}` })
+        return String(id)
+      }),
+      touch: (id) => void world.branches.set(id, { id: Number(id), name: `${world.name} - ${suffix()}` }),
+    },
   }
 }
 

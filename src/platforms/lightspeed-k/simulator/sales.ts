@@ -171,6 +171,12 @@ function salesV1(world: World, request: WireRequest, from: string, to: string): 
   })
 }
 
+/** The location of the account, and others of the same business. */
+export const locationsOf = ({ name, locationId: id, branches }: World): { id: number; name: string }[] => [
+  branches.get(String(id)) ?? { id, name: `${name} - Location 1` },
+  ...branches.filter((branch) => branch.id !== id),
+]
+
 export const salesRoutes: Routes<World> = {
   'GET /f/data/businesses': ({ context: world }) =>
     ok({
@@ -180,14 +186,12 @@ export const salesRoutes: Routes<World> = {
             businessName: world.name,
             businessId: world.businessId,
             currencyCode: world.currency,
-            businessLocations: [
-              {
-                blName: `${world.name} - Location 1`,
-                blID: world.locationId,
-                country: world.country,
-                timezone: world.timezone,
-              },
-            ],
+            businessLocations: locationsOf(world).map(({ id, name }) => ({
+              blName: name,
+              blID: id,
+              country: world.country,
+              timezone: world.timezone,
+            })),
           },
         ],
       },

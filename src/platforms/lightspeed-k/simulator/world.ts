@@ -176,6 +176,7 @@ export interface World extends Clock {
   staffGroups: Collection<{ id: number; name: string }>
   shifts: Collection<Shift>
   staffWebhooks: Collection<StaffWebhook>
+  branches: Collection<{ id: number; name: string }> // other locations of the business, and new names
   serial: Serial
 }
 export interface BusinessFacts {
@@ -196,6 +197,7 @@ export function createWorld(facts: BusinessFacts, state: State, now: () => numbe
     items: state.collection('items'),
     groups: state.collection('groups'),
     rich: state.collection('rich'),
+    branches: state.collection('branches'),
     counts: state.collection('counts'),
     accounts: state.collection('accounts'),
     tasks: state.collection('tasks'),

@@ -39,5 +39,14 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
       (sale, mark) => ({ ...sale, note: `Called ${mark}` }),
       ({ original }) => original === null, // a return is not an order
     ),
+    // A closed outlet is listed on request: its sales remain.
+    location: recordsIn(world.outlets, {
+      add: adding((seed) => {
+        const id = world.uuid()
+        world.outlets.set(id, { id, name: `Market ${seed.int(1, 1e6)}`, version: world.version() })
+        return id
+      }),
+      touch: (outlet) => ({ ...outlet, name: `Renamed ${randomInt(1e6)}`, version: world.version() }),
+    }),
   }
 }

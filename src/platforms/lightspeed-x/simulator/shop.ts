@@ -50,6 +50,12 @@ const renderOutlet = (world: World) => (outlet: Label) => ({
   currency: world.currency,
   currency_symbol: world.symbol,
   display_prices: world.taxExclusive ? 'exclusive' : 'inclusive',
+  physical_address_1: '12 Queen Street',
+  physical_address_2: '',
+  physical_suburb: 'Central',
+  physical_city: 'Auckland',
+  physical_postcode: '1010',
+  physical_state: '',
   physical_country_id: world.country,
 })
 export const pathOf = (world: World, category: Category): { id: string; name: string }[] => {
@@ -156,6 +162,10 @@ export const shopRoutes: Readonly<Record<string, Routes<World>>> = {
   outlets: {
     [`GET ${base}/outlets`]: ({ request, context: world }) =>
       listed(request, world.outlets.values(), renderOutlet(world)),
+    [`GET ${base}/outlets/:id`]: ({ params: { id = '' }, context: world }) => {
+      const outlet = world.outlets.get(id)
+      return outlet ? ok(renderOutlet(world)(outlet)) : missing('Outlet not found')
+    },
   },
   registers: {
     [`GET ${base}/registers`]: ({ request, context: world }) =>

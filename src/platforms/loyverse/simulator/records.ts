@@ -4,7 +4,7 @@ import type { EntityType } from '../../../contract/entity.ts'
 import { createAdding, recordsIn } from '../../../sandbox/records.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { deleteVariants } from './item-writes.ts'
-import { seedCustomer, seedItem, seedReceipt } from './seed.ts'
+import { add, seedCustomer, seedItem, seedReceipt, storeOf } from './seed.ts'
 import { liveVariants, type World } from './world.ts'
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
@@ -47,6 +47,11 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
         updated_at: world.stamp(customer.updated_at),
       }),
       remove: 'delete',
+    }),
+    // A deleted store is listed on request: its receipts remain.
+    location: recordsIn(world.stores, {
+      add: adding((seed, at, index) => add(world, seed, 'stores', at, storeOf(`Market ${index} ${randomInt(1e6)}`))),
+      touch: (store) => ({ ...store, name: `Renamed ${randomInt(1e6)}`, updated_at: world.stamp(store.updated_at) }),
     }),
   }
 }

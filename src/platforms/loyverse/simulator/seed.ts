@@ -31,8 +31,9 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   const seed = createSeed('loyverse')
   const amount = amounts[size]
   const opened = seededAt - 600 * day
-  for (const name of ['ตลาดบัว (Old Town)', 'Riverside', 'Airport kiosk']) add(world, seed, 'stores', opened, { name })
-  add(world, seed, 'stores', opened, { name: 'Closed corner', deleted_at: iso(opened + 90 * day) })
+  for (const name of ['ตลาดบัว (Old Town)', 'Riverside', 'Airport kiosk'])
+    add(world, seed, 'stores', opened, storeOf(name))
+  add(world, seed, 'stores', opened, { ...storeOf('Closed corner'), deleted_at: iso(opened + 90 * day) })
   const stores = liveStores(world).map(({ id }) => id)
   for (const [name, type] of Object.entries({ Cash: 'CASH', Card: 'NONINTEGRATEDCARD', 'QR PromptPay': 'OTHER' }))
     add(world, seed, 'paymentTypes', opened, { name, type, stores })
@@ -59,15 +60,26 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
     seedReceipt(world, seed, at, index, everything)
   }
 }
-function add(
+export const storeOf = (name: string) => ({
+  name,
+  address: '88 Charoen Krung Road',
+  city: 'Bangkok',
+  region: null,
+  postal_code: '10500',
+  country_code: 'TH',
+  phone_number: '+6621234567',
+  description: null,
+})
+export function add(
   world: World,
   seed: Seed,
   kind: 'stores' | 'paymentTypes' | 'taxes' | 'discounts' | 'categories' | 'suppliers',
   at: number,
   fields: object,
-): void {
+): string {
   const id = seed.uuid()
   world[kind].set(id, { id, ...stamps(at), ...fields } as never)
+  return id
 }
 
 /** Every fifth item has sizes; one in nine has a variable price, one in eleven is sold by weight. */

@@ -1,6 +1,7 @@
 // Orders as queries return them. https://shopify.dev/docs/api/admin-graphql/2026-07/objects/Order
 import { type ConnectionArguments, connection, matches, termsOf } from './connections.ts'
 import { customerView } from './customers.ts'
+import { locationView } from './locations.ts'
 import { variantView } from './products.ts'
 import { type Arguments, type Context, idIn, type Resolvers } from './wire.ts'
 import { decimal, gid, iso, type Line, type Order, sum, type World } from './world.ts'
@@ -48,7 +49,7 @@ export function orderView(world: World, order: Order): object {
     displayFinancialStatus: order.financial,
     displayFulfillmentStatus: order.fulfillment,
     customer: customer ? customerView(customer) : null,
-    retailLocation: location ? { ...location, id: gid('Location', location.id) } : null,
+    retailLocation: location ? locationView(location) : null,
     totalPriceSet: bag(world, totalOf(order)),
     totalTaxSet: bag(world, sum(order.lines.map(taxOf))),
     lineItems: (args: ConnectionArguments) =>

@@ -5,7 +5,7 @@ import { createAdding, recordsIn } from '../../../sandbox/records.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { putCustomer } from './customers.ts'
 import { deleteVariant } from './product-writes.ts'
-import { seedCustomer, seedOrder, seedProduct } from './seed.ts'
+import { seedCustomer, seedLocation, seedOrder, seedProduct } from './seed.ts'
 import { touchProduct, variantsOf, type World } from './world.ts'
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
@@ -41,6 +41,10 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
       add: adding((seed, at) => seedCustomer(world, seed, at)),
       touch: (customer) => putCustomer(world, customer, { note: `Seen ${mark()}` }),
       remove: 'delete',
+    }),
+    location: recordsIn(world.locations, {
+      add: adding((_, at) => seedLocation(world, `Market ${mark()}`, true, at)),
+      touch: (location) => ({ ...location, name: `Renamed ${mark()}`, updatedAt: world.tick() }),
     }),
   }
 }

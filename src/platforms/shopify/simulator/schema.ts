@@ -32,6 +32,7 @@ enum OrderCreateFulfillmentStatus { FULFILLED PARTIAL RESTOCKED }
 enum OrderCreateInputsInventoryBehavior { BYPASS DECREMENT_IGNORING_POLICY DECREMENT_OBEYING_POLICY }
 enum OrderTransactionKind { AUTHORIZATION CAPTURE CHANGE REFUND SALE VOID }
 enum OrderTransactionStatus { AWAITING_RESPONSE ERROR FAILURE PENDING SUCCESS UNKNOWN }
+enum LocationSortKeys { ID NAME }
 enum WebhookSubscriptionFormat { JSON }
 enum WebhookSubscriptionSortKeys { CREATED_AT ID }
 enum WebhookSubscriptionTopic { CUSTOMERS_CREATE CUSTOMERS_DELETE CUSTOMERS_UPDATE ORDERS_CREATE ORDERS_DELETE ORDERS_UPDATED PRODUCTS_CREATE PRODUCTS_DELETE PRODUCTS_UPDATE }
@@ -41,6 +42,7 @@ type QueryRoot {
   shop: Shop!
   currentAppInstallation: AppInstallation!
   location(id: ID): Location
+  locations(${page}, includeInactive: Boolean = false, includeLegacy: Boolean = false, query: String, sortKey: LocationSortKeys = NAME): LocationConnection!
   products(${page}, query: String, sortKey: ProductSortKeys = ID): ProductConnection!
   product(id: ID!): Product
   productByIdentifier(identifier: ProductIdentifierInput!): Product
@@ -85,8 +87,11 @@ type PageInfo { endCursor: String hasNextPage: Boolean! hasPreviousPage: Boolean
 type MoneyV2 { amount: Decimal! currencyCode: CurrencyCode! }
 type MoneyBag { presentmentMoney: MoneyV2! shopMoney: MoneyV2! }
 type Job { done: Boolean! id: ID! }
-type Shop { currencyCode: CurrencyCode! id: ID! myshopifyDomain: String! name: String! }
-type Location { id: ID! isActive: Boolean! name: String! }
+type Shop { currencyCode: CurrencyCode! ianaTimezone: String! id: ID! myshopifyDomain: String! name: String! }
+type Location { address: LocationAddress! createdAt: DateTime! id: ID! isActive: Boolean! name: String! updatedAt: DateTime! }
+type LocationAddress { address1: String address2: String city: String country: String countryCode: String province: String provinceCode: String zip: String }
+type LocationConnection { edges: [LocationEdge!]! nodes: [Location!]! pageInfo: PageInfo! }
+type LocationEdge { cursor: String! node: Location! }
 
 type Product {
   category: TaxonomyCategory

@@ -15,6 +15,12 @@ const amounts = {
 const sizes = ['Small', 'Medium', 'Large', 'X-Large']
 const colors = ['Red', 'Blue', 'Ink Black', 'Écru']
 
+export function seedLocation(world: World, name: string, isActive: boolean, at: number): string {
+  const id = world.nextId('location')
+  world.locations.set(id, { id, name, isActive, createdAt: at, updatedAt: at })
+  return id
+}
+
 export function seedWorld(world: World, size: 'small' | 'full', seededAt: number): void {
   const seed = createSeed('shopify retail_pos')
   const amount = amounts[size]
@@ -23,8 +29,7 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
     ['Harbor Pop-up', true],
     ['Old Warehouse', false],
   ] as const) {
-    const id = world.nextId('location')
-    world.locations.set(id, { id, name, isActive })
+    seedLocation(world, name, isActive, seededAt - 400 * day)
   }
   // Some records share their times, as imports do.
   let at = seededAt - 300 * day

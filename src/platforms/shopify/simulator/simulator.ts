@@ -8,6 +8,7 @@ import { createBucket, type Plan, plans } from './cost.ts'
 import { customerMutations, customerQueries } from './customers.ts'
 import { type Asked, run, throttledAnswer } from './execution.ts'
 import { inventoryMutations, inventoryQueries } from './inventory.ts'
+import { locationQueries } from './locations.ts'
 import { allScopes, application, createOauth, notFound } from './oauth.ts'
 import { orderMutations } from './order-writes.ts'
 import { orderQueries, runJobs } from './orders.ts'
@@ -16,7 +17,7 @@ import { productQueries } from './products.ts'
 import { createRecords } from './records.ts'
 import { seedWorld } from './seed.ts'
 import { sendWebhooks, webhookMutations, webhookQueries } from './webhooks.ts'
-import { guarded, idIn, type Resolvers } from './wire.ts'
+import { guarded, type Resolvers } from './wire.ts'
 import { createWorld, gid, type World } from './world.ts'
 
 const tenantName = 'retail_pos'
@@ -29,6 +30,7 @@ const resolvers: Resolvers = {
     id: gid('Shop', '1'),
     name: world.name,
     currencyCode: world.currency,
+    ianaTimezone: world.timezone,
     myshopifyDomain: world.domain,
   }),
   currentAppInstallation: (_, { scopes }) => ({
@@ -38,13 +40,7 @@ const resolvers: Resolvers = {
   job: job!,
   ...webhookQueries,
   ...webhookMutations,
-  ...guarded('locations', 'read', {
-    // Without an id: the primary location.
-    location: ({ id }, { world }) => {
-      const location = world.locations.get(id == null ? world.locations.ids()[0]! : idIn('Location', id))
-      return location ? { ...location, id: gid('Location', location.id) } : null
-    },
-  }),
+  ...guarded('locations', 'read', locationQueries),
   ...guarded('products', 'read', productQueries),
   ...guarded('products', 'write', productMutations),
   ...guarded('inventory', 'read', inventoryQueries),

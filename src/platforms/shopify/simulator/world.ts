@@ -89,6 +89,8 @@ export interface Location {
   id: string
   name: string
   isActive: boolean
+  createdAt: number
+  updatedAt: number
 }
 export interface Subscription {
   id: string
@@ -102,6 +104,7 @@ export interface World extends Clock {
   name: string
   domain: string
   currency: string
+  timezone: string
   products: Collection<Product>
   variants: Collection<Variant>
   levels: Collection<number> // "item/location" -> available
@@ -121,6 +124,7 @@ export function createWorld(state: State, now: () => number, paceScale: number):
     name: 'Maple Goods',
     domain: 'maple-goods-sandbox.myshopify.com',
     currency: 'CAD',
+    timezone: 'America/Toronto',
     products: state.collection('products'),
     variants: state.collection('variants'),
     levels: state.collection('levels'),

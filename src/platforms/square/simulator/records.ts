@@ -5,7 +5,16 @@ import type { Seed } from '../../../sandbox/seeds.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { findObject } from './catalog.ts'
 import { deleteObject } from './catalog-writes.ts'
-import { type SeedOptions, seedCustomer, seedItem, seedMember, seedOrder, seedTimecard } from './seed-records.ts'
+import {
+  type SeedOptions,
+  seedCustomer,
+  seedItem,
+  seedLocation,
+  seedMember,
+  seedOrder,
+  seedShift,
+  seedTimecard,
+} from './seed-records.ts'
 import { type CatalogObject, iso, isoSeconds, newId, type World } from './world.ts'
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
@@ -42,7 +51,14 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
     }),
     remove: 'delete',
   })
-  if (world.vertical !== 'restaurant') return { product, order, customer }
+  const location = recordsIn(world.locations, {
+    add: adding((seed, { at }) =>
+      seedLocation(world, seed, { number: world.locations.ids().length + 1, at, status: 'ACTIVE' }),
+    ),
+    // A location is closed, and never deleted.
+    touch: (current) => ({ ...current, name: `${world.name} ${newId('uid').slice(0, 6)}` }),
+  })
+  if (world.vertical !== 'restaurant') return { product, order, customer, location }
   return {
     product,
     order,
@@ -50,6 +66,8 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
     category: categories(world),
     employee: employees(world, adding),
     time_entry: timecards(world, adding),
+    shift: shifts(world, adding),
+    location,
   }
 }
 
@@ -137,5 +155,24 @@ const timecards = (world: World, adding: Adding): NativeRecords =>
       return id
     }),
     touch: (current) => ({ ...current, version: Number(current.version) + 1, updated_at: isoSeconds(world.tick()) }),
+    remove: 'delete',
+  })
+
+const shifts = (world: World, adding: Adding): NativeRecords =>
+  recordsIn(world.shifts, {
+    add: adding((seed, options) => seedShift(world, seed, { ...options, shape: seed.int(0, 11), created: options.at })),
+    // A draft that is published again, an hour later.
+    touch: (current) => {
+      const later = (time: string) => `${iso(Date.parse(time) - 4 * 3_600_000).slice(0, 16)}:00-05:00`
+      const { start_at, end_at, ...details } = current.draft_shift_details
+      const moved = { ...details, start_at: later(start_at), end_at: later(end_at) }
+      return {
+        ...current,
+        draft_shift_details: moved,
+        published_shift_details: moved,
+        version: current.version + 1,
+        updated_at: isoSeconds(world.tick()),
+      }
+    },
     remove: 'delete',
   })

@@ -296,3 +296,65 @@ export function seedTimecard(world: World, seed: Seed, { random, at, open }: See
   })
   return id
 }
+
+/** Half of them are published; some of these have a newer draft. A shift can be open, until a team member takes it. */
+export function seedShift(
+  world: World,
+  seed: Seed,
+  { random, at, shape, created = at - 16 * 24 * hour }: SeedOptions & { shape: number; created?: number },
+): string {
+  const id = newId('timecard', random)
+  const end = at + seed.int(4, 9) * hour
+  const member = seed.pick(world.team.ids())
+  const details = {
+    ...(shape % 4 !== 3 && { team_member_id: member }),
+    location_id: seed.pick(world.locations.ids()),
+    job_id: seed.pick(world.jobs.values()).id,
+    start_at: localTime(at),
+    end_at: localTime(end),
+    ...(seed.chance(0.3) && { notes: 'Prep the vegetables' }),
+    is_deleted: shape % 12 === 5,
+    timezone: world.timezone,
+  }
+  const draft = shape % 6 === 4 ? { ...details, end_at: localTime(end + hour) } : details
+  world.shifts.set(id, {
+    id,
+    draft_shift_details: draft,
+    ...(shape % 2 === 0 && { published_shift_details: details }),
+    version: 1,
+    created_at: isoSeconds(created),
+    updated_at: isoSeconds(created),
+  })
+  return id
+}
+
+export function seedLocation(
+  world: World,
+  seed: Seed,
+  { number, at, status }: { number: number; at: number; status: 'ACTIVE' | 'INACTIVE' },
+): string {
+  const address = seed.address(world.country)
+  const id = `L${seed.id('ABCDEFGHJKMNPQRSTVWXYZ0123456789', 12)}`
+  world.locations.set(id, {
+    id,
+    name: `${world.name} ${String(number).padStart(2, '0')}`,
+    status,
+    address: {
+      address_line_1: address.line1,
+      locality: address.city,
+      administrative_district_level_1: address.state,
+      postal_code: address.postalCode,
+      country: address.country,
+    },
+    timezone: world.timezone,
+    capabilities: ['CREDIT_CARD_PROCESSING'],
+    created_at: isoSeconds(at),
+    merchant_id: world.merchantId,
+    country: world.country,
+    language_code: 'en-US',
+    currency: world.currency,
+    type: 'PHYSICAL',
+    business_name: world.name,
+  })
+  return id
+}

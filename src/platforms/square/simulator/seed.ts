@@ -5,13 +5,15 @@ import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import {
   seedCustomer,
   seedItem,
+  seedLocation,
   seedMember,
   seedOrder,
   seedReturn,
   seedServiceCharge,
+  seedShift,
   seedTimecard,
 } from './seed-records.ts'
-import { iso, type Location, newId, type World } from './world.ts'
+import { iso, newId, type World } from './world.ts'
 
 interface Amounts {
   items: number
@@ -21,9 +23,19 @@ interface Amounts {
   orders: number
   members: number
   timecards: number
+  shifts: number
 }
 const amounts: Readonly<Record<'small' | 'full', Amounts>> = {
-  small: { items: 5, variations: [1, 2, 1, 2, 1], categories: 5, customers: 7, orders: 7, members: 5, timecards: 7 },
+  small: {
+    items: 5,
+    variations: [1, 2, 1, 2, 1],
+    categories: 5,
+    customers: 7,
+    orders: 7,
+    members: 5,
+    timecards: 7,
+    shifts: 6,
+  },
   full: {
     items: 400,
     variations: [1, 1, 2, 3, 1],
@@ -32,6 +44,7 @@ const amounts: Readonly<Record<'small' | 'full', Amounts>> = {
     orders: 1200,
     members: 45,
     timecards: 2000,
+    shifts: 200,
   },
 }
 export const day = 86_400_000
@@ -66,35 +79,19 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
       })
   seedServiceCharge(world)
   seedReturn(world, { random, at: seededAt - 1_800_000 })
+  if (world.vertical === 'restaurant')
+    for (let index = 0; index < amount.shifts; index += 1)
+      seedShift(world, seed, { random, at: seed.instant(seededAt - 30 * day, seededAt + 14 * day), shape: index })
 }
 
 function seedLocations(world: World, seed: Seed, seededAt: number): void {
   const count = world.vertical === 'restaurant' ? 3 : 12 // more than the ten that one order search accepts
-  for (let index = 0; index < count; index += 1) {
-    const address = seed.address(world.country)
-    const location: Location = {
-      id: `L${seed.id('ABCDEFGHJKMNPQRSTVWXYZ0123456789', 12)}`,
-      name: `${world.name} ${String(index + 1).padStart(2, '0')}`,
+  for (let index = 0; index < count; index += 1)
+    seedLocation(world, seed, {
+      number: index + 1,
+      at: seededAt - (700 - index) * day,
       status: index === count - 1 ? 'INACTIVE' : 'ACTIVE',
-      address: {
-        address_line_1: address.line1,
-        locality: address.city,
-        administrative_district_level_1: address.state,
-        postal_code: address.postalCode,
-        country: address.country,
-      },
-      timezone: world.timezone,
-      capabilities: ['CREDIT_CARD_PROCESSING'],
-      created_at: iso(seededAt - (700 - index) * day).replace(/\.\d+Z$/, 'Z'),
-      merchant_id: world.merchantId,
-      country: world.country,
-      language_code: 'en-US',
-      currency: world.currency,
-      type: 'PHYSICAL',
-      business_name: world.name,
-    }
-    world.locations.set(location.id, location)
-  }
+    })
 }
 
 function seedFacts(world: World, seed: Seed, categories: number, seededAt: number): void {

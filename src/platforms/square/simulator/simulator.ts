@@ -14,10 +14,11 @@ import { orderSearchRoutes } from './order-search.ts'
 import { orderRoutes } from './orders.ts'
 import { createRecords } from './records.ts'
 import { refundRoutes } from './returns.ts'
+import { locationRoutes, shiftRoutes } from './schedule.ts'
 import { day, seedWorld } from './seed.ts'
 import { teamRoutes, timecardRoutes } from './team.ts'
 import { createWebhooks } from './webhooks.ts'
-import { failure, list } from './wire.ts'
+import { failure } from './wire.ts'
 import { createWorld, type SellerFacts, type World } from './world.ts'
 
 const application: Application = {
@@ -87,14 +88,8 @@ const router = createRouter<Authorized>(
     ...needs('CUSTOMERS', searching, customerRoutes),
     ...needs('PAYMENTS', [], refundRoutes),
     ...needs('EMPLOYEES', searching, teamRoutes),
-    ...needs('TIMECARDS', searching, timecardRoutes),
-    ...needs('MERCHANT_PROFILE', searching, {
-      'GET /v2/locations': ({ context: world }) =>
-        list(
-          'locations',
-          world.locations.values().sort((a, b) => (a.name < b.name ? -1 : 1)),
-        ),
-    }),
+    ...needs('TIMECARDS', searching, { ...timecardRoutes, ...shiftRoutes }),
+    ...needs('MERCHANT_PROFILE', searching, locationRoutes),
   },
   { notFound: unknownEndpoint, methodNotAllowed: unknownEndpoint },
 )

@@ -117,7 +117,7 @@ function searchTimecards(world: World, raw: Fields): WireResponse {
   const body = accept('SearchTimecardsRequest', raw) as TimecardSearch
   const { filter = {}, sort } = body.query ?? {}
   const within = { start: inRange(filter.start, 'query.filter.start'), end: inRange(filter.end, 'query.filter.end') }
-  const onDay = workdayFilter(filter.workday)
+  const onDay = workdayFilter(filter.workday, filter.workday?.match_timecards_by)
   const rows = world.timecards.filter(
     (card) =>
       (!filter.location_ids?.length || filter.location_ids.includes(card.location_id)) &&
@@ -138,16 +138,17 @@ function searchTimecards(world: World, raw: Fields): WireResponse {
   return list('timecards', page.rows, page.rest)
 }
 
-/** A day is a local day of the location: the date in the timecard's own times. */
-function workdayFilter(
-  workday: (Fields & { date_range?: { start_date?: string; end_date?: string } }) | undefined,
+/** A day is a local day of the location: the date in the times of the timecard or shift. */
+export function workdayFilter(
+  workday: { date_range?: { start_date?: string; end_date?: string } } | undefined,
+  matcher: unknown,
 ): (start: string, end?: string) => boolean {
   if (!workday) return () => true
   const { start_date: from = '0000-01-01', end_date: to = '9999-12-31' } = workday.date_range ?? {}
   const inside = (time: string | undefined) =>
     time !== undefined && time.slice(0, 10) >= from && time.slice(0, 10) <= to
-  if (workday.match_timecards_by === 'END_AT') return (_, end) => inside(end)
-  if (workday.match_timecards_by === 'INTERSECTION')
+  if (matcher === 'END_AT') return (_, end) => inside(end)
+  if (matcher === 'INTERSECTION')
     return (start, end) => start.slice(0, 10) <= to && (end === undefined || end.slice(0, 10) >= from)
   return (start) => inside(start)
 }

@@ -79,6 +79,7 @@ export interface World extends Clock {
   team: Collection<Stamped & { is_owner: boolean; status: string }>
   jobs: Collection<Stamped & { title: string }>
   timecards: Collection<Stamped & Timecard>
+  shifts: Collection<Stamped & ScheduledShift>
   keys: Collection<{ body: string; response: WireResponse }>
 }
 export interface Order {
@@ -133,6 +134,19 @@ export interface Timecard {
   end_at?: string
   status: 'OPEN' | 'CLOSED'
 }
+export interface ShiftDetails extends Fields {
+  team_member_id?: string
+  location_id: string
+  job_id: string
+  start_at: string
+  end_at: string
+  is_deleted?: boolean
+}
+export interface ScheduledShift {
+  draft_shift_details: ShiftDetails
+  published_shift_details?: ShiftDetails
+  version: number
+}
 export interface SellerFacts {
   vertical: Vertical
   name: string
@@ -156,6 +170,7 @@ export function createWorld(facts: SellerFacts, state: State, now: () => number)
     team: collection('team'),
     jobs: collection('jobs'),
     timecards: collection('timecards'),
+    shifts: collection('shifts'),
     keys: collection('keys'),
     ...createClock(now),
   }

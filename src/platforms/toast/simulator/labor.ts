@@ -1,4 +1,4 @@
-// The labor API: employees who are archived but never deleted, jobs, and time entries in windows of a month.
+// The labor API: employees who are archived but never deleted, jobs, and time entries and shifts in windows of a month.
 import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest } from '../../../sandbox/simulator.ts'
@@ -15,7 +15,7 @@ import {
   timeOf,
   wireDate,
 } from './wire.ts'
-import { type Employee, newGuid, type Reference, referenceTo, type TimeEntry, type World } from './world.ts'
+import { type Employee, newGuid, type Reference, referenceTo, type Shift, type TimeEntry, type World } from './world.ts'
 
 const idsIn = (query: URLSearchParams, name: string): string[] => {
   const ids = query.getAll(name)
@@ -142,6 +142,14 @@ function listTimeEntries(world: World, query: URLSearchParams): TimeEntry[] {
     'timeEntryIds, startDate and endDate, modifiedStartDate and modifiedEndDate, or businessDate are required',
   )
 }
+/** A shift matches if it begins and ends in the window. */
+function listShifts(world: World, query: URLSearchParams): Shift[] {
+  const ids = idsIn(query, 'shiftIds')
+  if (ids.length > 0) return world.shifts.filter((shift) => oneOf(ids, shift))
+  const { from, to } =
+    readDates(query, 'startDate', 'endDate', true) ?? invalid('shiftIds, or startDate and endDate, are required')
+  return world.shifts.filter(({ inDate, outDate }) => timeOf(inDate) >= from && timeOf(outDate) < to)
+}
 const withBreaks = (query: URLSearchParams, entry: TimeEntry): TimeEntry =>
   query.get('includeMissedBreaks') === 'true'
     ? entry
@@ -187,6 +195,8 @@ export const laborRoutes: Routes<World> = {
     return ok(world.jobs.filter((job) => (ids.length > 0 ? oneOf(ids, job) : !job.deleted)))
   },
   'GET /labor/v1/jobs/:id': ({ params: { id = '' }, context: world }) => ok(findByEither(world.jobs, id, 'job')),
+  'GET /labor/v1/shifts': ({ request: { query }, context: world }) => ok(listShifts(world, query)),
+  'GET /labor/v1/shifts/:id': ({ params: { id = '' }, context: world }) => ok(findByEither(world.shifts, id, 'shift')),
   'GET /labor/v1/timeEntries': ({ request: { query }, context: world }) =>
     ok(listTimeEntries(world, query).map((entry) => withBreaks(query, entry))),
   'GET /labor/v1/timeEntries/:id': ({ request: { query }, params: { id = '' }, context: world }) => {

@@ -1,13 +1,13 @@
 // What the restaurant does at the register and in the back office, without the API.
 import type { EntityType } from '../../../contract/entity.ts'
-import { recordsIn } from '../../../sandbox/records.ts'
+import { recordsIn, soleRecord } from '../../../sandbox/records.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { publish } from './menus.ts'
 import { seedGroup, seedItem } from './seed.ts'
-import { seedEmployee, seedTimeEntry } from './seed-labor.ts'
+import { seedEmployee, seedShift, seedTimeEntry } from './seed-labor.ts'
 import { seedOrder } from './seed-orders.ts'
-import { wireDate } from './wire.ts'
+import { day, timeOf, wireDate } from './wire.ts'
 import { newGuid, type World } from './world.ts'
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
@@ -73,6 +73,23 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
       }),
       touch: (entry) => ({ ...entry, declaredCashTips: 99, modifiedDate: now() }),
     }),
+    shift: recordsIn(world.shifts, {
+      // Planned at once, so that no stamp is ahead of the clock.
+      add: adding((seed, guid) => {
+        const at = world.now()
+        const [employee, job] = [seed.pick(world.employees.ids()), seed.pick(world.jobs.ids())]
+        seedShift(world, { guid, at: at + seed.int(-40, 60) * day, hours: seed.int(4, 9), employee, job, created: at })
+      }),
+      // Moved to an earlier week, so that a walk meets it at another place.
+      touch: (shift) => ({
+        ...shift,
+        inDate: wireDate(timeOf(shift.inDate) - 7 * day),
+        outDate: wireDate(timeOf(shift.outDate) - 7 * day),
+        modifiedDate: now(),
+      }),
+    }),
+    // An account is one restaurant.
+    location: soleRecord(world.guid, () => world.names.set('location', `Harbor ${newGuid().slice(0, 6)}`)),
   }
 }
 

@@ -10,7 +10,7 @@ export const restaurantRoutes: Routes<World> = {
       guid: world.guid,
       general: {
         name: world.name,
-        locationName: 'Harbor',
+        locationName: world.names.get('location') ?? 'Harbor',
         locationCode: 'HRB',
         description: 'Grill by the water',
         timeZone: world.timeZone,

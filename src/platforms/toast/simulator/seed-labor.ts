@@ -2,7 +2,7 @@
 // open.
 import type { Seed } from '../../../sandbox/seeds.ts'
 import { day, never, wireDate } from './wire.ts'
-import { businessDate, type Employee, referenceTo, type TimeEntry, type World } from './world.ts'
+import { businessDate, type Employee, referenceTo, type Shift, type TimeEntry, type World } from './world.ts'
 
 const hour = 3_600_000
 
@@ -80,5 +80,44 @@ export function seedTimeEntry(
     nonCashTips: seed.int(0, 9000) / 100,
   }
   world.timeEntries.set(guid, entry)
+  const { shiftReference, employeeReference } = entry
+  if (shiftReference)
+    seedShift(world, {
+      guid: shiftReference.guid,
+      at,
+      hours: 8,
+      employee: employeeReference.guid,
+      job,
+      created: at - day,
+    })
+  return guid
+}
+
+interface ShiftPlan {
+  guid: string
+  at: number
+  hours: number
+  employee: string
+  job: string
+  created: number
+  deleted?: boolean
+}
+export function seedShift(
+  world: World,
+  { guid, at, hours, employee, job, created, deleted = false }: ShiftPlan,
+): string {
+  const shift: Shift = {
+    ...referenceTo('ScheduledShift', guid),
+    createdDate: wireDate(created),
+    modifiedDate: wireDate(created),
+    deletedDate: deleted ? wireDate(created) : never,
+    deleted,
+    jobReference: referenceTo('RestaurantJob', job),
+    employeeReference: referenceTo('RestaurantUser', employee),
+    inDate: wireDate(at),
+    outDate: wireDate(at + hours * hour),
+    scheduleConfig: { minBeforeClockIn: 10, minAfterClockIn: 10, minBeforeClockOut: 10, minAfterClockOut: 10 },
+  }
+  world.shifts.set(guid, shift)
   return guid
 }

@@ -3,7 +3,7 @@
 import { categoryNames, dishes, fitsCategory } from '../../../sandbox/goods.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { publish } from './menus.ts'
-import { seedEmployee, seedTimeEntry } from './seed-labor.ts'
+import { seedEmployee, seedShift, seedTimeEntry } from './seed-labor.ts'
 import { seedOrder } from './seed-orders.ts'
 import { day, never, wireDate } from './wire.ts'
 import { type DiningOption, type Item, referenceTo, type World } from './world.ts'
@@ -14,10 +14,11 @@ interface Amounts {
   orders: number
   employees: number
   timeEntries: number
+  plannedShifts: number
 }
 const amounts: Readonly<Record<'small' | 'full', Amounts>> = {
-  small: { groups: 5, items: 8, orders: 9, employees: 7, timeEntries: 8 },
-  full: { groups: 40, items: 280, orders: 1300, employees: 45, timeEntries: 2100 },
+  small: { groups: 5, items: 8, orders: 9, employees: 7, timeEntries: 8, plannedShifts: 3 },
+  full: { groups: 40, items: 280, orders: 1300, employees: 45, timeEntries: 2100, plannedShifts: 60 },
 }
 
 export function seedWorld(world: World, size: 'small' | 'full', seededAt: number): void {
@@ -40,6 +41,16 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
       guid: uuid(),
       at: seed.instant(seededAt - 60 * day, seededAt - 12 * 3_600_000),
       shape: index,
+    })
+  for (let index = 0; index < amount.plannedShifts; index += 1)
+    seedShift(world, {
+      guid: uuid(),
+      at: seed.instant(seededAt, seededAt + 21 * day),
+      hours: seed.int(4, 9),
+      employee: seed.pick(world.employees.ids()),
+      job: seed.pick(world.jobs.ids()),
+      created: seededAt - seed.int(1, 9) * day,
+      deleted: index % 10 === 1,
     })
 }
 

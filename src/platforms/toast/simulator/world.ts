@@ -158,6 +158,22 @@ export interface TimeEntry extends Reference {
   declaredCashTips: number
   nonCashTips: number
 }
+export interface Shift extends Reference {
+  createdDate: string
+  modifiedDate: string
+  deletedDate: string
+  deleted: boolean
+  jobReference: Reference
+  employeeReference: Reference
+  inDate: string
+  outDate: string
+  scheduleConfig: {
+    minBeforeClockIn: number
+    minAfterClockIn: number
+    minBeforeClockOut: number
+    minAfterClockOut: number
+  }
+}
 export interface DiningOption extends Reference {
   name: string
   behavior: 'DINE_IN' | 'TAKE_OUT' | 'DELIVERY'
@@ -180,7 +196,9 @@ export interface World extends Clock {
   employees: Collection<Employee>
   jobs: Collection<Job>
   timeEntries: Collection<TimeEntry>
+  shifts: Collection<Shift>
   diningOptions: Collection<DiningOption>
+  names: Collection<string> // what the owner renamed
 }
 
 export function createWorld(state: State, now: () => number, seededAt: number): World {
@@ -201,7 +219,9 @@ export function createWorld(state: State, now: () => number, seededAt: number): 
     employees: state.collection('employees'),
     jobs: state.collection('jobs'),
     timeEntries: state.collection('time-entries'),
+    shifts: state.collection('shifts'),
     diningOptions: state.collection('dining-options'),
+    names: state.collection('names'),
     ...createClock(now),
   }
 }

@@ -1,7 +1,7 @@
 // What the merchant does in the shop's admin, without the API.
 import { randomInt } from 'node:crypto'
 import type { EntityType } from '../../../contract/entity.ts'
-import { createAdding, recordsIn } from '../../../sandbox/records.ts'
+import { createAdding, recordsIn, soleRecord } from '../../../sandbox/records.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { variationsOf } from './product-rows.ts'
 import { seedCustomer, seedOrder, seedProduct } from './seed.ts'
@@ -41,18 +41,24 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
           world.variations.set(id, { ...variation, regular_price: `${randomInt(1, 99)}.00`, modified: world.second() })
         else products.touch(id)
       },
-      remove: (id) => void (world.variations.delete(id) || world.products.delete(id)),
+      // In the admin pages a variation is deleted for good; a product and an order move to the trash.
+      remove(id) {
+        const product = world.products.get(id)
+        if (product) world.products.set(id, { ...product, status: 'trash', modified: world.second() })
+        else world.variations.delete(id)
+      },
     },
     order: recordsIn(world.orders, {
       isListed: (order) => !trashed(order),
       add: adding((seed, at, index) => String(seedOrder(world, seed, at, index))),
       touch: (order) => ({ ...order, customer_note: `Called ${mark()}`, modified: world.second() }),
-      remove: 'delete',
+      remove: (order) => ({ ...order, status: 'trash', modified: world.second() }),
     }),
     customer: recordsIn(world.customers, {
       add: adding((seed, at, index) => String(seedCustomer(world, seed, at, index))),
       touch: (customer) => ({ ...customer, last_name: `Renamed ${mark()}`, saved: true, modified: world.second() }),
       remove: 'delete',
     }),
+    location: soleRecord('general', () => world.settings.set('woocommerce_store_city', `Toronto ${mark()}`)),
   }
 }

@@ -60,6 +60,28 @@ function termRoutes(kind: 'categories' | 'tags' | 'brands'): Routes<World> {
   }
 }
 
+const generalSettings = ({ currency, settings }: World) =>
+  (
+    [
+      ['woocommerce_store_address', 'Address line 1', 'text', '', '210 King Street West'],
+      ['woocommerce_store_address_2', 'Address line 2', 'text', '', ''],
+      ['woocommerce_store_city', 'City', 'text', '', 'Toronto'],
+      ['woocommerce_default_country', 'Country / State', 'select', 'US:CA', 'CA:ON'],
+      ['woocommerce_store_postcode', 'Postcode / ZIP', 'text', '', 'M5H 1J8'],
+      ['woocommerce_calc_taxes', 'Enable taxes', 'checkbox', 'no', 'yes'],
+      ['woocommerce_currency', 'Currency', 'select', 'USD', currency],
+    ] as const
+  ).map(([id, label, type, standard, value]) => ({
+    id,
+    label,
+    description: '',
+    type,
+    default: standard,
+    tip: '',
+    value: settings.get(id) ?? value,
+    group_id: 'general',
+  }))
+
 export const termAndShopRoutes: Routes<World> = {
   ...termRoutes('categories'),
   ...termRoutes('tags'),
@@ -68,15 +90,5 @@ export const termAndShopRoutes: Routes<World> = {
     status: 200,
     body: { code: currency, name: 'Canadian dollar', symbol: '&#36;' },
   }),
-  [`GET ${api}/settings/general/woocommerce_currency`]: ({ context: { currency } }) => ({
-    status: 200,
-    body: {
-      id: 'woocommerce_currency',
-      label: 'Currency',
-      type: 'select',
-      default: 'USD',
-      value: currency,
-      group_id: 'general',
-    },
-  }),
+  [`GET ${api}/settings/general`]: ({ context: world }) => ({ status: 200, body: generalSettings(world) }),
 }

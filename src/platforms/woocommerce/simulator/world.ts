@@ -120,6 +120,7 @@ export interface World {
   images: Collection<Image>
   webhooks: Collection<Webhook>
   keys: Collection<{ secret: string; permissions: 'read' | 'read_write' }>
+  settings: Collection<string> // what the merchant changed, by the id of the setting
   second(): number // now, in whole seconds
   next(counter: 'post' | 'term' | 'user' | 'item' | 'meta' | 'webhook'): number
 }
@@ -144,6 +145,7 @@ export function createWorld(state: State, now: () => number, origin: string): Wo
     images: state.collection('images'),
     webhooks: state.collection('webhooks'),
     keys: state.collection('keys'),
+    settings: state.collection('settings'),
     second: () => Math.floor(now() / 1000) * 1000,
     next: (counter) => serial(counter, firstIds[counter]),
   }

@@ -13,7 +13,7 @@ interface KeptOrder {
   data: { customerExternalId?: string }
   native?: object
 }
-const personal: ReadonlySet<EntityType> = new Set(['customer', 'employee', 'time_entry'])
+const personal: ReadonlySet<EntityType> = new Set(['customer', 'employee', 'time_entry', 'shift'])
 const rowsAtOnce = 200
 /** A reader that has read a row before it was blanked may still make a delivery of it: this pass finds that. */
 const secondPassMs = 60_000

@@ -11,6 +11,7 @@ import { ConnectFailure } from './connect-failure.tsx'
 import { Fields } from './connect-fields.tsx'
 import { isRequestedScopes, useConnectable } from './connectable.ts'
 import type { TabProps } from './tab-props.ts'
+import { useLocations } from './use-locations.ts'
 
 export function AccountSettings({ account, put }: TabProps) {
   const { api } = useWorkspace()
@@ -23,6 +24,13 @@ export function AccountSettings({ account, put }: TabProps) {
     ...known,
     ...others.map((field) => ({ name: field, label: field, secret: false, optional: true })),
   ].filter((field) => !isRequestedScopes(field.name))
+  const locations = useLocations(
+    account,
+    known.some(({ reference }) => reference === 'location'),
+  )
+  const choices = Object.fromEntries(
+    known.filter(({ reference }) => reference === 'location').map((field) => [field.name, locations]),
+  )
   const action = useAction(async () => {
     const filled = Object.fromEntries(Object.entries(settings).filter(([, value]) => value.trim() !== ''))
     put(await manage.patch<Account>(api('accounts', account.id), { name: name.trim(), settings: filled }))
@@ -52,7 +60,14 @@ export function AccountSettings({ account, put }: TabProps) {
           maxLength={200}
           hint="A display name. The account ID does not change."
         />
-        <Fields fields={fields} values={settings} onChange={setSettings} section="settings" error={action.error} />
+        <Fields
+          fields={fields}
+          values={settings}
+          onChange={setSettings}
+          section="settings"
+          error={action.error}
+          choices={choices}
+        />
         {action.error ? (
           <ConnectFailure
             error={action.error}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ApiError } from '../../api.ts'
-import { Select, TextField } from '../../components/field.tsx'
+import { type Choice, Select, TextField } from '../../components/field.tsx'
 import type { ConnectField } from './connectable.ts'
 
 interface FieldsProps {
@@ -10,6 +10,8 @@ interface FieldsProps {
   /** Where the API names them: /credentials/… or /settings/… */
   section: 'credentials' | 'settings'
   error: ApiError | undefined
+  /** Known values of a field, by its name. */
+  choices?: Readonly<Record<string, readonly Choice[] | undefined>>
 }
 
 /** `is required` needs its subject and a period; a whole sentence does not. */
@@ -17,7 +19,7 @@ export const sentence = (label: string, message: string) =>
   `${/^[a-z]/.test(message) ? `${label} ` : ''}${message.replace(/([^.!?])$/, '$1.')}`
 
 /** The fields with the platform's own labels and help. Errors are shown until the field changes. */
-export function Fields({ fields, values, onChange, section, error }: FieldsProps) {
+export function Fields({ fields, values, onChange, section, error, choices = {} }: FieldsProps) {
   const [edited, setEdited] = useState<{ since: ApiError | undefined; names: readonly string[] }>({
     since: undefined,
     names: [],
@@ -35,17 +37,26 @@ export function Fields({ fields, values, onChange, section, error }: FieldsProps
         onChange({ ...values, [name]: value })
       },
     }
-    if (options)
+    const offered =
+      options?.map((value) => ({ value, label: value })) ??
+      error?.choicesOf(`/${section}/${name}`) ??
+      choices[name] ??
+      []
+    if (offered.length > 0) {
+      const { value } = shared
+      const unknown = value !== '' && !offered.some((one) => one.value === value)
       return (
         <Select
           key={name}
           {...shared}
           choices={[
             { value: '', label: optional ? 'Not set' : 'Choose' },
-            ...options.map((value) => ({ value, label: value })),
+            ...offered,
+            ...(unknown ? [{ value, label: value }] : []),
           ]}
         />
       )
+    }
     return (
       <TextField
         key={name}

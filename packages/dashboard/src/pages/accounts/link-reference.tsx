@@ -4,13 +4,21 @@ import { FormDialog } from '../../components/dialog.tsx'
 import { Select, TextField } from '../../components/field.tsx'
 import { say } from '../../components/toast.tsx'
 import { readable } from '../../format.ts'
+import { type Account, entityTypes } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
-import { referenceTypes } from './reference-types.ts'
+import { useLocations } from './use-locations.ts'
 
-export function LinkReference({ base, onClose, onLinked }: { base: string; onClose(): void; onLinked(): void }) {
-  const [entityType, setEntityType] = useState<string>(referenceTypes[0])
+interface LinkReferenceProps {
+  account: Account
+  base: string
+  onClose(): void
+  onLinked(): void
+}
+export function LinkReference({ account, base, onClose, onLinked }: LinkReferenceProps) {
+  const [entityType, setEntityType] = useState<string>(entityTypes[0])
   const [sourceId, setSourceId] = useState('')
   const [nativeId, setNativeId] = useState('')
+  const locations = useLocations(account, entityType === 'location')
   const action = useAction(async () => {
     await manage.put(base, { entityType, sourceId: sourceId.trim(), nativeId: nativeId.trim() })
     say(`${sourceId.trim()} linked`)
@@ -29,7 +37,7 @@ export function LinkReference({ base, onClose, onLinked }: { base: string; onClo
         label="Entity type"
         value={entityType}
         onChange={setEntityType}
-        choices={referenceTypes.map((value) => ({ value, label: readable(value) }))}
+        choices={entityTypes.map((value) => ({ value, label: readable(value) }))}
       />
       <TextField
         label="Your ID"
@@ -38,14 +46,25 @@ export function LinkReference({ base, onClose, onLinked }: { base: string; onClo
         onChange={setSourceId}
         error={action.error?.violationOf('/sourceId')}
       />
-      <TextField
-        label="Platform ID"
-        mono
-        value={nativeId}
-        onChange={setNativeId}
-        hint="The externalId of a record that you read. Replaces an existing link of your ID."
-        error={action.error?.violationOf('/nativeId')}
-      />
+      {locations?.length ? (
+        <Select
+          label="Location"
+          value={nativeId}
+          onChange={setNativeId}
+          choices={[{ value: '', label: 'Choose' }, ...locations]}
+          hint="Replaces an existing link of your ID."
+          error={action.error?.violationOf('/nativeId')}
+        />
+      ) : (
+        <TextField
+          label="Platform ID"
+          mono
+          value={nativeId}
+          onChange={setNativeId}
+          hint="The externalId of a record that you read. Replaces an existing link of your ID."
+          error={action.error?.violationOf('/nativeId')}
+        />
+      )}
     </FormDialog>
   )
 }

@@ -7,10 +7,9 @@ import { Section } from '../../components/page.tsx'
 import { State } from '../../components/state.tsx'
 import { say } from '../../components/toast.tsx'
 import { count, plural, readable } from '../../format.ts'
-import type { Page, ReferenceImport } from '../../types.ts'
+import { entityTypes, type Page, type ReferenceImport } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useData } from '../../use-data.ts'
-import { referenceTypes } from './reference-types.ts'
 
 /** Progress of imports. It stays available after leaving the page. */
 export function Imports({ base, onDone }: { base: string; onDone(): void }) {
@@ -120,7 +119,7 @@ export function ImportReferences({ base, onClose }: { base: string; onClose(): v
         onChange={setEntityType}
         choices={[
           { value: '', label: 'From the file' },
-          ...referenceTypes.map((value) => ({ value, label: readable(value) })),
+          ...entityTypes.map((value) => ({ value, label: readable(value) })),
         ]}
       />
       <label className="field">

@@ -11,13 +11,12 @@ import { Tag } from '../../components/state.tsx'
 import { type Column, Pager, Table, TableShape } from '../../components/table.tsx'
 import { say } from '../../components/toast.tsx'
 import { readable } from '../../format.ts'
-import type { Page, Reference } from '../../types.ts'
+import { entityTypes, type Page, type Reference } from '../../types.ts'
 import { useData } from '../../use-data.ts'
 import { useQuery, useTyped } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { LinkReference } from './link-reference.tsx'
 import { ImportReferences, Imports } from './reference-imports.tsx'
-import { referenceTypes } from './reference-types.ts'
 import type { TabProps } from './tab-props.ts'
 
 export function References({ account }: TabProps) {
@@ -80,7 +79,7 @@ export function References({ account }: TabProps) {
           value={query.get('entityType')}
           choices={[
             { value: '', label: 'Any entity type' },
-            ...referenceTypes.map((value) => ({ value, label: readable(value) })),
+            ...entityTypes.map((value) => ({ value, label: readable(value) })),
           ]}
           onChange={(value) => query.set({ entityType: value })}
         />
@@ -114,7 +113,12 @@ export function References({ account }: TabProps) {
         }
       </Content>
       {open === 'link' ? (
-        <LinkReference base={base} onClose={() => setOpen(undefined)} onLinked={() => void list.refresh()} />
+        <LinkReference
+          account={account}
+          base={base}
+          onClose={() => setOpen(undefined)}
+          onLinked={() => void list.refresh()}
+        />
       ) : null}
       {open === 'import' ? <ImportReferences base={base} onClose={() => setOpen(undefined)} /> : null}
       {deleting ? (

@@ -1,19 +1,22 @@
-import { Ban, Ellipsis, RotateCw } from 'lucide-react'
+import { Ban, Ellipsis, Pencil, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { manage } from '../../api.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { Identifier } from '../../components/identifier.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { Moment } from '../../components/moment.tsx'
-import { State } from '../../components/state.tsx'
+import { State, Tag } from '../../components/state.tsx'
 import { type Column, Table } from '../../components/table.tsx'
 import { say } from '../../components/toast.tsx'
+import { plural } from '../../format.ts'
 import type { Credential } from '../../types.ts'
 import { useWorkspace } from '../../workspace.tsx'
+import { CredentialForm } from './credential-form.tsx'
 import { type Kind, kinds } from './kinds.ts'
-import { NewSecret } from './new-credential.tsx'
+import { type Made, NewSecret } from './new-credential.tsx'
+import './credentials.css'
 
-type RequestInfo = { what: 'rotate' | 'revoke'; credential: Credential }
+type RequestInfo = { what: 'edit' | 'rotate' | 'revoke'; credential: Credential }
 
 export function CredentialTable({
   kind,
@@ -26,19 +29,14 @@ export function CredentialTable({
 }) {
   const { api } = useWorkspace()
   const [asked, setAsked] = useState<RequestInfo>()
-  const [made, setMade] = useState<Credential & { secret: string }>()
+  const [made, setMade] = useState<Made>()
   const { word } = kinds[kind]
   const columns: Column<Credential>[] = [
     { name: 'Name', wide: true, cell: ({ name }) => <span className="credential-name">{name}</span> },
     { name: 'ID', cell: ({ id }) => <Identifier value={id} length={24} /> },
-    {
-      name: 'State',
-      cell: ({ revokedAt }) => (revokedAt ? <State tone="idle">Revoked</State> : <State tone="ok">Active</State>),
-    },
-    {
-      name: 'Last used',
-      cell: ({ lastUsedAt }) => (lastUsedAt ? <Moment at={lastUsedAt} /> : <span className="faint">Never</span>),
-    },
+    { name: 'Scopes', cell: (credential) => <Allowed credential={credential} /> },
+    { name: 'State', cell: (credential) => <Life credential={credential} /> },
+    { name: 'Last used', cell: (credential) => <LastUse credential={credential} /> },
     ...(kind === 'access-ids'
       ? [
           {
@@ -58,9 +56,12 @@ export function CredentialTable({
             className="icon-button"
             button={<Ellipsis size={16} aria-hidden />}
             entries={[
-              ...(kind === 'access-ids'
-                ? [{ label: 'Rotate secret', icon: RotateCw, run: () => setAsked({ what: 'rotate', credential }) }]
-                : []),
+              {
+                label: 'Edit scopes and limits',
+                icon: Pencil,
+                run: () => setAsked({ what: 'edit', credential }),
+              },
+              { label: 'Rotate secret', icon: RotateCw, run: () => setAsked({ what: 'rotate', credential }) },
               { label: `Revoke ${word}`, icon: Ban, danger: true, run: () => setAsked({ what: 'revoke', credential }) },
             ]}
           />
@@ -68,7 +69,7 @@ export function CredentialTable({
     },
   ]
   const rotate = async ({ id }: Credential) => {
-    setMade(await manage.post<Credential & { secret: string }>(api(kind, id, 'rotate')))
+    setMade(await manage.post<Made>(api(kind, id, 'rotate')))
     await onChange()
   }
   const revoke = async ({ id, name }: Credential) => {
@@ -84,6 +85,20 @@ export function CredentialTable({
         rows={credentials}
         rowKey={({ id }) => id}
       />
+      {asked?.what === 'edit' ? (
+        <CredentialForm
+          title={`Edit ${asked.credential.name}`}
+          submit="Save"
+          credential={asked.credential}
+          onClose={() => setAsked(undefined)}
+          onSave={async (settings) => {
+            await manage.put(api(kind, asked.credential.id), settings)
+            await onChange()
+            setAsked(undefined)
+            say(`${settings.name} saved`)
+          }}
+        />
+      ) : null}
       {asked?.what === 'rotate' ? (
         <Confirm
           title={`Rotate the secret of ${asked.credential.name}?`}
@@ -91,8 +106,7 @@ export function CredentialTable({
             <>
               <p>A new secret is created and shown once.</p>
               <p>
-                <strong>The current secret and its access tokens stop working immediately.</strong> Systems that use
-                them get 401 until they have the new secret.
+                <strong>{kinds[kind].rotated}</strong> Systems that use them get 401 until they have the new secret.
               </p>
             </>
           }
@@ -120,12 +134,49 @@ export function CredentialTable({
         />
       ) : null}
       {made ? (
-        <NewSecret
-          made={made}
-          sentence="The old secret and its access tokens no longer work."
-          onDone={() => setMade(undefined)}
-        />
+        <NewSecret made={made} sentence="The old secret no longer works." onDone={() => setMade(undefined)} />
       ) : null}
     </>
+  )
+}
+
+function Allowed({ credential: { scopes, accounts, entities, hiddenFields } }: { credential: Credential }) {
+  const limits = [
+    ...(accounts ? [plural(accounts.length, 'account')] : []),
+    ...(entities ? [entities.join(', ')] : []),
+    ...(hiddenFields ? [`without ${hiddenFields.join(', ')}`] : []),
+  ]
+  return (
+    <span className="credential-cell">
+      <span className="credential-scopes">
+        {scopes.map((scope) => (
+          <Tag key={scope}>{scope}</Tag>
+        ))}
+      </span>
+      {limits.length > 0 ? <span className="small faint">Only {limits.join(' · ')}</span> : null}
+    </span>
+  )
+}
+
+function Life({ credential: { revokedAt, expiresAt } }: { credential: Credential }) {
+  if (revokedAt) return <State tone="idle">Revoked</State>
+  if (!expiresAt) return <State tone="ok">Active</State>
+  return (
+    <span className="credential-cell">
+      {Date.parse(expiresAt) <= Date.now() ? <State tone="idle">Expired</State> : <State tone="ok">Active</State>}
+      <span className="small faint">
+        Expires <time dateTime={expiresAt}>{expiresAt.slice(0, 10)}</time>
+      </span>
+    </span>
+  )
+}
+
+function LastUse({ credential: { lastUsedAt, lastAddress } }: { credential: Credential }) {
+  if (!lastUsedAt) return <span className="faint">Never</span>
+  return (
+    <span className="credential-cell">
+      <Moment at={lastUsedAt} />
+      {lastAddress ? <span className="small faint mono">{lastAddress}</span> : null}
+    </span>
   )
 }

@@ -1,6 +1,8 @@
 export type Kind = 'access-ids' | 'api-keys'
 
-export const kinds: Readonly<Record<Kind, { word: string; about: string; empty: string; revoked: string }>> = {
+export const kinds: Readonly<
+  Record<Kind, { word: string; about: string; empty: string; revoked: string; rotated: string }>
+> = {
   'access-ids': {
     word: 'access ID',
     about:
@@ -8,6 +10,7 @@ export const kinds: Readonly<Record<Kind, { word: string; about: string; empty: 
     empty:
       'An access ID and its secret let a system request access tokens. Create one per system so that you can rotate or revoke each one separately.',
     revoked: 'Its secret and all its access tokens stop working immediately, on all instances.',
+    rotated: 'The current secret and its access tokens stop working immediately.',
   },
   'api-keys': {
     word: 'API key',
@@ -16,5 +19,6 @@ export const kinds: Readonly<Record<Kind, { word: string; about: string; empty: 
     empty:
       'An API key is all you need for your first request. Create one per system so that you can revoke each one separately.',
     revoked: 'Requests with this key fail immediately, on all instances.',
+    rotated: 'The current key stops working immediately.',
   },
 }

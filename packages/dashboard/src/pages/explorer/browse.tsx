@@ -7,11 +7,13 @@ import { Button, IconButton, LinkButton } from '../../components/button.tsx'
 import { Content, Empty, Failure, Notice, Skeleton } from '../../components/feedback.tsx'
 import { SearchField } from '../../components/field.tsx'
 import { Identifier } from '../../components/identifier.tsx'
+import { Tabs } from '../../components/page.tsx'
 import { plural, readable } from '../../format.ts'
 import type { EntityType } from '../../types.ts'
 import { type Loaded, useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { Compare } from './compare.tsx'
+import { NativeResponses } from './native-responses.tsx'
 import { RequestStrip } from './request-strip.tsx'
 import type { Explorable, Explored, ExploredPage, ExploredRecord, RequestInfo, Support } from './responses.ts'
 import { useExplorerRoute } from './route.ts'
@@ -239,13 +241,30 @@ function Record({ explored, asked, account, entityType, support, refresh, busy }
           </p>
         </Notice>
       ))}
-      <Compare
-        key={explored.id}
-        explored={explored}
-        platformName={account.platformName}
-        provenancePath={api(entityType, 'provenance')}
-        mappingKey={route.mappingKey}
+      <Tabs
+        label="Views of the record"
+        current={route.view}
+        tabs={[
+          { id: 'compare', label: 'Compare', href: address({ view: 'compare' }) },
+          { id: 'native', label: 'Native', href: address({ view: 'native' }) },
+        ]}
       />
+      {route.view === 'native' ? (
+        <NativeResponses
+          key={explored.id}
+          id={explored.id}
+          entityType={entityType}
+          platformName={account.platformName}
+        />
+      ) : (
+        <Compare
+          key={explored.id}
+          explored={explored}
+          platformName={account.platformName}
+          provenancePath={api(entityType, 'provenance')}
+          mappingKey={route.mappingKey}
+        />
+      )}
     </div>
   )
 }

@@ -14,7 +14,7 @@ import { useWorkspace } from '../../workspace.tsx'
 import { Browse } from './browse.tsx'
 import { Edit } from './edit.tsx'
 import type { Explorable } from './responses.ts'
-import { type ExplorerRoute, useExplorerRoute } from './route.ts'
+import { type ExplorerRoute, isReading, useExplorerRoute } from './route.ts'
 import './explorer.css'
 
 const about = 'Compare each unified record with its native record, field by field.'
@@ -97,7 +97,7 @@ function Chosen() {
               </Notice>
             ) : null}
             {entityType && support ? (
-              route.view === 'compare' ? (
+              isReading(route.view) ? (
                 <Browse account={data} entityType={entityType} support={support} />
               ) : (
                 <Edit key={`${entityType} ${route.view} ${route.record}`} account={data} entityType={entityType} />
@@ -123,7 +123,7 @@ function Toolbar({ account }: { account: Explorable }) {
   const { route, address, go } = useExplorerRoute()
   const keys = account.mappingKeys.filter(
     ({ direction, entityType }) =>
-      entityType === route.entityType && direction === (route.view === 'compare' ? 'read' : 'write'),
+      entityType === route.entityType && direction === (isReading(route.view) ? 'read' : 'write'),
   )
   const fresh = { cursor: '', page: 1, record: '', view: 'compare' as const, mappingKey: '', search: '' }
   return (

@@ -6,7 +6,7 @@ import { type EntityType, entityTypes } from '../../types.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 
-export type View = 'compare' | 'edit' | 'new'
+export type View = 'compare' | 'native' | 'edit' | 'new'
 export interface ExplorerRoute {
   accountId: string
   entityType: EntityType | undefined
@@ -17,7 +17,9 @@ export interface ExplorerRoute {
   mappingKey: string
   search: string
 }
-const views: readonly string[] = ['edit', 'new']
+const views: readonly string[] = ['native', 'edit', 'new']
+/** The views of existing records. */
+export const isReading = (view: View): boolean => view === 'compare' || view === 'native'
 
 export function useExplorerRoute() {
   const [path, navigate] = useLocation()

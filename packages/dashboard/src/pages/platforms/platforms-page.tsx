@@ -5,7 +5,7 @@ import { Page } from '../../components/page.tsx'
 import { TableShape } from '../../components/table.tsx'
 import { dailyRange, rate, readable } from '../../format.ts'
 import { type Platform, usePlatforms } from '../../platforms.ts'
-import { entityTypes } from '../../types.ts'
+import { entityTypes, isReadOnly } from '../../types.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { Support } from './support.tsx'
 import './platforms.css'
@@ -81,7 +81,7 @@ function Matrix({ platforms }: { platforms: readonly Platform[] }) {
                     ))}
                     {entityTypes.map((entity) => (
                       <td key={entity} className="matrix-entity">
-                        <Support support={platform.entities[vertical]?.[entity]} />
+                        <Support support={platform.entities[vertical]?.[entity]} readOnly={isReadOnly(entity)} />
                       </td>
                     ))}
                   </tr>

@@ -5,8 +5,14 @@ import './platforms.css'
 
 const operations = ['read', 'write', 'update'] as const
 
+interface SupportProps {
+  support: EntitySupport | undefined
+  words?: boolean
+  /** No platform lets you write them, so the matrix has no place for other letters. */
+  readOnly?: boolean
+}
 /** Read, write, update: as letters in the matrix, as words where there is room. */
-export function Support({ support, words = false }: { support: EntitySupport | undefined; words?: boolean }) {
+export function Support({ support, words = false, readOnly = false }: SupportProps) {
   if (!support)
     return (
       <span className="matrix-none">
@@ -23,7 +29,7 @@ export function Support({ support, words = false }: { support: EntitySupport | u
             <span aria-hidden={!words}>{words ? readable(operation) : operation.charAt(0).toUpperCase()}</span>
             {words ? null : <span className="unseen">{operation}</span>}
           </span>
-        ) : words ? null : (
+        ) : words || readOnly ? null : (
           <span key={operation} className="matrix-no" aria-hidden>
             ·
           </span>

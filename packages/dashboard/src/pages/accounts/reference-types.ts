@@ -1,3 +1,0 @@
-import { entityTypes } from '../../types.ts'
-
-export const referenceTypes = [...entityTypes, 'location'] as const

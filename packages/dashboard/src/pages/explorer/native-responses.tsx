@@ -1,0 +1,53 @@
+// What the platform sent for a record: the parts of its responses, as a caller gets them with `include=native`.
+
+import { Inbox } from 'lucide-react'
+import { withQuery } from '../../api.ts'
+import { Json } from '../../components/code.tsx'
+import { Content, Empty, Skeleton } from '../../components/feedback.tsx'
+import type { EntityType } from '../../types.ts'
+import { useData } from '../../use-data.ts'
+import type { ExploredRecord } from './responses.ts'
+import { useExplorerRoute } from './route.ts'
+import './native-responses.css'
+
+export function NativeResponses({
+  id,
+  entityType,
+  platformName,
+}: {
+  id: string
+  entityType: EntityType
+  platformName: string
+}) {
+  const { api } = useExplorerRoute()
+  const record = useData<ExploredRecord>(withQuery(api(entityType, 'records', id), { include: 'native' }))
+  return (
+    <Content of={record} shape={<Skeleton height={360} />}>
+      {({ responses = [] }) =>
+        responses.length === 0 ? (
+          <Empty icon={Inbox} title="Nothing to show">
+            The record was made of single values of several responses.
+          </Empty>
+        ) : (
+          <ul className="native-responses">
+            {responses.map(({ method, path, pointer, value }) => (
+              <li key={`${method} ${path} ${pointer}`}>
+                <header>
+                  <h3>
+                    <code>
+                      {method} {path}
+                    </code>
+                  </h3>
+                  <span className="small faint">
+                    {pointer ? <code>{pointer}</code> : 'the whole body'} · as {platformName} sent it
+                  </span>
+                </header>
+                <Json value={value} />
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Content>
+  )
+}

@@ -1,0 +1,96 @@
+// The guard against duplicates. One row per content names the key that it was last written under. It is claimed in the
+// transaction that begins the write, so of several instances with the same content only one begins.
+import { sql, type Transaction } from 'kysely'
+import type { Database, JournalRow, StoreContext } from '../schema.ts'
+import type { EntryKey, WriteGuard } from '../store.ts'
+import type { BegunEntry } from './journal-batches.ts'
+
+type Outcome = { begun: true } | { begun: false; row?: JournalRow; isDuplicate?: true }
+
+/** Undoes the claim: another request began the same key in the meantime. */
+class KeyTaken extends Error {}
+
+const primaryKey = ['account_id', 'entity_type', 'fingerprint'] as const
+
+export function createWriteGuards(
+  { writes, now }: StoreContext,
+  insert: (transaction: Transaction<Database>, entry: BegunEntry) => Promise<boolean>,
+) {
+  const entryOf = (transaction: Transaction<Database>, key: EntryKey) =>
+    transaction
+      .selectFrom('journal')
+      .selectAll()
+      .where('account_id', '=', key.accountId)
+      .where('entity_type', '=', key.entityType)
+      .where('external_id', '=', key.externalId)
+      .executeTakeFirst()
+
+  async function begin(
+    transaction: Transaction<Database>,
+    entry: BegunEntry,
+    { fingerprint, windowMs, isConfirmed }: WriteGuard,
+  ): Promise<Outcome> {
+    const own = await entryOf(transaction, entry)
+    if (own) return { begun: false, row: own }
+    // Changes nothing in a row that is there, and waits for a transaction that holds it. What the next statements read
+    // is committed.
+    const { external_id: first, age } = await transaction
+      .insertInto('write_guards')
+      .values({
+        account_id: entry.accountId,
+        entity_type: entry.entityType,
+        fingerprint,
+        external_id: entry.externalId,
+        begun_at: now,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(primaryKey).doUpdateSet((column) => ({ external_id: column.ref('write_guards.external_id') })),
+      )
+      .returning(['external_id', sql<number>`${now} - begun_at`.as('age')])
+      .executeTakeFirstOrThrow()
+    if (first !== entry.externalId && !isConfirmed) {
+      // A write that failed has no entry: its content is free.
+      const other = await entryOf(transaction, { ...entry, externalId: first })
+      if (other && (other.state !== 'done' || age < windowMs)) return { begun: false, row: other, isDuplicate: true }
+    }
+    await transaction
+      .updateTable('write_guards')
+      .set({ external_id: entry.externalId, begun_at: now })
+      .where('account_id', '=', entry.accountId)
+      .where('entity_type', '=', entry.entityType)
+      .where('fingerprint', '=', fingerprint)
+      .execute()
+    if (!(await insert(transaction, entry))) throw new KeyTaken()
+    return { begun: true }
+  }
+
+  return {
+    async begin(entry: BegunEntry, guard: WriteGuard): Promise<Outcome> {
+      try {
+        return await writes.transaction().execute((transaction) => begin(transaction, entry, guard))
+      } catch (error) {
+        if (error instanceof KeyTaken) return { begun: false }
+        throw error
+      }
+    },
+    /** Those of writes that began before `ageMs` and are not open. */
+    async forget(ageMs: number): Promise<void> {
+      await writes
+        .deleteFrom('write_guards')
+        .where('begun_at', '<=', sql<number>`(select ${now} - ${ageMs})`)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('journal')
+                .select('journal.write_id')
+                .whereRef('journal.account_id', '=', 'write_guards.account_id')
+                .whereRef('journal.entity_type', '=', 'write_guards.entity_type')
+                .whereRef('journal.external_id', '=', 'write_guards.external_id')
+                .where('journal.state', '<>', 'done'),
+            ),
+          ),
+        )
+        .execute()
+    },
+  }
+}
