@@ -154,7 +154,13 @@ function createEntity(send: Send, path: string, mappingKey: MappingKey): EntityC
         // A cursor includes all of it.
         const query = cursor
           ? { cursor }
-          : { cursor: start, pageSize: pageSize?.toString(), updatedAfter: since, search, ...selected({ include, fields }) }
+          : {
+              cursor: start,
+              pageSize: pageSize?.toString(),
+              updatedAfter: since,
+              search,
+              ...selected({ include, fields }),
+            }
         return (
           await send({
             method: 'GET',
