@@ -186,6 +186,13 @@ export function unifiedPaths(
           description:
             "Your source id, not the platform's: returns the record that you wrote or linked under it, with its outcome; cannot be combined with pageSize, cursor and updatedAfter",
         },
+        {
+          name: 'search',
+          in: 'query',
+          schema: { type: 'string', maxLength: 200 },
+          description:
+            'A source id, a platform id, or what the platform can search for (`search` in the support of the entity). Records with that id come first; cannot be combined with `updatedAfter` and `externalId`',
+        },
         includeParameter,
         fieldsParameter,
         ...mappingKey('read'),

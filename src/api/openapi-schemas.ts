@@ -242,6 +242,8 @@ export const sharedSchemas: Record<string, unknown> = {
       'longest',
       'notStored',
       'derived',
+      'search',
+      'customPlaces',
     ],
     properties: {
       read: { type: 'boolean' },
@@ -294,6 +296,29 @@ export const sharedSchemas: Record<string, unknown> = {
         type: 'array',
         description: 'Fields that the platform may hold in another form; a write then returns a warning `derived`',
         items: { type: 'string' },
+      },
+      search: {
+        type: 'object',
+        required: ['by', 'newestFirst'],
+        properties: {
+          by: {
+            type: 'array',
+            description: 'What `search` finds besides source ids and platform ids. Empty: the platform cannot search',
+            items: { type: 'string', enum: ['name', 'email', 'phone', 'sku', 'number'] },
+          },
+          newestFirst: { type: 'boolean', description: 'Whether the newest records come first' },
+        },
+      },
+      customPlaces: {
+        type: 'object',
+        description:
+          'Native fields that custom fields can write: pointer into the native record -> type. In `[key=*]`, `*` stands for any name. Custom fields with another pointer are read-only',
+        additionalProperties: { type: 'string' },
+      },
+      custom: {
+        type: 'object',
+        description:
+          "Of an account: the JSON Schema of `custom` in this entity's records, as the default mappings declare it. Absent if they declare no custom fields",
       },
     },
   },

@@ -45,6 +45,20 @@ function toOpenApi(schema: TSchema): Json {
   return result
 }
 
+/** Not a field of the entity: it appears only where the mapping in use declares custom fields. */
+const withCustom = (schema: Json): Json => ({
+  ...schema,
+  properties: {
+    ...(schema.properties as Json),
+    custom: {
+      type: 'object',
+      additionalProperties: true,
+      description:
+        'Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it',
+    },
+  },
+})
+
 function recordSchemas(): { schemas: Json; names: Map<EntityType, { read: string[]; write: string[] }> } {
   const schemas: Json = {}
   const names = new Map<EntityType, { read: string[]; write: string[] }>()
@@ -52,11 +66,11 @@ function recordSchemas(): { schemas: Json; names: Map<EntityType, { read: string
     const name = `${verticalNames[vertical]}${entityNames[definition.entityType]}`
     const entry = names.get(definition.entityType) ?? { read: [], write: [] }
     schemas[name] = {
-      ...toOpenApi(publishedSchema(read.schema, { ofBody: false })),
+      ...withCustom(toOpenApi(publishedSchema(read.schema, { ofBody: false }))),
       title: `${definition.title} (${vertical})`,
     }
     const strict = {
-      ...toOpenApi(publishedSchema(write.schema, { ofBody: true })),
+      ...withCustom(toOpenApi(publishedSchema(write.schema, { ofBody: true }))),
       title: `${definition.title} (${vertical})`,
     }
     const differs = JSON.stringify(strict) !== JSON.stringify(schemas[name])

@@ -2,6 +2,7 @@
 import { Problem } from '../contract/errors.ts'
 import { instantFault, toInstant } from '../contract/instant.ts'
 import { nearestName } from '../contract/nearest.ts'
+import { isIdentifier } from '../contract/validation.ts'
 
 export type Query = Record<string, string | undefined>
 
@@ -66,4 +67,20 @@ export function instant(query: Query, name: string): string | undefined {
   const found = toInstant(text)
   if (found === undefined) throw new Problem('invalid_parameter', `${name} ${instantFault(text)}.`)
   return found
+}
+
+const longestSearch = 200
+/** The text of a search. */
+export function searchText({ search, updatedAfter }: Query): { text: string } | undefined {
+  if (search === undefined) return undefined
+  const text = search.trim()
+  if (text === '')
+    throw new Problem('invalid_parameter', 'search must not be empty. Send a name, an email, a phone, a SKU or an id.')
+  if (text.length > longestSearch)
+    throw new Problem('invalid_parameter', `search must have at most ${longestSearch} characters.`)
+  if (!isIdentifier(text))
+    throw new Problem('invalid_parameter', 'search must be well-formed text without control characters.')
+  if (updatedAfter !== undefined)
+    throw new Problem('invalid_parameter', 'search cannot be combined with updatedAfter. Remove one of them.')
+  return { text }
 }

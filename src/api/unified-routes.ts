@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FeedReader } from '../changes/read-feed.ts'
 import type { Rate } from '../contract/connector.ts'
-import { referenceModes } from '../contract/entity.ts'
+import { type EntityType, referenceModes } from '../contract/entity.ts'
 import { Problem, type Warning } from '../contract/errors.ts'
 import type { Engine, Selection } from '../engine/engine.ts'
 import { updatedReference } from '../engine/identity.ts'
@@ -10,7 +10,7 @@ import type { RequestContext } from '../engine/options.ts'
 import { parseFields } from '../engine/read/fields.ts'
 import { isTest } from '../engine/settings.ts'
 import { isWritable, type Target } from '../engine/target.ts'
-import type { Account, Store } from '../store/store.ts'
+import type { Account, MappingOverlay, Store } from '../store/store.ts'
 import type { Authenticate, Caller } from './authentication.ts'
 import { changesRoutes } from './changes-routes.ts'
 import { etagOf, ifMatch } from './etag.ts'
@@ -19,7 +19,7 @@ import { createMappingKeys } from './mapping-key.ts'
 import { allowed } from './methods.ts'
 import { nativeRoutes } from './native-routes.ts'
 import { nothingAt } from './problem.ts'
-import { choice, includesNative, instant, positiveInteger, type Query, readQuery, truth } from './query.ts'
+import { choice, includesNative, instant, positiveInteger, type Query, readQuery, searchText, truth } from './query.ts'
 import { createContexts } from './request-context.ts'
 import { allowedEntities, checkScope, unknownAccount } from './scope.ts'
 
@@ -102,24 +102,36 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       concurrency,
       dailyLimit: await engine.dailyLimit(account),
       native: { origin: connector.origins.api, settings: Object.keys(engine.view(account).settings) },
-      entities: allowedEntities(request.caller?.credential, engine.support(account)),
+      entities: await entitiesOf(request),
     }
   })
 
+  /** With the custom fields of the account's default mappings. */
+  async function entitiesOf({ account, caller }: FastifyRequest) {
+    const connected = account as Account
+    const supports = allowedEntities(caller?.credential, engine.support(connected))
+    const offered = Object.entries(supports).map(async ([entityType, support]) => {
+      const custom = await engine.customSchema(connected, entityType as EntityType)
+      return [entityType, custom ? { ...support, custom } : support] as const
+    })
+    return Object.fromEntries(await Promise.all(offered))
+  }
+
   app.get('/unified/:accountId/:entityType', async (request, reply) => {
     const target = open(request)
-    const query = queryOf(request, 'pageSize', 'cursor', 'updatedAfter', 'externalId', 'include', 'fields')
-    const selection = selectionOf(query, target)
+    const query = queryOf(request, 'pageSize', 'cursor', 'updatedAfter', 'externalId', 'search', 'include', 'fields')
     const updatedAfter = instant(query, 'updatedAfter')
     const pageSize = positiveInteger(query, 'pageSize', defaultPageSize)
     const key = await keyOf(query, target, 'read', true)
     const mapping = await mappingOf(key, target, 'read')
-    const listQuery = { pageSize, cursor: query.cursor, updatedAfter, mappingId: key?.mappingId, ...selection }
+    const selection = selectionOf(query, target, mapping)
+    const search = searchText(query)
+    const listQuery = { pageSize, search, cursor: query.cursor, updatedAfter, mappingId: key?.mappingId, ...selection }
     if (query.externalId !== undefined) {
-      if (query.cursor !== undefined || query.updatedAfter !== undefined || query.pageSize !== undefined)
+      if ([query.cursor, query.updatedAfter, query.pageSize, query.search].some((other) => other !== undefined))
         throw new Problem(
           'invalid_parameter',
-          'externalId cannot be combined with cursor, pageSize or updatedAfter: it names at most one record. Remove the others.',
+          'externalId cannot be combined with cursor, pageSize, updatedAfter or search: it names at most one record. Remove the others.',
         )
       const { warnings: found, ...status } = await engine.written(
         target,
@@ -140,8 +152,8 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   app.get('/unified/:accountId/:entityType/:id', async (request, reply) => {
     const target = open(request)
     const query = queryOf(request, 'include', 'fields')
-    const selection = selectionOf(query, target)
     const mapping = await mappingOf(await keyOf(query, target, 'read', true), target, 'read')
+    const selection = selectionOf(query, target, mapping)
     const { data, native, version, warnings } = await engine.get(
       target,
       (request.params as Parameters).id,
@@ -258,9 +270,9 @@ function guardIn(query: Query): 'duplicates' | 'confirmed' | undefined {
   return isConfirmed ? 'confirmed' : 'duplicates'
 }
 
-const selectionOf = (query: Query, { flavor }: Target): Selection => ({
+const selectionOf = (query: Query, { flavor }: Target, mapping: MappingOverlay | undefined): Selection => ({
   native: includesNative(query),
-  fields: query.fields === undefined ? undefined : parseFields(query.fields, flavor),
+  fields: query.fields === undefined ? undefined : parseFields(query.fields, flavor, mapping),
 })
 
 function notAllowed(target: Target, single: boolean, method: string): Problem {

@@ -1,6 +1,6 @@
 // Reads an entity of an account through the engine, in the background, as rows that can be compared.
 import { randomUUID } from 'node:crypto'
-import { valueAt } from '../contract/pointer.ts'
+import { nativeAt } from '../contract/native-pointer.ts'
 import type { BackgroundContext, BackgroundPosition } from '../engine/background.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Watch } from '../store/changes.ts'
@@ -164,7 +164,7 @@ export async function createEngineReader(
 const nativeValues = (row: unknown, pointers: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(
     pointers.flatMap((pointer) => {
-      const value = valueAt(row, pointer)
+      const value = nativeAt(row, pointer)
       return [[pointer, value === undefined ? null : value]]
     }),
   )

@@ -1,6 +1,7 @@
 // The record of a change as a caller sees it: the kept one with the caller's mapping on top.
 import { setAt } from '../contract/pointer.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
+import { isCustom } from '../engine/custom.ts'
 import { compileOverlay } from '../engine/mapping.ts'
 import { remapped } from '../engine/read/normalize.ts'
 import type { Target } from '../engine/target.ts'
@@ -16,10 +17,11 @@ export function shownRecord(
 ): UnifiedRecord | 'live' | undefined {
   if (!mapping) return data as UnifiedRecord
   const pointers = Object.values(mapping.rules).flatMap(({ from }) => from ?? [])
+  const ofRules = Object.entries(mapping.rules).flatMap(([field, { from }]) => (isCustom(field) ? [] : (from ?? [])))
   if (pointers.some((pointer) => !Object.hasOwn(native, pointer))) return 'live'
   // The shortest first: one pointer may lead into the value of another.
   const source: Record<string, unknown> = {}
-  for (const pointer of pointers.toSorted((left, right) => left.length - right.length))
+  for (const pointer of ofRules.toSorted((left, right) => left.length - right.length))
     if (native[pointer] !== null) setAt(source, pointer, structuredClone(native[pointer]))
-  return remapped(data, source, flavor, compileOverlay(mapping, flavor), id)
+  return remapped(data, source, native, flavor, compileOverlay(mapping, flavor), id)
 }

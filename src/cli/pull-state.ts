@@ -21,6 +21,7 @@ export interface PullIdentity {
   entity: string
   format: string
   'updated-after': string | undefined
+  search?: string | undefined
   fields: string | undefined
   native: true | undefined
   follow: boolean
@@ -74,7 +75,7 @@ function readPosition(file: string, identity: PullIdentity): PullPosition | unde
 }
 
 const described = (name: string, value: unknown): string =>
-  ['follow', 'updated-after', 'fields', 'native'].includes(name)
+  ['follow', 'updated-after', 'search', 'fields', 'native'].includes(name)
     ? `${value ? '' : 'no '}--${name}${typeof value === 'string' ? ` ${value}` : ''}`
     : `${name} ${String(value)}`
 

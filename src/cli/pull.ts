@@ -25,6 +25,12 @@ export const pull: Command = {
       description: 'Only records modified after this time, such as 2026-11-01T00:00:00Z',
     },
     {
+      name: 'search',
+      type: 'string',
+      value: 'TEXT',
+      description: 'Only records that this finds: an id, or a name, email, phone, SKU or number if the platform can',
+    },
+    {
       name: 'format',
       type: 'string',
       choices: ['ndjson', 'csv'],
@@ -77,9 +83,10 @@ export const pull: Command = {
     const follow = flags.follow === true
     const [file, stateFile] = [textIn(flags.out), textIn(flags.state)]
     const updatedAfter = readInstant(flags['updated-after'])
+    const search = textIn(flags.search)
     const wantedSize = readPageSize(flags['page-size'])
     const [isNative, fields] = [flags.native === true, textIn(flags.fields)?.split(',')]
-    const partial = { 'updated-after': updatedAfter, fields: fields?.join(), native: isNative || undefined }
+    const partial = { 'updated-after': updatedAfter, search, fields: fields?.join(), native: isNative || undefined }
     checkFiles({ follow, file, stateFile, partial })
     const format = flags.format === 'csv' ? 'csv' : 'ndjson'
     if (isNative && format === 'csv')
@@ -109,7 +116,7 @@ export const pull: Command = {
         progress = output.progress(`pull ${account} ${entity}`)
         const include = isNative ? ('native' as const) : undefined
         const pageSize = wantedSize ?? offer.entity.pageLimit
-        const start = cursor === undefined ? { pageSize, updatedAfter, include, fields } : { cursor }
+        const start = cursor === undefined ? { pageSize, updatedAfter, search, include, fields } : { cursor }
         try {
           for await (const { data, native, pagination, warnings } of client
             .entity(entity)

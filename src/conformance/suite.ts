@@ -9,12 +9,14 @@ import { waivers } from '../platforms/waivers.ts'
 import type { CreateSimulator } from '../sandbox/simulator.ts'
 import { accountCases } from './account-cases.ts'
 import type { Case } from './case.ts'
+import { customCase } from './custom-case.ts'
 import { createHarness, type Harness } from './harness.ts'
 import { nativeCases } from './native-cases.ts'
 import { placeCase } from './place-cases.ts'
 import { instantCase, putCases, spellingCases } from './put-cases.ts'
 import { longWalk, readCases, referencePointers, resolvesCase } from './read-cases.ts'
 import { requirementCases } from './requirement-cases.ts'
+import { searchCase } from './search-case.ts'
 import { shapeReadCases, shapeUpdateCases, shapeWriteCases } from './shape-cases.ts'
 import { createSubject, type Subject } from './subject.ts'
 import { lostPutCase, lostResponseCase, putBackCase, updateCases, writeCases } from './write-cases.ts'
@@ -80,6 +82,8 @@ export function conformance(
                 ...(refers ? [putBackCase] : []),
               ]
             : [refusesUpdates]),
+          ...(Object.keys(entry?.customPlaces ?? {}).length > 0 ? [customCase] : []),
+          searchCase,
           longWalk,
         ]
         describe.sequential(entityType, () => {

@@ -198,6 +198,29 @@ export interface Mapping {
   warn(pointer: Pointer, message: string): void
 }
 // biome-ignore-start lint/suspicious/noExplicitAny: a row is the vendor's own shape, a position any JSON: only the adapter knows them
+export type SearchField = 'name' | 'email' | 'phone' | 'sku' | 'number'
+export interface SearchQuery {
+  text: string
+  like: 'email' | 'phone' | 'text' // what the text looks like
+  size: number
+}
+/** The platform's own search. Ids are looked up without it. */
+export interface Search<Row, At> {
+  by: readonly SearchField[]
+  newestFirst: boolean
+  /** A text that the platform cannot search for has no rows, and makes no call. */
+  page(call: ReadCall, query: SearchQuery, at?: At): Promise<Page<Row, At>>
+}
+export type CustomType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+/** Native fields without a unified field that a caller may write as custom fields. */
+export interface CustomPlaces<Row> {
+  // Pointer into the row -> type. In a list of named values, `[key=*]` stands for any name.
+  fields: Readonly<Record<Pointer, CustomType>>
+  /** Pointers that this service uses itself. */
+  reserved?(pointer: string): boolean
+  /** Sets the values at their pointers; null clears. The row is the one that was just written. */
+  set(call: WriteCall, row: Row, values: Readonly<Record<string, unknown>>): Promise<Row>
+}
 export interface EntityAdapter<E extends EntityType, Row = any, At = any> {
   /** Raised when `toUnified` gives another record for the same row, so that a deploy reports no updates. 1 by default. */
   revision?: number
@@ -227,6 +250,8 @@ export interface EntityAdapter<E extends EntityType, Row = any, At = any> {
    * the order that was refunded.
    */
   refund?(row: Row): { of?: string } | undefined
+  search?: Search<Row, any>
+  custom?: CustomPlaces<Row>
   // References already resolved.
   create?: Write<E> & { run(call: WriteCall, record: UnifiedRecord<E>): Promise<Written<Row>> }
   /**

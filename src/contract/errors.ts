@@ -393,6 +393,10 @@ export const warningTable = {
     meaning:
       'The `externalId` in the body of a PUT is neither the id in the path nor a known source id. The record in the path was replaced.',
   },
+  search_by_id_only: {
+    meaning:
+      'The platform cannot search this entity. `search` has looked up source ids and platform ids, nothing else.',
+  },
   external_id_unknown: {
     meaning:
       "The query parameter `externalId` takes a source id, and nothing was written or linked under this one. To read by the platform's id, use `GET …/{entityType}/{id}`.",

@@ -1,15 +1,16 @@
 // The engine: everything the unified routes do, for any platform, behind six operations.
 import type { HookCall } from '../contract/connector.ts'
-import type { ReferenceMode } from '../contract/entity.ts'
+import type { EntityType, ReferenceMode } from '../contract/entity.ts'
 import { Problem, sentence, type Warning } from '../contract/errors.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
 import { isIdentifier } from '../contract/validation.ts'
 import type { Account, MappingOverlay } from '../store/store.ts'
 import { viewOf } from './account-view.ts'
 import { createBackground } from './background.ts'
+import { customChanges, customOf, customSchema, type Writable } from './custom.ts'
 import { createExplore } from './explorer/explore.ts'
 import { createFacts } from './facts.ts'
-import { lookInto } from './failures.ts'
+import { lookInto, ownRefusal } from './failures.ts'
 import { notFound, notRefund, throwNamed, unknownExternalId } from './identity.ts'
 import { compileOverlay, type Overlay } from './mapping.ts'
 import { createMappingSelection } from './mapping-selection.ts'
@@ -125,12 +126,18 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     mapping: MappingOverlay | undefined,
     context: RequestContext,
     operation: 'create' | 'update',
-  ): Promise<{ record: UnifiedRecord; hash: string }> {
-    const { schema } = target.flavor.write
-    const content = contentOf(overlaid(body, overlayOf(mapping, target)), schema)
-    const record = await stages.run(context, 'validation', async () => validated(content, target.flavor, operation))
-    const places = target.adapter[operation]?.places
-    return { record: withPlaces(record, places), hash: contentHash(contentOf(body, schema)) }
+  ): Promise<{ record: Writable; hash: string }> {
+    const { adapter, connector, flavor } = target
+    const { schema } = flavor.write
+    const fields = await mappings.customFields(target, mapping)
+    const { rest, custom, violations } = customOf(overlaid(body, overlayOf(mapping, target)), fields)
+    const record = await stages.run(context, 'validation', async () =>
+      validated(contentOf(rest, schema), flavor, operation, violations),
+    )
+    const { refused } = customChanges(adapter.custom, custom, {}, connector)
+    if (operation === 'create' && refused.length > 0) throw ownRefusal('target_refuses', connector, refused)
+    const placed = withPlaces(record, adapter[operation]?.places)
+    return { record: custom ? { ...placed, custom } : placed, hash: contentHash(contentOf(body, schema)) }
   }
   /**
    * The record of an earlier request with this key and content, else the error. Its mapping may have been changed or
@@ -144,15 +151,22 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     const entry = await store.journal.get({ accountId: account.id, entityType, externalId })
     const hash = contentHash(contentOf(body, flavor.write.schema))
     if (entry?.contentHash !== hash) throw error
-    return { record: entry.record as UnifiedRecord, hash }
+    return { record: entry.record as Writable, hash }
   }
   const overlayOf = (mapping: MappingOverlay | undefined, { flavor }: Target): Overlay | undefined =>
     mapping ? compileOverlay(mapping, flavor) : undefined
 
   /** The native rows of one page. */
-  const pageOf: Reading['pageOf'] = async (target, ...asked) => {
+  const pageOf: Reading['pageOf'] = async (target, query, ...asked) => {
     usable(target, 'read')
-    return reading.pageOf(target, ...asked)
+    return reading.pageOf(target, await withLink(target, query), ...asked)
+  }
+  /** A search with the platform id that its text is a source id of. */
+  async function withLink({ account, flavor }: Target, query: ListQuery): Promise<ListQuery> {
+    const { search, cursor } = query
+    if (!search || cursor !== undefined || !isIdentifier(search.text)) return query
+    const link = await store.links.get(account.id, flavor.definition.entityType, search.text)
+    return { ...query, search: { ...search, linked: link?.nativeId } }
   }
   async function rowOf(target: Target, id: string, context: RequestContext, native?: true): Promise<unknown> {
     usable(target, 'read')
@@ -176,6 +190,12 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     target: targetOf,
     view: (account: Account) => viewOf(account, connectorOf(account)),
     support: (account: Account) => accountSupport(account, connectorOf(account), viewOf(account, connectorOf(account))),
+    /** The JSON Schema of an entity's custom fields in the account's default mappings. Undefined: it has none. */
+    async customSchema(account: Account, entityType: EntityType): Promise<object | undefined> {
+      const target = targetOf(account, entityType)
+      const [read, write] = await Promise.all([mappings.byDefault(target, 'read'), mappings.byDefault(target, 'write')])
+      return customSchema(target.adapter.custom, read, write)
+    },
     connectorOf,
     ruleScope,
     mappings,
@@ -211,7 +231,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     ): Promise<ListAnswer> {
       usable(target, 'read')
       const walk = await mappings.ofWalk(target, query, mapping)
-      return (ahead?.list ?? read)(target, walk.query, walk.mapping, context)
+      return (ahead?.list ?? read)(target, await withLink(target, walk.query), walk.mapping, context)
     },
 
     async get(
@@ -391,6 +411,6 @@ const nothingToSend = { steps: [], complete: true, references: [], missing: [] }
 function overlaid(body: unknown, overlay: Overlay | undefined): unknown {
   if (!overlay || typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const record = structuredClone(body) as Record<string, unknown>
-  overlay(record, body)
+  overlay.set(record, body)
   return record
 }

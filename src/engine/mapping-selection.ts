@@ -1,6 +1,7 @@
 // Which mapping a request uses if it names none, and which one the pages of a walk use.
 import { Problem } from '../contract/errors.ts'
 import type { Direction, MappingOverlay } from '../store/store.ts'
+import { type CustomField, customFieldsIn } from './custom.ts'
 import type { EngineStore } from './options.ts'
 import { type Cursors, cursorScope } from './read/cursor.ts'
 import type { ListQuery } from './read/page.ts'
@@ -19,6 +20,12 @@ export async function defaultMapping(
 export function createMappingSelection(store: EngineStore, cursors: Cursors) {
   return {
     byDefault: (target: Target, direction: Direction) => defaultMapping(store, target, direction),
+    /** What a write may have under `custom`: the fields of its own mapping, and those that a read by default shows. */
+    async customFields(target: Target, mapping: MappingOverlay | undefined): Promise<CustomField[]> {
+      const own = customFieldsIn(mapping)
+      const shown = customFieldsIn(await defaultMapping(store, target, 'read'))
+      return [...own, ...shown.filter(({ name }) => !own.some((field) => field.name === name))]
+    },
     /**
      * A walk ends as it began: a cursor carries the name of its mapping, and what its pages contain. `selected` is the
      * mapping of a request without a cursor.

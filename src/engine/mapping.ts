@@ -9,10 +9,17 @@ import { toInstant } from '../contract/instant.ts'
 import { putterAt, takerAt } from '../contract/pointer.ts'
 import { createValidator, type Flavor } from '../contract/validation.ts'
 import type { Direction, MappingOverlay, Rule } from '../store/store.ts'
+import { type CustomReader, customReader, customSetViolations, customViolations, isCustom } from './custom.ts'
 
-export type Overlay = (record: Record<string, unknown>, source: unknown) => void
+type Setter = (record: Record<string, unknown>, source: unknown) => void
+/** What a mapping does to a record, and how it reads custom fields. */
+export interface Overlay {
+  set: Setter
+  custom?: CustomReader | undefined
+}
 
 const ruleParts = new Set(['from', 'value', 'default', 'lookup'])
+const customParts = new Set([...ruleParts, 'type', 'to'])
 
 function fieldSchema(flavor: Flavor, pointer: string): TSchema | undefined {
   let node: TSchema | undefined = flavor.read.schema
@@ -35,17 +42,29 @@ export interface RuleScope {
 function ruleViolations(rules: unknown, scope: RuleScope, direction: Direction): Violation[] {
   if (typeof rules !== 'object' || rules === null || Array.isArray(rules))
     return [{ pointer: '/rules', message: 'must be an object: unified pointer -> rule' }]
-  return Object.entries(rules).flatMap(([field, rule]): Violation[] => {
-    const at = `/rules/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    const schemas = field.startsWith('/') ? scope.flavors.flatMap((flavor) => fieldSchema(flavor, field) ?? []) : []
+  const pointerOf = (field: string) => `/rules/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const names = new Set(scope.flavors.flatMap((flavor) => Object.keys(propertiesOf(flavor))))
+  const found = Object.entries(rules).flatMap(([field, rule]): Violation[] => {
+    const at = pointerOf(field)
+    const custom = isCustom(field)
+    const own = custom && { type: isRule(rule) ? rule.type : undefined }
+    const schemas = own
+      ? [own as TSchema]
+      : field.startsWith('/')
+        ? scope.flavors.flatMap((flavor) => fieldSchema(flavor, field) ?? [])
+        : []
     if (schemas.length === 0) return [{ pointer: at, message: `is not a field of ${scope.entityType}, such as /name` }]
     if (field === '/externalId') return [{ pointer: at, message: 'the identity of a record cannot be mapped' }]
-    if (typeof rule !== 'object' || rule === null || Array.isArray(rule))
-      return [{ pointer: at, message: 'must be an object with from, value, default or lookup' }]
-    const { from, value, default: fallback, lookup } = rule as Rule
+    if (!isRule(rule)) return [{ pointer: at, message: 'must be an object with from, value, default or lookup' }]
+    const { from, value, default: fallback, lookup } = rule
     const problems: Violation[] = Object.keys(rule)
-      .filter((name) => !ruleParts.has(name))
+      .filter((name) => !(custom ? customParts : ruleParts).has(name))
       .map((name) => ({ pointer: `${at}/${name}`, message: 'is not a part of a rule' }))
+    if (custom) {
+      const declared = customViolations(field, rule, at, { direction, names, onePlatform: scope.onePlatform })
+      problems.push(...declared)
+      if (direction === 'read' || declared.length > 0) return problems
+    }
     if (Object.keys(rule).length === 0) problems.push({ pointer: at, message: 'needs from, value, default or lookup' })
     if (from !== undefined && value !== undefined)
       problems.push({ pointer: at, message: 'takes either from or value, not both' })
@@ -76,7 +95,10 @@ function ruleViolations(rules: unknown, scope: RuleScope, direction: Direction):
     }
     return problems
   })
+  return [...found, ...customSetViolations(Object.keys(rules), pointerOf)]
 }
+const isRule = (rule: unknown): rule is Rule => typeof rule === 'object' && rule !== null && !Array.isArray(rule)
+const propertiesOf = (flavor: Flavor): object => (flavor.read.schema as { properties?: object }).properties ?? {}
 export const scopeOf = ({ flavor }: { flavor: Flavor }): RuleScope => ({
   entityType: flavor.definition.entityType,
   flavors: [flavor],
@@ -104,12 +126,15 @@ export function compileOverlay(mapping: MappingOverlay, flavor: Flavor): Overlay
 
 /** A mapping of several accounts may have rules for fields that only some of their verticals have. */
 export function compile(rules: [string, Rule][], flavor: Flavor): Overlay {
-  const setters = rules.flatMap(([field, rule]): Overlay[] => {
-    const schema = fieldSchema(flavor, field) as Scalar | undefined
+  const setters = rules.flatMap(([field, rule]): Setter[] => {
+    const isOfWrite = rule.to !== undefined
+    const schema = (isOfWrite ? { type: rule.type } : fieldSchema(flavor, field)) as Scalar | undefined
     if (!schema) return []
     const { value: constant, from, lookup, default: fallback } = rule
     const [take, own, put] = [takerAt(from ?? field), from === undefined, putterAt(field)]
-    const set: Overlay = (record, source) => {
+    const set: Setter = (record, source) => {
+      // Null clears a custom field.
+      if (isOfWrite && own && constant === undefined && take(record) === null) return
       const raw = constant !== undefined ? constant : take(own ? record : source)
       const value =
         (lookup && raw !== undefined && raw !== null
@@ -122,8 +147,11 @@ export function compile(rules: [string, Rule][], flavor: Flavor): Overlay {
     }
     return [set]
   })
-  return (record, source) => {
-    for (const set of setters) set(record, source)
+  return {
+    set(record, source) {
+      for (const set of setters) set(record, source)
+    },
+    custom: customReader(rules),
   }
 }
 interface Scalar {

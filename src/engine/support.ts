@@ -3,9 +3,11 @@
 import type {
   AccountView,
   Connector,
+  CustomType,
   EntityAdapter,
   Rate,
   Requirement,
+  SearchField,
   StampPrecision,
   Write,
 } from '../contract/connector.ts'
@@ -29,6 +31,8 @@ export interface EntitySupport {
   longest: Record<string, number>
   notStored: string[]
   derived: string[]
+  search: { by: readonly SearchField[]; newestFirst: boolean } // `by` is empty: only by id
+  customPlaces: Readonly<Record<string, CustomType>> // native pointers that custom fields may write
 }
 export interface PlatformSupport {
   platform: string
@@ -88,6 +92,8 @@ function entitySupport(adapter: EntityAdapter<EntityType>, vertical: Vertical, e
       what === true ? pointer : `${pointer} (${what.join(', ')})`,
     ),
     derived: (write.derived ?? []).filter(inFlavor),
+    search: { by: adapter.search?.by ?? [], newestFirst: adapter.search?.newestFirst ?? false },
+    customPlaces: (writable && (create ?? update) && adapter.custom?.fields) || {},
   }
 }
 

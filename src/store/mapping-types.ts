@@ -1,8 +1,16 @@
 // Mappings, their defaults and their keys.
+import type { CustomType } from '../contract/connector.ts'
 import type { EntityType } from '../contract/entity.ts'
 
 export type Direction = 'read' | 'write'
-export type Rule = { from?: string; value?: unknown; default?: unknown; lookup?: Record<string, unknown> }
+export interface Rule {
+  from?: string
+  value?: unknown
+  default?: unknown
+  lookup?: Record<string, unknown>
+  type?: CustomType // of a custom field
+  to?: string // of a custom field in a write mapping: pointer into the native record
+}
 /** Who owns a mapping or a default. The defaults of an account come before those of its platform and its workspace. */
 export type MappingScope = 'account' | 'platform' | 'workspace'
 export interface MappingOwner {

@@ -145,7 +145,7 @@ function createEntity(send: Send, path: string, mappingKey: MappingKey): EntityC
   }
   return {
     create,
-    list({ pageSize, updatedAfter, cursor: start, include, fields, signal, wait }: ListOptions = {}) {
+    list({ pageSize, updatedAfter, search, cursor: start, include, fields, signal, wait }: ListOptions = {}) {
       const since = updatedAfter instanceof Date ? updatedAfter.toISOString() : updatedAfter
       const fetchPage = async (
         cursor: string | undefined,
@@ -154,7 +154,13 @@ function createEntity(send: Send, path: string, mappingKey: MappingKey): EntityC
         // A cursor includes all of it.
         const query = cursor
           ? { cursor }
-          : { cursor: start, pageSize: pageSize?.toString(), updatedAfter: since, ...selected({ include, fields }) }
+          : {
+              cursor: start,
+              pageSize: pageSize?.toString(),
+              updatedAfter: since,
+              search,
+              ...selected({ include, fields }),
+            }
         return (
           await send({
             method: 'GET',

@@ -90,6 +90,8 @@ export interface ListOptions extends CallOptions, SelectOptions {
   pageSize?: number
   /** Only records modified after this time. */
   updatedAfter?: string | Date
+  /** A source id, a platform id, or what the platform can search for. Not together with `updatedAfter`. */
+  search?: string
   /** Continues an earlier list. Includes page size, filter, `include` and `fields`. */
   cursor?: string
 }

@@ -41,7 +41,12 @@ const explored = {
   warnings: Type.Array(warning),
 }
 export const exploredPage = Type.Object(
-  { data: Type.Array(Type.Object(explored, strict)), cursor: Type.Optional(text), ...asked },
+  {
+    data: Type.Array(Type.Object(explored, strict)),
+    cursor: Type.Optional(text),
+    warnings: Type.Array(warning),
+    ...asked,
+  },
   strict,
 )
 const response = Type.Object(
@@ -132,6 +137,9 @@ const support = Type.Object(
     longest: Type.Record(Type.String(), Type.Integer()),
     notStored: texts,
     derived: texts,
+    search: Type.Object({ by: texts, newestFirst: Type.Boolean() }, strict),
+    customPlaces: Type.Record(Type.String(), Type.String()),
+    custom: Type.Optional(Type.Unknown({ description: 'JSON Schema of the custom fields' })),
   },
   strict,
 )

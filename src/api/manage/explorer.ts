@@ -7,10 +7,11 @@ import type { EntityType } from '../../contract/entity.ts'
 import { flavorExample } from '../../contract/example.ts'
 import { publishedSchema } from '../../contract/validation.ts'
 import type { Engine } from '../../engine/engine.ts'
+import { searchLimits } from '../../engine/read/list.ts'
 import { isTest } from '../../engine/settings.ts'
 import type { Store } from '../../store/store.ts'
 import { platformProblems } from '../openapi-problems.ts'
-import { includesNative, instant, positiveInteger } from '../query.ts'
+import { includesNative, instant, positiveInteger, searchText } from '../query.ts'
 import { callSummary, createAsking, curlOf } from './explorer-call.ts'
 import { described, explorable, exploredPage, exploredRecord, provenance } from './explorer-schemas.ts'
 import { missingFields } from './explorer-words.ts'
@@ -106,24 +107,30 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
         pageSize: `Records per page, ${defaultPageSize} by default`,
         cursor: '`cursor` of the previous page',
         updatedAfter: 'Records changed after this time',
+        search: 'Source id, platform id, or what the platform can search for: name, email, phone, SKU, number',
       },
       answer: exploredPage,
       handle: async (call) => {
         const { query } = call
         const updatedAfter = instant(query, 'updatedAfter')
+        const search = searchText(query)
         const pageSize = positiveInteger(query, 'pageSize', defaultPageSize)
         const asking = await ask(call, 'read', query.mappingKey)
         const listQuery = {
           pageSize,
           cursor: query.cursor,
           updatedAfter,
+          search,
           mappingId: asking.mappingId,
         }
         const walk = await engine.mappings.ofWalk(asking.target, listQuery, asking.mapping)
         const page = await engine.explore.page(asking.target, walk.query, walk.mapping, asking.context)
         const shown =
-          query.cursor === undefined ? { pageSize: String(pageSize), updatedAfter } : { cursor: query.cursor }
-        return { ...page, ...callSummary(asking, curlOf(asking, { query: shown })) }
+          query.cursor === undefined
+            ? { pageSize: String(pageSize), updatedAfter, search: search?.text }
+            : { cursor: query.cursor }
+        const warnings = search ? searchLimits(asking.target) : []
+        return { ...page, warnings, ...callSummary(asking, curlOf(asking, { query: shown })) }
       },
     }),
     defineRoute({

@@ -18,6 +18,7 @@ import {
 import { type EntityType, entityTypes } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
+import { customTypes } from '../../engine/custom.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { unknownEntity } from '../../engine/target.ts'
 import type { Direction, MappingKey, MappingOverlay, Rule, Store } from '../../store/store.ts'
@@ -40,10 +41,16 @@ const rule = Type.Object(
     value: Type.Optional(Type.Unknown({ description: 'A constant' })),
     default: Type.Optional(Type.Unknown({ description: 'Used if there is no value' })),
     lookup: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Source value -> unified value' })),
+    type: Type.Optional(oneOf(customTypes, 'Type of a custom field: of a rule for `/custom/<name>` only')),
+    to: Type.Optional(
+      Type.String({ description: 'Of a custom field in a write mapping: where it is in the native record' }),
+    ),
   },
   strict,
 )
-const rules = Type.Record(Type.String(), rule, { description: 'Unified pointer -> rule' })
+const rules = Type.Record(Type.String(), rule, {
+  description: 'Unified pointer -> rule. `/custom/<name>` declares a custom field',
+})
 const name = Type.String({ minLength: 1, maxLength: 200 })
 const mapping = Type.Object(
   {

@@ -2,6 +2,7 @@
 // came from.
 import { BoundedMap } from '../../contract/bounded-map.ts'
 import { Problem, type Warning } from '../../contract/errors.ts'
+import { nativeAt } from '../../contract/native-pointer.ts'
 import { matches } from '../../contract/pointer.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
 import type { MappingOverlay } from '../../store/store.ts'
@@ -108,8 +109,12 @@ async function provenanceIn(
   const { account, adapter, flavor, connector } = target
   const view = viewOf(account, connector)
   const overlay = mapping ? compileOverlay(mapping, flavor) : undefined
-  const make = (changed: unknown, withSettings: typeof settings) =>
-    draft(adapter, changed, flavor, { account: { ...view, settings: withSettings }, warn: () => {} }, overlay)
+  function make(changed: unknown, withSettings: typeof settings) {
+    const mapping = { account: { ...view, settings: withSettings }, warn: () => {} }
+    const record = draft(adapter, changed, flavor, mapping, overlay)
+    if (overlay?.custom) record.custom = overlay.custom((pointer) => nativeAt(changed, pointer), '', [])
+    return record
+  }
   const { currencyCode } = mappable(() => make(row, settings)) as { currencyCode?: string }
   const facts = (pointer: string): FieldFacts => {
     const { enum: words, format } = schemaAt(flavor.read.schema, pointer)

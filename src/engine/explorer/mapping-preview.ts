@@ -39,7 +39,7 @@ function read(target: Target, rules: [string, Rule][], row: unknown, warnings: W
 }
 function written({ flavor }: Target, rules: [string, Rule][], source: unknown): unknown {
   const record = structuredClone(source) as Record<string, unknown>
-  compile(rules, flavor)(record, source)
+  compile(rules, flavor).set(record, source)
   return record
 }
 

@@ -15,11 +15,18 @@ export interface Place {
 export interface CursorState {
   size: number
   updatedAfter?: string
+  search?: SearchState
   gone?: true // its pages name what was deleted since `updatedAfter`
   mapping?: { id: string; version: number } // that the walk began with; absent: the built-in one
   native?: true // its pages have the native parts of each record
   fields?: readonly string[] // of each record; absent: all
   place: Place
+}
+/** The records that the text is an id of come first. */
+export interface SearchState {
+  text: string
+  ids: string[] // platform ids; they are left out of what the platform finds
+  served: number // of the ids
 }
 export interface CursorScope {
   accountId: string

@@ -5,6 +5,7 @@ import { nearestName } from '../../contract/nearest.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
 import type { Flavor } from '../../contract/validation.ts'
 import type { MappingOverlay } from '../../store/store.ts'
+import { customFieldsIn } from '../custom.ts'
 import type { Target } from '../target.ts'
 
 interface Node {
@@ -28,8 +29,9 @@ function fieldsOf(flavor: Flavor): string[] {
 const covers = (outer: string, inner: string) => inner === outer || inner.startsWith(`${outer}.`)
 
 /** The fields in a query parameter. `externalId` is always among them. */
-export function parseFields(text: string, flavor: Flavor): readonly string[] {
-  const names = fieldsOf(flavor)
+export function parseFields(text: string, flavor: Flavor, mapping: MappingOverlay | undefined): readonly string[] {
+  const custom = customFieldsIn(mapping).map(({ name }) => `custom.${name}`)
+  const names = [...fieldsOf(flavor), ...(custom.length > 0 ? ['custom', ...custom] : [])]
   const asked = text.split(',').map((name) => name.trim())
   for (const name of asked) {
     if (names.includes(name)) continue

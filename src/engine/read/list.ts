@@ -1,6 +1,7 @@
 // Reads in the process or in a thread: a page of an adapter's rows, and their unified records.
 import type { ReadCall } from '../../contract/connector.ts'
 import { Problem, type Warning } from '../../contract/errors.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
 import type { MappingOverlay } from '../../store/store.ts'
 import { viewOf } from '../account-view.ts'
@@ -16,11 +17,12 @@ import type { Outbound } from '../outbound/retry.ts'
 import { lacks } from '../support.ts'
 import type { Target } from '../target.ts'
 import type { CompletedRows } from './completed-rows.ts'
-import { type CursorState, type Cursors, cursorScope } from './cursor.ts'
+import { type CursorState, type Cursors, cursorScope, type SearchState } from './cursor.ts'
 import { selecting, withoutDetails } from './fields.ts'
 import { toUnified } from './normalize.ts'
 import { marking, type NativePart, partsOf } from './origins.ts'
 import { type ListQuery, present, type ReadPage, readPage, stampsAfter } from './page.ts'
+import { readRow } from './read-row.ts'
 
 /** The response to a list request: the body as it is sent, and the cursor in it. */
 export interface ListAnswer {
@@ -64,6 +66,7 @@ export function createReading({
     { account, connector, adapter, flavor }: Target,
     state: CursorState,
     context: RequestContext,
+    most = state.size, // rows
   ): Promise<ReadPage & { date?: DateSample | undefined }> {
     const { entityType } = flavor.definition
     return through({ account, connector }, context, async (call, operation) => {
@@ -76,6 +79,7 @@ export function createReading({
           find: (versions) => completed.completedRows(operation, entityType, versions),
           keep: (rows) => completed.keepCompleted(operation, entityType, rows),
         },
+        most,
       )
       return { ...page, date: operation.date }
     })
@@ -91,22 +95,76 @@ export function createReading({
     const { adapter } = target
     checkFilter(target, query.updatedAfter)
     const scope = cursorScope(target, query)
-    const fresh: CursorState = {
+    const read = new Map<string, unknown>() // by their ids
+    const freshState = async (): Promise<CursorState> => ({
       size: Math.min(query.pageSize, adapter.list.pageLimit),
       updatedAfter: query.updatedAfter,
+      search: query.search && (await searchState(target, query.search, context, read)),
       mapping: mapping && { id: mapping.id, version: mapping.version },
       native: query.native,
       fields: query.fields,
       place: {},
-    }
-    const state = query.cursor === undefined ? fresh : cursors.open(query.cursor, scope)
+    })
+    const state = query.cursor === undefined ? await freshState() : cursors.open(query.cursor, scope)
+    if (query.cursor !== undefined && query.search !== undefined && query.search.text !== state.search?.text)
+      throw new Problem('invalid_cursor', 'The cursor was made with another search, or without one.')
     if (query.cursor !== undefined && query.updatedAfter !== undefined && query.updatedAfter !== state.updatedAfter)
       throw new Problem('invalid_cursor', 'The cursor was made with another updatedAfter.')
     // Nothing was modified in the future; several platforms reject such a time.
     const after = stampsAfter(adapter.list, state.updatedAfter)
     if (after !== undefined && Date.parse(after) > Date.now()) return { rows: [] }
-    const { rows, next } = await rowsAt(withoutDetails(target, state.fields, mapping), state, context)
+    const listed = withoutDetails(target, state.fields, mapping)
+    const { rows, next } = await (state.search
+      ? foundAt(listed, state, state.search, context, read)
+      : rowsAt(listed, state, context))
     return { rows, cursor: next ? cursors.seal(next, scope) : undefined }
+  }
+
+  /** The row with this platform id, if the platform has one. */
+  async function rowWith({ account, connector, adapter }: Target, id: string, context: RequestContext) {
+    const { get } = adapter
+    if (!get) return undefined
+    return through({ account, connector }, context, async (call) => {
+      try {
+        return await readRow(get, call, id)
+      } catch (error) {
+        // An id in a form that the platform does not have.
+        if (error instanceof NativeFailure && ['not_found', 'invalid'].includes(error.error.kind)) return undefined
+        throw error
+      }
+    })
+  }
+  /** Which ids the text of a search stands for. A platform's id has no space and no @. */
+  async function searchState(
+    target: Target,
+    { text, linked }: NonNullable<ListQuery['search']>,
+    context: RequestContext,
+    read: Map<string, unknown>,
+  ): Promise<SearchState> {
+    const candidates = [...(linked === undefined ? [] : [linked]), ...(/[\s@]/.test(text) ? [] : [text])]
+    for (const candidate of new Set(candidates)) {
+      const row = await rowWith(target, candidate, context)
+      if (row !== undefined) read.set(target.adapter.id(row), row)
+    }
+    return { text, ids: [...read.keys()], served: 0 }
+  }
+  /** A page of a search: first the records whose id the text is, then what the platform finds. */
+  async function foundAt(
+    target: Target,
+    state: CursorState,
+    search: SearchState,
+    context: RequestContext,
+    read: ReadonlyMap<string, unknown>,
+  ): Promise<ReadPage> {
+    const ids = search.ids.slice(search.served, search.served + state.size)
+    const own: unknown[] = []
+    for (const id of ids) own.push(read.get(id) ?? (await rowWith(target, id, context)))
+    const rows = own.filter((row) => row !== undefined)
+    const next = { ...state, search: { ...search, served: search.served + ids.length } }
+    if (!target.adapter.search) return next.search.served < search.ids.length ? { rows, next } : { rows }
+    if (ids.length >= state.size) return { rows, next }
+    const found = await rowsAt(target, next, context, state.size - ids.length)
+    return { rows: [...rows, ...found.rows], next: found.next }
   }
 
   return {
@@ -123,7 +181,8 @@ export function createReading({
       const { record, isShown } = selecting(query.fields)
       const { data: whole, warnings: all } = present(rows, unifying(target, mapping))
       all.push(...lacks(target.adapter, viewOf(target.account, target.connector), rows))
-      const [data, warnings] = [whole.map(record), all.filter(isShown)]
+      const limits = query.search ? searchLimits(target) : []
+      const [data, warnings] = [whole.map(record), [...limits, ...all.filter(isShown)]]
       const pagination = cursor === undefined ? { hasMore: false } : { cursor, hasMore: true }
       const native = query.native && nativeOf(target, rows)
       const body = JSON.stringify({ data, native, pagination, warnings: warnings.length > 0 ? warnings : undefined })
@@ -139,6 +198,17 @@ export function checkFilter({ adapter, connector, flavor }: Target, updatedAfter
       `${connector.name} tells no modification time for ${flavor.definition.entityType}.`,
     )
 }
+
+/** What a search cannot find on this platform. */
+export const searchLimits = ({ adapter, connector, flavor }: Target): Warning[] =>
+  adapter.search
+    ? []
+    : [
+        {
+          code: 'search_by_id_only',
+          message: `${connector.name} cannot search ${flavor.definition.entityType} records: only source ids and platform ids were looked up.`,
+        },
+      ]
 
 /** The unified record of each row of a target. */
 export function unifying(

@@ -4,14 +4,14 @@ import type { EntityAdapter, Mapping } from '../../contract/connector.ts'
 import { currencyExponents } from '../../contract/currency.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import type { Warning } from '../../contract/errors.ts'
+import { nativeAt } from '../../contract/native-pointer.ts'
 import { placesOf, stepsOf } from '../../contract/pointer.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
 import { collectUnread } from '../../contract/unread.ts'
 import type { Flavor } from '../../contract/validation.ts'
+import type { Overlay } from '../mapping.ts'
 import { normalizerOf, type Verdict } from './normalize-values.ts'
 import { unreadWarnings } from './unread-values.ts'
-
-type Overlay = (record: Record<string, unknown>, row: unknown) => void
 
 /** The unified record of a native row, or undefined when it cannot be made; the reason is then among the warnings. */
 export function toUnified(
@@ -48,6 +48,11 @@ export function toUnified(
         id,
         message: 'The platform has no lines for this order.',
       })
+    if (unified && overlay?.custom)
+      addCustom(
+        unified,
+        overlay.custom((pointer) => nativeAt(row, pointer), id, warnings),
+      )
     return unified
   } catch (error) {
     warnings.push({
@@ -62,18 +67,33 @@ export function toUnified(
 const refundOf = ({ of }: { of?: string }): string =>
   `This is a refund${of === undefined ? '' : ` of the order ${of}`}, not a sale. It is left out.`
 
-/** A unified record with an overlay on top. `source`: the native values that the overlay reads. */
+/** Beside the fields of the entity, and never checked by its schema. */
+function addCustom(record: UnifiedRecord, custom: Record<string, unknown>): void {
+  ;(record as UnifiedRecord & { custom?: object }).custom = custom
+}
+
+/**
+ * A unified record with an overlay on top. `source`: the native values that the overlay reads; `native`: the same, by
+ * pointer.
+ */
 export function remapped(
   record: object,
   source: unknown,
+  native: Readonly<Record<string, unknown>>,
   flavor: Flavor,
   overlay: Overlay,
   id: string,
 ): UnifiedRecord | undefined {
   const copy = structuredClone(record) as Record<string, unknown>
-  overlay(copy, source)
+  overlay.set(copy, source)
   roundMoney(copy, flavor)
-  return flavor.read.check(copy) ? (copy as unknown as UnifiedRecord) : mended(copy, flavor, id, [])
+  const unified = flavor.read.check(copy) ? (copy as unknown as UnifiedRecord) : mended(copy, flavor, id, [])
+  if (unified && overlay.custom)
+    addCustom(
+      unified,
+      overlay.custom((pointer) => native[pointer], id, []),
+    )
+  return unified
 }
 
 /** The record before schema validation. */
@@ -86,7 +106,7 @@ export function draft(
   verdict: Verdict = { fits: true },
 ): Record<string, unknown> {
   const record = normalizerOf(flavor.read.schema)(adapter.toUnified(row, mapping), verdict) as Record<string, unknown>
-  overlay?.(record, row)
+  overlay?.set(record, row)
   roundMoney(record, flavor)
   return record
 }

@@ -1,6 +1,6 @@
 // Reads: one page of unified records, cut, filled and resumed so that a walk yields every record, whatever pages the
 // platform has.
-import type { EntityAdapter, Listing, Page, ReadCall } from '../../contract/connector.ts'
+import type { EntityAdapter, Listing, Page, ReadCall, SearchQuery } from '../../contract/connector.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import { Problem, type Warning } from '../../contract/errors.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
@@ -12,6 +12,7 @@ type Row = unknown
 export interface ListQuery {
   pageSize: number
   updatedAfter?: string
+  search?: { text: string; linked?: string | undefined } // `linked`: the platform id behind the text as a source id
   cursor?: string
   mappingId?: string // of the mapping that the caller's key names; absent: the default is used
   native?: true | undefined // with the native parts of each record
@@ -40,17 +41,22 @@ export async function readPage(
   state: CursorState,
   slots: Slots,
   reuse?: Reuse,
+  most = state.size,
 ): Promise<ReadPage> {
   const { list } = adapter
   const query = { size: state.size, updatedAfter: stampsAfter(list, state.updatedAfter), gone: state.gone }
+  const known = new Set(state.search?.ids)
+  const pageAt = state.search
+    ? searchOf(adapter, call, state.search.text, state.size)
+    : (at: unknown) => list.page(call, query, at)
   const found: Found[] = []
   const gone: string[] = []
   let place: Place | undefined = state.place
-  for (let pages = 0; place && pages < maxVendorPages && found.length < state.size; pages++) {
+  for (let pages = 0; place && pages < maxVendorPages && found.length < most; pages++) {
     if (pages > 0 && !(await slots.freeNow(found.length === 0))) break
     const at: unknown = place.at
     const resume: Place['row'] = place.row
-    const page: Page<Row, unknown> | 'late' = await unlessLate(() => list.page(call, query, at), found.length > 0)
+    const page: Page<Row, unknown> | 'late' = await unlessLate(() => pageAt(at), found.length > 0)
     if (page === 'late') break
     if (page.next !== undefined && at !== undefined && JSON.stringify(page.next) === JSON.stringify(at)) {
       throw new Problem('downstream_error', 'The platform gave the same position twice, so the walk cannot go on.')
@@ -59,8 +65,9 @@ export async function readPage(
     gone.push(...(page.gone ?? []))
     for (let index = resumeAt(page.rows, resume, adapter); index < page.rows.length; index++) {
       if (!isNewer(page.rows[index], list, query.updatedAfter)) continue
+      if (known.size > 0 && known.has(adapter.id(page.rows[index]))) continue
       const row = { at, rows: page.rows, index }
-      if (found.length === state.size) {
+      if (found.length === most) {
         place = placeOf(row, adapter)
         break
       }
@@ -73,6 +80,16 @@ export async function readPage(
   const unserved = found[done]
   if (unserved) place = placeOf(unserved, adapter)
   return place ? { rows, gone, next: { ...state, place } } : { rows, gone }
+}
+
+function searchOf({ search }: EntityAdapter<EntityType>, call: ReadCall, text: string, size: number) {
+  const query: SearchQuery = { text, like: likeness(text), size }
+  return async (at: unknown): Promise<Page<Row, unknown>> => (await search?.page(call, query, at)) ?? { rows: [] }
+}
+export function likeness(text: string): SearchQuery['like'] {
+  if (/^[^\s@]+@[^\s@]+$/.test(text)) return 'email'
+  const digits = text.replaceAll(/\D/g, '').length
+  return /^\+?[\d\s().-]+$/.test(text) && digits >= 7 && digits <= 16 ? 'phone' : 'text'
 }
 
 /** A row with its vendor page and its index there. */

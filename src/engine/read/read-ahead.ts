@@ -22,6 +22,7 @@ interface AheadPage {
   cursor: string
   account: Account
   updatedAfter: string | undefined
+  search: string | undefined
   context: AheadContext
   beganAt: number
   answer: Promise<ListAnswer | undefined> // undefined: it could not be read
@@ -94,6 +95,7 @@ export function createReadAhead(
       cursor: query.cursor,
       account,
       updatedAfter: query.updatedAfter,
+      search: query.search?.text,
       context,
       beganAt: performance.now(),
       answer: readPage(target, query, mapping, context, calls),
@@ -142,12 +144,13 @@ export function createReadAhead(
   }
 
   /** The page that was read ahead for this request. The next request with the cursor reads it again. */
-  function take({ account }: Target, { cursor = '', updatedAfter }: ListQuery): AheadPage | undefined {
+  function take({ account }: Target, { cursor = '', updatedAfter, search }: ListQuery): AheadPage | undefined {
     const page = pages.get(cursor)
     if (!page) return undefined
     const isCurrent =
       page.account.revision === account.revision &&
       page.updatedAfter === updatedAfter &&
+      page.search === search?.text &&
       performance.now() - page.beganAt < longestAheadMs
     if (isCurrent) remove(page)
     else drop(page)

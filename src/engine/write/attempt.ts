@@ -1,12 +1,13 @@
 // One attempt to write: the call object with its steps, and the answer made of what the platform then has.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { NativeRequest, ReadCall, Write } from '../../contract/connector.ts'
+import type { Connector, NativeRequest, ReadCall, Write, WriteCall, Written } from '../../contract/connector.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import { Problem, type Warning } from '../../contract/errors.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
 import type { EntryKey } from '../../store/store.ts'
 import { viewOf } from '../account-view.ts'
 import { createReadCall, type Ending } from '../call.ts'
+import { type CustomValues, customWarnings } from '../custom.ts'
 import type { Facts } from '../facts.ts'
 import { retryLater } from '../failures.ts'
 import { compileOverlay } from '../mapping.ts'
@@ -62,16 +63,39 @@ export interface Attempts {
     target: Target,
     attempt: Attempt,
     write: Write<EntityType>,
-    sent: UnifiedRecord,
-    asked: UnifiedRecord,
-    written: { id: string; row?: unknown },
-    before?: UnifiedRecord,
+    content: {
+      sent: UnifiedRecord
+      asked: UnifiedRecord
+      custom: CustomValues | undefined
+      before?: UnifiedRecord | undefined
+    },
+    written: Written<unknown>,
   ): Promise<Answer & { stored: UnifiedRecord }> // `stored`: without the default mapping
 }
 
 /** What keys and references at the platform are derived from. */
 export const identityOf = ({ accountId, entityType, externalId }: EntryKey) =>
   JSON.stringify([accountId, entityType, externalId])
+
+const notShown = ({ id, name }: Connector) =>
+  new Problem('downstream_error', `${name} took the record but does not show it yet.`, {
+    downstream: { platform: id },
+    headers: retryLater,
+  })
+
+/** Writes a record, and then the custom fields that differ from what the platform has. */
+export async function withCustom(
+  { adapter, connector }: Target,
+  call: WriteCall,
+  values: Readonly<Record<string, unknown>>,
+  run: () => Promise<Written<unknown>>,
+): Promise<Written<unknown>> {
+  const written = await run()
+  if (Object.keys(values).length === 0) return written
+  const row = written.row ?? (await adapter.get?.(call, written.id))
+  if (row === undefined) throw notShown(connector)
+  return { id: written.id, row: await adapter.custom?.set(call, row, values) }
+}
 
 /** For writes that can be repeated as a whole: their steps need no journal. */
 export const memoryLog = (): StepLog => ({
@@ -124,18 +148,14 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
       return { steps, readCall, ending }
     },
 
-    async answer(target, { readCall, references }, write, sent, asked, written, before) {
+    async answer(target, { readCall, references }, write, { sent, asked, custom, before }, written) {
       const { adapter, flavor, connector, account } = target
       if (typeof written.id !== 'string' || written.id === '')
         throw new Problem('downstream_error', `${connector.name} took the record but did not say its id.`, {
           downstream: { platform: connector.id },
         })
       const row = written.row ?? (await adapter.get?.(readCall, written.id))
-      if (row === undefined)
-        throw new Problem('downstream_error', `${connector.name} took the record but does not show it yet.`, {
-          downstream: { platform: connector.id },
-          headers: retryLater,
-        })
+      if (row === undefined) throw notShown(connector)
       const view = viewOf(account, connector)
       const builtIn: Warning[] = []
       const fallback = { ...sent, externalId: written.id } as UnifiedRecord
@@ -163,6 +183,7 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
           ...unexpected(sent, stored, declared, connector),
           ...invented(sent, stored, connector),
           ...(before ? keptWarnings(sent, before, stored, target) : []),
+          ...customWarnings(custom, row, connector),
           ...(mapping ? mapped : builtIn),
         ],
       }

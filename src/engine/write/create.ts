@@ -4,17 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReferenceMode } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
-import type { UnifiedRecord } from '../../contract/unified.ts'
 import { LostEntry } from '../../store/lost-entry.ts'
 import type { EntryKey, JournalEntry, NewEntry, WriteGuard } from '../../store/store.ts'
 import { DatabaseUnavailable } from '../../store/unavailable.ts'
 import { viewOf } from '../account-view.ts'
+import { customChanges, type Writable, withoutCustom } from '../custom.ts'
 import { problemOf } from '../failures.ts'
 import type { EngineOptions, RequestContext } from '../options.ts'
 import { outside } from '../outbound/outside.ts'
 import { createStages } from '../stages.ts'
 import type { Target } from '../target.ts'
-import { type Answer, type Attempt, type Attempts, identityOf } from './attempt.ts'
+import { type Answer, type Attempt, type Attempts, identityOf, withCustom } from './attempt.ts'
 import { differences } from './canonical.ts'
 import { createClaims } from './claims.ts'
 import { contentOf } from './content.ts'
@@ -44,7 +44,7 @@ export interface Created extends Answer {
 export interface Creates {
   create(
     target: Target,
-    record: UnifiedRecord,
+    record: Writable,
     hash: string,
     context: RequestContext,
     onUnknown: 'report' | 'resend',
@@ -55,7 +55,7 @@ export interface Creates {
    * What a create would get without writing: the response of an earlier write of its key, or a problem. Undefined if it
    * would write.
    */
-  settled(target: Target, record: UnifiedRecord, hash: string): Promise<Created | undefined>
+  settled(target: Target, record: Writable, hash: string): Promise<Created | undefined>
   /** Takes an abandoned write to its end; false when another instance has it. */
   resume(target: Target, key: EntryKey, context: RequestContext): Promise<boolean>
   /** Waits for a write of that key on this or another instance. */
@@ -69,7 +69,7 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
 
   async function create(
     target: Target,
-    record: UnifiedRecord,
+    record: Writable,
     hash: string,
     context: RequestContext,
     onUnknown: 'report' | 'resend',
@@ -110,7 +110,7 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
         stages.say(context, 'journal', 'taken over: the earlier write is finished first')
         // The first write of the key is finished before the new request is looked at.
         const resend = onUnknown === 'resend'
-        const answer = await run(target, taken, taken.record as UnifiedRecord, takenAt, true, context, resend)
+        const answer = await run(target, taken, taken.record as Writable, takenAt, true, context, resend)
         if (!sameContent(target, taken, record, hash)) throw conflict(taken.record, record, answer.id)
         // Its row may have been journaled a while ago.
         return { ...answer, version: undefined, replayed: false }
@@ -134,7 +134,7 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
     }
   }
 
-  function replay(target: Target, entry: JournalEntry, record: UnifiedRecord, hash: string): Created {
+  function replay(target: Target, entry: JournalEntry, record: Writable, hash: string): Created {
     if (!sameContent(target, entry, record, hash)) throw conflict(entry.record, record, entry.nativeId as string)
     return { ...(entry.answer as Answer), version: undefined, replayed: true }
   }
@@ -147,7 +147,7 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
   async function run(
     target: Target,
     entry: OpenEntry,
-    record: UnifiedRecord,
+    record: Writable,
     granted: Clock,
     resumed: boolean,
     context: RequestContext,
@@ -165,13 +165,16 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
       resumed,
       resendUnknown,
     })
+    const { adapter, connector } = target
+    const create = adapter.create as NonNullable<typeof adapter.create>
+    const plain = withoutCustom(record)
     try {
       // A write that is taken up again reads its references as its own request said.
       const references = await stages.run(
         context,
         'references',
         () =>
-          resolveReferences(store, target.account.id, entry.entityType, record, {
+          resolveReferences(store, target.account.id, entry.entityType, plain, {
             mode: entry.references ?? 'auto',
             awaitWrite: (key) => outside(context, () => awaitWrite(key)),
           }),
@@ -179,9 +182,11 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
       )
       attempt.references = references
       const resolved = references.record
-      const create = target.adapter.create as NonNullable<typeof target.adapter.create>
-      const written = await create.run(attempt.steps.call, resolved as never)
-      const { stored, ...answer } = await attempts.answer(target, attempt, create, resolved, record, written)
+      const { values } = customChanges(adapter.custom, record.custom, {}, connector)
+      const run = () => create.run(attempt.steps.call, resolved as never)
+      const written = await withCustom(target, attempt.steps.call, values, run)
+      const asked = { sent: resolved, asked: plain, custom: record.custom }
+      const { stored, ...answer } = await attempts.answer(target, attempt, create, asked, written)
       const finished = await stages.run(
         context,
         'journal',
@@ -294,14 +299,14 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
         const granted = readClock()
         const taken = await journal.takeOver(key, createHolder(options), leaseMs)
         if (!taken) return false
-        await run(target, taken, taken.record as UnifiedRecord, granted, true, context, false)
+        await run(target, taken, taken.record as Writable, granted, true, context, false)
         return true
       }),
     awaitWrite,
   }
 }
 
-const keyOf = ({ account, flavor }: Target, { externalId }: UnifiedRecord): EntryKey => ({
+const keyOf = ({ account, flavor }: Target, { externalId }: Writable): EntryKey => ({
   accountId: account.id,
   entityType: flavor.definition.entityType,
   externalId,
@@ -313,7 +318,7 @@ const foundNote = ({ entry, isDuplicate }: { entry: JournalEntry; isDuplicate?: 
 function noop(): undefined {}
 
 /** A record that was journaled in another spelling has another hash, and the same content. */
-const sameContent = ({ flavor }: Target, entry: JournalEntry, record: UnifiedRecord, hash: string): boolean =>
+const sameContent = ({ flavor }: Target, entry: JournalEntry, record: Writable, hash: string): boolean =>
   entry.contentHash === hash || differences(contentOf(entry.record, flavor.write.schema), record).length === 0
 
 const conflict = (written: unknown, asked: unknown, id: string) =>

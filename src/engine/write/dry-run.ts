@@ -5,7 +5,8 @@ import type { Violation, Warning } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
 import { viewOf } from '../account-view.ts'
-import { problemOf } from '../failures.ts'
+import { customChanges, type Writable } from '../custom.ts'
+import { ownRefusal, problemOf } from '../failures.ts'
 import { ignoredExternalId, throwNamed } from '../identity.ts'
 import type { EngineStore, RequestContext } from '../options.ts'
 import { LostAnswer } from '../outbound/retry.ts'
@@ -42,14 +43,15 @@ export interface DryRun extends Plan {
 export type DryRunDepth = 'steps' | 'check'
 export type PlanWrite = (
   target: Target,
-  record: UnifiedRecord,
+  record: Writable,
   hash: string,
   context: RequestContext,
   options: { depth: DryRunDepth; references: ReferenceMode; id?: string | undefined },
 ) => Promise<DryRun>
 
 export function createDryRun(store: EngineStore, attempts: Attempts): PlanWrite {
-  return async (target, record, hash, context, { depth, references: mode, id }) => {
+  return async (target, { custom, ...rest }, hash, context, { depth, references: mode, id }) => {
+    const record = rest as UnifiedRecord
     const { account, connector, adapter, flavor } = target
     const { entityType } = flavor.definition
     const write = (id === undefined ? adapter.create : adapter.update) as Write<EntityType>
@@ -89,15 +91,20 @@ export function createDryRun(store: EngineStore, attempts: Attempts): PlanWrite 
         : found
       const { replaced, unknown, record: sent } = resolved
       const warnings = [...ignored, ...assumedReferences(resolved, connector), ...declared]
+      const { values, refused } = customChanges(adapter.custom, custom, row ?? {}, connector)
+      if (refused.length > 0) throw ownRefusal('target_refuses', connector, refused)
       if (unknown.length > 0) return { steps: [], complete: false, references: replaced, missing: unknown, warnings }
       const plan = await planSteps(
         readCall,
         referenceOf(identity),
         (step) => keyOf(identity, hash, step),
-        async (call) =>
-          id === undefined
+        async (call) => {
+          const written = await (id === undefined
             ? adapter.create?.run(call, sent as never)
-            : adapter.update?.run(call, row, complete(sent, current, current, adapter.update) as never),
+            : adapter.update?.run(call, row, complete(sent, current, current, adapter.update) as never))
+          if (Object.keys(values).length > 0)
+            await adapter.custom?.set(call, written?.row ?? row ?? placeholder('record'), values)
+        },
       )
       return { ...plan, references: replaced, missing, warnings }
     } catch (error) {

@@ -12,7 +12,12 @@ import { canonical } from './canonical.ts'
 import { samePlace, unknownPlaces } from './places.ts'
 
 /** The record of a valid body. */
-export function validated(body: unknown, flavor: Flavor, operation: 'create' | 'update'): UnifiedRecord {
+export function validated(
+  body: unknown,
+  flavor: Flavor,
+  operation: 'create' | 'update',
+  others: readonly Violation[] = [], // of what the schema does not describe
+): UnifiedRecord {
   if (Array.isArray(body))
     throw new Problem('validation_failed', 'The body must be exactly one record, not an array of records.', {
       errors: [{ pointer: '', message: 'must be exactly one record' }],
@@ -23,6 +28,7 @@ export function validated(body: unknown, flavor: Flavor, operation: 'create' | '
       operation === 'update' && violation.pointer === '/externalId' ? inUpdate(violation) : violation,
     )
   if (violations.length === 0) violations.push(...fineAmounts(body as UnifiedRecord, flavor))
+  violations.push(...others)
   if (violations.length === 0) return body as UnifiedRecord
   const { entityType } = flavor.definition
   throw new Problem(

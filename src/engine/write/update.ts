@@ -12,7 +12,8 @@ import type { UnifiedRecord } from '../../contract/unified.ts'
 import { LostEntry } from '../../store/lost-entry.ts'
 import type { EntryKey, JournalEntry, NewEntry } from '../../store/store.ts'
 import { viewOf } from '../account-view.ts'
-import { problemOf } from '../failures.ts'
+import { customChanges, type Writable } from '../custom.ts'
+import { ownRefusal, problemOf } from '../failures.ts'
 import { ignoredExternalId, notFound, notRefund, throwNamed } from '../identity.ts'
 import { compileOverlay } from '../mapping.ts'
 import { defaultMapping } from '../mapping-selection.ts'
@@ -21,7 +22,7 @@ import { outside } from '../outbound/outside.ts'
 import { toUnified } from '../read/normalize.ts'
 import { createStages } from '../stages.ts'
 import type { Target } from '../target.ts'
-import { type Answer, type Attempt, type Attempts, identityOf } from './attempt.ts'
+import { type Answer, type Attempt, type Attempts, identityOf, withCustom } from './attempt.ts'
 import { contentHash } from './canonical.ts'
 import {
   createHolder,
@@ -46,7 +47,7 @@ export interface Updates {
   update(
     target: Target,
     id: string,
-    record: UnifiedRecord,
+    record: Writable,
     context: RequestContext,
     ifVersion?: string,
     references?: ReferenceMode,
@@ -56,7 +57,7 @@ export interface Updates {
 }
 /** What the journal keeps of an update. */
 interface Content {
-  record: UnifiedRecord
+  record: Writable
   ifVersion?: string | undefined
   /** What the record held before the first call: a row that was left half written does not show it. */
   before?: UnifiedRecord | undefined
@@ -218,13 +219,14 @@ export function createUpdates(
   async function attempted(
     target: Target,
     entry: NewEntry,
-    { record: sent, ifVersion, before, references: mode = 'auto' }: Content,
+    { record: { custom, ...rest }, ifVersion, before, references: mode = 'auto' }: Content,
     attempt: Attempt,
     log: StepJournal,
     context: RequestContext,
     remember: (before: UnifiedRecord) => Promise<void>,
   ): Promise<Answer> {
     const { adapter, account, connector, flavor } = target
+    const sent = rest as UnifiedRecord
     const write = adapter.update as NonNullable<typeof adapter.update>
     const id = entry.externalId
     const current = await currentRow(target, attempt.readCall, id).catch((error) =>
@@ -239,6 +241,8 @@ export function createUpdates(
     const record = unmapped(sent, shown, held)
     const lacking = targetLacks(record, write, viewOf(account, connector), connector, held ?? 'unread')
     if (lacking) throw lacking
+    const { values, refused } = customChanges(adapter.custom, custom, current, connector)
+    if (refused.length > 0) throw ownRefusal('target_refuses', connector, refused)
     attempt.references = await stages.run(
       context,
       'references',
@@ -253,8 +257,10 @@ export function createUpdates(
     const resolved = attempt.references.record
     const base = before ?? held
     if (held && !before && leavesOut(resolved, held)) await remember(held)
-    const written = await write.run(attempt.steps.call, current, complete(resolved, held, base, write) as never)
-    const { stored, ...answer } = await attempts.answer(target, attempt, write, resolved, record, written, base)
+    const run = () => write.run(attempt.steps.call, current, complete(resolved, held, base, write) as never)
+    const written = await withCustom(target, attempt.steps.call, values, run)
+    const asked = { sent: resolved, asked: record, custom, before: base }
+    const { stored, ...answer } = await attempts.answer(target, attempt, write, asked, written)
     answer.warnings.unshift(...ignored)
     if (!(await log.finish(answer.id, answer, ownWrite(stored, target, context)))) throw takenOver()
     return answer

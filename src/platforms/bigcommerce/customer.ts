@@ -1,8 +1,10 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
+import { bodyWith } from '../../kit/custom.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { singleCall } from '../../kit/paging.ts'
 import { del, get, post, put } from '../../kit/requests.ts'
+import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
 import { modifiedAt, since, v3 } from './account.ts'
 import {
   addressOf,
@@ -153,6 +155,30 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
     ),
   },
   get: readCustomer,
+  search: {
+    by: ['name', 'email', 'phone'],
+    newestFirst: true,
+    page: async (call, { text: sought, like, size }, at: NumberPlace | undefined) => {
+      const filter = like === 'email' ? 'email:in' : like === 'phone' ? 'phone:in' : 'name:like'
+      const walk = walkByNumber<NativeCustomer>({
+        id: (row) => String(row.id),
+        async fetch(reading, _, page) {
+          const query = { include: 'addresses', limit: size, page, sort: 'date_created:desc', [filter]: sought }
+          const { body } = await reading.read(get(v3(reading, '/customers'), query))
+          return { rows: list<NativeCustomer>(body.data), more: page < Number(body.meta.pagination?.total_pages ?? 1) }
+        },
+      })
+      return walk(call, { size }, at)
+    },
+  },
+  custom: {
+    fields: { '/tax_exempt_category': 'string' },
+    async set(call, { id, asked }, values) {
+      const request = put(v3(call, '/customers'), [{ id, ...bodyWith(values, '') }])
+      await call.write('custom', { request, read: () => true, recovery: 'repeat', undo: 'nothing' })
+      return { ...(await readCustomer(call, String(id)))!, asked }
+    },
+  },
   create: { ...write, run: create },
   update: { ...write, run: update },
 }

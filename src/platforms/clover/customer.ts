@@ -97,7 +97,10 @@ async function readCustomer(call: ReadCall, id: string): Promise<NativeCustomer 
   return row && { ...row, metadata: (await ifFound(call.read(get(to, metadata))))?.body.metadata }
 }
 /** Joins two lists of the same page by id; rows that moved between the two calls are requested individually. */
-async function readPage(call: ReadCall, page: { limit: number; offset: number }): Promise<NativeCustomer[]> {
+async function readPage(
+  call: ReadCall,
+  page: { limit: number; offset: number; filter?: string[] },
+): Promise<NativeCustomer[]> {
   const to = below(call, '/customers')
   const rows = rowsIn<NativeCustomer>(await call.read(get(to, { ...contacts, ...page })))
   if (rows.length === 0) return rows
@@ -241,6 +244,15 @@ export const customer: EntityAdapter<'customer', NativeCustomer, NumberPlace> = 
     page: byCreation((call, _, page) => readPage(call, page)),
   },
   get: readCustomer,
+  search: {
+    by: ['name', 'email', 'phone'],
+    newestFirst: true,
+    page: (call, { text: sought, like, size }, at: NumberPlace | undefined) => {
+      const field = like === 'email' ? 'emailAddress' : like === 'phone' ? 'phoneNumber' : 'fullName'
+      const filter = [`${field}=${sought}${like === 'text' ? '*' : ''}`]
+      return byCreation((reading, _, page) => readPage(reading, { ...page, filter }))(call, { size }, at)
+    },
+  },
   create: { ...write, run: create },
   update: { ...write, run: update },
 }

@@ -1,16 +1,18 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import type { Refused } from '../../kit/checks.ts'
+import { bodyWith } from '../../kit/custom.ts'
 import { refusal, requirement } from '../../kit/errors.ts'
 import { compact } from '../../kit/fields.ts'
 import { toMinor } from '../../kit/money.ts'
-import { path, post } from '../../kit/requests.ts'
+import { get, path, post } from '../../kit/requests.ts'
 import { fromUnixMs } from '../../kit/time.ts'
+import type { NumberPlace } from '../../kit/walk-by-number.ts'
 import type { TimePlace } from '../../kit/walk-by-time.ts'
-import { below, currencyFor, currencyOf } from './account.ts'
+import { below, currencyFor, currencyOf, rowsIn } from './account.ts'
 import { readCategory } from './category.ts'
 import { createOnce } from './create-once.ts'
-import { byModification, pageLimit } from './listing.ts'
+import { byCreation, byModification, pageLimit } from './listing.ts'
 import {
   activeOf,
   categoryIdsOf,
@@ -176,6 +178,37 @@ export const product: EntityAdapter<'product', ItemRow, TimePlace<number>> = {
     },
   },
   get: readItem,
+  search: {
+    by: ['name', 'sku'],
+    newestFirst: false,
+    page: async (call, { text, size }, at: { filter: string; at: NumberPlace } | undefined) => {
+      const items = async (filter: string) => {
+        const walk = byCreation(async (reading, _, page) =>
+          rowsIn<NativeItem>(
+            await reading.read(get(below(reading, '/items'), { filter: [filter], expand: itemExpand, ...page })),
+          ),
+        )
+        const { rows, next } = await walk(call, { size }, at?.at)
+        return { rows, next: next && { filter, at: next } }
+      }
+      const first = await items(at?.filter ?? `sku=${text}`)
+      const { rows, next } = at || first.rows.length > 0 ? first : await items(`name=${text}*`)
+      const currency = await currencyOf(call)
+      return { rows: rows.map((row) => ({ ...row, currency })), next }
+    },
+  },
+  custom: {
+    fields: { '/alternateName': 'string' },
+    async set(call, { id }, values) {
+      await call.write('custom', {
+        request: post(below(call, path`/items/${id}`), bodyWith(values, '')),
+        read: () => id,
+        recovery: 'repeat',
+        undo: 'nothing',
+      })
+      return (await readItem(call, id))!
+    },
+  },
   create: {
     ...write,
     requires: ['/categoryExternalId'],

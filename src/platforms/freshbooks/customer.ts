@@ -1,9 +1,11 @@
 import type { EntityAdapter, ReadCall, WriteCall, Written } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
+import { bodyWith } from '../../kit/custom.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
 import { addMs, toUtc, wallTime } from '../../kit/time.ts'
+import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
 import {
   changeOf,
   fromUnified,
@@ -144,6 +146,34 @@ export const customer: EntityAdapter<'customer', Row, Place> = {
   },
   list: { pageLimit: largestPage, updatedAfter: 'platform', modifiedAt: changedAt, stampPrecision: 'seconds', page },
   get: readClient,
+  search: {
+    by: ['name', 'email', 'phone'],
+    newestFirst: true,
+    page: async (call, { text, like, size }, at: NumberPlace | undefined) => {
+      const filter = like === 'email' ? 'email' : like === 'phone' ? 'phone_like' : 'user_like'
+      const walk = walkByNumber<Row>({
+        id: idOf,
+        async fetch(reading, _, number) {
+          const asked = { page: number, per_page: size, sort: 'userid_desc', [`search[${filter}]`]: text }
+          const { rows, pages } = await fetchClients(reading, asked)
+          return { rows, more: number < pages }
+        },
+      })
+      return walk(call, { size }, at)
+    },
+  },
+  custom: {
+    fields: { '/vat_number': 'string', '/vat_name': 'string', '/fax': 'string' },
+    async set(call, { asked, ...current }, values) {
+      const { row } = await call.write('custom', {
+        request: put(clientAt(call, idOf(current)), { client: bodyWith(values, '') }),
+        read,
+        recovery: 'repeat',
+        undo: 'nothing',
+      })
+      return { ...row, asked }
+    },
+  },
   create: { ...write, run: create },
   update: { ...write, run: update },
 }

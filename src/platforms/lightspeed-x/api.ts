@@ -1,10 +1,12 @@
 // What all endpoints share: the dated version, ids, and lists by version.
 // https://x-series-api.lightspeedhq.com/docs/pagination
+
 import type { ListQuery, NativeRequest, Page, ReadCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { list, text } from '../../kit/fields.ts'
 import { get } from '../../kit/requests.ts'
 import { latestOf, toUtc } from '../../kit/time.ts'
+import { walkByNumber } from '../../kit/walk-by-number.ts'
 
 /**
  * Versions are dated and supported for a year; requests for a retired version are silently served by the oldest
@@ -104,3 +106,14 @@ export async function readAll<Row, Kept>(
     }
   }
 }
+
+/** The search matches whole values. */
+export const searchWalk = <Row extends { id: string }>(type: string, filter: Readonly<Record<string, string>>) =>
+  walkByNumber<Row>({
+    id: (row) => row.id,
+    async fetch(call, { size }, page) {
+      const query = { type, ...filter, page_size: size, offset: (page - 1) * size }
+      const rows = list<Row>((await call.read(get(`${api}/search`, query))).body?.data)
+      return { rows, more: rows.length === size }
+    },
+  })

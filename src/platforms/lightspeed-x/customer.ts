@@ -1,10 +1,12 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
+import { bodyWith } from '../../kit/custom.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { compact, list } from '../../kit/fields.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
-import { api, isId, living, modifiedAt, pageLimit, walkByVersion } from './api.ts'
+import type { NumberPlace } from '../../kit/walk-by-number.ts'
+import { api, isId, living, modifiedAt, pageLimit, searchWalk, walkByVersion } from './api.ts'
 import { fromUnified, keptOf, type NativeCustomer, toUnified } from './customer-row.ts'
 
 const address = (id: string) => `${api}${path`/customers/${id}`}`
@@ -73,6 +75,30 @@ export const customer: EntityAdapter<'customer', NativeCustomer, number> = {
     page: walkByVersion<NativeCustomer>('/customers', { version: ({ version }) => version, stamps: (row) => row }),
   },
   get: readCustomer,
+  search: {
+    by: ['email', 'phone'],
+    newestFirst: false,
+    page: async (call, { text, like, size }, at: NumberPlace | undefined) =>
+      like === 'text' ? { rows: [] } : searchWalk<NativeCustomer>('customers', { [like]: text })(call, { size }, at),
+  },
+  custom: {
+    fields: {
+      '/custom_field_1': 'string',
+      '/custom_field_2': 'string',
+      '/custom_field_3': 'string',
+      '/custom_field_4': 'string',
+    },
+    // A PUT replaces the whole customer.
+    async set(call, { asked, ...row }, values) {
+      const stored = await call.write<NativeCustomer>('custom', {
+        request: put(address(row.id), { ...keptOf(row), ...bodyWith(values) }),
+        read: ({ body }) => body.data,
+        recovery: 'repeat',
+        undo: 'nothing',
+      })
+      return { ...stored, asked }
+    },
+  },
   create: {
     ...write,
     run: async (call, record) => {

@@ -3,8 +3,9 @@ import type { Order } from '../../contract/order.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { path, post, put } from '../../kit/requests.ts'
+import type { NumberPlace } from '../../kit/walk-by-number.ts'
 import { checkCurrency, readShop, registerAt } from './account.ts'
-import { api, modifiedAt, pageLimit, walkByVersion } from './api.ts'
+import { api, modifiedAt, pageLimit, searchWalk, walkByVersion } from './api.ts'
 import { finishRows, type NativeSale, readSale, refundOf, type SaleRow, states, toUnified } from './order-row.ts'
 import { checkLines, checkReferences, dueOf, linesAfter, newLine, paymentsAfter } from './order-write.ts'
 
@@ -199,6 +200,14 @@ export const order: EntityAdapter<'order', SaleRow, number> = {
           call,
           rows.map(({ sale }) => sale),
         ),
+    },
+  },
+  search: {
+    by: ['number'],
+    newestFirst: false,
+    page: async (call, { text, size }, at: NumberPlace | undefined) => {
+      const { rows, next } = await searchWalk<NativeSale>('sales', { invoice_number: text })(call, { size }, at)
+      return { rows: rows.map((sale) => ({ sale })), next }
     },
   },
   get: async (call, id) => {

@@ -2,8 +2,9 @@ import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connecto
 import type { Product } from '../../contract/product.ts'
 import { list } from '../../kit/fields.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
+import type { NumberPlace } from '../../kit/walk-by-number.ts'
 import { checkCurrency, readShop } from './account.ts'
-import { api, modifiedAt, pageLimit, walkByVersion } from './api.ts'
+import { api, modifiedAt, pageLimit, searchWalk, walkByVersion } from './api.ts'
 import { finishRows, idOf, type NativeProduct, type ProductRow, readRow, toUnified } from './product-row.ts'
 import { changeOf, creation, showsChange } from './product-write.ts'
 
@@ -89,6 +90,15 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
     },
   },
   get: readRow,
+  search: {
+    by: ['sku'],
+    newestFirst: false,
+    page: async (call, { text, size }, at: NumberPlace | undefined) => {
+      const walkFound = searchWalk<NativeProduct>('products', { sku: text.toLowerCase() }) // indexed in lower case
+      const { rows, next } = await walkFound(call, { size }, at)
+      return { rows: rows.map((row) => ({ product: row }) as ProductRow), next }
+    },
+  },
   create: {
     ...write,
     requiresWhen: [{ pointer: '/settings/outletId', with: '/stockOnHand', fact: 'the shop has several outlets' }],

@@ -120,6 +120,16 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
     },
   },
   get: readCustomer,
+  search: {
+    by: ['email'],
+    newestFirst: false,
+    async page(call, { text: email, like, size }, cursor) {
+      if (like !== 'email') return { rows: [] }
+      const query = { limit: Math.min(size, pageLimit), email, cursor }
+      const { rows, cursor: next } = await readPage<NativeCustomer>(call, 'customers', query)
+      return { rows: [...rows], next }
+    },
+  },
   create: {
     ...write,
     run: async (call, record) => {

@@ -1,10 +1,12 @@
 import type { EntityAdapter, ReadCall, WriteCall, Written } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
 import type { Pointer } from '../../contract/entity.ts'
+import { bodyWith } from '../../kit/custom.ts'
 import { ifFound, refusal } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'
 import { get, path, post } from '../../kit/requests.ts'
 import { toUtc } from '../../kit/time.ts'
+import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
 import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
 import { changeOf, fromUnified, type NativeChange, type NativeCustomer, unifiedOf } from './customer-row.ts'
 
@@ -39,6 +41,20 @@ const page = walkByTime<Row, string>({
     return list<Row>(body.QueryResponse.Customer) // no rows, no key
   },
 })
+
+/** A quote and a backslash are escaped; % is a wildcard that cannot be. */
+const pattern = (text: string): string => `'%${text.replaceAll(/['\\]/g, '\\$&')}%'`
+const searchWalk = (text: string, byEmail: boolean) =>
+  walkByNumber<Row>({
+    id: (row) => row.Id,
+    async fetch(call, { size }, page) {
+      const field = byEmail ? 'PrimaryEmailAddr' : 'DisplayName'
+      const query = `SELECT * FROM Customer WHERE Active IN (true, false) AND ${field} LIKE ${pattern(text)} ORDERBY MetaData.CreateTime DESC STARTPOSITION ${(page - 1) * size + 1} MAXRESULTS ${size}`
+      const { body } = await call.read(get(path`/v3/company/${realm(call)}/query`, { query }))
+      const rows = list<Row>(body.QueryResponse.Customer)
+      return { rows, more: rows.length === size }
+    },
+  })
 
 /**
  * The key includes the time when the write began: QuickBooks repeats the first response to a request id forever,
@@ -124,6 +140,19 @@ export const customer: EntityAdapter<'customer', Row, TimePlace<string>> = {
     page,
   },
   get: readCustomer,
+  search: {
+    by: ['name', 'email'],
+    newestFirst: true,
+    page: async (call, { text, like, size }, at: NumberPlace | undefined) =>
+      like === 'phone' ? { rows: [] } : searchWalk(text, like === 'email')(call, { size }, at),
+  },
+  custom: {
+    fields: { '/ResaleNum': 'string', '/WebAddr/URI': 'string', '/Fax/FreeFormNumber': 'string' },
+    async set(call, { Id, SyncToken, asked }, values) {
+      const { row } = await send(call, 'custom', { Id, SyncToken, sparse: true, ...bodyWith(values, '') })
+      return { ...row, asked }
+    },
+  },
   create: { ...write, run: create },
   update: { ...write, run: update },
 }

@@ -38,6 +38,9 @@ export function referenceTo(type: string, id: string, native: string): string {
   return gid
 }
 
+/** https://shopify.dev/docs/api/usage/search-syntax: a value in quotes, and words without the signs of the syntax. */
+export const quoted = (value: string): string => `"${value.replaceAll(/["\\]/g, ' ')}"`
+export const words = (value: string): string => value.replaceAll(/[^\p{L}\p{N}@.+_ -]/gu, ' ').trim()
 /** https://shopify.dev/docs/api/usage/search-syntax: dates are quoted. */
 export const changedSince = (instant: string): string => `updated_at:>='${instant.slice(0, 19)}Z'`
 

@@ -22,6 +22,7 @@ export interface NativeCustomer {
   firstName: string | null
   lastName: string | null
   note: string | null
+  tags?: string[]
   updatedAt: string
   defaultEmailAddress: { emailAddress: string } | null
   defaultPhoneNumber: { phoneNumber: string } | null

@@ -1,8 +1,21 @@
 import type { EntityAdapter, ReadCall, Step, WriteCall } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
+import { bodyWith } from '../../kit/custom.ts'
 import { compact, orNull } from '../../kit/fields.ts'
 import { addMs, toUtc } from '../../kit/time.ts'
-import { ask, type Connection, findNewest, gidOf, idOf, lagSeconds, nextOf, operation, pageOf } from './api.ts'
+import {
+  ask,
+  type Connection,
+  findNewest,
+  gidOf,
+  idOf,
+  lagSeconds,
+  nextOf,
+  operation,
+  pageOf,
+  quoted,
+  words,
+} from './api.ts'
 import { fromUnified, type NativeCustomer, toAddress, toUnified } from './customer-row.ts'
 
 async function readCustomer(call: ReadCall, id: string): Promise<NativeCustomer | undefined> {
@@ -160,6 +173,30 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
       }),
   },
   get: readCustomer,
+  search: {
+    by: ['name', 'email', 'phone'],
+    newestFirst: true,
+    page: (call, { text, like, size }, after: string | undefined) =>
+      pageOf({ size }, async (first) => {
+        const query = like === 'text' ? words(text) : `${like}:${quoted(text)}`
+        if (query === '') return { rows: [] }
+        const customers: Connection<NativeCustomer> = (await ask(call, 'customerSearch', { first, after, query }))
+          .customers
+        return { rows: customers.nodes, next: nextOf(customers) }
+      }),
+  },
+  custom: {
+    fields: { '/tags': 'array' },
+    set: async (call, { id, asked }, values) => ({
+      ...(await call.write('custom', {
+        request: operation('customerUpdate', { input: { id, ...bodyWith(values, []) } }),
+        read: ({ body }): NativeCustomer => body.data.customerUpdate.customer,
+        recovery: 'repeat',
+        undo: 'nothing',
+      })),
+      asked,
+    }),
+  },
   create: { fields, places, run: create },
   update: { fields, places, run: update },
 }

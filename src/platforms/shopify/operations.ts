@@ -9,7 +9,7 @@ const variantFields = `fragment VariantFields on ProductVariant {
   inventoryItem { id tracked unitCost { amount } }
 }`
 const customerFields = `fragment CustomerFields on Customer {
-  id displayName firstName lastName note updatedAt
+  id displayName firstName lastName note tags updatedAt
   defaultEmailAddress { emailAddress }
   defaultPhoneNumber { phoneNumber }
   defaultAddress { id address1 address2 city province provinceCode zip countryCodeV2 company }
@@ -124,6 +124,10 @@ ${productFields}`,
   customers(first: $first, after: $after, query: $query, sortKey: ID) { nodes { ...CustomerFields } ${page} }
 }
 ${customerFields}`,
+  customerSearch: `query CustomerSearch(${pageVariables}, $query: String!) {
+  customers(first: $first, after: $after, query: $query, sortKey: CREATED_AT, reverse: true) { nodes { ...CustomerFields } ${page} }
+}
+${customerFields}`,
   customer: `query Customer($id: ID!) { __typename customer(id: $id) { ...CustomerFields } }
 ${customerFields}`,
   newestCustomers: `query NewestCustomers($after: String) {
@@ -154,6 +158,10 @@ ${customerFields}`,
 
   orders: `query Orders(${pageVariables}, $query: String) {
   orders(first: $first, after: $after, query: $query, sortKey: ID) { nodes { ...OrderFields } ${page} }
+}
+${orderFields}`,
+  orderSearch: `query OrderSearch(${pageVariables}, $query: String!) {
+  orders(first: $first, after: $after, query: $query, sortKey: CREATED_AT, reverse: true) { nodes { ...OrderFields } ${page} }
 }
 ${orderFields}`,
   order: `query Order($id: ID!) { __typename order(id: $id) { ...OrderFields } }

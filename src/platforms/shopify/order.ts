@@ -2,7 +2,18 @@ import type { EntityAdapter, WriteCall } from '../../contract/connector.ts'
 import type { Order } from '../../contract/order.ts'
 import { toUtc } from '../../kit/time.ts'
 import { shopCurrency } from './account.ts'
-import { ask, type Connection, changedSince, findNewest, idOf, lagSeconds, nextOf, operation, pageOf } from './api.ts'
+import {
+  ask,
+  type Connection,
+  changedSince,
+  findNewest,
+  idOf,
+  lagSeconds,
+  nextOf,
+  operation,
+  pageOf,
+  quoted,
+} from './api.ts'
 import { type NativeOrder, readOrder, toUnified, withAllLines } from './order-row.ts'
 import { cancel, check, toOrder, update } from './order-write.ts'
 
@@ -79,6 +90,16 @@ export const order: EntityAdapter<'order', NativeOrder, string> = {
     complete: { size: 1, rows: (call, rows) => Promise.all(rows.map((row) => withAllLines(call, row))) },
   },
   get: readOrder,
+  search: {
+    by: ['number'],
+    newestFirst: true,
+    page: (call, { text, size }, after: string | undefined) =>
+      pageOf({ size }, async (first) => {
+        const query = `name:${quoted(text)}`
+        const orders: Connection<NativeOrder> = (await ask(call, 'orderSearch', { first, after, query })).orders
+        return { rows: orders.nodes, next: nextOf(orders) }
+      }),
+  },
   create: { ...write, check, run: create },
   update: { ...write, check, run: update },
 }

@@ -2,6 +2,7 @@ import type { Address } from '../../contract/address.ts'
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
+import { bodyWith } from '../../kit/custom.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { compact, filled, flag, list, orNull, text } from '../../kit/fields.ts'
 import { displayName, fullName, personName } from '../../kit/names.ts'
@@ -139,6 +140,29 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
     ),
   },
   get: readCustomer,
+  search: {
+    by: ['email', 'phone'],
+    newestFirst: true,
+    page: async (call, { text: sought, like, size }, cursor) => {
+      if (like === 'text') return { rows: [] }
+      const filter = like === 'email' ? { email_address: { fuzzy: sought } } : { phone_number: { fuzzy: sought } }
+      const query = { filter, sort: { field: 'CREATED_AT', order: 'DESC' } }
+      const { body } = await call.read(post('/v2/customers/search', { query, limit: size, cursor }))
+      return { rows: [...list<NativeCustomer>(body.customers)], next: body.cursor }
+    },
+  },
+  custom: {
+    fields: { '/reference_id': 'string', '/birthday': 'string' },
+    set: async (call, { id, asked }, values) => ({
+      ...(await call.write('custom', {
+        request: put(path`/v2/customers/${id}`, bodyWith(values)),
+        read: customerIn,
+        recovery: 'repeat',
+        undo: 'nothing',
+      })),
+      asked,
+    }),
+  },
   create: {
     ...write,
     run: async (call, record) => {

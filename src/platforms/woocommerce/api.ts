@@ -27,6 +27,7 @@ export const keys = {
   notes: '_unified_notes',
   processed: '_unified_processed',
 } as const
+export const isOwnMeta = (pointer: string): boolean => pointer.includes('[key=_unified_')
 export const metaOf = (record: { meta_data?: Meta[] }, key: string): string | undefined =>
   text(list(record.meta_data).find((meta) => meta.key === key)?.value)
 

@@ -1,11 +1,12 @@
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
+import { entriesOf } from '../../kit/custom.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { compact, filled, text } from '../../kit/fields.ts'
 import { displayName, fullName, personName } from '../../kit/names.ts'
 import { get, post, put } from '../../kit/requests.ts'
 import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
-import { api, findMarked, isId, keys, lagSeconds, type Marked, metaOf, modifiedAt, readPage } from './api.ts'
+import { api, findMarked, isId, isOwnMeta, keys, lagSeconds, type Marked, metaOf, modifiedAt, readPage } from './api.ts'
 
 interface Billing {
   first_name?: string
@@ -132,6 +133,39 @@ export const customer: EntityAdapter<'customer', NativeCustomer, NumberPlace> = 
     }),
   },
   get: readCustomer,
+  search: {
+    by: ['email'],
+    newestFirst: true,
+    page: async (call, { text: sought, like, size }, at: NumberPlace | undefined) => {
+      if (like !== 'email') return { rows: [] }
+      const walk = walkByNumber<NativeCustomer>({
+        id: (row) => String(row.id),
+        fetch: (reading, _, page) =>
+          readPage(reading, `${api}/customers`, {
+            role: 'all',
+            orderby: 'id',
+            order: 'desc',
+            per_page: size,
+            page,
+            email: sought,
+          }),
+      })
+      return walk(call, { size }, at)
+    },
+  },
+  custom: {
+    fields: { '/meta_data/[key=*]/value': 'string' },
+    reserved: isOwnMeta,
+    set: async (call, { id, asked }, values) => ({
+      ...(await call.write<NativeCustomer>('custom', {
+        request: put(`${api}/customers/${id}`, { meta_data: entriesOf(values, 'key') }),
+        read: ({ body }) => body,
+        recovery: 'repeat',
+        undo: 'nothing',
+      })),
+      asked,
+    }),
+  },
   create: {
     ...write,
     run: async (call, record) => {

@@ -1,9 +1,20 @@
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
+import { entriesOf } from '../../kit/custom.ts'
 import { type ChunkPlace, overChunks, type PageFunction } from '../../kit/paging.ts'
 import { post, put } from '../../kit/requests.ts'
 import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
 import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
-import { api, createdSince, findMarked, fromGmt, lagSeconds, modifiedAt, modifiedSince, readPage } from './api.ts'
+import {
+  api,
+  createdSince,
+  findMarked,
+  fromGmt,
+  isOwnMeta,
+  lagSeconds,
+  modifiedAt,
+  modifiedSince,
+  readPage,
+} from './api.ts'
 import {
   editing,
   finishRows,
@@ -137,6 +148,46 @@ export const product: EntityAdapter<'product', ProductRow, NumberPlace | Changed
     complete: { size: 10, rows: finishRows },
   },
   get: readRow,
+  search: {
+    by: ['name', 'sku'],
+    newestFirst: true,
+    page: async (call, { text, size }, at: NumberPlace | undefined) => {
+      const found = (query: Readonly<Record<string, string>>) =>
+        walkByNumber<NativeProduct>({
+          id: idOfProduct,
+          fetch: (reading, _, page) =>
+            readPage(reading, address, { ...editing, ...query, orderby: 'id', order: 'desc', per_page: size, page }),
+        })(call, { size }, at)
+      // A list of SKUs is separated by commas. A variation is found by its SKU only.
+      const bySku = at || text.includes(',') ? { rows: [] } : await found({ sku: text })
+      if (bySku.rows.length === 0) {
+        const { rows, next } = await found({ search: text })
+        return { rows: rows.flatMap(rowsOf), next }
+      }
+      const rows = await Promise.all(
+        bySku.rows.map((row) => (row.type === 'variation' ? readRow(call, String(row.id)) : rowsOf(row))),
+      )
+      return { rows: rows.flat().filter((row) => row !== undefined) }
+    },
+  },
+  custom: {
+    fields: { '/product/meta_data/[key=*]/value': 'string', '/variation/meta_data/[key=*]/value': 'string' },
+    reserved: isOwnMeta,
+    async set(call, row, values) {
+      for (const part of ['product', 'variation']) {
+        const own = Object.fromEntries(Object.entries(values).filter(([pointer]) => pointer.startsWith(`/${part}/`)))
+        if (Object.keys(own).length === 0) continue
+        const variation = part === 'variation' ? `/variations/${row.variationId}` : ''
+        await call.write(`custom-${part}`, {
+          request: put(`${address}/${row.product.id}${variation}`, { meta_data: entriesOf(own, 'key') }),
+          read: ({ body }) => body.id as number,
+          recovery: 'repeat',
+          undo: 'nothing',
+        })
+      }
+      return (await readRow(call, idOf(row)))!
+    },
+  },
   group: ({ product }) => String(product.id),
   members: readRows,
   create: {

@@ -9,6 +9,7 @@ import type {
   Written,
 } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
+import { bodyWith } from '../../kit/custom.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'
 import { singleCall } from '../../kit/paging.ts'
@@ -107,6 +108,28 @@ export const customer: EntityAdapter<'customer', NativeContact, Place> = {
     page: singleCall(listRequest, readList),
   },
   get: readContact,
+  // Sorted by modification: Xero has no creation time.
+  search: {
+    by: ['name', 'email'],
+    newestFirst: true,
+    page: async (call, { text, size }, at: Place | undefined) => {
+      const query = { page: at?.page ?? 1, pageSize: size, includeArchived: true }
+      const response = await call.read(get(contacts, { ...query, searchTerm: text, order: 'UpdatedDateUTC DESC' }))
+      return readList(response, { size }, at)
+    },
+  },
+  custom: {
+    fields: {
+      '/TaxNumber': 'string',
+      '/CompanyNumber': 'string',
+      '/AccountNumber': 'string',
+      '/BankAccountDetails': 'string',
+    },
+    async set(call, { ContactID: id }, values) {
+      await call.write('custom', { ...changing(id, bodyWith(values, '') as ContactChange), undo: 'nothing' })
+      return (await readContact(call, id))!
+    },
+  },
   create: {
     ...write,
     async run(call, record) {

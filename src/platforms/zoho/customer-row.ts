@@ -45,6 +45,7 @@ export interface NativeContact {
   primary_contact_id?: string | number
   billing_address?: NativeAddress
   contact_persons?: NativePerson[]
+  custom_fields?: { label?: string; value?: unknown }[]
   created_time?: string
   last_modified_time?: string
   listedAt?: string // ours: when the list was read, on Zoho's clock

@@ -1,8 +1,10 @@
 import type { EntityAdapter, NativeRequest, ReadCall, Write, WriteCall, Written } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
+import { selectedBy } from '../../contract/native-pointer.ts'
+import { bodyWith, entriesOf } from '../../kit/custom.ts'
 import { ifFound, refusal } from '../../kit/errors.ts'
-import { list } from '../../kit/fields.ts'
+import { compact, list } from '../../kit/fields.ts'
 import { del, get, path, post, put } from '../../kit/requests.ts'
 import { toUtc } from '../../kit/time.ts'
 import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
@@ -16,6 +18,7 @@ import type { ZohoProduct } from './zoho-product.ts'
 type Row = NativeContact
 
 const largestPage = 200
+const longestSearch = 100
 
 export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', Row, NumberPlace> {
   const contacts = `${product.base}/contacts`
@@ -147,6 +150,55 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
       },
     },
     get: readContact,
+    search: {
+      by: ['name', 'email', 'phone'],
+      newestFirst: true,
+      async page(call, { text, like, size }, at: NumberPlace | undefined) {
+        if (text.length > longestSearch) return { rows: [] }
+        const filter = like === 'email' ? 'email_contains' : like === 'phone' ? 'phone_contains' : 'search_text'
+        const found = walkByNumber<Row>({
+          id: idOf,
+          async fetch(reading, _, page) {
+            const query = { contact_type: 'customer', filter_by: 'Status.All', [filter]: text }
+            const sorted = { ...query, sort_column: 'created_time', sort_order: 'D', page, per_page: size }
+            const { body, headers } = await reading.read(get(contacts, sorted))
+            const rows = list<Row>(body.contacts).map((row) => ({ ...row, listedAt: headers.date }))
+            return { rows, more: body.page_context?.has_more_page ?? rows.length > 0 }
+          },
+        })
+        const { rows, ...next } = await found(call, { size }, at)
+        return { rows: rows.filter(isCustomer), ...next }
+      },
+    },
+    custom: {
+      fields: {
+        '/custom_fields/[label=*]/value': 'string',
+        '/website': 'string',
+        '/twitter': 'string',
+        '/facebook': 'string',
+      },
+      async set(call, row, values) {
+        const named = Object.fromEntries(Object.entries(values).filter(([pointer]) => selectedBy(pointer).length > 0))
+        const plain = Object.fromEntries(Object.entries(values).filter(([pointer]) => !(pointer in named)))
+        const entries = entriesOf(named, 'label').map(({ label, value }) => ({ label, value: value ?? '' }))
+        // Entries that are left out may be lost: all are sent.
+        const others = list(row.custom_fields)
+          .filter(({ label }) => !entries.some((entry) => entry.label === label))
+          .map(({ label, value }) => ({ label, value }))
+        const custom_fields = entries.length > 0 ? [...others, ...entries] : undefined
+        await call.write('custom', {
+          // The name is required.
+          request: put(
+            contacts + path`/${idOf(row)}`,
+            compact({ contact_name: row.contact_name, ...bodyWith(plain, ''), custom_fields }),
+          ),
+          read: () => true,
+          recovery: 'repeat',
+          undo: 'nothing',
+        })
+        return (await readContact(call, idOf(row)))!
+      },
+    },
     create: { ...write, ...(product.requires && { requires: product.requires }), run: create },
     update: { ...write, run: update },
   }

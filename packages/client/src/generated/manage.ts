@@ -594,7 +594,7 @@ export type ListMappingsAnswer = {
     direction: 'read' | 'write'
     name: string
     version: number
-    /** Unified pointer -> rule */
+    /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
     rules: Record<string, {
       /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
       from?: string
@@ -604,6 +604,10 @@ export type ListMappingsAnswer = {
       default?: unknown
       /** Source value -> unified value */
       lookup?: Record<string, unknown>
+      /** Type of a custom field: of a rule for `/custom/<name>` only */
+      type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+      /** Of a custom field in a write mapping: where it is in the native record */
+      to?: string
     }>
     createdAt: string
   }[]
@@ -617,7 +621,7 @@ export type CreateMappingBody = {
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
-  /** Unified pointer -> rule */
+  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -627,6 +631,10 @@ export type CreateMappingBody = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
+    /** Type of a custom field: of a rule for `/custom/<name>` only */
+    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+    /** Of a custom field in a write mapping: where it is in the native record */
+    to?: string
   }>
 }
 
@@ -644,7 +652,7 @@ export type CreateMappingAnswer = {
   direction: 'read' | 'write'
   name: string
   version: number
-  /** Unified pointer -> rule */
+  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -654,6 +662,10 @@ export type CreateMappingAnswer = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
+    /** Type of a custom field: of a rule for `/custom/<name>` only */
+    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+    /** Of a custom field in a write mapping: where it is in the native record */
+    to?: string
   }>
   createdAt: string
 }
@@ -672,7 +684,7 @@ export type GetMappingAnswer = {
   direction: 'read' | 'write'
   name: string
   version: number
-  /** Unified pointer -> rule */
+  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -682,13 +694,17 @@ export type GetMappingAnswer = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
+    /** Type of a custom field: of a rule for `/custom/<name>` only */
+    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+    /** Of a custom field in a write mapping: where it is in the native record */
+    to?: string
   }>
   createdAt: string
 }
 
 export type ChangeMappingBody = {
   name?: string
-  /** Unified pointer -> rule */
+  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -698,6 +714,10 @@ export type ChangeMappingBody = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
+    /** Type of a custom field: of a rule for `/custom/<name>` only */
+    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+    /** Of a custom field in a write mapping: where it is in the native record */
+    to?: string
   }>
 }
 
@@ -715,7 +735,7 @@ export type ChangeMappingAnswer = {
   direction: 'read' | 'write'
   name: string
   version: number
-  /** Unified pointer -> rule */
+  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -725,6 +745,10 @@ export type ChangeMappingAnswer = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
+    /** Type of a custom field: of a rule for `/custom/<name>` only */
+    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+    /** Of a custom field in a write mapping: where it is in the native record */
+    to?: string
   }>
   createdAt: string
 }
@@ -744,7 +768,7 @@ export type ListMappingVersionsAnswer = {
     direction: 'read' | 'write'
     name: string
     version: number
-    /** Unified pointer -> rule */
+    /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
     rules: Record<string, {
       /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
       from?: string
@@ -754,6 +778,10 @@ export type ListMappingVersionsAnswer = {
       default?: unknown
       /** Source value -> unified value */
       lookup?: Record<string, unknown>
+      /** Type of a custom field: of a rule for `/custom/<name>` only */
+      type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+      /** Of a custom field in a write mapping: where it is in the native record */
+      to?: string
     }>
     createdAt: string
   }[]
@@ -774,7 +802,7 @@ export type ListSharedMappingsAnswer = {
     direction: 'read' | 'write'
     name: string
     version: number
-    /** Unified pointer -> rule */
+    /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
     rules: Record<string, {
       /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
       from?: string
@@ -784,6 +812,10 @@ export type ListSharedMappingsAnswer = {
       default?: unknown
       /** Source value -> unified value */
       lookup?: Record<string, unknown>
+      /** Type of a custom field: of a rule for `/custom/<name>` only */
+      type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+      /** Of a custom field in a write mapping: where it is in the native record */
+      to?: string
     }>
     createdAt: string
   }[]
@@ -797,7 +829,7 @@ export type CreateSharedMappingBody = {
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
-  /** Unified pointer -> rule */
+  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -807,6 +839,10 @@ export type CreateSharedMappingBody = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
+    /** Type of a custom field: of a rule for `/custom/<name>` only */
+    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+    /** Of a custom field in a write mapping: where it is in the native record */
+    to?: string
   }>
   /** By default all platforms of the workspace */
   platform?: string
@@ -826,7 +862,7 @@ export type CreateSharedMappingAnswer = {
   direction: 'read' | 'write'
   name: string
   version: number
-  /** Unified pointer -> rule */
+  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -836,6 +872,10 @@ export type CreateSharedMappingAnswer = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
+    /** Type of a custom field: of a rule for `/custom/<name>` only */
+    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+    /** Of a custom field in a write mapping: where it is in the native record */
+    to?: string
   }>
   createdAt: string
 }
@@ -854,7 +894,7 @@ export type GetSharedMappingAnswer = {
   direction: 'read' | 'write'
   name: string
   version: number
-  /** Unified pointer -> rule */
+  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -864,13 +904,17 @@ export type GetSharedMappingAnswer = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
+    /** Type of a custom field: of a rule for `/custom/<name>` only */
+    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+    /** Of a custom field in a write mapping: where it is in the native record */
+    to?: string
   }>
   createdAt: string
 }
 
 export type ChangeSharedMappingBody = {
   name?: string
-  /** Unified pointer -> rule */
+  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -880,6 +924,10 @@ export type ChangeSharedMappingBody = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
+    /** Type of a custom field: of a rule for `/custom/<name>` only */
+    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+    /** Of a custom field in a write mapping: where it is in the native record */
+    to?: string
   }>
 }
 
@@ -897,7 +945,7 @@ export type ChangeSharedMappingAnswer = {
   direction: 'read' | 'write'
   name: string
   version: number
-  /** Unified pointer -> rule */
+  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
   rules: Record<string, {
     /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
@@ -907,6 +955,10 @@ export type ChangeSharedMappingAnswer = {
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
+    /** Type of a custom field: of a rule for `/custom/<name>` only */
+    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+    /** Of a custom field in a write mapping: where it is in the native record */
+    to?: string
   }>
   createdAt: string
 }
@@ -926,7 +978,7 @@ export type ListSharedMappingVersionsAnswer = {
     direction: 'read' | 'write'
     name: string
     version: number
-    /** Unified pointer -> rule */
+    /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
     rules: Record<string, {
       /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
       from?: string
@@ -936,6 +988,10 @@ export type ListSharedMappingVersionsAnswer = {
       default?: unknown
       /** Source value -> unified value */
       lookup?: Record<string, unknown>
+      /** Type of a custom field: of a rule for `/custom/<name>` only */
+      type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+      /** Of a custom field in a write mapping: where it is in the native record */
+      to?: string
     }>
     createdAt: string
   }[]
@@ -1160,6 +1216,13 @@ export type ExploreAccountAnswer = {
     longest: Record<string, number>
     notStored: string[]
     derived: string[]
+    search: {
+      by: string[]
+      newestFirst: boolean
+    }
+    customPlaces: Record<string, string>
+    /** JSON Schema of the custom fields */
+    custom?: unknown
   }>
   /** Keys of custom mappings; the two default keys use the default mapping */
   mappingKeys: {
@@ -1196,6 +1259,13 @@ export type DescribeEntityAnswer = {
     longest: Record<string, number>
     notStored: string[]
     derived: string[]
+    search: {
+      by: string[]
+      newestFirst: boolean
+    }
+    customPlaces: Record<string, string>
+    /** JSON Schema of the custom fields */
+    custom?: unknown
   }
   /** JSON Schema of a record in this vertical */
   schema: unknown
@@ -1225,6 +1295,12 @@ export type ExploreRecordsAnswer = {
     }[]
   }[]
   cursor?: string
+  warnings: {
+    code: string
+    message: string
+    pointer?: string
+    id?: string
+  }[]
   requestId: string
   timing: {
     /** Total duration */
@@ -4343,6 +4419,8 @@ export type ManageOperations = {
       cursor?: string
       /** Records changed after this time */
       updatedAfter?: string
+      /** Source id, platform id, or what the platform can search for: name, email, phone, SKU, number */
+      search?: string
     }
     answer: ExploreRecordsAnswer
   }

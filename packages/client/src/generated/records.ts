@@ -30,6 +30,8 @@ export type Product = {
   trackInventory?: boolean
   /** How the price is set */
   priceType?: 'FIXED' | 'VARIABLE' | 'PER_UNIT'
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
   /** Human-readable category or product type name */
   categoryName?: string
   /** Vendor, manufacturer or brand label */
@@ -70,6 +72,8 @@ export type ProductInput = {
   trackInventory?: boolean
   /** How the price is set */
   priceType?: 'FIXED' | 'VARIABLE' | 'PER_UNIT'
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
   /** Human-readable category or product type name */
   categoryName?: string
   /** Vendor, manufacturer or brand label */
@@ -119,6 +123,8 @@ export type Order = {
     /** Source SKU */
     sku?: string
   }[]
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 /** As it is written, in any vertical. */
@@ -160,6 +166,8 @@ export type OrderInput = {
     /** Source SKU */
     sku?: string
   }[]
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 /** As it is read, in any vertical. */
@@ -197,6 +205,8 @@ export type Customer = {
   }
   /** Whether the customer permits marketing, when the source exposes it */
   marketingAllowed?: boolean
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
   /** Whether the customer or contact is active */
   active?: boolean
   /** Preferred currency (ISO 4217) */
@@ -238,6 +248,8 @@ export type CustomerInput = {
   }
   /** Whether the customer permits marketing, when the source exposes it */
   marketingAllowed?: boolean
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
   /** Whether the customer or contact is active */
   active?: boolean
   /** Preferred currency (ISO 4217) */
@@ -258,6 +270,8 @@ export type Category = {
   active?: boolean
   /** Source image identifiers */
   imageIds?: string[]
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 /** As it is written, in any vertical. */
@@ -274,6 +288,8 @@ export type CategoryInput = {
   active?: boolean
   /** Source image identifiers */
   imageIds?: string[]
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 /** As it is read, in any vertical. */
@@ -294,6 +310,8 @@ export type Employee = {
   active?: boolean
   /** Whether the employee is marked as owner */
   isOwner?: boolean
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 /** As it is written, in any vertical. */
@@ -314,6 +332,8 @@ export type EmployeeInput = {
   active?: boolean
   /** Whether the employee is marked as owner */
   isOwner?: boolean
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 /** As it is read, in any vertical. */
@@ -336,6 +356,8 @@ export type TimeEntry = {
   overtimeHours?: number
   /** Source time-entry status */
   status?: string
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 /** As it is read, in any vertical. */
@@ -356,6 +378,8 @@ export type Shift = {
   breakMinutes?: number
   /** The platform's status of the shift */
   status?: string
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 /** As it is read, in any vertical. */
@@ -385,6 +409,8 @@ export type Location = {
   currencyCode?: string
   /** Whether the location is open or not deleted */
   active?: boolean
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RestaurantProduct = {
@@ -416,6 +442,8 @@ export type RestaurantProduct = {
   trackInventory?: boolean
   /** How the price is set */
   priceType?: 'FIXED' | 'VARIABLE' | 'PER_UNIT'
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RestaurantProductInput = {
@@ -447,6 +475,8 @@ export type RestaurantProductInput = {
   trackInventory?: boolean
   /** How the price is set */
   priceType?: 'FIXED' | 'VARIABLE' | 'PER_UNIT'
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RetailPosProduct = {
@@ -482,6 +512,8 @@ export type RetailPosProduct = {
   tags?: string[]
   /** Primary product image URL */
   imageUrl?: string
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RetailPosProductInput = {
@@ -517,6 +549,8 @@ export type RetailPosProductInput = {
   tags?: string[]
   /** Primary product image URL */
   imageUrl?: string
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RestaurantOrder = {
@@ -555,6 +589,8 @@ export type RestaurantOrder = {
     /** Line discount total, in major currency units */
     lineDiscount?: number
   }[]
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RestaurantOrderInput = {
@@ -593,6 +629,8 @@ export type RestaurantOrderInput = {
     /** Line discount total, in major currency units */
     lineDiscount?: number
   }[]
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RetailPosOrder = {
@@ -633,6 +671,8 @@ export type RetailPosOrder = {
     /** Line discount total, in major currency units */
     lineDiscount?: number
   }[]
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RetailPosOrderInput = {
@@ -673,6 +713,8 @@ export type RetailPosOrderInput = {
     /** Line discount total, in major currency units */
     lineDiscount?: number
   }[]
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RestaurantCustomer = {
@@ -709,6 +751,8 @@ export type RestaurantCustomer = {
   }
   /** Whether the customer permits marketing, when the source exposes it */
   marketingAllowed?: boolean
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RestaurantCustomerInput = {
@@ -745,6 +789,8 @@ export type RestaurantCustomerInput = {
   }
   /** Whether the customer permits marketing, when the source exposes it */
   marketingAllowed?: boolean
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RetailPosCustomer = {
@@ -779,6 +825,8 @@ export type RetailPosCustomer = {
     /** Country: an English name or an ISO 3166-1 code of two or three letters */
     country?: string
   }
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RetailPosCustomerInput = {
@@ -813,6 +861,8 @@ export type RetailPosCustomerInput = {
     /** Country: an English name or an ISO 3166-1 code of two or three letters */
     country?: string
   }
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type AccountingCustomer = {
@@ -851,6 +901,8 @@ export type AccountingCustomer = {
   active?: boolean
   /** Preferred currency (ISO 4217) */
   currencyCode?: string
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type AccountingCustomerInput = {
@@ -889,6 +941,8 @@ export type AccountingCustomerInput = {
   active?: boolean
   /** Preferred currency (ISO 4217) */
   currencyCode?: string
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RestaurantCategory = {
@@ -904,6 +958,8 @@ export type RestaurantCategory = {
   active?: boolean
   /** Source image identifiers */
   imageIds?: string[]
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RestaurantCategoryInput = {
@@ -919,6 +975,8 @@ export type RestaurantCategoryInput = {
   active?: boolean
   /** Source image identifiers */
   imageIds?: string[]
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RestaurantEmployee = {
@@ -938,6 +996,8 @@ export type RestaurantEmployee = {
   active?: boolean
   /** Whether the employee is marked as owner */
   isOwner?: boolean
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RestaurantEmployeeInput = {
@@ -957,6 +1017,8 @@ export type RestaurantEmployeeInput = {
   active?: boolean
   /** Whether the employee is marked as owner */
   isOwner?: boolean
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RestaurantTimeEntry = {
@@ -978,6 +1040,8 @@ export type RestaurantTimeEntry = {
   overtimeHours?: number
   /** Source time-entry status */
   status?: string
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RestaurantShift = {
@@ -997,6 +1061,8 @@ export type RestaurantShift = {
   breakMinutes?: number
   /** The platform's status of the shift */
   status?: string
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RestaurantLocation = {
@@ -1025,6 +1091,8 @@ export type RestaurantLocation = {
   currencyCode?: string
   /** Whether the location is open or not deleted */
   active?: boolean
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type RetailPosLocation = {
@@ -1053,6 +1121,8 @@ export type RetailPosLocation = {
   currencyCode?: string
   /** Whether the location is open or not deleted */
   active?: boolean
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
 
 export type Problem = {
@@ -1111,7 +1181,7 @@ export type Problem = {
 }
 
 export type Warning = {
-  code: 'not_stored' | 'not_normalized' | 'refund_left_out' | 'scope_missing' | 'no_lines' | 'derived' | 'kept' | 'value_unknown' | 'reference_assumed' | 'external_id_ignored' | 'external_id_unknown'
+  code: 'not_stored' | 'not_normalized' | 'refund_left_out' | 'scope_missing' | 'no_lines' | 'derived' | 'kept' | 'value_unknown' | 'reference_assumed' | 'external_id_ignored' | 'search_by_id_only' | 'external_id_unknown'
   pointer?: string
   id?: string
   message: string
@@ -1199,6 +1269,16 @@ export type EntitySupport = {
   notStored: string[]
   /** Fields that the platform may hold in another form; a write then returns a warning `derived` */
   derived: string[]
+  search: {
+    /** What `search` finds besides source ids and platform ids. Empty: the platform cannot search */
+    by: ('name' | 'email' | 'phone' | 'sku' | 'number')[]
+    /** Whether the newest records come first */
+    newestFirst: boolean
+  }
+  /** Native fields that custom fields can write: pointer into the native record -> type. In `[key=*]`, `*` stands for any name. Custom fields with another pointer are read-only */
+  customPlaces: Record<string, string>
+  /** Of an account: the JSON Schema of `custom` in this entity's records, as the default mappings declare it. Absent if they declare no custom fields */
+  custom?: Record<string, unknown>
 }
 
 export type PlatformSupport = {

@@ -83,15 +83,23 @@ interface Term {
   operator: string
   values: string[]
 }
-/** `field:>='value'`, several of them joined by AND; a list of values is separated by commas. */
+const fieldTerm = /(\w+):(>=|<=|>|<)?(?:'([^']*)'|"([^"]*)"|(\S+))/g
+/**
+ * `field:>='value'`, several of them joined by AND; a list of values is separated by commas. A word without a field is
+ * searched in the default fields.
+ */
 export function termsOf(query: string | null | undefined): Term[] {
-  return [...(query ?? '').matchAll(/(\w+):(>=|<=|>|<)?(?:'([^']*)'|"([^"]*)"|(\S+))/g)].map(
-    ([, field = '', operator = '=', single, double, bare]) => ({
+  const words = (query ?? '').replaceAll(fieldTerm, ' ').split(/\s+/)
+  return [
+    ...[...(query ?? '').matchAll(fieldTerm)].map(([, field = '', operator = '=', single, double, bare]) => ({
       field,
       operator,
       values: (single ?? double) === undefined ? bare!.split(',') : [(single ?? double)!],
-    }),
-  )
+    })),
+    ...words
+      .filter((word) => word !== '' && word !== 'AND')
+      .map((word) => ({ field: 'default', operator: 'prefix', values: [word] })),
+  ]
 }
 /** Unknown fields are ignored, as in Shopify. `day`: the index has only days. */
 export function matches(
@@ -107,7 +115,11 @@ export function matches(
     const all = (Array.isArray(held) ? held : [held ?? '']).map((one) => String(one).toLowerCase())
     return values.some((value) =>
       all.some((one) =>
-        operator === '=' ? one === value.toLowerCase() : compared(Number(one), operator, Number(value)),
+        operator === 'prefix'
+          ? one.split(/\s+/).some((word) => word.startsWith(value.toLowerCase()))
+          : operator === '='
+            ? one === value.toLowerCase()
+            : compared(Number(one), operator, Number(value)),
       ),
     )
   })

@@ -54,6 +54,7 @@ export const customerQueries: Resolvers = {
           first_name: firstName,
           last_name: lastName,
           tag,
+          default: [firstName ?? '', lastName ?? '', email ?? '', phone ?? ''],
           created_at: createdAt,
           updated_at: updatedAt,
         },

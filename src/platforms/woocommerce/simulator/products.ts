@@ -49,8 +49,10 @@ export const productRoutes: Routes<World> = {
     const rows: Either[] = skus
       ? [...world.products.values(), ...world.variations.values()].filter(({ sku }) => skus.includes(sku.toLowerCase()))
       : world.products.values()
+    const sought = query.get('search')?.toLowerCase()
     const target = rows.filter(
       (row) =>
+        (!sought || (!isVariation(row) && row.name.toLowerCase().includes(sought))) &&
         (type === undefined || (!isVariation(row) && row.type === type)) &&
         (!category || (!isVariation(row) && row.categories.includes(Number(category)))),
     )

@@ -100,6 +100,31 @@ function personsOf(world: World, given: unknown, current: readonly StoredPerson[
   return persons.map((person, index) => ({ ...person, is_primary_contact: index === Math.max(0, marked) }))
 }
 
+/** The fields that the organization has set up; a contact has an entry for each one that is filled. */
+const customFields = [
+  { index: 1, label: 'tier', api_name: 'cf_tier' },
+  { index: 2, label: 'Account manager', api_name: 'cf_account_manager' },
+]
+interface CustomEntry extends Fields {
+  index: number
+}
+/** Entries are found by their label, index or API name. An empty value clears one; the others stay. */
+function customFieldsOf(given: unknown, current: readonly CustomEntry[]): CustomEntry[] {
+  if (!Array.isArray(given) || !given.every(isObject)) return invalid('custom_fields')
+  const entries = new Map(current.map((entry) => [entry.index, entry]))
+  for (const entry of given) {
+    const field =
+      customFields.find(
+        ({ index, label, api_name }) =>
+          entry.label === label || Number(entry.index) === index || entry.api_name === api_name,
+      ) ?? invalid('custom_fields')
+    const value = acceptText('custom_fields', entry.value ?? '', 255)
+    if (value === '') entries.delete(field.index)
+    else entries.set(field.index, { ...field, value })
+  }
+  return [...entries.values()].sort((left, right) => left.index - right.index)
+}
+
 export interface AcceptedContact extends Fields {
   contact_name: string
 }
@@ -124,6 +149,9 @@ export function acceptContact(world: World, body: Fields, current?: StoredContac
     contact_name: name,
     ...(body.billing_address !== undefined && { billing_address: addressOf(body.billing_address) }),
     ...(body.shipping_address !== undefined && { shipping_address: addressOf(body.shipping_address) }),
+    ...(body.custom_fields !== undefined && {
+      custom_fields: customFieldsOf(body.custom_fields, (current?.custom_fields ?? []) as CustomEntry[]),
+    }),
     ...(body.contact_persons !== undefined && {
       contact_persons: personsOf(world, body.contact_persons, current?.contact_persons ?? []),
     }),

@@ -1,10 +1,11 @@
 // A page of records on the left, the selected record on the right as unified and native.
 import { ChevronLeft, ChevronRight, ChevronsLeft, Inbox, Pencil, RotateCw } from 'lucide-react'
-import { type KeyboardEvent, useEffect } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { withQuery } from '../../api.ts'
 import { Button, IconButton, LinkButton } from '../../components/button.tsx'
 import { Content, Empty, Failure, Notice, Skeleton } from '../../components/feedback.tsx'
+import { SearchField } from '../../components/field.tsx'
 import { Identifier } from '../../components/identifier.tsx'
 import { Tabs } from '../../components/page.tsx'
 import { plural, readable } from '../../format.ts'
@@ -30,7 +31,10 @@ export function Browse({
   const { route, go, api } = useExplorerRoute()
   const mappingKey = route.mappingKey || undefined
   const page = useData<ExploredPage>(
-    withQuery(api(entityType, 'records'), route.cursor ? { cursor: route.cursor, mappingKey } : { mappingKey }),
+    withQuery(
+      api(entityType, 'records'),
+      route.cursor ? { cursor: route.cursor, mappingKey } : { mappingKey, search: route.search || undefined },
+    ),
   )
   const listed = page.data?.data.find(({ id }) => id === route.record)
   const single = useData<ExploredRecord>(
@@ -46,7 +50,7 @@ export function Browse({
   const asked: RequestInfo | undefined = listed ? page.data : single.data
   return (
     <div className="browse">
-      <RecordList page={page} entityType={entityType} />
+      <RecordList page={page} entityType={entityType} support={support} />
       <div className="browse-record">
         {chosen && asked ? (
           <Record
@@ -68,7 +72,45 @@ export function Browse({
   )
 }
 
-function RecordList({ page, entityType }: { page: Loaded<ExploredPage>; entityType: EntityType }) {
+/** The text is searched for when it is sent: each search costs calls to the platform. */
+function RecordSearch({ support }: { support: Support }) {
+  const { route, go } = useExplorerRoute()
+  const [text, setText] = useState(route.search)
+  useEffect(() => setText(route.search), [route.search])
+  const send = (search: string) => go({ search, cursor: '', page: 1, record: '' })
+  return (
+    <form
+      className="browse-search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        send(text.trim())
+      }}
+    >
+      <SearchField
+        label="Search records"
+        placeholder={['ID', ...support.search.by.map((field) => searchLabels[field])].join(', ')}
+        value={text}
+        onChange={(next) => {
+          setText(next)
+          if (next === '' && route.search !== '') send('')
+        }}
+      />
+    </form>
+  )
+}
+const noRecords = (onPage: boolean) =>
+  `The platform has no records${onPage ? ' on this page' : ''}. Create one with “New record”, or choose another account.`
+const searchLabels = { name: 'name', email: 'email', phone: 'phone', sku: 'SKU', number: 'number' } as const
+
+function RecordList({
+  page,
+  entityType,
+  support,
+}: {
+  page: Loaded<ExploredPage>
+  entityType: EntityType
+  support: Support
+}) {
   const { route, address } = useExplorerRoute()
   const [, navigate] = useLocation()
   const walk = (event: KeyboardEvent<HTMLElement>) => {
@@ -83,12 +125,18 @@ function RecordList({ page, entityType }: { page: Loaded<ExploredPage>; entityTy
   const turn = (change: { cursor: string; page: number }) => address({ ...change, record: '' })
   return (
     <div className="browse-list">
+      <RecordSearch support={support} />
+      {page.data?.warnings?.map(({ code, message }) => (
+        <Notice key={code} tone="attention">
+          <p>{message}</p>
+        </Notice>
+      ))}
       <Content of={page} shape={<ListShape />}>
         {({ data, cursor }) =>
           data.length === 0 && !cursor ? (
             <Empty icon={Inbox} title={`No ${readable(entityType).toLowerCase()} records`}>
-              The platform has no records{route.cursor ? ' on this page' : ''}. Create one with “New record”, or choose
-              another account.
+              {route.search ? `Nothing was found for “${route.search}”. ` : ''}
+              {route.search ? 'Check the spelling, or clear the search.' : noRecords(route.cursor !== '')}
             </Empty>
           ) : (
             <>

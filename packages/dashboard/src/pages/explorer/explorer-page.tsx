@@ -125,7 +125,7 @@ function Toolbar({ account }: { account: Explorable }) {
     ({ direction, entityType }) =>
       entityType === route.entityType && direction === (isReading(route.view) ? 'read' : 'write'),
   )
-  const fresh = { cursor: '', page: 1, record: '', view: 'compare' as const, mappingKey: '' }
+  const fresh = { cursor: '', page: 1, record: '', view: 'compare' as const, mappingKey: '', search: '' }
   return (
     <div className="explorer-toolbar">
       <div className="explorer-choices">

@@ -15,6 +15,7 @@ export interface ExplorerRoute {
   cursor: string
   page: number
   mappingKey: string
+  search: string
 }
 const views: readonly string[] = ['native', 'edit', 'new']
 /** The views of existing records. */
@@ -37,12 +38,14 @@ export function useExplorerRoute() {
       cursor: query.get('cursor'),
       page: Number(query.get('page')) || 1,
       mappingKey: query.get('mappingKey'),
+      search: query.get('search'),
     }
     const address = (change: Partial<ExplorerRoute>) => {
       const next = { ...route, ...change }
       const parts = [next.accountId, next.entityType ?? '', next.view === 'compare' ? '' : next.view].filter(Boolean)
       return withQuery(workspace.page('explorer', ...parts), {
         mappingKey: next.mappingKey,
+        search: next.search,
         cursor: next.cursor,
         page: next.page > 1 ? next.page : undefined,
         record: next.record,

@@ -1,0 +1,233 @@
+// Custom fields. A rule of a mapping for `/custom/<name>` declares one: its type, and where it is in the native record.
+// A read mapping says so in `from`, a write mapping in `to`.
+import type { Connector, CustomType, EntityAdapter } from '../contract/connector.ts'
+import type { EntityType } from '../contract/entity.ts'
+import type { Violation, Warning } from '../contract/errors.ts'
+import { matchesNative, nativeAt, nativePointerFault } from '../contract/native-pointer.ts'
+import { nearestName } from '../contract/nearest.ts'
+import type { UnifiedRecord } from '../contract/unified.ts'
+import type { MappingOverlay, Rule } from '../store/store.ts'
+import { canonical } from './write/canonical.ts'
+
+export const customTypes: readonly CustomType[] = ['string', 'number', 'integer', 'boolean', 'array', 'object']
+const prefix = '/custom/'
+const nameForm = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
+const most = 50
+
+export const isCustom = (field: string): boolean => field.startsWith(prefix)
+const nameOf = (field: string): string => field.slice(prefix.length)
+
+export interface CustomField {
+  name: string
+  type: CustomType
+  at: string // pointer into the native record
+}
+/** The fields that a mapping declares. */
+export const customFieldsIn = (mapping: Pick<MappingOverlay, 'rules'> | undefined): CustomField[] =>
+  Object.entries(mapping?.rules ?? {}).flatMap(([field, { type, from, to }]) =>
+    isCustom(field) && type ? [{ name: nameOf(field), type, at: (to ?? from) as string }] : [],
+  )
+
+/** What is wrong with a declaration. `names`: the unified fields of the entity. */
+export function customViolations(
+  field: string,
+  rule: Rule,
+  at: string,
+  { direction, names, onePlatform }: { direction: 'read' | 'write'; names: ReadonlySet<string>; onePlatform: boolean },
+): Violation[] {
+  const name = nameOf(field)
+  const place = direction === 'read' ? 'from' : 'to'
+  const found: Violation[] = []
+  if (!nameForm.test(name))
+    found.push({
+      pointer: at,
+      message: 'must have a name of letters, digits and _, at most 64, that begins with a letter',
+    })
+  else if (names.has(name))
+    found.push({ pointer: at, message: `shadows the unified field ${name}; choose another name, or map /${name}` })
+  if (rule.type === undefined || !customTypes.includes(rule.type))
+    found.push({ pointer: `${at}/type`, message: `must be one of ${customTypes.join(', ')}` })
+  const fault =
+    rule[place] === undefined ? 'is required: a pointer into the native record' : nativePointerFault(rule[place])
+  if (fault) found.push({ pointer: `${at}/${place}`, message: fault })
+  else if (!onePlatform)
+    found.push({
+      pointer: `${at}/${place}`,
+      message: 'is not possible for a whole workspace: native records differ by platform. Set platform',
+    })
+  if (direction === 'read')
+    for (const part of ['to', 'value', 'default', 'lookup'] as const)
+      if (rule[part] !== undefined)
+        found.push({ pointer: `${at}/${part}`, message: 'is not possible in a custom field of a read mapping' })
+  return found
+}
+/** Across the declarations of a mapping: names that differ only in case, and too many. */
+export function customSetViolations(fields: readonly string[], pointerOf: (field: string) => string): Violation[] {
+  const custom = fields.filter(isCustom)
+  const found = custom.flatMap((field, index): Violation[] => {
+    const earlier = custom.slice(0, index).find((other) => other.toLowerCase() === field.toLowerCase())
+    return earlier ? [{ pointer: pointerOf(field), message: `is declared twice: ${earlier} differs only in case` }] : []
+  })
+  if (custom.length > most)
+    found.push({ pointer: '/rules', message: `has more than ${most} custom fields; remove some` })
+  return found
+}
+
+export type CustomReader = (
+  take: (pointer: string) => unknown,
+  id: string,
+  warnings: Warning[],
+) => Record<string, unknown>
+
+/** Reads the declared fields. Undefined: none are declared. */
+export function customReader(rules: readonly [string, Rule][]): CustomReader | undefined {
+  const fields = customFieldsIn({ rules: Object.fromEntries(rules.filter(([, { to }]) => to === undefined)) })
+  if (fields.length === 0) return undefined
+  return (take, id, warnings) => {
+    const custom: Record<string, unknown> = {}
+    for (const { name, type, at } of fields) {
+      const raw = take(at)
+      const value = typed(raw, type)
+      if (value !== undefined) custom[name] = value
+      else if (raw !== undefined && raw !== null && raw !== '' && !isEmptyList(raw))
+        warnings.push({
+          code: 'value_unknown',
+          pointer: prefix + name,
+          id,
+          message: `The platform's value was left out: it is not of the type ${type} (${at} of the native record).`,
+        })
+    }
+    return custom
+  }
+}
+
+/** A native value in the declared type. Undefined: there is none, or it does not fit. */
+function typed(value: unknown, type: CustomType): unknown {
+  if (value === undefined || value === null || value === '') return undefined
+  if (type === 'array') return Array.isArray(value) && value.length > 0 ? value : undefined
+  if (type === 'object') return typeof value === 'object' && !Array.isArray(value) ? value : undefined
+  if (typeof value === 'object') return undefined
+  if (type === 'string') return String(value)
+  if (type === 'boolean')
+    return typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : undefined
+  const number = typeof value === 'number' ? value : typeof value === 'string' && value.trim() ? Number(value) : NaN
+  return Number.isFinite(number) && (type === 'number' || Number.isInteger(number)) ? number : undefined
+}
+const isOfType = (value: unknown, type: CustomType): boolean =>
+  type === 'array'
+    ? Array.isArray(value)
+    : type === 'object'
+      ? typeof value === 'object' && value !== null && !Array.isArray(value)
+      : type === 'integer'
+        ? Number.isSafeInteger(value)
+        : typeof value === type && (type !== 'number' || Number.isFinite(value))
+
+/** Custom fields of a record that is written. It is journaled as it is: the mapping may change before it is sent. */
+export type CustomValues = Readonly<Record<string, { at: string; type: CustomType; value: unknown }>>
+export type Writable = UnifiedRecord & { custom?: CustomValues }
+
+export const withoutCustom = ({ custom: _, ...record }: Writable): UnifiedRecord => record as UnifiedRecord
+
+/**
+ * The custom fields of a body, which may be absent in it, and what is wrong with them. Null clears a field; what is left
+ * out, or empty, stays as it is.
+ */
+export function customOf(
+  body: unknown,
+  fields: readonly CustomField[],
+): { rest: unknown; custom?: CustomValues; violations: Violation[] } {
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || !Object.hasOwn(body, 'custom'))
+    return { rest: body, violations: [] }
+  const { custom: given, ...rest } = body as Record<string, unknown>
+  const fault = (message: string) => ({ rest, violations: [{ pointer: '/custom', message }] })
+  if (fields.length === 0)
+    return fault('no custom fields are declared for this entity; declare them in a mapping, or remove it')
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return fault('must be an object')
+  const violations: Violation[] = []
+  const custom: Record<string, CustomValues[string]> = {}
+  for (const [name, value] of Object.entries(given)) {
+    const pointer = prefix + name.replaceAll('~', '~0').replaceAll('/', '~1')
+    const field = fields.find((candidate) => candidate.name === name)
+    if (!field) {
+      const near = nearestName(
+        name,
+        fields.map((known) => known.name),
+      )
+      const next = near ? `did you mean "${near}"?` : 'declare it in a mapping, or remove it'
+      violations.push({ pointer, message: `is not a custom field of this entity; ${next}` })
+    } else if (value === null || isOfType(value, field.type)) {
+      if (value !== '') custom[name] = { at: field.at, type: field.type, value: isEmptyList(value) ? null : value }
+    } else
+      violations.push({
+        pointer,
+        message: `must be ${/^[aeiou]/.test(field.type) ? 'an' : 'a'} ${field.type}, or null to clear it`,
+      })
+  }
+  return { rest, custom: Object.keys(custom).length > 0 ? custom : undefined, violations }
+}
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
+
+type Places = EntityAdapter<EntityType>['custom']
+/** The type in which the connector writes a field there. Undefined: it cannot. */
+function placeType(places: Places, { at, type }: { at: string; type: CustomType }): CustomType | undefined {
+  if (places?.reserved?.(at)) return undefined
+  const [, found] = Object.entries(places?.fields ?? {}).find(([pattern]) => matchesNative(at, pattern)) ?? []
+  if (found === 'string') return type === 'array' || type === 'object' ? undefined : found
+  return found === type || (found === 'number' && type === 'integer') ? found : undefined
+}
+export const isPlaceable = (places: Places, field: { at: string; type: CustomType }): boolean =>
+  placeType(places, field) !== undefined
+
+/** The values that differ from what the row has, by native pointer, in the type of their place. */
+export function customChanges(
+  places: Places,
+  custom: CustomValues | undefined,
+  row: unknown,
+  connector: Connector,
+): { values: Record<string, unknown>; refused: Violation[] } {
+  const values: Record<string, unknown> = {}
+  const refused: Violation[] = []
+  for (const [name, field] of Object.entries(custom ?? {})) {
+    if (canonical(typed(nativeAt(row, field.at), field.type) ?? null) === canonical(field.value)) continue
+    const type = placeType(places, field)
+    if (type === undefined) refused.push({ pointer: prefix + name, message: readOnly(connector, field.at) })
+    else values[field.at] = type === 'string' && field.value !== null ? String(field.value) : field.value
+  }
+  return { values, refused }
+}
+const readOnly = ({ name }: Connector, at: string): string =>
+  `is read-only: this service cannot write ${at} at ${name}. Leave it out, or send the value that was read`
+
+/** Custom fields that the platform has not stored as they were sent. */
+export const customWarnings = (custom: CustomValues | undefined, row: unknown, { name }: Connector): Warning[] =>
+  Object.entries(custom ?? {}).flatMap(([field, { at, type, value }]): Warning[] => {
+    const now = typed(nativeAt(row, at), type) ?? null
+    if (canonical(now) === canonical(value)) return []
+    const message = now === null ? `${name} did not keep this field.` : `${name} holds ${JSON.stringify(now)} instead.`
+    return [{ code: now === null ? 'not_stored' : 'derived', pointer: prefix + field, message }]
+  })
+
+/** JSON Schema of `custom` in the records of an account. Undefined: none are declared. */
+export function customSchema(
+  places: Places,
+  read: MappingOverlay | undefined,
+  write: MappingOverlay | undefined,
+): object | undefined {
+  const shown = customFieldsIn(read)
+  const others = customFieldsIn(write).filter(({ name }) => !shown.some((field) => field.name === name))
+  const accepted = new Map([...shown, ...customFieldsIn(write)].map((field) => [field.name, field]))
+  const properties = [...shown, ...others].map(({ name, type }) => {
+    const writable = isPlaceable(places, accepted.get(name) as CustomField)
+    return [
+      name,
+      {
+        type,
+        ...(writable ? {} : { readOnly: true }),
+        ...(others.some((other) => other.name === name) ? { writeOnly: true } : {}),
+      },
+    ]
+  })
+  if (properties.length === 0) return undefined
+  return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false }
+}
