@@ -57,7 +57,7 @@ export const keysList: Command = {
 }
 
 /** `90d`, `12h`, or a time. */
-export function expiryOf(text: string, now = Date.now()): string {
+function expiryOf(text: string, now = Date.now()): string {
   const [, count, unit] = /^(\d{1,5})([dh])$/.exec(text) ?? []
   const at = count ? now + Number(count) * (unit === 'd' ? 86_400_000 : 3_600_000) : Date.parse(text)
   if (Number.isNaN(at))

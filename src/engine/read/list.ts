@@ -161,10 +161,11 @@ export function createReading({
     for (const id of ids) own.push(read.get(id) ?? (await rowWith(target, id, context)))
     const rows = own.filter((row) => row !== undefined)
     const next = { ...state, search: { ...search, served: search.served + ids.length } }
-    if (!target.adapter.search) return next.search.served < search.ids.length ? { rows, next } : { rows }
-    if (ids.length >= state.size) return { rows, next }
+    const gone: ReadPage['gone'] = []
+    if (!target.adapter.search) return next.search.served < search.ids.length ? { rows, gone, next } : { rows, gone }
+    if (ids.length >= state.size) return { rows, gone, next }
     const found = await rowsAt(target, next, context, state.size - ids.length)
-    return { rows: [...rows, ...found.rows], next: found.next }
+    return { ...found, rows: [...rows, ...found.rows] }
   }
 
   return {
