@@ -45,7 +45,7 @@ it.each([
     'GET',
     `${account}/product?limit=5`,
     400,
-    'Remove it. The query parameters are pageSize, cursor, updatedAfter, externalId.',
+    'Remove it. The query parameters are pageSize, cursor, updatedAfter, externalId, search, include, fields.',
   ],
   ['GET', `${account}?limit=5`, 400, 'Remove it: this address has no query parameters.'],
   ['GET', `${account}/product/`, 404, 'Remove the slash at the end'],

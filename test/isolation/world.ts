@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { hashPassword, hashSecret } from '../../src/accounts/secrets.ts'
 import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
-import { scopes } from '../../src/contract/scopes.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
@@ -174,8 +173,8 @@ export async function createWorld(): Promise<World> {
     })
     const { id: deliveryId } = await manage('POST', `${base}/webhook-endpoints/${endpointId}/test`)
     const { id: linkId, url: linkUrl } = await manage('POST', `${base}/connect-links`, { platforms: ['woocommerce'] })
-    const apiKey = await manage('POST', `${base}/api-keys`, { name: `${name} key`, scopes })
-    const accessId = await manage('POST', `${base}/access-ids`, { name: `${name} access`, scopes })
+    const apiKey = await manage('POST', `${base}/api-keys`, { name: `${name} key` })
+    const accessId = await manage('POST', `${base}/access-ids`, { name: `${name} access` })
     const externalId = `${name}-KEY`
     const caller = { authorization: `Bearer ${apiKey.key}` }
     const written = await must('POST', `/unified/${accountId}/product`, { externalId, name: `${name} tea` }, caller)
