@@ -103,7 +103,7 @@ test('deliveries show their attempts and the response, and are sent again', asyn
   let isBroken = true
   receiver.respond = (_, response) => void (isBroken ? response.writeHead(503).end('closed for lunch') : response.end())
   await button('Send test event').click()
-  const row = delivery('endpoint.test', 'Retrying')
+  const row = delivery('endpoint.test', 'Failed')
   await row.waitFor()
   await row.getByRole('button', { name: 'endpoint.test' }).click()
   await page.getByText('closed for lunch').first().waitFor()
@@ -115,7 +115,7 @@ test('deliveries show their attempts and the response, and are sent again', asyn
   await button('Clear filter').click()
   isBroken = false
   await row.getByRole('button', { name: 'endpoint.test' }).click()
-  await button('Send now').click()
+  await button('Resend').click()
   await delivery('endpoint.test', 'Delivered').waitFor()
   await page.locator('.page-state').getByText('Active').waitFor()
   const [first, ...rest] = receiver.received

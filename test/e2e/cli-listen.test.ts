@@ -90,8 +90,8 @@ it('lists the URLs of platforms, and stores a secret that a person copies', asyn
   expect(await send()).toBe(200)
   const cases: [words: string[], input: string, code: number, text: string][] = [
     [['hooks', 'set-secret', 'xero'], '', 2, 'no secret'],
-    [['hooks', 'set-secret', 'shopify'], 'x', 1, 'no person enters a secret'],
-    [['hooks', 'set-secret', 'square', '--account', account], 'x', 1, 'hooks/square'],
+    [['hooks', 'set-secret', 'shopify'], 'long-enough', 1, 'no person enters a secret'],
+    [['hooks', 'set-secret', 'square', '--account', account], 'long-enough', 1, 'hooks/square'],
   ]
   for (const [words, input, expected, text] of cases) {
     const result = await unirec(words, input)

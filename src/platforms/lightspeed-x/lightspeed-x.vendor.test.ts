@@ -244,7 +244,14 @@ describe('the vendor file', () => {
 
   it('has every request that connects an account', () => {
     expect(check()).toEqual(
-      new Set(['GET /registers 200', 'GET /user 200', 'GET /payment_types 200', 'GET /taxes 200', 'GET /products 200']),
+      new Set([
+        'GET /registers 200',
+        'GET /user 200',
+        'GET /payment_types 200',
+        'GET /taxes 200',
+        'GET /products 200',
+        'GET /retailer 200',
+      ]),
     )
   })
   it('has every request and response of products', async () => {

@@ -9,6 +9,12 @@ const changed = (mutation: string, record: string) => ({ [`/data/${mutation}/${r
 const executed = { '/data/__typename': 'string' } as const satisfies Shape
 const shop = { '/data/shop/currencyCode': 'string' } as const satisfies Shape
 
+const orders: Shape = {
+  ...connection('/data/orders'),
+  '/data/orders/nodes/*/lineItems/nodes': 'array',
+  '/data/orders/nodes/*/lineItems/pageInfo/hasNextPage': 'boolean',
+}
+
 const byOperation: Readonly<Record<string, Shape>> = {
   Home: { ...shop, '/data/location/id': 'id?' },
   Locations: { ...shop, ...connection('/data/locations') },
@@ -57,6 +63,7 @@ const byOperation: Readonly<Record<string, Shape>> = {
   StockActivate: { '/data/inventoryActivate/userErrors': 'array' },
 
   Customers: connection('/data/customers'),
+  CustomerSearch: connection('/data/customers'),
   Customer: { ...executed, '/data/customer/id': 'id?' },
   NewestCustomers: { ...connection('/data/customers'), '/data/customers/nodes/*/createdAt': 'string' },
   CustomerCreate: changed('customerCreate', 'customer'),
@@ -66,11 +73,8 @@ const byOperation: Readonly<Record<string, Shape>> = {
   AddressUpdate: changed('customerAddressUpdate', 'address'),
   AddressDelete: { '/data/customerAddressDelete/deletedAddressId': 'id' },
 
-  Orders: {
-    ...connection('/data/orders'),
-    '/data/orders/nodes/*/lineItems/nodes': 'array',
-    '/data/orders/nodes/*/lineItems/pageInfo/hasNextPage': 'boolean',
-  },
+  Orders: orders,
+  OrderSearch: orders,
   Order: {
     ...executed,
     '/data/order/id': 'id?',

@@ -34,6 +34,8 @@ describe('shows records that are added, changed and removed without the API', ()
       category: 5,
       employee: 5,
       time_entry: 7,
+      shift: 6,
+      location: 3,
     })
     await small.close()
   })
