@@ -176,7 +176,7 @@ function placeType(places: Places, { at, type }: { at: string; type: CustomType 
   if (found === 'string') return type === 'array' || type === 'object' ? undefined : found
   return found === type || (found === 'number' && type === 'integer') ? found : undefined
 }
-export const isPlaceable = (places: Places, field: { at: string; type: CustomType }): boolean =>
+const isPlaceable = (places: Places, field: { at: string; type: CustomType }): boolean =>
   placeType(places, field) !== undefined
 
 /** The values that differ from what the row has, by native pointer, in the type of their place. */

@@ -66,7 +66,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await page.getByRole('menuitem', { name: 'Rotate secret' }).click()
     await page.getByText('stop working immediately').waitFor()
     await page.getByRole('button', { name: 'Rotate secret' }).click()
-    await page.getByText('The old secret and its access tokens no longer work').waitFor()
+    await page.getByText('The old secret no longer works').waitFor()
     const second = await secretOf(page)
     await dismiss(page)
     expect(await token(id, first)).toBe(401)

@@ -117,7 +117,8 @@ function createPlan(
     const name = `${operation.operationId} ${vertical}`
     let found = bodies.get(name)
     if (!found) {
-      found = operation.form.startsWith('form')
+      const isRecord = operation.form.startsWith('form') && (operation.body?.examples.length ?? 0) > 0
+      found = isRecord
         ? recordBody(operation, vertical, document.schemas)
         : plainBody(operation, document.schemas)
       bodies.set(name, found)

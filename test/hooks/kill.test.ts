@@ -61,7 +61,7 @@ it.each(['sqlite', 'postgres'])(
     const base = `/${workspaceId}/accounts/shop`
     await manage('PUT', `${base}/watches/customer`, { pollSeconds: 86_400, walkHours: 168 })
     await until(async () => (await manage('GET', `${base}/watches`)).entities.customer.status?.lastPollAt)
-    await manage('PUT', `${base}/hook`, { secret: 'secret' })
+    await manage('PUT', `${base}/hook`, { secret: 'a secret' })
     const [id] = customers.ids() as [string]
     const hookUrl = (await manage('GET', `${base}/hook`)).url
     // The platform is down, so nothing is read before the kill.
@@ -69,7 +69,7 @@ it.each(['sqlite', 'postgres'])(
     customers.touch(id)
     const { status } = await fetch(hookUrl, {
       method: 'POST',
-      ...signed(hookUrl, [{ entityType: 'customer', id }], 'secret'),
+      ...signed(hookUrl, [{ entityType: 'customer', id }], 'a secret'),
     })
     running.child.kill('SIGKILL')
     expect(status).toBe(200)

@@ -37,15 +37,15 @@ describe('webhooks of', () => {
         return (await hook()).lastReceivedAt && added
       })
       await watched.until('it is read', async () => (await watched.log(vertical)).some((row) => row.nativeId === id))
-      const logged = (record: string, operation: string) =>
-        watched.until(`${operation} ${record}`, async () =>
+      const logged = (entityType: string, record: string, operation: string) =>
+        watched.until(`${entityType} ${record} is ${operation}`, async () =>
           (await watched.log(vertical)).some((row) => row.nativeId === record && row.operation === operation),
         )
       for (const one of entityTypes.filter((one) => hooks?.reports[one]?.includes('deleted') && records[one]?.remove)) {
         const added = records[one]?.add(1)[0] as string
-        await logged(added, 'created')
+        await logged(one, added, 'created')
         records[one]?.remove?.(added)
-        await logged(added, 'deleted')
+        await logged(one, added, 'deleted')
       }
       expect(await hook()).toMatchObject({ state: 'active' })
       // Wrong signatures with which a platform tests the URL are no sign of a wrong secret.

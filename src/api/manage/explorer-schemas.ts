@@ -118,6 +118,7 @@ const support = Type.Object(
     pageLimit: Type.Integer(),
     updatedAfter: text,
     stampPrecision: Type.Optional(text),
+    details: Type.Optional(texts),
     requires: texts,
     requiresWhen: Type.Array(
       Type.Object(

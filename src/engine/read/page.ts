@@ -86,7 +86,7 @@ function searchOf({ search }: EntityAdapter<EntityType>, call: ReadCall, text: s
   const query: SearchQuery = { text, like: likeness(text), size }
   return async (at: unknown): Promise<Page<Row, unknown>> => (await search?.page(call, query, at)) ?? { rows: [] }
 }
-export function likeness(text: string): SearchQuery['like'] {
+function likeness(text: string): SearchQuery['like'] {
   if (/^[^\s@]+@[^\s@]+$/.test(text)) return 'email'
   const digits = text.replaceAll(/\D/g, '').length
   return /^\+?[\d\s().-]+$/.test(text) && digits >= 7 && digits <= 16 ? 'phone' : 'text'

@@ -1202,6 +1202,7 @@ export type ExploreAccountAnswer = {
     pageLimit: number
     updatedAfter: string
     stampPrecision?: string
+    details?: string[]
     requires: string[]
     requiresWhen: {
       pointer: string
@@ -1245,6 +1246,7 @@ export type DescribeEntityAnswer = {
     pageLimit: number
     updatedAfter: string
     stampPrecision?: string
+    details?: string[]
     requires: string[]
     requiresWhen: {
       pointer: string

@@ -77,7 +77,12 @@ export const createLightspeedKSimulator: CreateSimulator = ({ size, now, seededA
     issuer,
     application,
     credentials: ({ scopes: granted }) => ({ scope: granted.join(' ') }),
-    settings: { apiHost: 'api.lsk.lightspeed.app', endpointId: world.endpointId, discountCode: 'MANUAL' },
+    settings: {
+      apiHost: 'api.lsk.lightspeed.app',
+      businessLocationId: String(world.locationId),
+      endpointId: world.endpointId,
+      discountCode: 'MANUAL',
+    },
     locations: [String(world.locationId)],
     records: createRecords(world),
   })
