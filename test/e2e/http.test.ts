@@ -106,7 +106,8 @@ describe('a web page of another origin', () => {
       {
         'access-control-allow-origin': origin,
         'access-control-allow-methods': 'GET, POST, PUT',
-        'access-control-allow-headers': 'authorization, content-type, if-match, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, prefer',
+        'access-control-allow-headers':
+          'authorization, content-type, if-match, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, prefer',
         vary: 'origin',
       },
     ])

@@ -65,8 +65,10 @@ export interface FuzzedAccount {
 export function createCases(document: ApiDocument, accounts: readonly FuzzedAccount[]): fc.Arbitrary<FuzzCase> {
   const plan = createPlan(document, accounts)
   const platformWork = document.operations.filter(
-    ({ form, operationId }) =>
-      form === 'form A' && !['getAccountSupport', 'listChanges', 'getChangesStatus'].includes(operationId),
+    ({ form, operationId, path }) =>
+      form === 'form A' &&
+      path.startsWith('/unified/') &&
+      !['getAccountSupport', 'listChanges', 'getChangesStatus'].includes(operationId),
   )
   const everyday = fc.oneof(
     ...(
@@ -118,9 +120,7 @@ function createPlan(
     let found = bodies.get(name)
     if (!found) {
       const isRecord = operation.form.startsWith('form') && (operation.body?.examples.length ?? 0) > 0
-      found = isRecord
-        ? recordBody(operation, vertical, document.schemas)
-        : plainBody(operation, document.schemas)
+      found = isRecord ? recordBody(operation, vertical, document.schemas) : plainBody(operation, document.schemas)
       bodies.set(name, found)
     }
     return found
@@ -226,6 +226,11 @@ function queryArbitrary({ parameters }: Operation): fc.Arbitrary<Record<string, 
     entityType: fc.constantFrom('product', 'customer'),
     dryRun: fc.constantFrom('true', 'check'),
     onUnknown: fc.constant('resend'),
+    references: fc.constantFrom('auto', 'source', 'platform'),
+    guard: fc.constant('duplicates'),
+    confirmDuplicate: fc.constantFrom('true', 'false'),
+    search: fc.constantFrom('tea', 'FUZZ-1', 'ada@example.com'),
+    include: fc.constant('native'),
   }
   return fc
     .record(Object.fromEntries(known.map(({ name }) => [name, values[name] ?? fc.constantFrom('x', '1', '')])), {

@@ -39,7 +39,9 @@ describe('webhooks of', () => {
       await watched.until('it is read', async () => (await watched.log(vertical)).some((row) => row.nativeId === id))
       const logged = (entityType: string, record: string, operation: string) =>
         watched.until(`${entityType} ${record} is ${operation}`, async () =>
-          (await watched.log(vertical)).some((row) => row.nativeId === record && row.operation === operation),
+          (await watched.log(vertical)).some(
+            (row) => row.entityType === entityType && row.nativeId === record && row.operation === operation,
+          ),
         )
       for (const one of entityTypes.filter((one) => hooks?.reports[one]?.includes('deleted') && records[one]?.remove)) {
         const added = records[one]?.add(1)[0] as string

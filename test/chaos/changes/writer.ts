@@ -70,14 +70,18 @@ export function createWriter({
       if (writable.length === 0) return 0
       let acknowledged = 0
       const numbers = Array.from({ length: writes }, (_, index) => index + 1)
-      await inParallel(callers, numbers, async (number) => {
-        while (progress() < number / (writes + 1) && !failed()) await sleep(20)
-        if (failed()) return
+      const write = async (number: number) => {
         const truth = random.pick(writable)
         const alive = aliveIn(truth)
         const isCreate = random.chance(0.4) || alive.length === 0
         if (isCreate ? await create(truth, number) : await update(truth, random.pick(alive), number)) acknowledged++
+      }
+      await inParallel(callers, numbers, async (number) => {
+        while (progress() < number / (writes + 1) && !failed()) await sleep(20)
+        if (!failed()) await write(number)
       })
+      // Every write of a short run may meet a fault.
+      for (let number = writes + 1; acknowledged === 0 && !failed(); number++) await write(number)
       return acknowledged
     },
   }

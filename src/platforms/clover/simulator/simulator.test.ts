@@ -47,7 +47,15 @@ describe('a merchant', () => {
   it('is seeded with years of business', () => {
     const { records } = start('full').simulator.tenants[0]!
     const counts = Object.fromEntries(Object.entries(records).map(([entity, { ids }]) => [entity, ids().length]))
-    expect(counts).toEqual({ product: 260, category: 40, location: 1, order: 1200, customer: 300, employee: 42, time_entry: 2000 })
+    expect(counts).toEqual({
+      product: 260,
+      category: 40,
+      location: 1,
+      order: 1200,
+      customer: 300,
+      employee: 42,
+      time_entry: 2000,
+    })
   })
   it('consents on a page, and its id is only in the redirect', async () => {
     const { credentials, settings, send } = start()
