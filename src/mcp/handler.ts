@@ -15,7 +15,7 @@ const instructions =
 const noValidator = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'not supported' }),
 }
-/** How long a client may keep the list of tools: a key's scopes do not change. */
+/** How long a client may keep the list of tools. Calls are checked with the current scopes of the key. */
 const listTtlMs = 5 * 60_000
 
 interface Exchange {
