@@ -66,7 +66,7 @@ function pathFaults(path: string, connector: Connector): Violation[] {
   return fault === undefined ? [] : [{ pointer: '/path', message: fault }]
 }
 function pathFault(path: string, connector: Connector): string | undefined {
-  const [name] = [connector.name]
+  const { name } = connector
   if (/^[a-z][a-z\d+.-]*:/i.test(path) || path.startsWith('//'))
     return `must be a path of ${name}'s API, such as /v1/things, without scheme and host`
   if (!path.startsWith('/')) return 'must begin with a slash'
@@ -92,15 +92,21 @@ function tokenPaths({ auth }: Connector): Set<string> {
   return new Set(paths.filter(Boolean).map((path) => path.toLowerCase()))
 }
 
-const credentialNames = new Set(
-  ['access_token', 'api_key', 'apikey', 'auth', 'authorization', 'client_id', 'client_secret', 'consumer_key'].concat([
-    'consumer_secret',
-    'oauth_token',
-    'password',
-    'refresh_token',
-    'secret',
-  ]),
-)
+const credentialNames = new Set([
+  'access_token',
+  'api_key',
+  'apikey',
+  'auth',
+  'authorization',
+  'client_id',
+  'client_secret',
+  'consumer_key',
+  'consumer_secret',
+  'oauth_token',
+  'password',
+  'refresh_token',
+  'secret',
+])
 const ofFrame = (names: Readonly<Record<string, unknown>> = {}): Set<string> =>
   new Set(Object.keys(names).map((name) => name.toLowerCase()))
 

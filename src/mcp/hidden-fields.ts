@@ -11,6 +11,12 @@ export const withoutHiddenPointers = <T extends { pointer?: string }>(
   { hiddenFields }: Credential,
 ): T[] => found.filter(({ pointer = '' }) => !pointer.split('/').some((step) => hiddenFields?.includes(step)))
 
+/** The warnings of a result, if there are any. */
+export function warningsFor<T extends { pointer?: string }>(credential: Credential, found: readonly T[]) {
+  const warnings = withoutHiddenPointers(found, credential)
+  return warnings.length > 0 ? { warnings } : {}
+}
+
 /** An update replaces the record: what its caller cannot see stays as it is. */
 export function keepingHidden(
   record: Record<string, unknown>,

@@ -8,7 +8,7 @@ import { isTest } from '../engine/settings.ts'
 import type { EntitySupport } from '../engine/support.ts'
 import type { Target } from '../engine/target.ts'
 import type { Account } from '../store/store.ts'
-import { withoutHidden, withoutHiddenPointers } from './hidden-fields.ts'
+import { warningsFor, withoutHidden } from './hidden-fields.ts'
 import {
   accountId,
   anyObject,
@@ -27,7 +27,6 @@ import {
   text,
   unifiedRecord,
   warnings,
-  withWarnings,
 } from './tool.ts'
 
 async function accountOf(call: ToolCall, id: string): Promise<Account> {
@@ -182,7 +181,7 @@ const listRecords = defineTool({
     return {
       records: withoutHidden(data, call.credential),
       nextCursor: next,
-      ...withWarnings(withoutHiddenPointers(found, call.credential)),
+      ...warningsFor(call.credential, found),
     }
   },
 })
@@ -212,7 +211,7 @@ const getRecord = defineTool({
     return {
       record: withoutHidden(found.data, call.credential),
       version: found.version,
-      ...withWarnings(withoutHiddenPointers(found.warnings, call.credential)),
+      ...warningsFor(call.credential, found.warnings),
     }
   },
 })
@@ -237,7 +236,7 @@ const findRecord = defineTool({
     return {
       records: withoutHidden(found.data, credential),
       reference: found.reference,
-      ...withWarnings(withoutHiddenPointers(found.warnings, credential)),
+      ...warningsFor(credential, found.warnings),
     }
   },
 })

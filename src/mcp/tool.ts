@@ -110,5 +110,3 @@ export const warnings = Type.Array(
   }),
 )
 /** Without an entry that says nothing. */
-export const withWarnings = (found: readonly unknown[] | undefined) =>
-  found && found.length > 0 ? { warnings: found } : {}

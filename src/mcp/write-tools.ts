@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { Problem } from '../contract/errors.ts'
 import { updatedReference } from '../engine/identity.ts'
 import { isWritable, type Target } from '../engine/target.ts'
-import { keepingHidden, withoutHidden, withoutHiddenPointers } from './hidden-fields.ts'
+import { keepingHidden, warningsFor, withoutHidden, withoutHiddenPointers } from './hidden-fields.ts'
 import { targetOf } from './read-tools.ts'
 import {
   accountId,
@@ -18,7 +18,6 @@ import {
   text,
   unifiedRecord,
   warnings,
-  withWarnings,
 } from './tool.ts'
 
 const record = anyObject('As describe_entity says, without externalId')
@@ -161,7 +160,7 @@ const createRecord = defineTool({
     return {
       record: withoutHidden(created.data, call.credential),
       reference: { externalId: input.externalId, id: created.id, replayed: created.replayed },
-      ...withWarnings(withoutHiddenPointers(created.warnings, call.credential)),
+      ...warningsFor(call.credential, created.warnings),
     }
   },
 })
@@ -193,7 +192,7 @@ const updateRecord = defineTool({
     return {
       record: withoutHidden(updated.data, call.credential),
       reference: updatedReference(body, updated),
-      ...withWarnings(withoutHiddenPointers(updated.warnings, call.credential)),
+      ...warningsFor(call.credential, updated.warnings),
     }
   },
 })
