@@ -44,6 +44,7 @@ export interface EndpointFence {
 }
 export interface HeldEndpoint extends WebhookEndpoint {
   fence: number
+  holder: string
 }
 
 /** Where an endpoint is in the log of an account, or with an empty account id in the log of its workspace. */
@@ -130,7 +131,7 @@ export interface WebhookStore {
   ): Promise<WebhookEndpoint>
   get(workspaceId: string, id: string): Promise<WebhookEndpoint | undefined>
   list(workspaceId: string, query: PageQuery): Promise<Page<WebhookEndpoint>>
-  /** Its holder loses it: attempts under way end with the old settings, the next ones have the new settings. */
+  /** Its holder loses it: attempts under way end with the old settings, then the next holder has the new settings. */
   update(workspaceId: string, id: string, change: EndpointChange): Promise<WebhookEndpoint | undefined>
   /** Active again: with its failures forgotten, and everything that waits is due. */
   enable(workspaceId: string, id: string): Promise<WebhookEndpoint | undefined>
@@ -139,9 +140,15 @@ export interface WebhookStore {
 
   /** Active endpoints without a holder that have something to do, or may have. */
   due(limit: number): Promise<string[]>
+  /** `holder`: different each time. */
   take(id: string, holder: string, leaseMs: number): Promise<HeldEndpoint | undefined>
+  /** False if the holder has lost it. */
   renew(endpoint: EndpointFence, leaseMs: number): Promise<boolean>
-  release(endpoint: EndpointFence, next: { dueInMs: number; restMs?: number }): Promise<void>
+  /** Also of a holder that has lost it, after its last attempt. */
+  release(
+    endpoint: Pick<HeldEndpoint, 'id' | 'fence' | 'holder'>,
+    next: { dueInMs: number; restMs?: number },
+  ): Promise<void>
 
   /** Accounts with log rows after the endpoint's position; the empty id is the log of the workspace. */
   news(endpoint: Pick<WebhookEndpoint, 'id' | 'workspaceId'>, limit: number): Promise<string[]>

@@ -1,5 +1,6 @@
 // One endpoint: reads its logs into deliveries, makes the attempts, and stores what came of them. One process at a time
 // works on an endpoint, by a lease with a fence number.
+import { randomUUID } from 'node:crypto'
 import { LostEndpoint } from '../store/lost-endpoint.ts'
 import type { Store } from '../store/store.ts'
 import type { Delivery, EndpointHealth, HeldEndpoint, NewDeliveries, Settled, Verdict } from '../store/webhooks.ts'
@@ -76,7 +77,10 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     const bell = createBell()
     const wake: Deliverer['wake'] = (what) => {
       mayHaveNews = true
-      if (what === 'everything') mayBeDue = true
+      if (what === 'everything') {
+        mayBeDue = true
+        mayBeLost = true
+      }
       bell.ring()
     }
     const busy = new Map<string, number>() // subjects, and places of what is under way or not stored yet
@@ -85,6 +89,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     let queue: Delivery[] = []
     let mayHaveNews = true
     let mayBeDue = true
+    let mayBeLost = false // its settings may have changed
     let isFull = false // too much waits: the logs are not read
     let newsAt = 0 // when the logs are read again, at the earliest
     let dueAt = Number.POSITIVE_INFINITY // when a delivery is due again
@@ -208,6 +213,10 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
           const restMs = Math.min(longestRestMs, firstRestMs * 2 ** Math.min(10, failures - mostFailures)) * scale
           return { dueInMs: restMs, restMs }
         }
+        if (mayBeLost) {
+          mayBeLost = false
+          if (!(await webhooks.renew(endpoint, leaseMs))) throw new LostEndpoint(`${endpoint.id} was changed`)
+        }
         if (mayHaveNews && performance.now() >= newsAt) await readNews()
         if (performance.now() >= dueAt) {
           dueAt = Number.POSITIVE_INFINITY
@@ -235,6 +244,9 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       }
     } finally {
       wakers.delete(wake)
+      // The next holder could overtake what is under way.
+      lease.extend(0)
+      while (underWay > 0) await bell.next(leaseMs)
     }
   }
 
@@ -244,7 +256,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     },
     async work(endpointId) {
       const asked = performance.now()
-      const endpoint = await webhooks.take(endpointId, holder, leaseMs)
+      const endpoint = await webhooks.take(endpointId, `${holder} ${randomUUID()}`, leaseMs)
       if (!endpoint) return
       const lease = createLease(asked + leaseMs)
       const renewal = setInterval(() => {
@@ -258,10 +270,10 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       try {
         await webhooks.release(endpoint, await deliver(endpoint, lease))
       } catch (error) {
-        if (error instanceof LostEndpoint) return
-        options.onError(error, endpointId)
-        const rest = firstRestMs * scale
-        await webhooks.release(endpoint, { dueInMs: rest, restMs: rest }).catch(() => {})
+        const isLost = error instanceof LostEndpoint
+        if (!isLost) options.onError(error, endpointId)
+        const restMs = isLost ? 0 : firstRestMs * scale
+        await webhooks.release(endpoint, { dueInMs: restMs, restMs }).catch(() => {})
       } finally {
         clearInterval(renewal)
         lease.extend(0)

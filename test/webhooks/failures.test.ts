@@ -125,6 +125,43 @@ describe.each(storeKinds)('webhooks on %s', (kind) => {
     for (const release of held) release()
   })
 
+  it('end the attempts under way before the new settings of the endpoint apply', async () => {
+    const [changed, other] = [await create({ events: ['customer.*'] }), await startReceiver()]
+    try {
+      await create({ events: ['customer.*'] }, other)
+      let underWay = 0
+      let most = 0
+      let release: (() => void) | undefined
+      world.receiver.respond = (_, response) => {
+        most = Math.max(most, ++underWay)
+        const end = () => {
+          underWay--
+          response.writeHead(204).end()
+        }
+        if (release) end()
+        else release = end
+      }
+      const id = await write(`settings-${kind}`)
+      await world.watched.until('the first attempt', async () => world.receiver.received.length === 1)
+      const { status } = await world.watched.manage('PATCH', `${base}/${changed}`, { description: 'Changed' })
+      expect(status).toBe(200)
+      const path = `/unified/${world.accountId}/customer/${id}`
+      expect((await world.watched.call('PUT', path, { externalId: id, name: 'Grace' })).status).toBe(200)
+      await world.watched.until('the second event at the other endpoint', async () => other.received.length === 2)
+      expect(world.receiver.received).toHaveLength(1)
+      release?.()
+      await world.watched.until('the second event', async () =>
+        world.receiver.received.some(({ event }) => event.data.record.name === 'Grace'),
+      )
+      expect(most).toBe(1)
+      // The outcome of the first attempt is lost with the endpoint.
+      const names = world.receiver.received.map(({ id, event }) => [id, event.data.record.name])
+      expect(names).toEqual([names[0], names[0], [expect.any(String), 'Grace']])
+    } finally {
+      await other.close()
+    }
+  })
+
   it('are counted in the metrics', async () => {
     const [live, dead] = [await create({ events: ['customer.*'] }), await create({ events: ['customer.*'] })]
     const other = await startReceiver()

@@ -35,6 +35,7 @@ export interface DeliveryChaosResult {
   kills: number
   pauses: number
   restarts: number
+  settings: number // changes of the settings of endpoints
   violations: readonly DeliveryViolation[]
   seconds: number
 }
@@ -51,6 +52,8 @@ const fewestRounds = 3
  */
 const mostBehind = 6000
 const walkAgainMs = 3_000
+/** Between two changes of the settings of an endpoint, on average. */
+const settingsEveryMs = 2_000
 
 export async function runDeliveryChaos(options: DeliveryChaosOptions): Promise<DeliveryChaosResult> {
   const { seed, platforms = ['square', 'woocommerce', 'bigcommerce'] } = options
@@ -96,8 +99,9 @@ export async function createEndpoints(
   door: FrontDoor,
   receivers: Receivers,
   violations: DeliveryViolation[],
-): Promise<Checker[]> {
+): Promise<{ checkers: Checker[]; ids: string[] }> {
   const checkers: Checker[] = []
+  const ids: string[] = []
   for (const plan of plans) {
     const { name, ...settings } = plan
     const checker = createChecker(plan, (one) => void violations.push(one))
@@ -106,8 +110,9 @@ export async function createEndpoints(
     if (status !== 201) throw new Error(`the endpoint is refused: ${JSON.stringify(body)}`)
     receivers.add(name, body.secret, checker)
     checkers.push(checker)
+    ids.push(body.id)
   }
-  return checkers
+  return { checkers, ids }
 }
 
 async function deliverAndCheck(
@@ -126,7 +131,7 @@ async function deliverAndCheck(
   const accounts = places.map(({ accountId }) => accountId)
   const violations: DeliveryViolation[] = []
   receivers.hold('coalesce')
-  const checkers = await createEndpoints(plansOf(accounts), door, receivers, violations)
+  const { checkers, ids } = await createEndpoints(plansOf(accounts), door, receivers, violations)
   say(`${checkers.length} endpoints, ${accounts.length} accounts after ${seconds()} s`)
 
   const disruptor = createDisruptor(
@@ -155,6 +160,17 @@ async function deliverAndCheck(
       await instances.replace(restarted % instances.count, 0, 'SIGTERM')
     }
   }
+  let settings = 0
+  let isOver = false
+  /** Takes endpoints from their holders. */
+  async function keepConfiguring(): Promise<void> {
+    while (!isOver && !disruptor.failed()) {
+      await sleep(settingsEveryMs * 2 * random.number())
+      const description = `Changed ${++settings} times`
+      const { status } = await door.manage('PATCH', `/webhook-endpoints/${random.pick(ids)}`, { description })
+      if (status !== 200) throw new Error(`a change of settings returned ${status}`)
+    }
+  }
   /** The changes of one account, a round after the other. */
   async function keepChanging(place: Place): Promise<void> {
     for (let round = 1; (arrived() < events || round <= fewestRounds) && !disruptor.failed(); round++) {
@@ -166,7 +182,10 @@ async function deliverAndCheck(
     }
   }
   try {
-    await Promise.all([...places.map(keepChanging), restart()])
+    const changing = Promise.all([...places.map(keepChanging), restart()]).finally(() => {
+      isOver = true
+    })
+    await Promise.all([changing, keepConfiguring()])
     await disruptor.finished()
     receivers.calm()
     await Promise.all(places.map((place) => untilQuiet(place, door)))
@@ -186,6 +205,7 @@ async function deliverAndCheck(
     faults: receivers.faults,
     ...disrupted,
     restarts: restarted,
+    settings,
     violations,
     seconds: (Date.now() - began) / 1000,
   }

@@ -45,7 +45,8 @@ export async function runDeliveryStandstill(options: StandstillOptions): Promise
     instances.pause(1)
     await door.manage('PUT', `/accounts/${accountId}/watches/${entityType}`, { pollSeconds: 86_400, walkHours: 168 })
     const place = await createPlace(truth, door)
-    const [checker] = (await createEndpoints([plan], door, receivers, violations)) as [Checker]
+    const { checkers } = await createEndpoints([plan], door, receivers, violations)
+    const [checker] = checkers as [Checker]
     const changeAll = async () => {
       const ids = aliveIn(truth).slice(0, records)
       await Promise.all(ids.map((id) => truth.change('touch', id)))

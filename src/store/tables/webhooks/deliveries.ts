@@ -13,6 +13,7 @@ import { inLists } from '../changes/records.ts'
 import { checkFence, taken } from './endpoints.ts'
 import { appendEvent } from './events.ts'
 import { holdAccount, putPosition } from './positions.ts'
+import { woken } from './woken.ts'
 
 const boundTo = (endpointId: string, id: string): string =>
   associatedData('webhook_deliveries', 'body', [endpointId, id])
@@ -123,16 +124,6 @@ export function createDeliveries({ reads, writes, vault, now, wakes }: StoreCont
       })
       .where('place', '=', place)
       .execute()
-  }
-  /** The holder of the endpoint looks again. */
-  async function woken<T>(work: (transaction: Kysely<Database>) => Promise<T>): Promise<T> {
-    const result = await transacted(writes, async (transaction) => {
-      const done = await work(transaction)
-      await wakes.committing(transaction, '')
-      return done
-    })
-    wakes.committed('')
-    return result
   }
   return {
     async untried(endpointId, subjects) {
@@ -259,7 +250,7 @@ export function createDeliveries({ reads, writes, vault, now, wakes }: StoreCont
       return row && toDelivery(vault, row)
     },
     async resend(endpointId, id) {
-      const row = await woken(async (transaction) => {
+      const row = await woken({ writes, wakes }, async (transaction) => {
         const found = await transaction
           .updateTable('webhook_deliveries')
           .set({ state: 'waiting', next_at: now, ended_at: null })
@@ -277,7 +268,7 @@ export function createDeliveries({ reads, writes, vault, now, wakes }: StoreCont
       return row && toDelivery(vault, row)
     },
     add: (endpointId, delivery) =>
-      woken(async (transaction) => {
+      woken({ writes, wakes }, async (transaction) => {
         await insert(transaction, endpointId, '', [delivery])
         await transaction
           .updateTable('webhook_endpoints')

@@ -16,12 +16,16 @@ import type {
 } from '../../webhooks.ts'
 import type { EndpointRow } from '../../webhooks-schema.ts'
 import { startNow } from './positions.ts'
+import { woken } from './woken.ts'
 
 const boundTo = (id: string): string => associatedData('webhook_endpoints', 'secrets', [id])
 const lost = (id: string): LostEndpoint =>
   new LostEndpoint(`the webhook endpoint ${id} has another holder, other settings, or is gone`)
-/** The holder loses the endpoint, which is due. */
-export const taken = { fence: sql<number>`fence + 1`, holder: '', lease_until: 0, due_at: 0, rest_until: 0 }
+/**
+ * The holder loses the endpoint, which is due. The lease stays until the holder gives the endpoint back, after the
+ * attempts that are under way: the next holder could overtake them.
+ */
+export const taken = { fence: sql<number>`fence + 1`, due_at: 0, rest_until: 0 }
 
 function toEndpoint(vault: Vault, row: EndpointRow): WebhookEndpoint {
   return {
@@ -72,7 +76,7 @@ type Endpoints = Pick<
   WebhookStore,
   'create' | 'get' | 'list' | 'update' | 'enable' | 'disable' | 'delete' | 'due' | 'take' | 'renew' | 'release'
 >
-export function createEndpoints({ reads, writes, vault, now }: StoreContext): Endpoints {
+export function createEndpoints({ reads, writes, vault, now, wakes }: StoreContext): Endpoints {
   const after = (milliseconds: number) => sql<number>`${now} + cast(${Math.round(milliseconds)} as bigint)`
   const rowOf = (db: Kysely<Database>, workspaceId: string, id: string) =>
     db
@@ -86,7 +90,7 @@ export function createEndpoints({ reads, writes, vault, now }: StoreContext): En
     id: string,
     columnsOf: (row: EndpointRow) => Partial<EndpointRow>,
   ): Promise<WebhookEndpoint | undefined> {
-    const row = await transacted(writes, async (transaction) => {
+    const row = await woken({ writes, wakes }, async (transaction) => {
       const before = await rowOf(transaction, workspaceId, id)
       if (!before) return undefined
       return transaction
@@ -200,7 +204,7 @@ export function createEndpoints({ reads, writes, vault, now }: StoreContext): En
         .where('lease_until', '<=', now)
         .returningAll()
         .executeTakeFirst()
-      return row && { ...toEndpoint(vault, row as EndpointRow), fence: row.fence }
+      return row && { ...toEndpoint(vault, row as EndpointRow), fence: row.fence, holder }
     },
     async renew({ id, fence }, leaseMs) {
       const { numUpdatedRows } = await writes
@@ -211,14 +215,15 @@ export function createEndpoints({ reads, writes, vault, now }: StoreContext): En
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
-    async release({ id, fence }, { dueInMs, restMs = 0 }) {
-      const unlessWoken = (milliseconds: number) =>
-        sql<number>`case when due_at = 0 then 0 else ${after(milliseconds)} end`
+    async release({ id, fence, holder }, { dueInMs, restMs = 0 }) {
+      // If it was lost, it has other settings or positions: it stays due.
+      const dueAt = sql<number>`case when due_at = 0 or fence <> ${fence} then 0 else ${after(dueInMs)} end`
+      const restUntil = sql<number>`case when fence <> ${fence} then rest_until else ${after(restMs)} end`
       await writes
         .updateTable('webhook_endpoints')
-        .set({ holder: '', lease_until: now, due_at: unlessWoken(dueInMs), rest_until: after(restMs) })
+        .set({ holder: '', lease_until: now, due_at: dueAt, rest_until: restUntil })
         .where('id', '=', id)
-        .where('fence', '=', fence)
+        .where('holder', '=', holder)
         .execute()
     },
   }

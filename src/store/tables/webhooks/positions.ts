@@ -2,8 +2,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database, StoreContext } from '../../schema.ts'
 import type { Store } from '../../store.ts'
-import { transacted } from '../../transaction.ts'
 import type { EndpointPosition, WebhookStore } from '../../webhooks.ts'
+import { woken } from './woken.ts'
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
@@ -76,7 +76,7 @@ export async function startNow(
 }
 
 type Positions = Pick<WebhookStore, 'news' | 'position' | 'replay'>
-export function createPositions({ reads, writes }: StoreContext): Positions {
+export function createPositions({ reads, writes, wakes }: StoreContext): Positions {
   const read = async (db: Kysely<Database>, endpointId: string, accountId: string): Promise<EndpointPosition> => {
     const row = await db
       .selectFrom('webhook_positions')
@@ -108,7 +108,7 @@ export function createPositions({ reads, writes }: StoreContext): Positions {
     },
     position: (endpointId, accountId) => read(reads, endpointId, accountId),
     replay: ({ id, workspaceId }, from) =>
-      transacted(writes, async (transaction) => {
+      woken({ writes, wakes }, async (transaction) => {
         const starts: EndpointPosition[] = []
         const back = async (accountId: string, sequence: number, tag: Uint8Array | null | undefined) => {
           const before = await read(transaction, id, accountId)
@@ -148,7 +148,7 @@ export function createPositions({ reads, writes }: StoreContext): Positions {
         // Its holder has read the positions.
         await transaction
           .updateTable('webhook_endpoints')
-          .set({ fence: sql<number>`fence + 1`, holder: '', lease_until: 0, due_at: 0 })
+          .set({ fence: sql<number>`fence + 1`, due_at: 0 })
           .where('id', '=', id)
           .execute()
         return starts.length
