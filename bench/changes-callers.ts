@@ -115,7 +115,7 @@ export async function benchChangesCallers(options: { rounds: number; seconds: nu
     const callsOf = async ({ sandbox }: Side) => Object.entries(await sandbox.tally())
     const sum = (entries: Awaited<ReturnType<typeof callsOf>>, name: 'calls' | 'over') =>
       entries.filter(([platform]) => limited[platform]).reduce((all, [, tally]) => all + tally[name], 0)
-    for (const side of sides) await load(side, unlimited, readersOfUnlimited, seconds) // warmed up
+    for (const side of sides) await load(side, unlimited, readersOfUnlimited, 4 * seconds) // warmed up
     const lines: ChangesCallersResult['lines'] = []
     const turns = async (what: string, run: (side: Side) => Promise<number>) => {
       const found: { on: number; off: number }[] = []

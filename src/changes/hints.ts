@@ -106,6 +106,7 @@ async function followHint(
     return
   }
   outcome.seen.push(row.nativeId)
+  const index = row.nativeId === hint.nativeId ? indexOf(known) : undefined
   const group = row.group ?? known?.group
   if (group !== undefined) await takeGroup(step, group, row.nativeId, outcome)
   if (hint.record !== undefined) {
@@ -113,13 +114,14 @@ async function followHint(
       await takeWrite(step, hint, row, known, outcome)
       return later() // a read right after a write may show the state before it
     }
-    const observation = await take(step, [row], { origin: 'write', writtenBy: hint.writtenBy, own })
+    const observation = await take(step, [row], { origin: 'write', writtenBy: hint.writtenBy, own, index })
     if (observation.older.length > 0) return later()
     outcome.observed.push(observation)
     outcome.done.push(hint)
     return
   }
-  const observation = await take(step, [row], { origin: 'hint', own, acceptOlder: hint.attempts >= olderReads })
+  const acceptOlder = hint.attempts >= olderReads
+  const observation = await take(step, [row], { origin: 'hint', own, index, acceptOlder })
   if (observation.older.length > 0) return later()
   outcome.observed.push(observation)
   if (row.nativeId !== hint.nativeId && known) {
@@ -130,6 +132,9 @@ async function followHint(
   if (observation.changes.length === 0 && hint.attempts === 0 && hint.origin === 'hint') later()
   else outcome.done.push(hint)
 }
+
+const indexOf = (known: IndexRow | undefined): ReadonlyMap<string, IndexRow> =>
+  new Map(known ? [[known.nativeId, known]] : [])
 
 /** A hint that names a group. `indexed`: its rows, as far as they are known. */
 async function followGroup(
@@ -183,7 +188,8 @@ async function takeWrite(
   }
   outcome.seen.push(hint.nativeId)
   const own = new Set([hint.nativeId])
-  outcome.observed.push(await take(step, [row], { origin: 'write', writtenBy: hint.writtenBy, own }))
+  const { writtenBy } = hint
+  outcome.observed.push(await take(step, [row], { origin: 'write', writtenBy, own, index: indexOf(known) }))
 }
 
 async function settleGone(step: Step, gone: readonly Gone[], outcome: Outcome): Promise<void> {

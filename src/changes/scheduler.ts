@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { FeedSizes } from '../store/changes.ts'
 import type { Account, Store } from '../store/store.ts'
 import { createEngineReader } from './engine-reader.ts'
-import { followDefaults, watchesOf } from './settings.ts'
+import { followDefaults, watchingOf } from './settings.ts'
 import { createWorker } from './worker.ts'
 
 const feedsAtOnce = 32
@@ -53,7 +53,7 @@ export function createScheduler({
     holder: instance,
     scale,
     account: (id) => store.accounts.get(id),
-    watched: (account: Account) => watchesOf(store, engine, account),
+    watching: (account: Account) => watchingOf(store, engine, account),
     reader: (account, watch) => createEngineReader({ engine, store, scale, signal }, account, watch),
     stop: () => signal.aborted,
     onError: (error, accountId) => onError(error, `the change feed of ${accountId}`),

@@ -38,15 +38,19 @@ export const intervalsOf = (
 
 type Stores = Pick<Store, 'changes' | 'accounts'>
 
-/** What is watched of an account now. */
-export async function watchesOf(
+/** What is watched of an account now, and whether its workspace keeps the records. */
+export async function watchingOf(
   { changes }: Pick<Store, 'changes'>,
   engine: Pick<Engine, 'support'>,
   account: Account,
-): Promise<Watched> {
+): Promise<{ watched: Watched; keepRecords: boolean }> {
   const workspace = await changes.settings.workspace(account.workspaceId)
   const own = await changes.settings.account(account.id)
-  return effectiveWatches(workspace, own, offeredTo(engine, account))
+  const watched = effectiveWatches(workspace, own, offeredTo(engine, account))
+  return { watched, keepRecords: workspace.keepRecords }
+}
+export async function watchesOf(...parameters: Parameters<typeof watchingOf>): Promise<Watched> {
+  return (await watchingOf(...parameters)).watched
 }
 /** What the platform offers and the account's authorization covers. */
 export function offeredTo(engine: Pick<Engine, 'support'>, account: Account): EntityType[] {

@@ -5,6 +5,7 @@ import type {
   ChangeStore,
   Feed,
   FeedBatch,
+  IndexRow,
   NewChange,
   Watch,
   WatchBatch,
@@ -82,14 +83,17 @@ export interface Taking {
   writtenBy?: string | undefined
   own?: ReadonlySet<string> // records whose hints this read serves
   acceptOlder?: boolean
+  index?: ReadonlyMap<string, IndexRow> // of these rows, if it was read already
 }
+
+const nothingWritten = { creates: false, updates: new Set<string>() }
 
 /** Compares rows with the index, and with what else is known about the records that changed. */
 export async function take(step: Step, rows: readonly ReadRow[], taking: Taking): Promise<Observation> {
   const { changes, feed, watch, reader, keepRecords } = step
   const { accountId } = feed
   const { entityType } = watch
-  const { origin, writtenBy, own = new Set<string>(), acceptOlder = false } = taking
+  const { origin, writtenBy, own = new Set<string>(), acceptOlder = false, index } = taking
   const ids = [...new Set(rows.map(({ nativeId }) => nativeId))]
   const read: Read = {
     watch,
@@ -97,7 +101,7 @@ export async function take(step: Step, rows: readonly ReadRow[], taking: Taking)
     origin,
     writtenBy,
     rows,
-    index: await changes.records(watch, ids),
+    index: index ?? (await changes.records(watch, ids)),
     silent: watch.state.phase === 'first_walk',
     keepRecords,
     acceptOlder: acceptOlder || !reader.gets,
@@ -106,13 +110,13 @@ export async function take(step: Step, rows: readonly ReadRow[], taking: Taking)
   const changed = changedIds(read)
   if (changed.length === 0) return observe(read)
   // In this order: a write that ends in between is under way in the first answer, or has a hint in the second.
-  const writing = await changes.writing(accountId, entityType)
+  const writing = own.size > 0 ? nothingWritten : await changes.writing(accountId, entityType)
   const hints = await changes.hintsOf(accountId, entityType, changed)
   const last = read.silent ? undefined : await changes.lastChanges(accountId, entityType, changed)
   return observe({
     ...read,
     hinted: new Set([...hints.keys()].filter((id) => !own.has(id))),
-    writing: own.size > 0 ? { creates: false, updates: new Set() } : writing,
+    writing,
     ...(last ? { last } : {}),
   })
 }

@@ -28,7 +28,7 @@ export interface WorkerOptions {
   holder: string
   scale: number
   account(id: string): Promise<Account | undefined>
-  watched(account: Account): Promise<ReadonlyMap<string, EntityWatch>>
+  watching(account: Account): Promise<Pick<Known, 'watched' | 'keepRecords'>>
   reader(account: Account, watch: Watch): Promise<Reader>
   stop(): boolean
   onError(error: unknown, accountId: string): void
@@ -56,7 +56,7 @@ export function createWorker(options: WorkerOptions) {
     watches: readonly Watch[],
     now: number,
     steps: Steps,
-    hasHints: boolean,
+    { hasHints, hasUnlisted }: { hasHints: boolean; hasUnlisted: boolean },
   ): Promise<Work | 'blocked' | undefined> {
     const ready = watches.filter(({ state }) => (state.retryAt ?? 0) <= now)
     const hints = hasHints ? await hintsFor(feed, ready) : []
@@ -67,14 +67,15 @@ export function createWorker(options: WorkerOptions) {
     }
     const proving = ready.find(({ state }) => state.proof)
     if (proving) return { watch: proving, run: prove }
-    for (const watch of ready) {
+    for (const watch of hasUnlisted ? ready : []) {
       if (watch.state.phase === 'first_walk') continue
       const due = await changes.unlistedDue(watch, unlistedAtOnce)
       if (due.length > 0) return { watch, run: (step) => checkUnlisted(step, due) }
     }
     const polled: Watch[] = []
     for (const watch of ready)
-      if (watch.state.phase === 'ready' && (await steps(watch)).reader.polls) polled.push(watch)
+      if (watch.state.phase === 'ready' && pollDueAt(watch.state) <= now && (await steps(watch)).reader.polls)
+        polled.push(watch)
     const polling = firstDue(polled, now, pollDueAt)
     const walking = firstDue(ready, now, walkDueAt)
     // In turns: polls that take longer than their interval are always due, and no walk would come to its end.
@@ -106,7 +107,7 @@ export function createWorker(options: WorkerOptions) {
       if (account?.state !== 'active') return { dueInMs: pausedMs * scale, restMs: pausedMs * scale }
       if (known?.account.revision !== account.revision) known = await knownOf(account)
       const { steps, watched, keepRecords } = known
-      const { now, oldestHints, erasureAt = Number.POSITIVE_INFINITY } = await changes.moment(feed.accountId)
+      const { now, oldestHints, unlistedAt = never, erasureAt = never } = await changes.moment(feed.accountId)
       if (erasureAt <= now) {
         await changes.erase(feed)
         continue
@@ -131,7 +132,7 @@ export function createWorker(options: WorkerOptions) {
       }
       const watches = feed.watches.filter(({ entityType }) => watched.has(entityType))
       const hasHints = Object.keys(oldestHints).length > 0
-      const work = await nextWork(feed, watches, now, stepOf, hasHints)
+      const work = await nextWork(feed, watches, now, stepOf, { hasHints, hasUnlisted: unlistedAt <= now })
       if (work === 'blocked') return restOf(watches, now, firstRetryMs * scale)
       if (!work) {
         const rest = restOf(watches, now)
@@ -150,9 +151,7 @@ export function createWorker(options: WorkerOptions) {
 
   /** What a worker looks up once per turn. A turn is short, and other entities to watch take the feed from it. */
   async function knownOf(account: Account): Promise<Known> {
-    const watched = await options.watched(account)
-    const { keepRecords } = await changes.settings.workspace(account.workspaceId)
-    return { account, steps: new Map(), watched, keepRecords }
+    return { account, steps: new Map(), ...(await options.watching(account)) }
   }
 
   /** An account that is connected to another business has other records: none of the old ones were deleted. */
@@ -230,6 +229,7 @@ export function createWorker(options: WorkerOptions) {
   }
 }
 
+const never = Number.POSITIVE_INFINITY
 const pollDueAt = ({ poll: running, nextPollAt = 0 }: WatchState): number => (running ? 0 : nextPollAt)
 const walkDueAt = ({ walk: running, nextWalkAt = 0 }: WatchState): number => (running ? 0 : nextWalkAt)
 

@@ -258,10 +258,14 @@ export interface ChangeStore {
 
   /** Writes of this entity that are under way: whether any create is, and updates by native id. */
   writing(accountId: string, entityType: EntityType): Promise<{ creates: boolean; updates: ReadonlySet<string> }>
-  /** The database's clock, when the oldest hint of each entity came that still waits, and when an erasure is due. */
+  /**
+   * The database's clock, when the oldest hint of each entity came that still waits, when the next unlisted record is
+   * to be checked, and when an erasure is due.
+   */
   moment(accountId: string): Promise<{
     now: number
     oldestHints: Partial<Record<EntityType, number>>
+    unlistedAt?: number | undefined
     erasureAt?: number | undefined
   }>
 

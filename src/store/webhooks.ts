@@ -150,8 +150,8 @@ export interface WebhookStore {
     next: { dueInMs: number; restMs?: number },
   ): Promise<void>
 
-  /** Accounts with log rows after the endpoint's position; the empty id is the log of the workspace. */
-  news(endpoint: Pick<WebhookEndpoint, 'id' | 'workspaceId'>, limit: number): Promise<string[]>
+  /** Where the endpoint is in logs that have more for it. */
+  news(endpoint: Pick<WebhookEndpoint, 'id' | 'workspaceId'>, limit: number): Promise<EndpointPosition[]>
   position(endpointId: string, accountId: string): Promise<EndpointPosition>
   /** Deliveries of these subjects that wait for their first attempt. */
   untried(endpointId: string, subjects: readonly string[]): Promise<Pick<Delivery, 'place' | 'subject' | 'type'>[]>

@@ -3,7 +3,15 @@
 import { randomUUID } from 'node:crypto'
 import { LostEndpoint } from '../store/lost-endpoint.ts'
 import type { Store } from '../store/store.ts'
-import type { Delivery, EndpointHealth, HeldEndpoint, NewDeliveries, Settled, Verdict } from '../store/webhooks.ts'
+import type {
+  Delivery,
+  EndpointHealth,
+  EndpointPosition,
+  HeldEndpoint,
+  NewDeliveries,
+  Settled,
+  Verdict,
+} from '../store/webhooks.ts'
 import { testEvent } from './event-types.ts'
 import { createLease, type Lease } from './lease.ts'
 import type { createLogReader } from './read-logs.ts'
@@ -11,7 +19,7 @@ import { coalesced } from './read-logs.ts'
 import { type SendOptions, type Sent, send } from './send.ts'
 
 const leaseMs = 30_000
-const accountsAtOnce = 50
+const newsAtOnce = 50
 /** Read beside each other, and stored in one transaction. */
 const logsAtOnce = 10
 const deliveriesAtOnce = 100
@@ -163,8 +171,8 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       subject: `endpoint ${endpoint.id}`,
       data: { endpointId: endpoint.id, url: endpoint.url, ...data },
     })
-    async function readLog(accountId: string): Promise<NewDeliveries> {
-      const { position, deliveries } = await logs.read(endpoint, accountId, now())
+    async function readLog(from: EndpointPosition): Promise<NewDeliveries> {
+      const { position, deliveries } = await logs.read(endpoint, from, now())
       if (!endpoint.coalesce || deliveries.length === 0) return { position, deliveries, superseded: [] }
       const untried = await webhooks.untried(
         endpoint.id,
@@ -179,9 +187,9 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       newsAt = performance.now() + newsEveryMs
       isFull = waiting >= mostWaiting
       if (isFull) return
-      const accounts = await webhooks.news(endpoint, accountsAtOnce)
-      for (let first = 0; first < accounts.length && mayGoOn(); first += logsAtOnce) {
-        const read = await Promise.all(accounts.slice(first, first + logsAtOnce).map(readLog))
+      const behind = await webhooks.news(endpoint, newsAtOnce)
+      for (let first = 0; first < behind.length && mayGoOn(); first += logsAtOnce) {
+        const read = await Promise.all(behind.slice(first, first + logsAtOnce).map(readLog))
         await webhooks.enqueue(endpoint, read)
         for (const { deliveries, superseded } of read) {
           waiting += deliveries.length - superseded.length
@@ -189,7 +197,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
         }
         if (read.some(({ deliveries }) => deliveries.length > 0)) mayBeDue = true
       }
-      if (accounts.length > 0) {
+      if (behind.length > 0) {
         mayHaveNews = true
         newsAt = 0
       }

@@ -125,8 +125,8 @@ export function createLogReader({
 
   return {
     /** One page of the log behind the endpoint's position. */
-    async read(endpoint: WebhookEndpoint, accountId: string, now: number): Promise<ReadLog> {
-      const position = await store.webhooks.position(endpoint.id, accountId)
+    async read(endpoint: WebhookEndpoint, position: EndpointPosition, now: number): Promise<ReadLog> {
+      const { accountId } = position
       if (accountId === '') {
         const page = await store.webhooks.events.page(endpoint.workspaceId, position, pageSize)
         const reason = page.gap === 'replaced' ? 'restored' : page.gap

@@ -123,7 +123,10 @@ export async function createFakeWorker(
     holder: `worker of ${id}`,
     scale: 1,
     account: (accountId) => store.accounts.get(accountId),
-    watched: async () => new Map([['product', { pollSeconds: more.pollSeconds ?? 300, walkHours: 24 }]]),
+    watching: async () => ({
+      watched: new Map([['product', { pollSeconds: more.pollSeconds ?? 300, walkHours: 24 }]]),
+      keepRecords: (await store.changes.settings.workspace(account.workspaceId)).keepRecords,
+    }),
     reader: async () => platform.reader,
     stop: () => more.stop?.() ?? false,
     onError: (error) => errors.push(error),

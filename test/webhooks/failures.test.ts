@@ -187,7 +187,10 @@ describe.each(storeKinds)('webhooks on %s', (kind) => {
       await world.watched.until('the retry counts', async () => (await attempts('retried')) > retriesBefore)
       await world.watched.until('one waits', async () => (await metric('unified_webhook_waiting')) === 1)
       expect(await metric('unified_webhook_oldest_waiting_seconds')).toBeGreaterThan(0)
-      expect(await metric('unified_webhook_endpoints{state="failing"}')).toBe(1)
+      await world.watched.until(
+        'one fails',
+        async () => (await metric('unified_webhook_endpoints{state="failing"}')) === 1,
+      )
       expect((await world.watched.manage('POST', `${base}/${live}/disable`)).status).toBe(200)
       await world.watched.until(
         'one is disabled',

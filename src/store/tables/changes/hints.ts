@@ -198,15 +198,18 @@ export function createHints(context: StoreContext): Hints {
         select '' as entity_type, ${now} as first_at
         union all select entity_type, min(first_at) from change_hints where account_id = ${accountId}
         group by entity_type
-        union all select 'erasure', min(due_at) from erasures where account_id = ${accountId}`.execute(reads)
+        union all select 'erasure', min(due_at) from erasures where account_id = ${accountId}
+        union all select 'unlisted', min(next_check_at) from watch_unlisted
+        where watch in (select id from watches where account_id = ${accountId})`.execute(reads)
       const {
         '': moment,
         erasure,
+        unlisted,
         ...oldestHints
       } = Object.fromEntries(
         rows.map(({ entity_type: entityType, first_at: at }) => [entityType, at === null ? undefined : Number(at)]),
       )
-      return { now: Number(moment), oldestHints, erasureAt: erasure }
+      return { now: Number(moment), oldestHints, erasureAt: erasure, unlistedAt: unlisted }
     },
     async addHints(accountId, hints) {
       const stored = await transacted(writes, async (transaction) => {

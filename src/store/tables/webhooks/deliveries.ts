@@ -90,9 +90,9 @@ export function createDeliveries({ reads, writes, vault, now, wakes }: StoreCont
     endpointId: string,
     accountId: string,
     deliveries: readonly NewDelivery[],
+    at: number,
   ): Promise<void> {
     if (deliveries.length === 0) return
-    const at = await clock(db)
     const rows = deliveries.map(({ id, sequence, subject, type, body }) => [
       endpointId,
       id,
@@ -145,6 +145,7 @@ export function createDeliveries({ reads, writes, vault, now, wakes }: StoreCont
     enqueue: (endpoint, logs) =>
       transacted(writes, async (transaction) => {
         await checkFence(transaction, endpoint, { due_at: sql<number>`due_at` })
+        const at = await clock(transaction)
         for (const { position, deliveries, superseded } of logs) {
           const { accountId } = position
           if (accountId !== '' && !(await holdAccount(transaction, kind, accountId))) continue
@@ -156,7 +157,7 @@ export function createDeliveries({ reads, writes, vault, now, wakes }: StoreCont
               .where('attempts', '=', 0)
               .execute()
           })
-          await insert(transaction, endpoint.id, accountId, deliveries)
+          await insert(transaction, endpoint.id, accountId, deliveries, at)
           await putPosition(transaction, endpoint.id, position)
         }
       }),
@@ -269,7 +270,7 @@ export function createDeliveries({ reads, writes, vault, now, wakes }: StoreCont
     },
     add: (endpointId, delivery) =>
       woken({ writes, wakes }, async (transaction) => {
-        await insert(transaction, endpointId, '', [delivery])
+        await insert(transaction, endpointId, '', [delivery], await clock(transaction))
         await transaction
           .updateTable('webhook_endpoints')
           .set({ due_at: 0, rest_until: 0 })

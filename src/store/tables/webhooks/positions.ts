@@ -29,6 +29,22 @@ async function lastRows(db: Kysely<Database>, workspaceId: string, before?: numb
   return rows
 }
 
+/** Without a row, an endpoint is at the start of the log. */
+interface NullablePosition {
+  account_id: string
+  sequence: number | null
+  tag: string | null
+  epochs: string | null
+  generation: number | null
+}
+const toPosition = ({ account_id, sequence, tag, epochs, generation }: NullablePosition): EndpointPosition => ({
+  accountId: account_id,
+  sequence: sequence ?? 0,
+  tag: tag ?? undefined,
+  epochs: JSON.parse(epochs ?? '{}') as EndpointPosition['epochs'],
+  generation: generation ?? 0,
+})
+
 export async function putPosition(db: Kysely<Database>, endpointId: string, position: EndpointPosition): Promise<void> {
   const { accountId, sequence, tag = null, epochs, generation } = position
   const columns = { sequence, tag, epochs: JSON.stringify(epochs), generation }
@@ -84,27 +100,22 @@ export function createPositions({ reads, writes, wakes }: StoreContext): Positio
       .where('endpoint_id', '=', endpointId)
       .where('account_id', '=', accountId)
       .executeTakeFirst()
-    if (!row) return { accountId, sequence: 0, epochs: {}, generation: 0 }
-    return {
-      accountId,
-      sequence: row.sequence,
-      tag: row.tag ?? undefined,
-      epochs: JSON.parse(row.epochs) as EndpointPosition['epochs'],
-      generation: row.generation,
-    }
+    return toPosition(row ?? { account_id: accountId, sequence: null, tag: null, epochs: null, generation: null })
   }
   return {
     async news({ id, workspaceId }, limit) {
-      const { rows } = await sql<{ account_id: string }>`
-        select feeds.account_id from feeds left join webhook_positions as position
+      const { rows } = await sql<NullablePosition>`
+        select feeds.account_id, position.sequence, position.tag, position.epochs, position.generation
+        from feeds left join webhook_positions as position
           on position.endpoint_id = ${id} and position.account_id = feeds.account_id
         where feeds.workspace_id = ${workspaceId} and feeds.head <> coalesce(position.sequence, 0)
         union all
-        select '' from workspace_logs left join webhook_positions as position
+        select '', position.sequence, position.tag, position.epochs, position.generation
+        from workspace_logs left join webhook_positions as position
           on position.endpoint_id = ${id} and position.account_id = ''
         where workspace_logs.workspace_id = ${workspaceId} and workspace_logs.head <> coalesce(position.sequence, 0)
         limit ${limit}`.execute(reads)
-      return rows.map((row) => row.account_id)
+      return rows.map(toPosition)
     },
     position: (endpointId, accountId) => read(reads, endpointId, accountId),
     replay: ({ id, workspaceId }, from) =>
