@@ -4,7 +4,6 @@ import { nativeAt } from '../contract/native-pointer.ts'
 import type { BackgroundContext, BackgroundPosition } from '../engine/background.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Watch } from '../store/changes.ts'
-import { everyOf } from '../store/paging.ts'
 import type { Account, Store } from '../store/store.ts'
 import { digestOf, fingerprintOf, revisionOf } from './fingerprint.ts'
 import type { ReadRow } from './observe.ts'
@@ -22,18 +21,13 @@ type Mappings = Pick<Store, 'mappings'>
 /** What the account's read mappings of the entity take from the native row. */
 async function mappingPointers(
   { mappings }: Mappings,
-  { id, workspaceId, platform }: Account,
+  account: Account,
   { entityType }: Pick<Watch, 'entityType'>,
 ): Promise<string[]> {
   const pointers = new Set<string>()
-  for (const owner of [{ workspaceId, accountId: id }, { workspaceId }])
-    for await (const mapping of everyOf((query) => mappings.list(owner, query)))
-      if (
-        mapping.direction === 'read' &&
-        mapping.entityType === entityType &&
-        (mapping.platform === undefined || mapping.platform === platform)
-      )
-        for (const { from } of Object.values(mapping.rules)) if (from !== undefined) pointers.add(from)
+  for (const mapping of await mappings.usable(account))
+    if (mapping.direction === 'read' && mapping.entityType === entityType)
+      for (const { from } of Object.values(mapping.rules)) if (from !== undefined) pointers.add(from)
   return [...pointers]
 }
 

@@ -31,6 +31,12 @@ function once<Values extends object, Row>(
   }
 }
 
+export function rowsOnce<Values extends object, Row>(
+  build: (values: Values) => Compilable<Row>,
+): (db: Queries, values: Values) => Promise<Row[]> {
+  const execute = once(build)
+  return async (db, values) => (await execute(db, values)).rows
+}
 /** Returns the first row. */
 export function compiledOnce<Values extends object, Row>(
   build: (values: Values) => Compilable<Row>,

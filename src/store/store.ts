@@ -209,6 +209,8 @@ export interface Store {
     get(id: string, version?: number, since?: Pick<Account, 'id'>): Promise<MappingOverlay | undefined>
     /** The newest version of each mapping of an account, or of the workspace and its platforms. */
     list(owner: Pick<MappingOwner, 'workspaceId' | 'accountId'>, query: PageQuery): Promise<Page<MappingOverlay>>
+    /** All that an account can use: its own, and those of its workspace and platform. */
+    usable(account: Pick<Account, 'id' | 'workspaceId' | 'platform'>): Promise<readonly MappingOverlay[]>
     versions(id: string): Promise<MappingOverlay[]>
     /** Deletes the mapping and the keys that name it, unless it is a default. */
     delete(id: string): Promise<'deleted' | 'missing' | 'default'>

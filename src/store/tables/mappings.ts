@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { compiledOnce } from '../compiled-once.ts'
+import { compiledOnce, rowsOnce } from '../compiled-once.ts'
 import { toPage } from '../paging.ts'
 import { isoNow, type MappingRow, type StoreContext } from '../schema.ts'
 import type { MappingOverlay, MappingOwner, Store } from '../store.ts'
@@ -19,6 +19,9 @@ function toMapping(row: MappingRow): MappingOverlay {
     createdAt: row.created_at,
   }
 }
+
+const isNewest = sql<boolean>`not exists (
+  select 1 from mappings as newer where newer.id = mapping.id and newer.version > mapping.version)`
 
 export function createMappings({ reads, writes, lookups }: StoreContext): Store['mappings'] {
   const newest = compiledOnce(({ id }: { id: string }) =>
@@ -49,7 +52,23 @@ export function createMappings({ reads, writes, lookups }: StoreContext): Store[
     const row = await newest(reads, { id })
     return row && toMapping(row)
   })
+  const newestOf = rowsOnce((owner: { workspaceId: string; accountId: string; platform: string }) =>
+    reads
+      .selectFrom('mappings as mapping')
+      .selectAll()
+      .where('workspace_id', '=', owner.workspaceId)
+      .where((column) => column.or([column('account_id', '=', owner.accountId), column('account_id', 'is', null)]))
+      .where((column) => column.or([column('platform', '=', owner.platform), column('platform', 'is', null)]))
+      .where(isNewest),
+  )
+  const usable = lookups.lookup('mappings', async (key) => {
+    const [workspaceId, accountId, platform] = JSON.parse(key) as [string, string, string]
+    return { mappings: (await newestOf(reads, { workspaceId, accountId, platform })).map(toMapping) }
+  })
   return {
+    async usable({ id, workspaceId, platform }) {
+      return (await usable(JSON.stringify([workspaceId, id, platform])))?.mappings ?? []
+    },
     async save(mapping) {
       for (;;) {
         const row = await lookups.changing(['mappings'], insertNext(mapping))
@@ -77,17 +96,7 @@ export function createMappings({ reads, writes, lookups }: StoreContext): Store[
           accountId === undefined ? column('account_id', 'is', null) : column('account_id', '=', accountId),
         )
         .where('id', '>', after ?? '')
-        .where((column) =>
-          column.not(
-            column.exists(
-              column
-                .selectFrom('mappings as newer')
-                .select('newer.id')
-                .whereRef('newer.id', '=', 'mapping.id')
-                .whereRef('newer.version', '>', 'mapping.version'),
-            ),
-          ),
-        )
+        .where(isNewest)
         .orderBy('id')
         .limit(limit + 1)
         .execute()

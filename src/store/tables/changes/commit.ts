@@ -1,6 +1,7 @@
 // One step of a worker, in one transaction that begins with its fence.
 import { type Kysely, sql } from 'kysely'
-import type { ChangeStore, WatchBatch } from '../../changes.ts'
+import type { ChangeStore, FeedFence, WatchBatch } from '../../changes.ts'
+import { changeOnce, compiledOnce } from '../../compiled-once.ts'
 import { insertRows } from '../../insert-rows.ts'
 import type { Database, StoreContext } from '../../schema.ts'
 import type { Store } from '../../store.ts'
@@ -29,6 +30,21 @@ const unlisted = {
 export function createCommit(context: StoreContext, kind: Store['kind']): ChangeStore['commit'] {
   const { writes, vault, now, wakes } = context
   const putHint = createPutHint(context)
+  const advance = compiledOnce((values: FeedFence & { changes: number }) =>
+    writes
+      .updateTable('feeds')
+      .set({
+        head: sql<number>`head + cast(${values.changes} as bigint)`,
+        // Never lower than that of the row before: the log is pruned in the order of its sequences.
+        detected_at: sql<number>`case when detected_at > ${now} then detected_at else ${now} end`,
+      })
+      .where('account_id', '=', values.accountId)
+      .where('fence', '=', values.fence)
+      .returning(['head', 'detected_at', 'workspace_id']),
+  )
+  const setState = changeOnce(({ id, state }: { id: number; state: string }) =>
+    writes.updateTable('watches').set({ state }).where('id', '=', id),
+  )
 
   async function remove(
     db: Kysely<Database>,
@@ -63,27 +79,12 @@ export function createCommit(context: StoreContext, kind: Store['kind']): Change
       await sql`insert into walk_seen (watch, page, hashes)
         select cast(${id} as integer), coalesce(max(page), 0) + 1, ${batch.seen}
         from walk_seen where watch = ${id}`.execute(db)
-    if (batch.state)
-      await db
-        .updateTable('watches')
-        .set({ state: sealState(vault, id, batch.state) })
-        .where('id', '=', id)
-        .execute()
+    if (batch.state) await setState(db, { id, state: sealState(vault, id, batch.state) })
   }
   return async ({ accountId, fence }, batch) => {
     const changes = batch.changes ?? []
     const head = await transacted(writes, async (transaction) => {
-      const feed = await transaction
-        .updateTable('feeds')
-        .set({
-          head: sql<number>`head + cast(${changes.length} as bigint)`,
-          // Never lower than that of the row before: the log is pruned in the order of its sequences.
-          detected_at: sql<number>`case when detected_at > ${now} then detected_at else ${now} end`,
-        })
-        .where('account_id', '=', accountId)
-        .where('fence', '=', fence)
-        .returning(['head', 'detected_at', 'workspace_id'])
-        .executeTakeFirst()
+      const feed = await advance(transaction, { accountId, fence, changes: changes.length })
       if (!feed) throw lostFeed(accountId)
       for (const watch of batch.watches ?? []) await changeWatch(transaction, watch)
       if (changes.length > 0)

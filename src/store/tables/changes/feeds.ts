@@ -2,6 +2,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { EntityType } from '../../../contract/entity.ts'
 import type { ChangeStore, FeedFence, WatchState } from '../../changes.ts'
+import { changeOnce, compiledOnce } from '../../compiled-once.ts'
 import { LostFeed } from '../../lost-feed.ts'
 import type { Database, StoreContext } from '../../schema.ts'
 import { transacted } from '../../transaction.ts'
@@ -42,7 +43,30 @@ type Feeds = Pick<
   | 'beginEpoch'
 >
 export function createFeeds({ reads, writes, vault, now, wakes }: StoreContext): Feeds {
-  const after = (milliseconds: number) => sql<number>`${now} + cast(${Math.round(milliseconds)} as bigint)`
+  /** Whole milliseconds. */
+  const after = (milliseconds: number) => sql<number>`${now} + cast(${milliseconds} as bigint)`
+  const take = compiledOnce((values: { accountId: string; holder: string; leaseMs: number }) =>
+    writes
+      .updateTable('feeds')
+      // Still due, in case the holder dies; a wake from now on makes it 0.
+      .set({ fence: sql<number>`fence + 1`, holder: values.holder, lease_until: after(values.leaseMs), due_at: 1 })
+      .where('account_id', '=', values.accountId)
+      .where('lease_until', '<=', now)
+      .returning(['workspace_id', 'head', 'fence']),
+  )
+  const unlessWoken = (milliseconds: number) => sql<number>`case when due_at = 0 then 0 else ${after(milliseconds)} end`
+  const release = changeOnce((values: FeedFence & { dueInMs: number; restMs: number }) =>
+    writes
+      .updateTable('feeds')
+      .set({
+        holder: '',
+        lease_until: 0,
+        due_at: unlessWoken(values.dueInMs),
+        rest_until: unlessWoken(values.restMs),
+      })
+      .where('account_id', '=', values.accountId)
+      .where('fence', '=', values.fence),
+  )
 
   async function follow(db: Kysely<Database>, accountId: string, entities: readonly EntityType[]): Promise<void> {
     const { last_epoch: epoch } = await db
@@ -144,14 +168,7 @@ export function createFeeds({ reads, writes, vault, now, wakes }: StoreContext):
     },
     takeFeed: (accountId, holder, leaseMs) =>
       transacted(writes, async (transaction) => {
-        const row = await transaction
-          .updateTable('feeds')
-          // Still due, in case the holder dies; a wake from now on makes it 0.
-          .set({ fence: sql<number>`fence + 1`, holder, lease_until: after(leaseMs), due_at: 1 })
-          .where('account_id', '=', accountId)
-          .where('lease_until', '<=', now)
-          .returning(['workspace_id', 'head', 'fence'])
-          .executeTakeFirst()
+        const row = await take(transaction, { accountId, holder, leaseMs })
         if (!row) return undefined
         const watches = await watchesOf(transaction, vault, accountId)
         return { accountId, workspaceId: row.workspace_id, head: row.head, fence: row.fence, watches }
@@ -166,14 +183,7 @@ export function createFeeds({ reads, writes, vault, now, wakes }: StoreContext):
       return numUpdatedRows > 0n
     },
     async releaseFeed({ accountId, fence }, { dueInMs, restMs = 0 }) {
-      const unlessWoken = (milliseconds: number) =>
-        sql<number>`case when due_at = 0 then 0 else ${after(milliseconds)} end`
-      await writes
-        .updateTable('feeds')
-        .set({ holder: '', lease_until: 0, due_at: unlessWoken(dueInMs), rest_until: unlessWoken(restMs) })
-        .where('account_id', '=', accountId)
-        .where('fence', '=', fence)
-        .execute()
+      await release(writes, { accountId, fence, dueInMs: Math.round(dueInMs), restMs: Math.round(restMs) })
     },
     async wake(accountId) {
       await transacted(writes, async (transaction) => {

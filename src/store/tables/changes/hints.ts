@@ -4,7 +4,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { EntityType } from '../../../contract/entity.ts'
 import type { ChangeStore, FeedBatch, Hint, NewHint } from '../../changes.ts'
 import type { HintRow } from '../../changes-schema.ts'
-import { changeOnce, compiledOnce } from '../../compiled-once.ts'
+import { changeOnce, compiledOnce, rowsOnce } from '../../compiled-once.ts'
 import type { Database, Queries, StoreContext } from '../../schema.ts'
 import { associatedData, openOptional, sealOptional } from '../../sealed-json.ts'
 import type { Store } from '../../store.ts'
@@ -143,16 +143,37 @@ type Hints = Pick<ChangeStore, 'hints' | 'waitingHints' | 'hintsOf' | 'addHints'
 export function createHints(context: StoreContext): Hints {
   const { reads, writes, vault, now, wakes } = context
   const putHint = createPutHint(context)
+  const dueOf = rowsOnce(({ accountId, limit }: { accountId: string; limit: number }) =>
+    reads
+      .selectFrom('change_hints')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('due_at', '<=', sql<number>`(select ${now})`)
+      .orderBy('due_at')
+      .limit(limit),
+  )
+  const underWay = rowsOnce(({ accountId }: { accountId: string }) =>
+    reads
+      .selectFrom('journal')
+      .select(['entity_type', 'external_id'])
+      .where(sql<boolean>`state in ('in_flight', 'unknown')`) // as in the partial index
+      .where('state', '=', 'in_flight')
+      // An expression: the key of the journal would find every write that the account ever made.
+      .where(sql<boolean>`account_id || '' = ${accountId}`),
+  )
+  const moments = rowsOnce(({ accountId }: { accountId: string }) => {
+    const moment = sql<{ entity_type: EntityType; first_at: number | null }>`
+      select '' as entity_type, ${now} as first_at
+      union all select entity_type, min(first_at) from change_hints where account_id = ${accountId}
+      group by entity_type
+      union all select 'erasure', min(due_at) from erasures where account_id = ${accountId}
+      union all select 'unlisted', min(next_check_at) from watch_unlisted
+      where watch in (select id from watches where account_id = ${accountId})`
+    return { compile: () => moment.compile(reads) }
+  })
   return {
     async hints(accountId, limit) {
-      const rows = await reads
-        .selectFrom('change_hints')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .where('due_at', '<=', sql<number>`(select ${now})`)
-        .orderBy('due_at')
-        .limit(limit)
-        .execute()
+      const rows = await dueOf(reads, { accountId, limit })
       return rows.map((row) => toHint(vault, row))
     },
     async waitingHints(accountId) {
@@ -179,14 +200,7 @@ export function createHints(context: StoreContext): Hints {
       return found
     },
     async writing(accountId, entityType) {
-      const rows = await reads
-        .selectFrom('journal')
-        .select(['entity_type', 'external_id'])
-        .where(sql<boolean>`state in ('in_flight', 'unknown')`) // as in the partial index
-        .where('state', '=', 'in_flight')
-        // An expression: the key of the journal would find every write that the account ever made.
-        .where(sql<boolean>`account_id || '' = ${accountId}`)
-        .execute()
+      const rows = await underWay(reads, { accountId })
       const ofUpdates = `${entityType}.update`
       return {
         creates: rows.some((row) => row.entity_type === entityType),
@@ -194,13 +208,7 @@ export function createHints(context: StoreContext): Hints {
       }
     },
     async moment(accountId) {
-      const { rows } = await sql<{ entity_type: EntityType; first_at: number | null }>`
-        select '' as entity_type, ${now} as first_at
-        union all select entity_type, min(first_at) from change_hints where account_id = ${accountId}
-        group by entity_type
-        union all select 'erasure', min(due_at) from erasures where account_id = ${accountId}
-        union all select 'unlisted', min(next_check_at) from watch_unlisted
-        where watch in (select id from watches where account_id = ${accountId})`.execute(reads)
+      const rows = await moments(reads, { accountId })
       const {
         '': moment,
         erasure,

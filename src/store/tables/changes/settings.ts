@@ -1,17 +1,23 @@
 import type { EntityType } from '../../../contract/entity.ts'
 import type { AccountWatches, ChangeStore, EntityWatch, WorkspaceWatches } from '../../changes.ts'
+import { rowsOnce } from '../../compiled-once.ts'
 import type { StoreContext } from '../../schema.ts'
 import { transacted } from '../../transaction.ts'
 
 export function createWatchSettings({ reads, writes }: StoreContext): ChangeStore['settings'] {
+  const ofWorkspace = rowsOnce(({ workspaceId }: { workspaceId: string }) =>
+    reads
+      .selectFrom('watch_settings')
+      .select(['entity_type', 'settings'])
+      .where('workspace_id', '=', workspaceId)
+      .where('owner', '=', ''),
+  )
+  const ofAccount = rowsOnce(({ accountId }: { accountId: string }) =>
+    reads.selectFrom('watch_settings').select(['entity_type', 'settings']).where('account_id', '=', accountId),
+  )
   return {
     async workspace(workspaceId) {
-      const rows = await reads
-        .selectFrom('watch_settings')
-        .select(['entity_type', 'settings'])
-        .where('workspace_id', '=', workspaceId)
-        .where('owner', '=', '')
-        .execute()
+      const rows = await ofWorkspace(reads, { workspaceId })
       const result: WorkspaceWatches = { entities: {}, keepRecords: true }
       for (const { entity_type: entityType, settings } of rows) {
         if (entityType === '')
@@ -59,11 +65,7 @@ export function createWatchSettings({ reads, writes }: StoreContext): ChangeStor
       })
     },
     async account(accountId) {
-      const rows = await reads
-        .selectFrom('watch_settings')
-        .select(['entity_type', 'settings'])
-        .where('account_id', '=', accountId)
-        .execute()
+      const rows = await ofAccount(reads, { accountId })
       const result: AccountWatches = {}
       for (const { entity_type: entityType, settings } of rows) {
         const value = JSON.parse(settings) as EntityWatch & { off?: boolean }
