@@ -10,6 +10,8 @@ export interface Flag {
   value?: string // placeholder in the help
   choices?: readonly string[]
   default?: string
+  canBeEmpty?: true // an empty value removes the setting
+  field?: string // the member of the body that it becomes: errors about that name the flag
 }
 export interface Argument {
   name: string
@@ -17,6 +19,7 @@ export interface Argument {
   optional?: boolean
   complete?: 'account' | 'entity' | 'file'
   choices?: readonly string[]
+  field?: string // as with flags
 }
 export interface Command {
   name: string // 'pull', 'accounts list'

@@ -19,17 +19,15 @@ import { faultClear, faultList, faultSet } from './sandbox-fault.ts'
 import { serve } from './serve.ts'
 import { usersCreate, usersList, usersResetPassword } from './users.ts'
 import { watchList, watchSet, watchStop } from './watch.ts'
+import { webhooksDeliveries, webhooksReplay, webhooksResend, webhooksTest } from './webhook-deliveries.ts'
 import {
   webhooksAdd,
   webhooksDelete,
-  webhooksDeliveries,
   webhooksDisable,
   webhooksEnable,
   webhooksList,
-  webhooksReplay,
-  webhooksResend,
   webhooksRotate,
-  webhooksTest,
+  webhooksUpdate,
 } from './webhooks.ts'
 
 export const commands: readonly Command[] = [
@@ -52,6 +50,7 @@ export const commands: readonly Command[] = [
   watchStop,
   webhooksList,
   webhooksAdd,
+  webhooksUpdate,
   webhooksTest,
   webhooksDeliveries,
   webhooksResend,

@@ -3,7 +3,7 @@ import { text as readAll } from 'node:stream/consumers'
 import { type Command, CommandFailure, exitCodes } from './command.ts'
 import { managed } from './connect.ts'
 import { listAll } from './manage.ts'
-import { inline } from './printable.ts'
+import { showTable } from './table.ts'
 
 interface Hook {
   platform: string
@@ -19,10 +19,8 @@ interface Hook {
 }
 const base = '{workspace}/hooks'
 
-const describe = ({ platform, accountId, state, url, error, code, lastReceivedAt, secret }: Hook): string =>
+const noteOf = ({ platform, accountId, error, code, secret }: Hook): string =>
   [
-    `${platform}  ${accountId ?? 'all accounts'}  ${state}  ${url ?? '-'}`,
-    ...(lastReceivedAt ? [`last received ${lastReceivedAt}`] : []),
     ...(secret && !secret.stored
       ? [`${secret.label} is missing: unirec hooks set-secret ${platform}${accountId ? ` --account ${accountId}` : ''}`]
       : []),
@@ -36,8 +34,14 @@ export const hooksList: Command = {
   arguments: [],
   flags: [],
   async run({ output, connect }) {
-    for await (const hook of listAll<Hook>(managed(await connect()), base))
-      output.line(output.json ? JSON.stringify(hook) : inline(describe(hook)))
+    const rows: string[][] = []
+    for await (const hook of listAll<Hook>(managed(await connect()), base)) {
+      const { platform, accountId = 'all', state, lastReceivedAt = 'never', url = '-' } = hook
+      if (output.json) output.line(JSON.stringify(hook))
+      else rows.push([platform, accountId, state, lastReceivedAt, url, noteOf(hook)])
+    }
+    if (rows.length > 0) showTable(output, ['platform', 'account', 'state', 'last received', 'url', 'note'], rows)
+    else if (!output.json) output.note('no connected platform sends webhooks')
     return exitCodes.ok
   },
 }

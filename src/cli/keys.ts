@@ -3,8 +3,10 @@ import { entityTypes } from '../contract/entity.ts'
 import { defaultScopes, scopes } from '../contract/scopes.ts'
 import { type Argument, type Command, CommandFailure, exitCodes } from './command.ts'
 import { managed } from './connect.ts'
+import { listIn } from './flag-values.ts'
 import { listAll } from './manage.ts'
 import { inline } from './printable.ts'
+import { showTable } from './table.ts'
 
 interface Shown {
   id: string
@@ -23,24 +25,20 @@ interface Shown {
 const kinds = { 'api-key': '{workspace}/api-keys', 'access-id': '{workspace}/access-ids' } as const
 const keyArgument: Argument = { name: 'id', description: 'Id of the API key (urk_…) or access id (uri_…)' }
 const pathOf = (id = '') => `${kinds[id.startsWith('uri_') ? 'access-id' : 'api-key']}/${encodeURIComponent(id)}`
-const listed = (text: string | boolean | undefined) =>
-  typeof text === 'string' ? text.split(',').map((part) => part.trim()) : undefined
 
-const stateOf = ({ revokedAt, expiresAt }: Shown): string[] =>
-  revokedAt
-    ? ['revoked']
-    : expiresAt === undefined
-      ? []
-      : [`${Date.parse(expiresAt) <= Date.now() ? 'expired' : 'expires'} ${expiresAt}`]
-const describe = (key: Shown): string =>
+const expiryIn = ({ revokedAt, expiresAt }: Shown): string => {
+  if (revokedAt) return 'revoked'
+  if (expiresAt === undefined) return 'never'
+  return Date.parse(expiresAt) <= Date.now() ? `expired ${expiresAt}` : expiresAt
+}
+const limitsOf = ({ accounts, entities, hiddenFields }: Shown): string =>
   [
-    `${key.id}  ${key.name}  ${key.scopes.join(',')}`,
-    ...(key.accounts ? [`accounts ${key.accounts.join(',')}`] : []),
-    ...(key.entities ? [`entities ${key.entities.join(',')}`] : []),
-    ...(key.hiddenFields ? [`without ${key.hiddenFields.join(',')}`] : []),
-    ...stateOf(key),
-    key.lastUsedAt ? `used ${key.lastUsedAt} from ${key.lastAddress ?? 'an unknown address'}` : 'never used',
+    ...(accounts ? [`accounts ${accounts.join(',')}`] : []),
+    ...(entities ? [`entities ${entities.join(',')}`] : []),
+    ...(hiddenFields ? [`without ${hiddenFields.join(',')}`] : []),
   ].join('; ')
+const useOf = ({ lastUsedAt, lastAddress }: Shown): string =>
+  lastUsedAt ? `${lastUsedAt} from ${lastAddress ?? 'an unknown address'}` : 'never'
 
 export const keysList: Command = {
   name: 'keys list',
@@ -49,9 +47,13 @@ export const keysList: Command = {
   flags: [],
   async run({ output, connect }) {
     const manage = managed(await connect())
+    const rows: string[][] = []
     for (const path of Object.values(kinds))
       for await (const key of listAll<Shown>(manage, path))
-        output.line(output.json ? JSON.stringify(key) : inline(describe(key)))
+        if (output.json) output.line(JSON.stringify(key))
+        else rows.push([key.id, key.name, key.scopes.join(','), expiryIn(key), useOf(key), limitsOf(key)])
+    if (rows.length > 0) showTable(output, ['id', 'name', 'scopes', 'expires', 'last used', 'limits'], rows)
+    else if (!output.json) output.note('there are no API keys and access ids; see unirec keys create --help')
     return exitCodes.ok
   },
 }
@@ -68,7 +70,7 @@ function expiryOf(text: string, now = Date.now()): string {
 export const keysCreate: Command = {
   name: 'keys create',
   summary: 'Create an API key or an access id; prints what is shown once',
-  arguments: [{ name: 'name', description: 'The system that uses it' }],
+  arguments: [{ name: 'name', field: 'name', description: 'The system that uses it' }],
   flags: [
     {
       name: 'kind',
@@ -80,24 +82,39 @@ export const keysCreate: Command = {
     },
     {
       name: 'scope',
+      field: 'scopes',
       type: 'string',
       value: 'SCOPES',
       description: `Separated by commas: ${scopes.join(', ')}; by default ${defaultScopes.join(',')}`,
     },
-    { name: 'account', type: 'string', value: 'IDS', description: 'Only these accounts, separated by commas' },
+    {
+      name: 'account',
+      field: 'accounts',
+      type: 'string',
+      value: 'IDS',
+      description: 'Only these accounts, separated by commas',
+    },
     {
       name: 'entity',
+      field: 'entities',
       type: 'string',
       value: 'TYPES',
       description: `Only these entities, separated by commas: ${entityTypes.join(', ')}`,
     },
     {
       name: 'hide',
+      field: 'hiddenFields',
       type: 'string',
       value: 'FIELDS',
       description: 'Leave these fields out of records, such as email,phone',
     },
-    { name: 'expires', type: 'string', value: 'TIME', description: 'Such as 90d, 12h or 2027-01-31T00:00:00Z' },
+    {
+      name: 'expires',
+      field: 'expiresAt',
+      type: 'string',
+      value: 'TIME',
+      description: 'Such as 90d, 12h or 2027-01-31T00:00:00Z',
+    },
   ],
   examples: [
     "unirec keys create 'Order import' --scope records:read,changes --account corner-cafe --expires 90d",
@@ -107,10 +124,10 @@ export const keysCreate: Command = {
     const path = kinds[flags.kind as keyof typeof kinds]
     const made = await managed(await connect()).call<Shown>('POST', path, {
       name,
-      scopes: listed(flags.scope),
-      accounts: listed(flags.account),
-      entities: listed(flags.entity),
-      hiddenFields: listed(flags.hide),
+      scopes: listIn(flags.scope),
+      accounts: listIn(flags.account),
+      entities: listIn(flags.entity),
+      hiddenFields: listIn(flags.hide),
       expiresAt: typeof flags.expires === 'string' ? expiryOf(flags.expires) : undefined,
     })
     return printOnce(output, made)

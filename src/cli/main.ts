@@ -1,14 +1,15 @@
 // The command line: words in, exit code out.
 import { UnifiedError } from '../../packages/client/src/index.ts'
 import { version } from '../contract/version.ts'
-import { type Command, CommandFailure, type Connection, exitCodes, type Output } from './command.ts'
+import { CommandFailure, type Connection, exitCodes, type Output } from './command.ts'
 import { commands } from './commands.ts'
 import { complete, knownAccounts } from './completion.ts'
 import { connect } from './connect.ts'
+import { typedAs } from './flag-values.ts'
 import { generalHelp, helpFor } from './help.ts'
-import { serviceUnreachable } from './manage.ts'
+import { ManageFailure, serviceUnreachable } from './manage.ts'
 import { createOutput } from './output.ts'
-import { parse } from './parse.ts'
+import { type Parsed, parse } from './parse.ts'
 import { inline, printable } from './printable.ts'
 import { dataDirOf } from './sandbox-file.ts'
 
@@ -34,23 +35,21 @@ async function main(words: readonly string[]): Promise<number> {
     quiet: words.includes('--quiet') || words.includes('-q'),
   })
   const stop = new AbortController()
+  let parsed: Parsed | undefined
   try {
-    const parsed = parse(words, commands)
+    parsed = parse(words, commands)
     if (parsed.kind === 'version') output.line(version)
     else if (parsed.kind === 'help')
       output.line(parsed.command ? helpFor(parsed.command) : generalHelp(commands, parsed.group))
     else return await run(parsed, output, stop)
     return exitCodes.ok
   } catch (error) {
-    return explain(error, output, stop.signal)
+    return explain(error, output, stop.signal, parsed)
   }
 }
 
 async function run(
-  {
-    command,
-    ...given
-  }: { command: Command; arguments: Record<string, string>; flags: Record<string, string | boolean | undefined> },
+  { command, kind: _, ...given }: Extract<Parsed, { kind: 'run' }>,
   output: Output,
   stop: AbortController,
 ): Promise<number> {
@@ -81,19 +80,20 @@ async function run(
   return stop.signal.aborted ? exitCodes.interrupted : exitCode
 }
 
-function explain(error: unknown, output: Output, signal: AbortSignal): number {
+function explain(error: unknown, output: Output, signal: AbortSignal, parsed: Parsed | undefined): number {
   if (signal.aborted) {
     output.note('interrupted')
     return exitCodes.interrupted
   }
   const say = (message: string, more: object = {}) =>
     console.error(printable(output.json ? JSON.stringify({ error: message, ...more }) : message))
-  if (error instanceof UnifiedError) {
-    const { code, detail, errors, requestId } = error
-    say(
-      `${code}: ${inline(detail)}${errors.map(({ pointer, message }) => `\n  ${inline(`${pointer} ${message}`)}`).join('')}${requestId ? ` (${requestId})` : ''}`,
-      { code, errors, requestId },
-    )
+  if (error instanceof UnifiedError || error instanceof ManageFailure) {
+    const { code, detail, errors } = error
+    const requestId = error instanceof UnifiedError ? error.requestId : undefined
+    const nameOf = (pointer: string) => (parsed?.kind === 'run' ? typedAs(pointer, parsed.command, parsed) : pointer)
+    const lines = errors.map(({ pointer, message }) => `\n  ${inline(`${nameOf(pointer)} ${message}`.trim())}`)
+    say(`${code}: ${inline(detail)}${lines.join('')}${requestId ? ` (${requestId})` : ''}`, { code, errors, requestId })
+    if (error instanceof ManageFailure) return error.exitCode
     return unreachable.has(code) ? exitCodes.unreachable : exitCodes.failed
   }
   say((error as Error).message)

@@ -16,17 +16,17 @@ interface ProblemBody {
   errors?: { pointer: string; message: string }[]
 }
 
-class ManageFailure extends CommandFailure {
+export class ManageFailure extends CommandFailure {
   readonly status: number
   readonly code: string
+  readonly detail: string
+  readonly errors: readonly { pointer: string; message: string }[]
   constructor(status: number, { code = 'error', detail = '', errors = [] }: ProblemBody) {
-    const lines = errors.map(({ pointer, message }) => `\n  ${pointer} ${message}`)
-    super(
-      status === 401 || status === 403 ? exitCodes.unreachable : exitCodes.failed,
-      `${code}: ${detail}${lines.join('')}`,
-    )
+    super(status === 401 || status === 403 ? exitCodes.unreachable : exitCodes.failed, `${code}: ${detail}`)
     this.status = status
     this.code = code
+    this.detail = detail
+    this.errors = errors
   }
 }
 

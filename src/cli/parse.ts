@@ -144,7 +144,7 @@ function readFlags(command: Command, tokens: ReturnType<typeof read>): Record<st
       values[flag.name] = true
       continue
     }
-    if (token.value === undefined || token.value === '')
+    if (token.value === undefined || (token.value === '' && !flag.canBeEmpty))
       throw usage(`${token.rawName} needs a value: ${token.rawName} ${flag.value ?? 'VALUE'}`, command)
     if (flag.choices && !flag.choices.includes(token.value))
       throw usage(

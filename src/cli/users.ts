@@ -5,6 +5,7 @@ import { text as readAll } from 'node:stream/consumers'
 import type { Store } from '../store/store.ts'
 import { type Command, CommandFailure, exitCodes, type Flag, type Invocation } from './command.ts'
 import { serverSettings } from './server-settings.ts'
+import { showTable } from './table.ts'
 
 const passwordStdin: Flag = {
   name: 'password-stdin',
@@ -65,13 +66,14 @@ export const usersList: Command = {
     const { output } = invocation
     await withStore(invocation, async (store) => {
       const users = await store.users.list()
-      for (const one of users)
-        output.line(
-          output.json
-            ? JSON.stringify(one)
-            : `${one.name}  ${one.sessions} ${one.sessions === 1 ? 'session' : 'sessions'}`,
+      if (output.json) for (const one of users) output.line(JSON.stringify(one))
+      else if (users.length > 0)
+        showTable(
+          output,
+          ['user', 'sessions'],
+          users.map(({ name, sessions }) => [name, sessions]),
         )
-      if (users.length === 0) output.note('there are no users; see unirec users create --help')
+      else output.note('there are no users; see unirec users create --help')
     })
     return exitCodes.ok
   },

@@ -1,8 +1,9 @@
 // unirec watch …: what the change feed watches of an account.
 import { accountArgument, entityArgument } from './account-argument.ts'
-import { type Command, CommandFailure, exitCodes, type Flag, type Invocation } from './command.ts'
+import { type Command, exitCodes, type Flag } from './command.ts'
 import { managed } from './connect.ts'
-import { inline } from './printable.ts'
+import { numberIn } from './flag-values.ts'
+import { showTable } from './table.ts'
 
 interface WatchShown {
   watched: boolean
@@ -28,8 +29,11 @@ export const watchList: Command = {
     const shown = await managed(await connect()).call<{ entities: Record<string, WatchShown> }>('GET', pathOf(account))
     if (output.json) output.line(JSON.stringify(shown))
     else
-      for (const [entity, watch] of Object.entries(shown.entities))
-        output.line(inline(`${entity.padEnd(10)}  ${describe(watch)}`))
+      showTable(
+        output,
+        ['entity', 'watch'],
+        Object.entries(shown.entities).map(([entity, watch]) => [entity, describe(watch)]),
+      )
     return exitCodes.ok
   },
 }
@@ -52,12 +56,14 @@ function describe({ watched, setBy, status }: WatchShown): string {
 
 const pollSeconds: Flag = {
   name: 'poll-seconds',
+  field: 'pollSeconds',
   type: 'string',
   value: 'SECONDS',
   description: 'Shortest time between two incremental reads, at least 30; by default 300',
 }
 const walkHours: Flag = {
   name: 'walk-hours',
+  field: 'walkHours',
   type: 'string',
   value: 'HOURS',
   description: 'Shortest time between two full reads, 1 to 168; by default 24, or 1 without incremental reads',
@@ -96,11 +102,4 @@ export const watchStop: Command = {
       output.note(`${account} ${entity} ${reset ? 'follows the default of the workspace' : 'is no longer watched'}`)
     return exitCodes.ok
   },
-}
-
-function numberIn(flags: Invocation['flags'], { name }: Flag): number | undefined {
-  const text = flags[name]
-  if (typeof text !== 'string') return undefined
-  if (!/^\d{1,6}$/.test(text)) throw new CommandFailure(exitCodes.usage, `--${name} takes a number, not "${text}"`)
-  return Number(text)
 }

@@ -1,41 +1,28 @@
 // unirec webhooks …: endpoints that events are sent to.
-import { type Argument, type Command, CommandFailure, exitCodes } from './command.ts'
+import { type Argument, type Command, CommandFailure, exitCodes, type Flag, type Invocation } from './command.ts'
 import { managed } from './connect.ts'
+import { listIn, numberIn } from './flag-values.ts'
 import { listAll } from './manage.ts'
 import { inline } from './printable.ts'
+import { showTable } from './table.ts'
 
 interface Endpoint {
   id: string
   url: string
+  description?: string
   events: string[]
   state: string
   stateReason?: string
   failing: boolean
   waiting: number
+  failed: number
+  lastSuccessAt?: string
+  previousSecretUntil?: string
   secret?: string
 }
-interface Delivery {
-  id: string
-  type: string
-  accountId?: string
-  state: string
-  createdAt: string
-  nextAttemptAt?: string
-  attempts: { at: string; durationMs: number; status?: number; error?: string }[]
-}
-const base = '{workspace}/webhook-endpoints'
-const pathOf = (id = '') => `${base}/${encodeURIComponent(id)}`
-const endpointArgument: Argument = { name: 'endpoint', description: 'Id of the webhook endpoint' }
-const listed = (text: string | boolean | undefined) =>
-  typeof text === 'string' ? text.split(',').map((part) => part.trim()) : undefined
-
-const describe = ({ id, url, events, state, stateReason, failing, waiting }: Endpoint): string =>
-  [
-    `${id}  ${url}  ${events.join(',')}  ${state}`,
-    ...(stateReason ? [stateReason] : []),
-    ...(failing ? ['failing'] : []),
-    ...(waiting > 0 ? [`${waiting} waiting`] : []),
-  ].join('; ')
+const webhooksPath = '{workspace}/webhook-endpoints'
+export const endpointPath = (id = '') => `${webhooksPath}/${encodeURIComponent(id)}`
+export const endpointArgument: Argument = { name: 'endpoint', description: 'Id of the webhook endpoint' }
 
 export const webhooksList: Command = {
   name: 'webhooks list',
@@ -43,35 +30,113 @@ export const webhooksList: Command = {
   arguments: [],
   flags: [],
   async run({ output, connect }) {
-    for await (const endpoint of listAll<Endpoint>(managed(await connect()), base))
-      output.line(output.json ? JSON.stringify(endpoint) : inline(describe(endpoint)))
+    const rows: (string | number | undefined)[][] = []
+    for await (const endpoint of listAll<Endpoint>(managed(await connect()), webhooksPath)) {
+      const { id, url, events, state, failing, waiting, failed, lastSuccessAt, description, stateReason } = endpoint
+      const note = [description, stateReason].filter((text) => text !== undefined).join('; ')
+      const shownState = failing && state === 'active' ? 'failing' : state
+      if (output.json) output.line(JSON.stringify(endpoint))
+      else rows.push([id, shownState, waiting, failed, lastSuccessAt ?? 'never', events.join(','), url, note])
+    }
+    if (rows.length > 0)
+      showTable(output, ['endpoint', 'state', 'waiting', 'failed', 'last success', 'events', 'url', 'note'], rows)
+    else if (!output.json) output.note('there are no webhook endpoints; see unirec webhooks add --help')
     return exitCodes.ok
   },
 }
 
+const perSecond: Flag = {
+  name: 'per-second',
+  type: 'string',
+  value: 'NUMBER',
+  field: 'perSecond',
+  description: 'At most this many attempts per second; 0 for no limit, which is the default',
+}
+const concurrency: Flag = {
+  name: 'concurrency',
+  type: 'string',
+  value: 'NUMBER',
+  field: 'concurrency',
+  description: 'Attempts at the same time, 1 to 32; by default 8',
+}
+const settingFlags: readonly Flag[] = [
+  {
+    name: 'events',
+    type: 'string',
+    value: 'TYPES',
+    field: 'events',
+    description: 'Types, separated by commas, such as product.*,order.created; by default * for all',
+  },
+  {
+    name: 'accounts',
+    type: 'string',
+    value: 'IDS',
+    field: 'accounts',
+    canBeEmpty: true,
+    description: "Only events of these accounts, separated by commas; '' for all",
+  },
+  {
+    name: 'description',
+    type: 'string',
+    value: 'TEXT',
+    field: 'description',
+    canBeEmpty: true,
+    description: "What the receiver is; '' for none",
+  },
+  {
+    name: 'data',
+    type: 'string',
+    choices: ['full', 'thin'],
+    field: 'data',
+    description: 'With the record, or thin with its ids only; by default full',
+  },
+  {
+    name: 'format',
+    type: 'string',
+    choices: ['standard', 'cloudevents'],
+    field: 'format',
+    description: 'Format of the body; by default standard',
+  },
+  {
+    name: 'coalesce',
+    type: 'string',
+    choices: ['on', 'off'],
+    field: 'coalesce',
+    description: 'Replace events of a record that were not attempted yet by newer ones; by default off',
+  },
+  concurrency,
+  perSecond,
+]
+const textIn = (value: Invocation['flags'][string]) => (typeof value === 'string' ? value : undefined)
+/** Of what was not given, nothing is sent. */
+const settingsIn = (flags: Invocation['flags']) => ({
+  events: listIn(flags.events),
+  accounts: listIn(flags.accounts),
+  description: textIn(flags.description),
+  data: flags.data,
+  format: flags.format,
+  coalesce: flags.coalesce === undefined ? undefined : flags.coalesce === 'on',
+  concurrency: numberIn(flags, concurrency),
+  perSecond: numberIn(flags, perSecond),
+})
+
 export const webhooksAdd: Command = {
   name: 'webhooks add',
   summary: 'Create a webhook endpoint; prints its secret, which is shown once',
-  arguments: [{ name: 'url', description: 'Receives the events; https, in the sandbox also http on localhost' }],
-  flags: [
-    { name: 'events', type: 'string', value: 'TYPES', description: 'Types, separated by commas; by default * for all' },
-    {
-      name: 'accounts',
-      type: 'string',
-      value: 'IDS',
-      description: 'Only events of these accounts, separated by commas',
-    },
-    { name: 'thin', type: 'boolean', description: 'Send the ids of records without the records' },
-    { name: 'coalesce', type: 'boolean', description: 'Replace events that were not attempted yet by newer ones' },
+  arguments: [
+    { name: 'url', field: 'url', description: 'Receives the events; https, in the sandbox also http on localhost' },
   ],
-  examples: ["unirec webhooks add https://example.com/hooks --events 'product.*,order.created'"],
+  flags: settingFlags,
+  examples: [
+    "unirec webhooks add https://example.com/hooks --events 'product.*,order.created'",
+    'unirec webhooks add https://example.com/hooks --data thin --format cloudevents --per-second 10',
+  ],
   async run({ arguments: { url }, flags, output, connect }) {
-    const endpoint = await managed(await connect()).call<Endpoint>('POST', base, {
+    const settings = settingsIn(flags)
+    const endpoint = await managed(await connect()).call<Endpoint>('POST', webhooksPath, {
       url,
-      events: listed(flags.events) ?? ['*'],
-      accounts: listed(flags.accounts),
-      ...(flags.thin ? { data: 'thin' } : {}),
-      ...(flags.coalesce ? { coalesce: true } : {}),
+      ...settings,
+      events: settings.events ?? ['*'],
     })
     if (output.json) output.line(JSON.stringify(endpoint))
     else {
@@ -83,10 +148,44 @@ export const webhooksAdd: Command = {
   },
 }
 
+const endpointUrl: Flag = {
+  name: 'endpoint-url',
+  type: 'string',
+  value: 'URL',
+  field: 'url',
+  description: 'Another URL; the secret stays the same',
+}
+export const webhooksUpdate: Command = {
+  name: 'webhooks update',
+  summary: 'Change settings of a webhook endpoint; what waits is sent with the new ones',
+  arguments: [endpointArgument],
+  flags: [endpointUrl, ...settingFlags],
+  examples: [
+    "unirec webhooks update urwh_… --events 'order.*' --per-second 20",
+    "unirec webhooks update urwh_… --accounts ''",
+  ],
+  async run({ arguments: { endpoint }, flags, output, connect }) {
+    const settings = { url: textIn(flags[endpointUrl.name]), ...settingsIn(flags) }
+    if (Object.values(settings).every((value) => value === undefined))
+      throw new CommandFailure(
+        exitCodes.usage,
+        `pass what to change: ${[endpointUrl, ...settingFlags].map(({ name }) => `--${name}`).join(', ')}`,
+      )
+    const changed = await managed(await connect()).call<Endpoint>('PATCH', endpointPath(endpoint), settings)
+    if (output.json) output.line(JSON.stringify(changed))
+    else output.note(`${endpoint} is changed`)
+    return exitCodes.ok
+  },
+}
+
+interface Answer {
+  secret?: string
+  previousSecretUntil?: string
+}
 function action(
-  name: 'enable' | 'disable' | 'test' | 'rotate' | 'delete',
+  name: 'enable' | 'disable' | 'rotate' | 'delete',
   summary: string,
-  done: (endpoint: string, answer: { id?: string; secret?: string } | undefined) => string,
+  done: (endpoint: string, answer: Answer | undefined) => string,
 ): Command {
   return {
     name: `webhooks ${name}`,
@@ -96,8 +195,8 @@ function action(
     async run({ arguments: { endpoint = '' }, output, connect }) {
       const api = managed(await connect())
       const answer = await (name === 'delete'
-        ? api.call<undefined>('DELETE', pathOf(endpoint))
-        : api.call<{ id?: string; secret?: string }>('POST', `${pathOf(endpoint)}/${name}`))
+        ? api.call<undefined>('DELETE', endpointPath(endpoint))
+        : api.call<Answer>('POST', `${endpointPath(endpoint)}/${name}`))
       if (output.json && answer) output.line(JSON.stringify(answer))
       else if (answer?.secret) output.line(inline(answer.secret))
       if (!output.json) output.note(done(endpoint, answer))
@@ -115,86 +214,13 @@ export const webhooksDisable = action(
   'Disable a webhook endpoint; its events wait',
   (endpoint) => `${endpoint} is disabled`,
 )
-export const webhooksTest = action(
-  'test',
-  'Send a test event',
-  (endpoint, answer) => `${answer?.id} is on its way; see unirec webhooks deliveries ${endpoint}`,
-)
 export const webhooksRotate = action(
   'rotate',
   'Replace the secret and print the new one; the old one is valid for 24 hours more',
-  (endpoint) => `${endpoint} signs with both secrets for 24 hours`,
+  (endpoint, answer) => `${endpoint} signs with both secrets until ${answer?.previousSecretUntil}`,
 )
 export const webhooksDelete = action(
   'delete',
   'Delete a webhook endpoint; what waits is not sent',
   (endpoint) => `${endpoint} is deleted`,
 )
-
-export const webhooksDeliveries: Command = {
-  name: 'webhooks deliveries',
-  summary: 'List the newest deliveries of a webhook endpoint with their last attempt',
-  arguments: [endpointArgument],
-  flags: [
-    { name: 'state', type: 'string', value: 'STATE', description: 'Only waiting, delivered, failed or superseded' },
-  ],
-  async run({ arguments: { endpoint }, flags, output, connect }) {
-    const query = typeof flags.state === 'string' ? `?state=${encodeURIComponent(flags.state)}` : ''
-    const page = await managed(await connect()).call<{ data: Delivery[] }>(
-      'GET',
-      `${pathOf(endpoint)}/deliveries${query}`,
-    )
-    for (const delivery of page.data)
-      output.line(output.json ? JSON.stringify(delivery) : inline(describeDelivery(delivery)))
-    return exitCodes.ok
-  },
-}
-function describeDelivery({ id, type, accountId, state, createdAt, nextAttemptAt, attempts }: Delivery): string {
-  const last = attempts.at(-1)
-  return [
-    `${createdAt}  ${id}  ${type}${accountId ? `  ${accountId}` : ''}  ${state}`,
-    ...(last ? [`attempt ${attempts.length}: ${last.status ?? last.error} after ${last.durationMs} ms`] : []),
-    ...(nextAttemptAt && attempts.length > 0 ? [`next at ${nextAttemptAt}`] : []),
-  ].join('; ')
-}
-
-export const webhooksResend: Command = {
-  name: 'webhooks resend',
-  summary: 'Send a delivery again, with the same id and body',
-  arguments: [endpointArgument, { name: 'delivery', description: 'Id of the delivery' }],
-  flags: [],
-  async run({ arguments: { endpoint, delivery = '' }, output, connect }) {
-    const path = `${pathOf(endpoint)}/deliveries/${encodeURIComponent(delivery)}/resend`
-    const answer = await managed(await connect()).call<Delivery>('POST', path)
-    if (output.json) output.line(JSON.stringify(answer))
-    else output.note(`${delivery} is sent again`)
-    return exitCodes.ok
-  },
-}
-
-export const webhooksReplay: Command = {
-  name: 'webhooks replay',
-  summary: 'Send past events again, with new ids',
-  arguments: [endpointArgument],
-  flags: [
-    {
-      name: 'since',
-      type: 'string',
-      value: 'TIME',
-      description: 'All events since this time, such as 2026-11-16T08:00:00Z',
-    },
-    { name: 'account', type: 'string', value: 'ID', description: 'Events of this account, with --from' },
-    { name: 'from', type: 'string', value: 'SEQUENCE', description: 'The first sequence in the feed of the account' },
-  ],
-  async run({ arguments: { endpoint }, flags: { since, account, from }, output, connect }) {
-    const isFrom = typeof account === 'string' && typeof from === 'string' && /^\d+$/.test(from) && since === undefined
-    const isSince = typeof since === 'string' && account === undefined && from === undefined
-    if (!isFrom && !isSince)
-      throw new CommandFailure(exitCodes.usage, 'pass --since TIME, or --account ID with --from SEQUENCE')
-    const body = isFrom ? { accountId: account, from: Number(from) } : { since }
-    const answer = await managed(await connect()).call<{ logs: number }>('POST', `${pathOf(endpoint)}/replay`, body)
-    if (output.json) output.line(JSON.stringify(answer))
-    else output.note(`${answer.logs} ${answer.logs === 1 ? 'log is' : 'logs are'} read again`)
-    return exitCodes.ok
-  },
-}

@@ -87,6 +87,14 @@ export interface Settled {
   isTest?: boolean // its failure is told to no other endpoint
 }
 
+export interface DeliveryFilter {
+  state?: DeliveryState | undefined
+  type?: string | undefined // `product.*` is a pattern
+  accountId?: string | undefined // of the feed
+  sequence?: number | undefined // in it
+  subjects?: readonly string[] | undefined // any of them
+}
+
 export interface EndpointHealth {
   failures: number // in a row
   failingForMs: number
@@ -171,10 +179,7 @@ export interface WebhookStore {
   ): Promise<EndpointHealth & Pick<Verdict, 'disabled'>>
 
   /** Newest first. */
-  deliveries(
-    endpointId: string,
-    query: PageQuery & { state?: DeliveryState | undefined; accountId?: string | undefined },
-  ): Promise<Page<Delivery>>
+  deliveries(endpointId: string, query: PageQuery & DeliveryFilter): Promise<Page<Delivery>>
   delivery(endpointId: string, id: string): Promise<Delivery | undefined>
   /** Due now, with the same id and body. */
   resend(endpointId: string, id: string): Promise<Delivery | undefined>

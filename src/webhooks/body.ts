@@ -8,6 +8,18 @@ interface Event {
   data: { accountId?: string | undefined; [name: string]: unknown }
 }
 
+/** What an event is about, as far as its body says it. */
+export function aboutOf(body: string): {
+  accountId?: string
+  entityType?: string
+  externalId?: string
+  sourceExternalId?: string
+} {
+  const { data } = JSON.parse(body) as { data: Record<string, string> }
+  const { accountId, entityType, externalId, sourceExternalId } = data
+  return { accountId, entityType, externalId, sourceExternalId }
+}
+
 export function bodyOf({ format }: Pick<WebhookEndpoint, 'format'>, { id, type, at, data }: Event): string {
   const time = new Date(at).toISOString()
   return JSON.stringify(

@@ -30,6 +30,13 @@ export const eventPatterns: readonly string[] = [
   ...workspaceEvents,
 ]
 
+/** Those of deliveries, or a family of them such as `account.*`. */
+export const sentPatterns: readonly string[] = [
+  ...eventPatterns.filter((pattern) => pattern !== '*'),
+  lostEvent,
+  testEvent,
+]
+
 export function receives(patterns: readonly string[], type: string): boolean {
   if (type === lostEvent) return recordEvents.some((one) => receives(patterns, one))
   return patterns.includes('*') || patterns.includes(type) || patterns.includes(`${type.split('.')[0]}.*`)

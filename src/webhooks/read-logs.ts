@@ -18,6 +18,12 @@ export interface ReadLog {
 }
 const pageSize = 100
 
+/** Deliveries with the same subject are made in order. */
+const subjectOf = (accountId: string, entityType: string, id: string): string => `${accountId} ${entityType} ${id}`
+/** The subjects of all records of an account with this id: ids of platforms repeat between entities. */
+export const subjectsOf = (accountId: string, id: string): string[] =>
+  entityTypes.map((entityType) => subjectOf(accountId, entityType, id))
+
 /** Constant over attempts and resends. A replay has another one. */
 const idOf = ({ id }: WebhookEndpoint, tag: string, generation: number): string =>
   `msg_${createHash('sha256').update(`${id} ${tag} ${generation}`).digest('base64url').slice(0, 27)}`
@@ -96,7 +102,7 @@ export function createLogReader({
       deliveries.push({
         id,
         sequence: row.sequence,
-        subject: `${accountId} ${row.entityType} ${row.nativeId}`,
+        subject: subjectOf(accountId, row.entityType, row.nativeId),
         type,
         body: bodyOf(endpoint, { id, type, at: row.detectedAt, data }),
       })

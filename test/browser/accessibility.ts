@@ -1,4 +1,4 @@
-// Runs axe-core on the content of the page without the shell and returns serious and critical findings. Evaluated by
+// Runs axe-core on the content of the page without the shell and returns all but minor findings. Evaluated by
 // the browser's own protocol, so the strict policy of the page stays as it is.
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
@@ -13,6 +13,6 @@ export async function faultsOf(page: Page): Promise<string[]> {
     (globalThis as unknown as { axe: { run(part: string): Promise<AxeResult> } }).axe.run('main'),
   )
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => impact !== 'minor')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
 }

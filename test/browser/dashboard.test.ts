@@ -217,6 +217,25 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await page.getByLabel('Search references').fill(`${width}-299`)
     await page.getByText(`native-${width}-299`).first().waitFor()
   })
+
+  test('locations are offered by name, in a link of an ID and in the settings of an account', async () => {
+    const account = '/accounts/sandbox-square-restaurant'
+    await page.goto(address(`${account}/references`))
+    await page.getByRole('button', { name: 'Link an ID' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Link an ID' })
+    await dialog.getByLabel('Entity type').selectOption('Location')
+    await dialog.getByLabel('Your ID').fill(`shop-${width}`)
+    const offered = dialog.getByLabel('Location', { exact: true })
+    const [, first = ''] = await offered.locator('option').allTextContents()
+    const [, id = ''] = /^.+ \((\w+)\)$/.exec(first) ?? []
+    await offered.selectOption(first)
+    await dialog.getByRole('button', { name: 'Link', exact: true }).click()
+    await page.getByText(`shop-${width} linked`).waitFor()
+    await page.getByText(id).first().waitFor()
+    await page.goto(address(`${account}/settings`))
+    await page.getByLabel('Location ID').locator(`option[value=${id}]`).waitFor({ state: 'attached' })
+    expect(await page.getByLabel('Location ID').locator('option').allTextContents()).toContain(first)
+  })
 })
 
 const known = (page: Page, requestId: string) =>

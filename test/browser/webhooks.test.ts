@@ -106,17 +106,19 @@ test('deliveries show their attempts and the response, and are sent again', asyn
   const row = delivery('endpoint.test', 'Failed')
   await row.waitFor()
   await row.getByRole('button', { name: 'endpoint.test' }).click()
+  await page.getByText('Test event failed: 503').waitFor()
   await page.getByText('closed for lunch').first().waitFor()
   await page.getByText('"This is a test."').waitFor()
   await page.locator('.page-state').getByText('Failing').waitFor()
   await looksRight()
   await page.getByLabel('State').selectOption('Delivered')
-  await page.getByText('No deliveries in this state').waitFor()
+  await page.getByText('No deliveries match this filter').waitFor()
   await button('Clear filter').click()
   isBroken = false
   await row.getByRole('button', { name: 'endpoint.test' }).click()
   await button('Resend').click()
-  await delivery('endpoint.test', 'Delivered').waitFor()
+  await delivery('endpoint.test', 'Delivered').filter({ hasText: 'attempt 2' }).waitFor()
+  expect(await page.locator('.attempts .state').allTextContents()).toEqual(['503', '200'])
   await page.locator('.page-state').getByText('Active').waitFor()
   const [first, ...rest] = receiver.received
   expect(rest.every(({ id, body }) => id === first?.id && body === first.body)).toBe(true)
@@ -140,7 +142,24 @@ test('changes of the chosen account arrive, are replayed with new ids, and survi
     body: JSON.stringify({ externalId: 'C-1', name: 'Ada Lovelace' }),
   })
   expect(created.status).toBe(201)
-  await delivery('customer.created', 'Delivered').waitFor()
+  const { id } = ((await created.json()) as { reference: { id: string } }).reference
+  const row = delivery('customer.created', 'Delivered')
+  await row.waitFor()
+  expect(await row.locator('.delivery-record').textContent()).toMatch(new RegExp(`${account}, sequence \\d+$`))
+  expect(
+    await row
+      .getByTitle(id)
+      .or(row.getByText(id, { exact: true }))
+      .count(),
+  ).toBe(1)
+  await row.getByRole('button', { name: 'customer.created' }).click()
+  await button('Deliveries of this record').click()
+  await expect.poll(() => deliveries().count(), patient).toBe(1)
+  await page.getByLabel('Event').selectOption('Orders')
+  await page.getByText('No deliveries match this filter').waitFor()
+  await page.getByLabel('Event').selectOption('Any event')
+  await button(`Remove filter: Record ${id}`).click()
+  await expect.poll(() => deliveries().count(), patient).toBe(2)
 
   await choose('Rotate secret')
   await page.getByText('For 24 hours, every request is signed').waitFor()
@@ -148,6 +167,7 @@ test('changes of the chosen account arrive, are replayed with new ids, and survi
   const secret = await takeSecret()
   expect(receiver.secrets).not.toContain(secret)
   receiver.secrets = [secret]
+  expect(await fact('Previous secret expires').textContent()).toBe('tomorrow')
 
   const ids = () => receiver.received.filter(({ event }) => event.type === 'customer.created').map(({ id }) => id)
   await choose('Replay events')
@@ -174,6 +194,15 @@ test('an endpoint that is gone raises an alert on the overview, and is enabled a
   const alert = page.getByRole('alert').filter({ hasText: 'A webhook endpoint needs your attention' })
   await alert.waitFor()
   await fits()
+  await page.route('**/webhook-endpoints?*', async (route) => {
+    const response = await route.fetch()
+    const { data } = (await response.json()) as { data: { id: string }[] }
+    const many = Array.from({ length: 8 }, (_, number) => ({ ...data[0], id: `urwh_${number}`, failing: true }))
+    await route.fulfill({ response, json: { data: many } })
+  })
+  await open('')
+  await page.getByRole('alert').getByRole('link', { name: '3 more' }).waitFor()
+  await page.unroute('**/webhook-endpoints?*')
   await open('/webhooks')
   await alert.waitFor()
   await looksRight()

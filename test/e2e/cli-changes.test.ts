@@ -26,7 +26,7 @@ it('watches an entity, prints its changes from a stored cursor, and stops', asyn
   const none = await unirec(['changes', account])
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('not_watched')])
   const bad = await unirec(['watch', 'set', account, 'customer', '--poll-seconds', '5'])
-  expect([bad.code, bad.stderr]).toEqual([1, expect.stringContaining('/pollSeconds')])
+  expect([bad.code, bad.stderr]).toEqual([1, expect.stringContaining('--poll-seconds')])
   const set = await unirec(['watch', 'set', account, 'customer', '--poll-seconds', '30'])
   expect(set).toMatchObject({ code: 0, stderr: expect.stringContaining('is watched') })
 

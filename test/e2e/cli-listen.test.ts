@@ -99,9 +99,61 @@ it('lists the URLs of platforms, and stores a secret that a person copies', asyn
   }
 }, 120_000)
 
+it('adds, changes, tests and lists endpoints, and names what is wrong as it was typed', async () => {
+  deployed.respond = (_, response) => void response.writeHead(503).end()
+  const settings = '--description Shop --data thin --format cloudevents --coalesce on --concurrency 2 --per-second 50'
+  const add = ['webhooks', 'add', deployed.url, '--accounts', account, '--events', 'order.*,customer.*']
+  const added = await unirec([...add, ...settings.split(' '), '--json'])
+  const { id, secret } = JSON.parse(added.stdout) as { id: string; secret: string }
+  deployed.secrets.push(secret)
+  expect(JSON.parse(added.stdout)).toMatchObject({
+    url: deployed.url,
+    events: ['order.*', 'customer.*'],
+    accounts: [account],
+    description: 'Shop',
+    data: 'thin',
+    format: 'cloudevents',
+    coalesce: true,
+    concurrency: 2,
+    perSecond: 50,
+  })
+  const test = await unirec(['webhooks', 'test', id])
+  expect([test.code, test.stderr]).toEqual([1, expect.stringMatching(/ is failed: 503 after \d+ ms$/m)])
+  const list = (await unirec(['webhooks', 'list'])).stdout
+  expect(list).toMatch(/^endpoint +state +waiting +failed +last success +events +url +note\n/)
+  expect(list).toMatch(new RegExp(`^${id} +failing +0 +1 +never +order.*,customer.* +${deployed.url} +Shop$`, 'm'))
+
+  const empty = ['--accounts', '', '--description', '', '--per-second', '0', '--coalesce', 'off', '--data', 'full']
+  const update = ['webhooks', 'update', id, '--endpoint-url', `${deployed.url}?v=2`, ...empty, '--json']
+  const updated = JSON.parse((await unirec(update)).stdout) as object
+  expect(updated).toMatchObject({ url: `${deployed.url}?v=2`, data: 'full', coalesce: false, format: 'cloudevents' })
+  for (const name of ['accounts', 'description', 'perSecond']) expect(updated).not.toHaveProperty(name)
+
+  const cases: [words: string[], code: number, text: string][] = [
+    [['webhooks', 'add', 'ftp://example.com'], 1, '<url> must be an https URL'],
+    [['webhooks', 'update', id, '--endpoint-url', 'https://10.0.0.1/'], 1, '--endpoint-url must have a public address'],
+    [['webhooks', 'update', id, '--events', '*, products.*'], 1, '--events "products.*" is not a type of events'],
+    [['webhooks', 'update', id, '--accounts', 'none'], 1, '--accounts "none" is not an account'],
+    [['webhooks', 'update', id, '--concurrency', '64'], 1, '--concurrency must be'],
+    [['webhooks', 'update', id, '--per-second', 'many'], 2, '--per-second takes a number'],
+    [['webhooks', 'update', id], 2, 'pass what to change: --endpoint-url, --events'],
+    [['webhooks', 'replay', id, '--since', '2999-01-01T00:00:00Z'], 1, '--since is after the last event'],
+    [['webhooks', 'deliveries', id, '--record', '1'], 2, '--record needs --account'],
+  ]
+  for (const [words, code, text] of cases) {
+    const result = await unirec(words)
+    expect([result.code, result.stderr], words.join(' ')).toEqual([code, expect.stringContaining(text)])
+  }
+  expect((await unirec(['webhooks', 'delete', id])).code).toBe(0)
+  deployed.respond = (_, response) => void response.writeHead(204).end()
+}, 120_000)
+
 it('delivers as a webhook endpoint does, in order, again after failures and after the service was killed', async () => {
   expect((await unirec(['watch', 'set', account, 'customer'])).code).toBe(0)
-  const added = JSON.parse((await unirec(['webhooks', 'add', deployed.url, '--json'])).stdout) as { secret: string }
+  const added = JSON.parse((await unirec(['webhooks', 'add', deployed.url, '--json'])).stdout) as {
+    id: string
+    secret: string
+  }
   deployed.secrets.push(added.secret)
   const listening = startCli(['listen', '--forward', local.url], { environment })
   const noted = (pattern: RegExp) => until(String(pattern), () => pattern.exec(listening.stderr()) ?? undefined)
@@ -131,6 +183,15 @@ it('delivers as a webhook endpoint does, in order, again after failures and afte
   const real = await until('the same events', () => about(deployed, id).length === 2 && about(deployed, id))
   expect([events[0]?.body, events[3]?.body]).toEqual(real.map(({ body }) => body))
   for (const name of ['content-type', 'user-agent']) expect(events[0]?.headers[name]).toBe(real[0]?.headers[name])
+  const list = ['webhooks', 'deliveries', added.id, '--event', 'customer.updated', '--account', account, '--record', id]
+  let lines: string[] = []
+  for (const deadline = Date.now() + 30_000; lines.length < 2 && Date.now() < deadline; await sleep(50))
+    lines = (await unirec([...list, '--state', 'delivered'])).stdout.trim().split('\n')
+  const [header, row, ...more] = lines
+  expect(header).toMatch(/^created +delivery +event +account +record +sequence +state +attempts +last attempt/)
+  const sequence = events[3]?.event.data.sequence
+  expect(row).toMatch(new RegExp(` customer.updated +${account} +${id} +${sequence} +delivered +1 +204 after \\d+ ms$`))
+  expect(more).toEqual([])
 
   await service.kill('SIGKILL')
   await noted(/^reconnecting/m)

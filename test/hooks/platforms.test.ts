@@ -5,14 +5,22 @@ import type { EntityType } from '../../src/contract/entity.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { enterHooks } from '../../src/sandbox-hooks.ts'
 import { createWatched } from '../changes/watched.ts'
+import { witnessOf } from './openssl.ts'
 
+/** With every webhook, instead of a signature. */
+const sendsSecret = ['clover']
 const hooked = Object.values(connectors).filter(({ hooks }) => hooks !== undefined)
 
 describe('webhooks of', () => {
   it.each(hooked.map((connector) => [connector.id, connector] as const))(
-    '%s report a new record and deletes, as declared, between two polls and walks',
+    '%s report a new record and deletes, as declared, between two polls and walks, signed as OpenSSL signs',
     async (platform, { hooks }) => {
-      const watched = await createWatched('sqlite', { platform, callTimeoutMs: 10_000 })
+      const witness = witnessOf(platform)
+      const watched = await createWatched('sqlite', {
+        platform,
+        simulators: witness.simulators,
+        callTimeoutMs: 10_000,
+      })
       const [vertical] = watched.tenants.map((tenant) => tenant.vertical) as ['restaurant']
       const { workspaceId } = await watched.accountOf(vertical)
       const records = watched.tenants.find((tenant) => tenant.vertical === vertical)?.records ?? {}
@@ -52,6 +60,7 @@ describe('webhooks of', () => {
       expect(await hook()).toMatchObject({ state: 'active' })
       // Wrong signatures with which a platform tests the URL are no sign of a wrong secret.
       expect((await hook()).lastRefusedAt).toBeUndefined()
+      if (hooks?.verify && !sendsSecret.includes(platform)) witness.expectSigned()
       await watched.close()
     },
     90_000,

@@ -63,7 +63,35 @@ describe.each(storeKinds)('webhook endpoints on %s', (kind) => {
       async () => (await deliveries(endpoint, '?state=delivered')).length >= 2,
     )
     const [newest] = await deliveries(endpoint)
-    expect(newest).toMatchObject({ id: second?.id, type: 'customer.updated', attempts: [{ status: 204 }] })
+    expect(newest).toMatchObject({
+      id: second?.id,
+      type: 'customer.updated',
+      accountId: world.accountId,
+      entityType: 'customer',
+      externalId: id,
+      sourceExternalId: customer(1).externalId,
+      sequence: second?.event.data.sequence,
+      attempts: [{ status: 204 }],
+    })
+    const account = `accountId=${world.accountId}`
+    const filtered: [query: string, ids: (string | undefined)[]][] = [
+      ['type=customer.created', [first?.id]],
+      ['type=customer.*&state=delivered', [second?.id, first?.id]],
+      ['type=order.*', []],
+      [`${account}&externalId=${id}`, [second?.id, first?.id]],
+      [`${account}&externalId=${id.slice(1)}`, []],
+      [`${account}&sequence=${first?.event.data.sequence}`, [first?.id]],
+    ]
+    for (const [query, ids] of filtered)
+      expect([query, (await deliveries(endpoint, `?${query}`)).map((one) => one.id)]).toEqual([query, ids])
+    for (const [query, detail] of [
+      ['externalId=1', 'externalId needs accountId'],
+      ['sequence=1', 'sequence needs accountId'],
+      ['type=customers.*', 'did you mean "customer.*"?'],
+    ]) {
+      const { status, body } = await world.watched.manage('GET', `${base}/${endpoint}/deliveries?${query}`)
+      expect([status, body.detail]).toEqual([400, expect.stringContaining(detail as string)])
+    }
     expect(world.receiver.forged).toBe(0)
   })
 
@@ -194,7 +222,7 @@ describe.each(storeKinds)('webhook endpoints on %s', (kind) => {
   })
 
   it('receive what happens to accounts, in order', async () => {
-    await create({ events: ['account.*'] })
+    const endpoint = await create({ events: ['account.*'] })
     const account = world.accountId
     for (const action of ['disable', 'enable', 'disable', 'enable'])
       expect((await world.watched.manage('POST', `/accounts/${account}/${action}`)).status).toBe(200)
@@ -202,6 +230,9 @@ describe.each(storeKinds)('webhook endpoints on %s', (kind) => {
     expect(world.receiver.received.map(({ event }) => [event.type, event.data.accountId])).toEqual(
       ['disabled', 'recovered', 'disabled', 'recovered'].map((state) => [`account.${state}`, account]),
     )
+    const [newest] = await deliveries(endpoint)
+    expect(newest).toMatchObject({ type: 'account.recovered', accountId: account })
+    expect(newest).not.toHaveProperty('sequence') // that of the workspace's log is in no feed
   })
 
   it('say since when they fail and how many deliveries have failed, until one succeeds', async () => {

@@ -12,6 +12,7 @@ import { bodyOf } from '../../webhooks/body.ts'
 import { eventPatterns, testEvent } from '../../webhooks/event-types.ts'
 import { createSecret } from '../../webhooks/signature.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { delivery, deliveryRoutes, isoOf, showDelivery } from './webhook-deliveries.ts'
 import { eventFault, urlFault, type WebhookRouteOptions } from './webhook-faults.ts'
 
 const closed = { additionalProperties: false }
@@ -20,7 +21,6 @@ const time = Type.String({ format: 'date-time' })
 const overlapMs = 86_400_000
 const testWaitMs = 5_000
 const betweenLooksMs = 100
-const deliveryStates = ['waiting', 'delivered', 'failed', 'superseded'] as const
 
 const settings = {
   url: Type.String({
@@ -82,49 +82,6 @@ const withSecret = Type.Object(
   { ...endpoint.properties, secret: Type.String({ description: 'Verifies the signature of events; shown once' }) },
   closed,
 )
-const attempt = Type.Object(
-  {
-    at: time,
-    durationMs: Type.Integer(),
-    status: Type.Optional(Type.Integer()),
-    error: Type.Optional(Type.String()),
-    response: Type.Optional(Type.String({ description: 'The first 200 characters' })),
-  },
-  closed,
-)
-const delivery = Type.Object(
-  {
-    id: Type.String({ description: 'The `webhook-id`, equal in all attempts' }),
-    type: Type.String(),
-    accountId: Type.Optional(Type.String()),
-    sequence: Type.Optional(Type.Integer({ description: 'Of the change in the feed of the account' })),
-    state: oneOf(deliveryStates, '`superseded`: a newer event of the record has replaced it'),
-    createdAt: time,
-    endedAt: Type.Optional(time),
-    nextAttemptAt: Type.Optional(time),
-    attempts: Type.Array(attempt),
-  },
-  closed,
-)
-const deliveryWithBody = Type.Object({ ...delivery.properties, body: Type.String() }, closed)
-
-const isoOf = (milliseconds: number | undefined) =>
-  milliseconds === undefined ? undefined : new Date(milliseconds).toISOString()
-
-function showDelivery({ id, type, accountId, sequence, state, createdAt, endedAt, nextAt, log }: Delivery) {
-  return {
-    id,
-    type,
-    accountId: accountId || undefined,
-    sequence: sequence || undefined,
-    state,
-    createdAt: isoOf(createdAt),
-    endedAt: isoOf(endedAt),
-    nextAttemptAt: state === 'waiting' ? isoOf(nextAt) : undefined,
-    attempts: log.map(({ at, ...rest }) => ({ at: isoOf(at), ...rest })),
-  }
-}
-
 export function webhookRoutes(store: Store, options: WebhookRouteOptions): ManageRoute[] {
   const tag = 'Webhooks'
   const base = ofWorkspace('/webhook-endpoints')
@@ -138,12 +95,6 @@ export function webhookRoutes(store: Store, options: WebhookRouteOptions): Manag
     return found
   }
   const missingEndpoint = () => missingIn('endpointId', 'webhook endpoint', base)
-  async function existingDelivery(parameters: Record<string, string>): Promise<Delivery> {
-    const { id } = await existing(parameters)
-    const found = await webhooks.delivery(id, parameters.deliveryId as string)
-    if (!found) throw missingIn('deliveryId', 'delivery', `${one}/deliveries`)
-    return found
-  }
   /** As soon as the attempt has ended. */
   async function testResult({ id, state }: WebhookEndpoint, deliveryId: string): Promise<Delivery> {
     for (const deadline = performance.now() + testWaitMs; ; await sleep(betweenLooksMs)) {
@@ -358,49 +309,7 @@ export function webhookRoutes(store: Store, options: WebhookRouteOptions): Manag
         return { logs }
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: `${one}/deliveries`,
-      operationId: 'listWebhookDeliveries',
-      summary: 'List deliveries, newest first, with their attempts',
-      tag,
-      query: { ...pageQuery, state: `One of ${deliveryStates.join(', ')}`, accountId: 'Only of this account' },
-      answer: pageSchema(delivery),
-      handle: async ({ parameters, query }) => {
-        const { id } = await existing(parameters)
-        const state = deliveryStates.find((name) => name === query.state)
-        if (query.state !== undefined && !state)
-          throw new Problem('invalid_parameter', `state must be one of ${deliveryStates.join(', ')}.`)
-        const { data, ...rest } = await webhooks.deliveries(id, { ...pageOf(query), state, accountId: query.accountId })
-        return { data: data.map(showDelivery), ...rest }
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: `${one}/deliveries/{deliveryId}`,
-      operationId: 'getWebhookDelivery',
-      summary: 'Get a delivery with its body',
-      tag,
-      answer: deliveryWithBody,
-      handle: async ({ parameters }) => {
-        const found = await existingDelivery(parameters)
-        return { ...showDelivery(found), body: found.body }
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: `${one}/deliveries/{deliveryId}/resend`,
-      operationId: 'resendWebhookDelivery',
-      summary: 'Send a delivery again, with the same id and body',
-      tag,
-      answer: delivery,
-      status: 202,
-      handle: async ({ parameters, recorded }) => {
-        const found = await existingDelivery(parameters)
-        const again = await recorded((inner) => inner.webhooks.resend(found.endpointId, found.id))
-        return showDelivery(again ?? found)
-      },
-    }),
+    ...deliveryRoutes(store, one, existing),
   ]
 }
 

@@ -3143,6 +3143,12 @@ export type TestWebhookEndpointAnswer = {
   accountId?: string
   /** Of the change in the feed of the account */
   sequence?: number
+  /** Of the record that the event is about */
+  entityType?: string
+  /** Of that record: its id on the platform, or yours with `write.settled` */
+  externalId?: string
+  /** Your id of that record, if you have created it */
+  sourceExternalId?: string
   /** `superseded`: a newer event of the record has replaced it */
   state: 'waiting' | 'delivered' | 'failed' | 'superseded'
   createdAt: string
@@ -3178,6 +3184,12 @@ export type ListWebhookDeliveriesAnswer = {
     accountId?: string
     /** Of the change in the feed of the account */
     sequence?: number
+    /** Of the record that the event is about */
+    entityType?: string
+    /** Of that record: its id on the platform, or yours with `write.settled` */
+    externalId?: string
+    /** Your id of that record, if you have created it */
+    sourceExternalId?: string
     /** `superseded`: a newer event of the record has replaced it */
     state: 'waiting' | 'delivered' | 'failed' | 'superseded'
     createdAt: string
@@ -3203,6 +3215,12 @@ export type GetWebhookDeliveryAnswer = {
   accountId?: string
   /** Of the change in the feed of the account */
   sequence?: number
+  /** Of the record that the event is about */
+  entityType?: string
+  /** Of that record: its id on the platform, or yours with `write.settled` */
+  externalId?: string
+  /** Your id of that record, if you have created it */
+  sourceExternalId?: string
   /** `superseded`: a newer event of the record has replaced it */
   state: 'waiting' | 'delivered' | 'failed' | 'superseded'
   createdAt: string
@@ -3226,6 +3244,12 @@ export type ResendWebhookDeliveryAnswer = {
   accountId?: string
   /** Of the change in the feed of the account */
   sequence?: number
+  /** Of the record that the event is about */
+  entityType?: string
+  /** Of that record: its id on the platform, or yours with `write.settled` */
+  externalId?: string
+  /** Your id of that record, if you have created it */
+  sourceExternalId?: string
   /** `superseded`: a newer event of the record has replaced it */
   state: 'waiting' | 'delivered' | 'failed' | 'superseded'
   createdAt: string
@@ -4751,8 +4775,14 @@ export type ManageOperations = {
       limit?: string
       /** One of waiting, delivered, failed, superseded */
       state?: string
-      /** Only of this account */
+      /** Only events of this type, or family, such as `order.*` */
+      type?: string
+      /** Only changes of this account */
       accountId?: string
+      /** Only changes of the record with this id on the platform; needs `accountId` */
+      externalId?: string
+      /** Only the change with this sequence; needs `accountId` */
+      sequence?: string
     }
     answer: ListWebhookDeliveriesAnswer
   }

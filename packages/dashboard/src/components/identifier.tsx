@@ -39,19 +39,21 @@ function copyBySelection(text: string): void {
   field.remove()
 }
 
-/** An ID: monospace, shortened in the middle, copied in full. */
+/** An ID: monospace, shortened in the middle, copied in full. `wraps`: on several lines where there is no room. */
 export function Identifier({
   value,
   length = 22,
   label = 'Copy ID',
+  wraps = false,
 }: {
   value: string
   length?: number
   label?: string
+  wraps?: boolean
 }) {
   const shown = middle(value, length)
   return (
-    <span className="identifier">
+    <span className={wraps ? 'identifier identifier-wraps' : 'identifier'}>
       <span className="mono" title={shown === value ? undefined : value}>
         {shown}
       </span>

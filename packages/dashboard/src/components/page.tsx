@@ -124,18 +124,14 @@ export function Part({
   )
 }
 
-export function Facts({
-  facts,
-  wide,
-}: {
-  wide?: boolean
-  facts: readonly (readonly [label: string, value: ReactNode] | false | undefined)[]
-}) {
+/** `wide`: of two columns. `row`: of all. */
+type Fact = readonly [label: string, value: ReactNode, width?: 'wide' | 'row']
+export function Facts({ facts }: { facts: readonly (Fact | false | undefined)[] }) {
   return (
-    <dl className={wide ? 'facts facts-wide' : 'facts'}>
+    <dl className="facts">
       {facts.map((fact) =>
         fact ? (
-          <div key={fact[0]}>
+          <div key={fact[0]} className={fact[2] ? `fact-${fact[2]}` : undefined}>
             <dt>{fact[0]}</dt>
             <dd>{fact[1]}</dd>
           </div>

@@ -223,14 +223,18 @@ export function createDeliveries({ reads, writes, vault, now, wakes }: StoreCont
       if (result.hasEvents) wakes.committed('')
       return result
     },
-    async deliveries(endpointId, { after: position, limit, state, accountId }) {
-      const rows = await reads
-        .selectFrom('webhook_deliveries')
-        .selectAll()
-        .where('endpoint_id', '=', endpointId)
-        .$if(position !== undefined, (query) => query.where('place', '<', Number(position)))
-        .$if(state !== undefined, (query) => query.where('state', '=', state as Delivery['state']))
-        .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId as string))
+    async deliveries(endpointId, { after: position, limit, state, type, accountId, sequence, subjects }) {
+      let query = reads.selectFrom('webhook_deliveries').selectAll().where('endpoint_id', '=', endpointId)
+      if (position !== undefined) query = query.where('place', '<', Number(position))
+      if (state !== undefined) query = query.where('state', '=', state)
+      if (type?.endsWith('.*')) {
+        const family = type.slice(0, -2)
+        query = query.where('type', '>', `${family}.`).where('type', '<', `${family}/`) // the character after the point
+      } else if (type !== undefined) query = query.where('type', '=', type)
+      if (accountId !== undefined) query = query.where('account_id', '=', accountId)
+      if (sequence !== undefined) query = query.where('sequence', '=', sequence)
+      if (subjects !== undefined) query = query.where('subject', 'in', [...subjects])
+      const rows = await query
         .orderBy('place', 'desc')
         .limit(limit + 1)
         .execute()

@@ -1,5 +1,6 @@
-import { Activity as ActivityIcon, Radio, X } from 'lucide-react'
+import { Activity as ActivityIcon, Radio } from 'lucide-react'
 import { Button, LinkButton } from '../../components/button.tsx'
+import { Chip } from '../../components/chip.tsx'
 import { Content, Empty } from '../../components/feedback.tsx'
 import { SearchField, Select } from '../../components/field.tsx'
 import { Page } from '../../components/page.tsx'
@@ -130,24 +131,17 @@ function Filters({ query }: { query: Query }) {
 
 /** Filters from links that have no input field. */
 function Chips({ query }: { query: Query }) {
-  const chips = [
-    ['accountId', 'Account'],
-    ['record', 'Record'],
-  ].filter(([name = '']) => query.get(name))
+  const chips = (
+    [
+      ['accountId', 'Account'],
+      ['record', 'Record'],
+    ] as const
+  ).filter(([name]) => query.get(name))
   if (chips.length === 0) return null
   return (
     <div className="row">
-      {chips.map(([name = '', label]) => (
-        <button
-          key={name}
-          type="button"
-          className="chip"
-          aria-label={`Remove filter: ${label} ${query.get(name)}`}
-          onClick={() => query.set({ [name]: undefined })}
-        >
-          <span className="faint">{label}</span> <span className="mono">{query.get(name)}</span>{' '}
-          <X size={13} aria-hidden />
-        </button>
+      {chips.map(([name, label]) => (
+        <Chip key={name} label={label} value={query.get(name)} onRemove={() => query.set({ [name]: undefined })} />
       ))}
     </div>
   )

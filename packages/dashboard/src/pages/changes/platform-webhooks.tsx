@@ -3,9 +3,10 @@ import { useState } from 'react'
 import type { GetHookAnswer } from '../../../../client/src/generated/manage.ts'
 import { manage } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
+import { Code } from '../../components/code.tsx'
 import { Failure, Notice } from '../../components/feedback.tsx'
 import { TextField } from '../../components/field.tsx'
-import { CopyButton, Identifier } from '../../components/identifier.tsx'
+import { CopyButton } from '../../components/identifier.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Facts, Section } from '../../components/page.tsx'
 import { State, type Tone } from '../../components/state.tsx'
@@ -103,7 +104,7 @@ function SetUp({ hook, path, onSaved }: { hook: Hook; path: string; onSaved(hook
     <details open={hook.state !== 'active'}>
       <summary>Set up in the {name} console</summary>
       <div className="stack">
-        <Facts wide facts={[['URL', <Identifier key="url" value={url} length={52} label="Copy URL" />]]} />
+        <Code text={url} label="Copy URL" />
         {steps.length > 0 ? (
           <ol className="platform-webhooks-steps">
             {steps.map((step) => (

@@ -32,8 +32,16 @@ export function CredentialTable({
   const [made, setMade] = useState<Made>()
   const { word } = kinds[kind]
   const columns: Column<Credential>[] = [
-    { name: 'Name', wide: true, cell: ({ name }) => <span className="credential-name">{name}</span> },
-    { name: 'ID', cell: ({ id }) => <Identifier value={id} length={24} /> },
+    {
+      name: 'Name',
+      wide: true,
+      cell: ({ name, id }) => (
+        <span className="credential-title">
+          <span className="credential-name">{name}</span>
+          <Identifier value={id} length={24} />
+        </span>
+      ),
+    },
     { name: 'Scopes', cell: (credential) => <Allowed credential={credential} /> },
     { name: 'State', cell: (credential) => <Life credential={credential} /> },
     { name: 'Last used', cell: (credential) => <LastUse credential={credential} /> },

@@ -52,15 +52,17 @@ export function PlatformApp({ platform, name }: { platform: string; name: string
     >
       <div className="stack">
         <Facts
-          wide
           facts={[
             [
               'Redirect URL',
-              <Identifier key="redirect" value={data.redirectUri} length={60} label="Copy redirect URL" />,
+              <Identifier key="redirect" value={data.redirectUri} length={80} label="Copy redirect URL" wraps />,
+              'row',
             ],
-            data.scopes.length > 0
-              ? ['Scopes', <Identifier key="scopes" value={data.scopes.join(' ')} length={48} label="Copy scopes" />]
-              : undefined,
+            data.scopes.length > 0 && [
+              'Scopes',
+              <Identifier key="scopes" value={data.scopes.join(' ')} length={80} label="Copy scopes" wraps />,
+              'row',
+            ],
             data.updatedAt ? ['Saved', <Moment key="saved" at={data.updatedAt} />] : undefined,
           ]}
         />

@@ -25,7 +25,7 @@ const columns: readonly Column<Row>[] = [
   {
     name: 'Required on writes',
     cell: ({ support }) => (
-      <>
+      <div>
         <Fields
           fields={support.requires}
           none={support.write ? (support.requiresWhen.length > 0 ? '' : 'none') : 'not written'}
@@ -35,7 +35,7 @@ const columns: readonly Column<Row>[] = [
             <Fields fields={[pointer]} none="" /> <span className="faint">if {when}</span>
           </div>
         ))}
-      </>
+      </div>
     ),
   },
   {
@@ -76,6 +76,13 @@ export default function PlatformPage() {
     <Page
       title={platform?.name ?? id}
       parent={{ label: 'Platforms', href: page('platforms') }}
+      about={
+        platform ? (
+          <a href={platform.docs} target="_blank" rel="noreferrer" className="inline-link">
+            {new URL(platform.docs).host} <ExternalLink size={13} aria-hidden />
+          </a>
+        ) : undefined
+      }
       actions={
         platform ? (
           <LinkButton kind="primary" icon={Plug} href={withQuery(page('accounts', 'connect'), { platform: id })}>
@@ -119,12 +126,6 @@ function Detail({ platform }: { platform: Platform }) {
             ['Rate limit per account', rate({ rateLimit: platform.rateLimit })],
             ['Calls at once', platform.concurrency ?? 'Not limited'],
             ['Daily quota', daily(platform.dailyQuota)],
-            [
-              'Platform documentation',
-              <a key="docs" href={platform.docs} target="_blank" rel="noreferrer" className="row inline-link">
-                {new URL(platform.docs).host} <ExternalLink size={13} aria-hidden />
-              </a>,
-            ],
           ]}
         />
       </Section>

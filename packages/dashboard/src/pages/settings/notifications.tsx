@@ -1,4 +1,5 @@
 import { Bell, Plus } from 'lucide-react'
+import { Link } from 'wouter'
 import { withQuery } from '../../api.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Content, Skeleton } from '../../components/feedback.tsx'
@@ -33,9 +34,9 @@ export function Notifications() {
               <ul className="setting-endpoints">
                 {endpoints.map((endpoint) => (
                   <li key={endpoint.id} className="spread">
-                    <LinkButton kind="quiet" small href={page('webhooks', endpoint.id)}>
+                    <Link href={page('webhooks', endpoint.id)} title={endpoint.url}>
                       {nameOf(endpoint)}
-                    </LinkButton>
+                    </Link>
                     <EndpointState endpoint={endpoint} />
                   </li>
                 ))}

@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { GetWebhookDeliveryAnswer, ListWebhookDeliveriesAnswer } from '../../../../client/src/generated/manage.ts'
 import { manage, segment, withQuery } from '../../api.ts'
-import { Button } from '../../components/button.tsx'
+import { Button, LinkButton } from '../../components/button.tsx'
+import { Chip } from '../../components/chip.tsx'
 import { Json } from '../../components/code.tsx'
 import { Content, Empty, Failure, Skeleton } from '../../components/feedback.tsx'
 import { Select } from '../../components/field.tsx'
@@ -13,12 +14,13 @@ import { Facts, Part } from '../../components/page.tsx'
 import { HttpStatus, State } from '../../components/state.tsx'
 import { Pager, TableShape } from '../../components/table.tsx'
 import { say } from '../../components/toast.tsx'
-import { duration } from '../../format.ts'
+import { duration, readable } from '../../format.ts'
 import type { Delivery, WebhookEndpoint } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useData } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
+import { otherGroups, recordGroups } from './events.ts'
 
 interface DeliveriesProps {
   endpoint: WebhookEndpoint
@@ -36,9 +38,18 @@ const states = [
   { value: 'superseded', label: 'Replaced' },
 ] as const
 
+const types = [
+  { value: '', label: 'Any event' },
+  ...[...recordGroups, ...otherGroups].map(({ name, label }) => ({ value: `${name}.*`, label })),
+  { value: 'changes.lost', label: 'Lost changes' },
+  { value: 'endpoint.test', label: 'Test events' },
+]
+/** Of the list: in the URL. */
+const filters = ['state', 'type', 'accountId', 'externalId', 'after'] as const
+
 export function Deliveries({ endpoint, path, sent, onChanged }: DeliveriesProps) {
   const query = useQuery()
-  const filter = { state: query.get('state'), after: query.get('after'), limit: 25 }
+  const filter = { ...Object.fromEntries(filters.map((name) => [name, query.get(name)])), limit: 25 }
   const list = useData<ListWebhookDeliveriesAnswer>(withQuery(`${path}/deliveries`, filter), { every: 3_000 })
   const { refresh } = list
   const before = useRef(sent)
@@ -49,9 +60,16 @@ export function Deliveries({ endpoint, path, sent, onChanged }: DeliveriesProps)
   return (
     <Part
       title="Deliveries"
-      about="Newest first. An event is attempted up to ten times, over three days."
+      about="Newest first. An event is attempted up to ten times, over three days; a test event once."
       actions={
-        <div className="webhook-filter">
+        <div className="webhook-filters">
+          <Select
+            bare
+            label="Event"
+            value={query.get('type')}
+            choices={types}
+            onChange={(value) => query.set({ type: value })}
+          />
           <Select
             bare
             label="State"
@@ -62,13 +80,22 @@ export function Deliveries({ endpoint, path, sent, onChanged }: DeliveriesProps)
         </div>
       }
     >
+      {query.get('externalId') ? (
+        <div>
+          <Chip
+            label="Record"
+            value={query.get('externalId')}
+            onRemove={() => query.set({ accountId: undefined, externalId: undefined })}
+          />
+        </div>
+      ) : null}
       <Content of={list} shape={<TableShape columns={5} rows={4} />}>
         {({ data, next }) =>
           data.length === 0 ? (
             <Empty
               icon={Send}
-              title={query.get('state') ? 'No deliveries in this state' : 'No deliveries yet'}
-              action={query.get('state') ? <Button onClick={query.clear}>Clear filter</Button> : null}
+              title={query.filtered ? 'No deliveries match this filter' : 'No deliveries yet'}
+              action={query.filtered ? <Button onClick={query.clear}>Clear filter</Button> : null}
             >
               {endpoint.state === 'disabled'
                 ? 'The endpoint is disabled. Its events wait until you enable it.'
@@ -105,10 +132,9 @@ function DeliveryTable({ deliveries, ...rest }: { deliveries: readonly Delivery[
         <thead>
           <tr>
             <th scope="col">Event</th>
-            <th scope="col">Account</th>
+            <th scope="col">Record</th>
             <th scope="col">State</th>
             <th scope="col">Last attempt</th>
-            <th scope="col">Next attempt</th>
             <th scope="col" className="number">
               Created
             </th>
@@ -124,11 +150,21 @@ function DeliveryTable({ deliveries, ...rest }: { deliveries: readonly Delivery[
   )
 }
 
-function DeliveryState({ delivery: { state, attempts } }: { delivery: Delivery }) {
+function DeliveryState({ delivery: { state, attempts, nextAttemptAt } }: { delivery: Delivery }) {
+  const isLater = nextAttemptAt !== undefined && Date.parse(nextAttemptAt) > Date.now()
   if (state === 'delivered') return <State tone="ok">Delivered</State>
   if (state === 'failed') return <State tone="broken">Failed</State>
   if (state === 'superseded') return <State tone="idle">Replaced</State>
-  return attempts.length > 0 ? <State tone="attention">Retrying</State> : <State tone="waiting">Waiting</State>
+  return (
+    <span className="webhook-state">
+      {attempts.length > 0 ? <State tone="attention">Retrying</State> : <State tone="waiting">Waiting</State>}
+      {isLater ? (
+        <span className="small faint">
+          next attempt <Moment at={nextAttemptAt} />
+        </span>
+      ) : null}
+    </span>
+  )
 }
 const nothing = <span className="faint">–</span>
 
@@ -142,10 +178,26 @@ function Outcome({ attempt: { status, error } }: { attempt: Delivery['attempts']
   )
 }
 
-function DeliveryRows({ delivery, path, onChanged }: { delivery: Delivery } & RowsProps) {
+/** The record of the event, or at least its account. */
+function About({ delivery: { externalId, accountId, sequence } }: { delivery: Delivery }) {
   const { page } = useWorkspace()
+  if (!accountId) return nothing
+  return (
+    <span className="delivery-record">
+      {externalId === undefined ? null : <Identifier value={externalId} length={26} />}
+      <span className="small faint">
+        <Link href={page('accounts', accountId, 'changes')} className="webhook-account">
+          {accountId}
+        </Link>
+        {sequence === undefined ? null : `, sequence ${sequence}`}
+      </span>
+    </span>
+  )
+}
+
+function DeliveryRows({ delivery, path, onChanged }: { delivery: Delivery } & RowsProps) {
   const [open, setOpen] = useState(false)
-  const { id, type, accountId, attempts, nextAttemptAt, createdAt } = delivery
+  const { id, type, attempts, createdAt } = delivery
   const last = attempts.at(-1)
   return (
     <>
@@ -163,14 +215,8 @@ function DeliveryRows({ delivery, path, onChanged }: { delivery: Delivery } & Ro
             <span className="unseen">{id}</span>
           </button>
         </td>
-        <td data-label="Account" className="table-wide">
-          {accountId ? (
-            <Link href={page('accounts', accountId, 'changes')} className="webhook-account">
-              {accountId}
-            </Link>
-          ) : (
-            nothing
-          )}
+        <td data-label="Record" className="table-wide">
+          <About delivery={delivery} />
         </td>
         <td data-label="State">
           <DeliveryState delivery={delivery} />
@@ -188,14 +234,13 @@ function DeliveryRows({ delivery, path, onChanged }: { delivery: Delivery } & Ro
             nothing
           )}
         </td>
-        <td data-label="Next attempt">{nextAttemptAt ? <Moment at={nextAttemptAt} /> : nothing}</td>
         <td data-label="Created" className="number">
           <Moment at={createdAt} />
         </td>
       </tr>
       {open ? (
         <tr id={id}>
-          <td colSpan={6} className="delivery-detail">
+          <td colSpan={5} className="delivery-detail">
             <Detail delivery={delivery} path={`${path}/deliveries/${segment(id)}`} onChanged={onChanged} />
           </td>
         </tr>
@@ -205,7 +250,9 @@ function DeliveryRows({ delivery, path, onChanged }: { delivery: Delivery } & Ro
 }
 
 function Detail({ delivery, path, onChanged }: { delivery: Delivery } & RowsProps) {
-  const { id, sequence, endedAt, attempts, state } = delivery
+  const { page } = useWorkspace()
+  const query = useQuery()
+  const { id, accountId, entityType, externalId, sourceExternalId, sequence, endedAt, attempts, state } = delivery
   const whole = useData<GetWebhookDeliveryAnswer>(path)
   const resend = useAction(async () => {
     await manage.post(`${path}/resend`)
@@ -218,6 +265,14 @@ function Detail({ delivery, path, onChanged }: { delivery: Delivery } & RowsProp
         <Facts
           facts={[
             ['ID', <Identifier key="id" value={id} length={34} />],
+            externalId !== undefined && [
+              readable(entityType ?? 'record'),
+              <Identifier key="record" value={externalId} length={28} />,
+            ],
+            sourceExternalId !== undefined && [
+              'Your ID',
+              <Identifier key="source" value={sourceExternalId} length={28} />,
+            ],
             sequence !== undefined && [
               'Sequence',
               <span key="sequence" className="mono">
@@ -227,9 +282,23 @@ function Detail({ delivery, path, onChanged }: { delivery: Delivery } & RowsProp
             endedAt !== undefined && ['Ended', <Moment key="ended" at={endedAt} />],
           ]}
         />
-        <Button small icon={RefreshCw} busy={resend.busy} onClick={() => void resend.run()}>
-          {state === 'waiting' ? 'Send now' : 'Resend'}
-        </Button>
+        <div className="row">
+          {accountId !== undefined && entityType !== undefined && sequence !== undefined ? (
+            <>
+              {query.get('externalId') === externalId ? null : (
+                <Button small onClick={() => query.set({ accountId, externalId })}>
+                  Deliveries of this record
+                </Button>
+              )}
+              <LinkButton small href={withQuery(page('explorer', accountId, entityType), { record: externalId })}>
+                Open in explorer
+              </LinkButton>
+            </>
+          ) : null}
+          <Button small icon={RefreshCw} busy={resend.busy} onClick={() => void resend.run()}>
+            {state === 'waiting' ? 'Send now' : 'Resend'}
+          </Button>
+        </div>
       </div>
       {resend.error ? <Failure error={resend.error} /> : null}
       <Attempts attempts={attempts} />

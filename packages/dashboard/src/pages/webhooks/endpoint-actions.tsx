@@ -7,13 +7,20 @@ import { Button, LinkButton } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { say } from '../../components/toast.tsx'
-import type { WebhookEndpoint } from '../../types.ts'
+import { duration } from '../../format.ts'
+import type { Delivery, WebhookEndpoint } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import type { Loaded } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { nameOf } from './endpoint-state.tsx'
 import { Replay } from './replay.tsx'
 import { SigningSecret } from './signing-secret.tsx'
+
+/** Of the last attempt. */
+function outcomeOf({ attempts }: Delivery): string {
+  const { status, durationMs = 0 } = attempts.at(-1) ?? {}
+  return status === undefined ? 'no response' : `${status} in ${duration(durationMs)}`
+}
 
 interface EndpointActionsProps {
   endpoint: WebhookEndpoint
@@ -33,9 +40,11 @@ export function EndpointActions({ endpoint, loaded, onFailure, onSent }: Endpoin
   const path = (...parts: string[]) => api('webhook-endpoints', endpoint.id, ...parts)
   const isDisabled = endpoint.state === 'disabled'
   const test = useAction(async () => {
-    await manage.post(path('test'))
+    const sent = await manage.post<Delivery>(path('test'))
     onSent()
-    say(isDisabled ? 'The test event waits until the endpoint is enabled' : 'Test event sent')
+    if (sent.state === 'delivered') say(`Test event delivered: ${outcomeOf(sent)}`)
+    else if (sent.state === 'failed') say(`Test event failed: ${outcomeOf(sent)}`, 'failed')
+    else say(isDisabled ? 'The test event waits until the endpoint is enabled' : 'Test event sent, no response yet')
   })
   const enable = useAction(async () => {
     loaded.put(await manage.post<WebhookEndpoint>(path('enable')))

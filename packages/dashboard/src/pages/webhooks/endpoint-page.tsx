@@ -67,35 +67,37 @@ export default function EndpointPage() {
 
 function Settings({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { url, events, accounts, data, format, coalesce, concurrency, perSecond } = endpoint
-  const { lastSuccessAt, failingSince, waiting, failed, createdAt } = endpoint
+  const { lastSuccessAt, failingSince, waiting, failed, createdAt, previousSecretUntil } = endpoint
   return (
     <Section>
       <div className="stack">
         <Facts
           facts={[
+            ['URL', <Identifier key="url" value={url} length={100} label="Copy URL" wraps />, 'row'],
             ['Waiting', count(waiting)],
             ['Failed', count(failed)],
             ['Last success', lastSuccessAt ? <Moment key="success" at={lastSuccessAt} /> : 'Never'],
             failingSince !== undefined && ['Failing since', <Moment key="failing" at={failingSince} />],
             ['Created', <Moment key="created" at={createdAt} />],
+            previousSecretUntil !== undefined && [
+              'Previous secret expires',
+              <Moment key="secret" at={previousSecretUntil} />,
+            ],
+          ]}
+        />
+        <Facts
+          facts={[
+            [
+              'Events',
+              <Tags key="events" of={events.map((event) => (event === '*' ? 'All events' : event))} />,
+              'wide',
+            ],
+            ['Accounts', accounts ? <Accounts key="accounts" ids={accounts} /> : 'All accounts', 'wide'],
             ['Data', data === 'thin' ? 'Thin: IDs only' : 'Full: with the record'],
             ['Format', format === 'cloudevents' ? 'CloudEvents 1.0' : 'Standard'],
             ['Events of a record', coalesce ? 'Combined' : 'All sent'],
             ['Concurrent requests', String(concurrency)],
             ['Requests per second', perSecond === undefined ? 'No limit' : `At most ${perSecond}`],
-          ]}
-        />
-        <Facts
-          wide
-          facts={[
-            [
-              'URL',
-              <span key="url" className="mono webhook-url">
-                {url}
-              </span>,
-            ],
-            ['Events', <Tags key="events" of={events.map((event) => (event === '*' ? 'All events' : event))} />],
-            ['Accounts', accounts ? <Accounts key="accounts" ids={accounts} /> : 'All accounts'],
           ]}
         />
       </div>

@@ -2,13 +2,15 @@ import { Link } from 'wouter'
 import { Notice } from '../../components/feedback.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { State, Tag } from '../../components/state.tsx'
-import { plural } from '../../format.ts'
+import { middle, plural } from '../../format.ts'
 import type { WebhookEndpoint } from '../../types.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import './webhooks.css'
 
+const longestName = 56
 /** The URL without its scheme, unless there is a description. */
-export const nameOf = ({ description, url }: WebhookEndpoint): string => description ?? url.replace(/^https?:\/\//, '')
+export const nameOf = ({ description, url }: WebhookEndpoint): string =>
+  description ?? middle(url.replace(/^https?:\/\//, ''), longestName)
 
 /** Needs somebody: it does not receive events, or has missed some. */
 export const isInTrouble = ({ failing, failed }: WebhookEndpoint): boolean => failing || failed > 0
@@ -42,7 +44,7 @@ export function Trouble({ endpoint }: { endpoint: WebhookEndpoint }) {
   if (failingSince)
     return (
       <>
-        Attempts have failed since <Moment at={failingSince} />.{waits}
+        Attempts are failing. First failure: <Moment at={failingSince} />.{waits}
       </>
     )
   return (
@@ -54,6 +56,7 @@ export function Trouble({ endpoint }: { endpoint: WebhookEndpoint }) {
 }
 
 /** For pages that show several endpoints. */
+const shownTroubles = 5
 export function TroubleNotice({ endpoints }: { endpoints: readonly WebhookEndpoint[] }) {
   const { page } = useWorkspace()
   const troubled = endpoints.filter(isInTrouble)
@@ -68,15 +71,22 @@ export function TroubleNotice({ endpoints }: { endpoints: readonly WebhookEndpoi
       }
     >
       <ul className="webhook-troubles">
-        {troubled.slice(0, 5).map((endpoint) => (
+        {troubled.slice(0, shownTroubles).map((endpoint) => (
           <li key={endpoint.id}>
-            <Link href={page('webhooks', endpoint.id)} className="inline-link">
+            <Link href={page('webhooks', endpoint.id)} className="inline-link" title={endpoint.url}>
               {nameOf(endpoint)}
             </Link>
             {': '}
             <Trouble endpoint={endpoint} />
           </li>
         ))}
+        {troubled.length > shownTroubles ? (
+          <li>
+            <Link href={page('webhooks')} className="inline-link">
+              {troubled.length - shownTroubles} more
+            </Link>
+          </li>
+        ) : null}
       </ul>
     </Notice>
   )

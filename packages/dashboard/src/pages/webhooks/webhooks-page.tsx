@@ -5,7 +5,7 @@ import { Content, Empty } from '../../components/feedback.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Page } from '../../components/page.tsx'
 import { type Column, Pager, Table, TableShape } from '../../components/table.tsx'
-import { count } from '../../format.ts'
+import { count, middle } from '../../format.ts'
 import type { Page as PageOf, WebhookEndpoint } from '../../types.ts'
 import { useData } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
@@ -18,9 +18,9 @@ const columns: Column<WebhookEndpoint>[] = [
     name: 'Endpoint',
     wide: true,
     cell: (endpoint) => (
-      <span className="webhook-name">
+      <span className="webhook-name" title={endpoint.url}>
         <span>{nameOf(endpoint)}</span>
-        {endpoint.description ? <span className="mono faint">{endpoint.url}</span> : null}
+        {endpoint.description ? <span className="mono faint">{middle(endpoint.url, 64)}</span> : null}
       </span>
     ),
   },
@@ -32,7 +32,7 @@ const columns: Column<WebhookEndpoint>[] = [
         <EndpointState endpoint={endpoint} />
         {endpoint.failingSince ? (
           <span className="small faint">
-            since <Moment at={endpoint.failingSince} />
+            first failure <Moment at={endpoint.failingSince} />
           </span>
         ) : null}
       </span>
