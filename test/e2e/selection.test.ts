@@ -306,3 +306,12 @@ it('a search and a cursor belong together, and a platform that cannot search say
   expect(byName.warnings).toEqual([{ code: 'search_by_id_only', message: expect.stringContaining('read the list') }])
   expect((await get(`/employee?search=${employee.externalId}`)).data).toEqual([employee])
 })
+
+it('a credential with hidden fields cannot search where the platform looks into them', async () => {
+  const { key } = (await harness.manage('POST', '/api-keys', { name: 'blind', hiddenFields: ['email'] })).body
+  const found = (path: string) => harness.call('GET', base + path, undefined, { authorization: `Bearer ${key}` })
+  const { status, body } = await found('/customer?search=ada%40example.com')
+  expect([status, body.code, body.limit]).toEqual([403, 'insufficient_scope', 'hiddenFields'])
+  expect(body.detail).toContain('by email, which this API key does not show. Use the id')
+  expect((await found('/product?search=espresso')).status).toBe(200)
+})
