@@ -101,7 +101,7 @@ export function rulesOf(drafts: readonly RuleDraft[], schema: FieldSchema, direc
   )
 }
 
-export function schemaAt(schema: FieldSchema, pointer: string): FieldSchema | undefined {
+function schemaAt(schema: FieldSchema, pointer: string): FieldSchema | undefined {
   let node: FieldSchema | undefined = schema
   for (const step of pointer.slice(1).split('/')) node = node?.properties?.[step]
   return node
