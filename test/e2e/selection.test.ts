@@ -305,6 +305,11 @@ it('a search and a cursor belong together, and a platform that cannot search say
   expect(byName.data).toEqual([])
   expect(byName.warnings).toEqual([{ code: 'search_by_id_only', message: expect.stringContaining('read the list') }])
   expect((await get(`/employee?search=${employee.externalId}`)).data).toEqual([employee])
+  const [product] = (await get('/product?pageSize=1')).data
+  const { externalId, sku } = product
+  const found = await get(`/product?search=${sku}&include=native&fields=sku`)
+  expect(found.data).toEqual([{ externalId, sku }])
+  expect(found.native[externalId].responses[0]).toMatchObject({ path: '/v2/catalog/search-catalog-items' })
 })
 
 it('a credential with hidden fields cannot search where the platform looks into them', async () => {
