@@ -91,7 +91,7 @@ describe.each(widthsFor('desktop'))('at %s width', (width) => {
     await page.getByRole('button', { name: 'Delete mapping' }).click()
     await page.getByRole('heading', { name: 'Mappings', exact: true }).waitFor()
     await page.getByRole('link', { name }).waitFor({ state: 'detached' })
-  }, 60_000)
+  }, 120_000)
 })
 
 test('no page logged an error or requested another origin', () => {
