@@ -1,5 +1,6 @@
 // Agents: the official client over HTTP and stdio, what a key allows, and writes that are not doubled.
 import type { Client } from '@modelcontextprotocol/client'
+import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { connectors } from '../../src/platforms/registry.ts'
@@ -258,6 +259,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
       expect(lost.status).toBeGreaterThanOrEqual(400)
       expect(second.body).toMatchObject({ code: 'possible_duplicate', reference: { externalId: 'O-1' } })
       expect(second.body.reference.outcome).not.toBe('done')
+      const { components } = (await harness.call('GET', '/openapi.json')).body
+      const described = new Ajv({ strict: false, logger: false }).compile(components.schemas.Problem)
+      expect(described(second.body), JSON.stringify(described.errors)).toBe(true)
       // The key of the answer finishes it.
       expect((await guarded('O-1', 'Open')).body).toMatchObject({ success: true })
       harness.sandbox.fault('square', {
