@@ -9,7 +9,9 @@ let harness: Harness
 const base = '/unified/square-restaurant'
 
 beforeAll(async () => {
-  harness = await createHarness({ connectors, simulators, platform: 'square', size: 'full', ownDisk: true })
+  // Calls are counted, so none may be repeated because its response is late on a busy machine.
+  const own = { ownDisk: true, callTimeoutMs: 30_000 }
+  harness = await createHarness({ connectors, simulators, platform: 'square', size: 'full', ...own })
 })
 afterAll(() => harness.close())
 
