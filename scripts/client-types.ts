@@ -124,7 +124,7 @@ export function recordTypes(document: object): string {
       ? [declare(`${title}Input`, merged(flavorsOf(schemas, title, true)), 'As it is written, in any vertical.')]
       : []),
   ])
-  const envelopes = new RegExp(`^(${titles.map(([, title]) => title).join('|')})(Page|Answer|Written)$`)
+  const envelopes = new RegExp(`^(${titles.map(([, title]) => title).join('|')})(Selection)?(Page|Answer|Written)?$`)
   const components = Object.entries(schemas).flatMap(([name, schema]) =>
     envelopes.test(name) ? [] : [declare(name, schema)],
   )

@@ -40,10 +40,10 @@ async function call(said: string, name: string, input: object) {
 const target = { accountId: 'square-restaurant', entityType: 'order' }
 await call('Which accounts are there?', 'list_accounts', { search: 'square-restaurant' })
 await call('What does an order need here?', 'describe_entity', target)
-const { records } = await call('Which product is meant?', 'list_records', {
+const { records } = await call('Which product is meant?', 'find_record', {
   ...target,
   entityType: 'product',
-  pageSize: 1,
+  search: 'double espresso',
 })
 const [product] = records
 const locations = (

@@ -270,6 +270,7 @@ const digests: Digest[] = [
   toast('labor', {
     ...{ '/employees': ['get', 'post'], '/employees/{employeeId}': ['get', 'patch', 'delete'] },
     ...{ '/employees/{employeeId}/jobs': ['put'], '/employees/{employeeId}/unarchive': ['put'] },
+    ...{ '/shifts': ['get'], '/shifts/{shiftId}': ['get'] },
     ...{ '/jobs': ['get'], '/jobs/{jobId}': ['get'], '/timeEntries': ['get'], '/timeEntries/{timeEntryId}': ['get'] },
   }),
   toast('menus', { '/menus': ['get'], '/metadata': ['get'] }),

@@ -9,7 +9,7 @@ import type { Account, Credential, Store } from '../store/store.ts'
 import type { Vault } from '../store/vault.ts'
 import type { Authenticate, Caller } from './authentication.ts'
 import { createContexts, goneSignal } from './request-context.ts'
-import { allowedEntities, checkNeed, unknownAccount } from './scope.ts'
+import { allowedEntities, checkNeed, checkSearch, unknownAccount } from './scope.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -37,6 +37,7 @@ export function mcpRoute(app: FastifyInstance, options: McpOptions): void {
   const permissions = {
     check: checkNeed,
     entities: allowedEntities,
+    search: checkSearch,
     async account(credential: Credential, accountId: string) {
       checkNeed(credential, { scope: 'any', accountId })
       const account = await options.store.accounts.get(accountId, credential)

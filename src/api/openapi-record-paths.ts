@@ -45,6 +45,22 @@ const queueWait = {
 export const json = (schema: unknown) => ({ 'application/json': { schema } })
 const oneRef = (names: string[]) => (names.length === 1 ? ref(names[0] as string) : { anyOf: names.map(ref) })
 
+/** A record with selected fields: any of them, and `externalId`. */
+const selectionOf = (schema: Json): Json => ({
+  ...withoutRequired(schema),
+  required: ['externalId'],
+  title: `${schema.title}, selected fields`,
+})
+function withoutRequired({ required: _, ...schema }: Json): Json {
+  const { properties, items } = schema as { properties?: Record<string, Json>; items?: Json }
+  if (properties)
+    schema.properties = Object.fromEntries(
+      Object.entries(properties).map(([name, inner]) => [name, withoutRequired(inner)]),
+    )
+  if (items) schema.items = withoutRequired(items)
+  return schema
+}
+
 export function unifiedPaths(
   names: Map<EntityType, { read: string[]; write: string[] }>,
   schemas: Json,
@@ -130,22 +146,32 @@ export function unifiedPaths(
     const record = names.get(entityType) as { read: string[]; write: string[] }
     const title = entityNames[entityType]
     const tags = [entities[entityType].title]
-    schemas[`${title}Page`] = {
+    const pageOf = (item: unknown) => ({
       type: 'object',
       required: ['data', 'pagination'],
       properties: {
-        data: { type: 'array', items: oneRef(record.read) },
+        data: { type: 'array', items: item },
         native: nativeByIdSchema,
         pagination: ref('Pagination'),
         reference: ref('KeyStatus'),
         warnings,
       },
-    }
-    schemas[`${title}Answer`] = {
+    })
+    const answerOf = (data: unknown) => ({
       type: 'object',
       required: ['data'],
-      properties: { data: oneRef(record.read), native: nativeByIdSchema, warnings },
+      properties: { data, native: nativeByIdSchema, warnings },
+    })
+    const selections = record.read.map((name) => selectionOf(schemas[name] as Json))
+    schemas[`${title}Selection`] = {
+      description: 'A record of a request with `fields`: any of them can be absent',
+      ...(selections.length === 1 ? selections[0] : { anyOf: selections }),
     }
+    const selection = ref(`${title}Selection`)
+    schemas[`${title}Page`] = pageOf(oneRef(record.read))
+    schemas[`${title}Answer`] = answerOf(oneRef(record.read))
+    schemas[`${title}SelectionPage`] = pageOf(selection)
+    schemas[`${title}SelectionAnswer`] = answerOf(selection)
     const examples = Object.fromEntries(
       entities[entityType].verticals.map((vertical) => [
         vertical,
@@ -184,7 +210,7 @@ export function unifiedPaths(
           in: 'query',
           schema: { type: 'string' },
           description:
-            "Your source id, not the platform's: returns the record that you wrote or linked under it, with its outcome; cannot be combined with pageSize, cursor and updatedAfter",
+            "Your source id, not the platform's: returns the record that you wrote or linked under it, with its outcome; cannot be combined with pageSize, cursor, updatedAfter and search",
         },
         {
           name: 'search',
@@ -200,12 +226,12 @@ export function unifiedPaths(
       ],
       responses: {
         200: {
-          description: 'One page',
+          description: 'One page. With `fields`, its records have the selected fields only',
           headers: {
             Link: { schema: { type: 'string' }, description: 'rel="next" if there is another page' },
             ...queueWait,
           },
-          content: json(ref(`${title}Page`)),
+          content: json({ anyOf: [ref(`${title}Page`), ref(`${title}SelectionPage`)] }),
         },
         ...problems('invalid_cursor', 'filter_unsupported', ...mappingProblems, ...readProblems),
       },
@@ -218,7 +244,7 @@ export function unifiedPaths(
       parameters: [accountId, id, includeParameter, fieldsParameter, ...mappingKey('read'), prefer],
       responses: {
         200: {
-          description: 'The record',
+          description: 'The record. With `fields`, it has the selected fields only',
           headers: {
             ETag: {
               schema: { type: 'string' },
@@ -226,7 +252,7 @@ export function unifiedPaths(
             },
             ...queueWait,
           },
-          content: json(ref(`${title}Answer`)),
+          content: json({ anyOf: [ref(`${title}Answer`), ref(`${title}SelectionAnswer`)] }),
         },
         ...problems('record_not_found', 'method_not_allowed', ...mappingProblems, ...readProblems),
       },

@@ -109,12 +109,18 @@ export const sharedSchemas: Record<string, unknown> = {
       id: { type: 'string', description: "The platform's id of the record" },
       reference: {
         type: 'object',
-        description: 'With 404 `record_not_found`: the id in the path is your source id of this record',
-        required: ['externalId', 'id'],
+        description:
+          'With 404 `record_not_found`: the id in the path is your source id of this record. With 409 `possible_duplicate`: the write that has the same content',
+        required: ['externalId'],
         properties: {
           externalId: { type: 'string', description: 'Your source id' },
-          id: { type: 'string', description: "The platform's id: use it in the path" },
+          id: { type: 'string', description: "The platform's id: use it in the path. Absent while it is not known" },
+          outcome: { type: 'string', description: 'With `possible_duplicate`: what became of that write' },
         },
+      },
+      data: {
+        type: 'object',
+        description: 'With 409 `possible_duplicate`: the record that was written, if that write is done',
       },
       externalId: { type: 'string', description: 'The idempotency key' },
       reason: {

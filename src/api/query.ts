@@ -77,9 +77,12 @@ export function searchText({ search, updatedAfter }: Query): { text: string } | 
   if (text === '')
     throw new Problem('invalid_parameter', 'search must not be empty. Send a name, an email, a phone, a SKU or an id.')
   if (text.length > longestSearch)
-    throw new Problem('invalid_parameter', `search must have at most ${longestSearch} characters.`)
+    throw new Problem(
+      'invalid_parameter',
+      `search must have at most ${longestSearch} characters. Send a part of the text.`,
+    )
   if (!isIdentifier(text))
-    throw new Problem('invalid_parameter', 'search must be well-formed text without control characters.')
+    throw new Problem('invalid_parameter', 'search must be well-formed text without control characters. Remove them.')
   if (updatedAfter !== undefined)
     throw new Problem('invalid_parameter', 'search cannot be combined with updatedAfter. Remove one of them.')
   return { text }

@@ -1,6 +1,7 @@
 // The one place where a request is compared with what its credential may be used for: records, changes, native calls
 // and the management API.
 import type { FastifyRequest } from 'fastify'
+import type { SearchField } from '../contract/connector.ts'
 import { entityTypes } from '../contract/entity.ts'
 import { Problem } from '../contract/errors.ts'
 import { denialOf, type Need, type Scope } from '../contract/scopes.ts'
@@ -71,6 +72,17 @@ export function checkEntities(credential: Limits, named: readonly string[]): voi
     throw refused(
       `This ${kindOf(credential)} is limited to ${credential.entities?.join(', ')}. Use another one for ${denied.join(', ')}.`,
       { limit: 'entities', entityTypes: denied },
+    )
+}
+
+/** A search says which records have a value, so it must not look into hidden fields. `by`: what the platform searches. */
+export function checkSearch(credential: Limits, by: readonly SearchField[] = []): void {
+  const searched = by.map((field) => (field === 'number' ? 'orderNumber' : field))
+  const hidden = searched.filter((field) => credential.hiddenFields?.includes(field))
+  if (hidden.length > 0)
+    throw refused(
+      `A search would find records by ${hidden.join(' and ')}, which this ${kindOf(credential)} does not show. Use the id of the record or your externalId, or another credential.`,
+      { limit: 'hiddenFields' },
     )
 }
 

@@ -21,7 +21,7 @@ import { nativeRoutes } from './native-routes.ts'
 import { nothingAt } from './problem.ts'
 import { choice, includesNative, instant, positiveInteger, type Query, readQuery, searchText, truth } from './query.ts'
 import { createContexts } from './request-context.ts'
-import { allowedEntities, checkScope, unknownAccount } from './scope.ts'
+import { allowedEntities, checkScope, checkSearch, unknownAccount } from './scope.ts'
 
 export interface UnifiedOptions {
   store: Store
@@ -126,6 +126,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     const mapping = await mappingOf(key, target, 'read')
     const selection = selectionOf(query, target, mapping)
     const search = searchText(query)
+    if (search) checkSearch((request.caller as Caller).credential, target.adapter.search?.by)
     const listQuery = { pageSize, search, cursor: query.cursor, updatedAfter, mappingId: key?.mappingId, ...selection }
     if (query.externalId !== undefined) {
       if ([query.cursor, query.updatedAfter, query.pageSize, query.search].some((other) => other !== undefined))
@@ -185,6 +186,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
         query.dryRun === 'check' ? 'check' : 'steps',
         undefined,
         references,
+        guard,
       )
       if ('reference' in planned) reply.header('idempotent-replayed', 'true')
       return { dryRun: true, ...planned }

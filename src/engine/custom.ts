@@ -3,10 +3,12 @@
 import type { Connector, CustomType, EntityAdapter } from '../contract/connector.ts'
 import type { EntityType } from '../contract/entity.ts'
 import type { Violation, Warning } from '../contract/errors.ts'
-import { matchesNative, nativeAt, nativePointerFault } from '../contract/native-pointer.ts'
+import { matchesNative, nativeAt, nativePointerFault, selectedBy } from '../contract/native-pointer.ts'
 import { nearestName } from '../contract/nearest.ts'
+import { stepsOf } from '../contract/pointer.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
 import type { MappingOverlay, Rule } from '../store/store.ts'
+import { isSecretName, redacted } from './outbound/redaction.ts'
 import { canonical } from './write/canonical.ts'
 
 export const customTypes: readonly CustomType[] = ['string', 'number', 'integer', 'boolean', 'array', 'object']
@@ -28,12 +30,23 @@ export const customFieldsIn = (mapping: Pick<MappingOverlay, 'rules'> | undefine
     isCustom(field) && type ? [{ name: nameOf(field), type, at: (to ?? from) as string }] : [],
   )
 
+type Places = EntityAdapter<EntityType>['custom']
+/** The platform of the accounts that use a mapping, and where it takes custom fields of the entity, by vertical. */
+export interface CustomPlatform {
+  name: string
+  places: readonly Places[]
+}
+
 /** What is wrong with a declaration. `names`: the unified fields of the entity. */
 export function customViolations(
   field: string,
   rule: Rule,
   at: string,
-  { direction, names, onePlatform }: { direction: 'read' | 'write'; names: ReadonlySet<string>; onePlatform: boolean },
+  {
+    direction,
+    names,
+    platform,
+  }: { direction: 'read' | 'write'; names: ReadonlySet<string>; platform: CustomPlatform | undefined },
 ): Violation[] {
   const name = nameOf(field)
   const place = direction === 'read' ? 'from' : 'to'
@@ -47,20 +60,33 @@ export function customViolations(
     found.push({ pointer: at, message: `shadows the unified field ${name}; choose another name, or map /${name}` })
   if (rule.type === undefined || !customTypes.includes(rule.type))
     found.push({ pointer: `${at}/type`, message: `must be one of ${customTypes.join(', ')}` })
-  const fault =
-    rule[place] === undefined ? 'is required: a pointer into the native record' : nativePointerFault(rule[place])
+  const fault = placeFault(rule[place], rule.type, direction, platform)
   if (fault) found.push({ pointer: `${at}/${place}`, message: fault })
-  else if (!onePlatform)
-    found.push({
-      pointer: `${at}/${place}`,
-      message: 'is not possible for a whole workspace: native records differ by platform. Set platform',
-    })
   if (direction === 'read')
     for (const part of ['to', 'value', 'default', 'lookup'] as const)
       if (rule[part] !== undefined)
         found.push({ pointer: `${at}/${part}`, message: 'is not possible in a custom field of a read mapping' })
   return found
 }
+function placeFault(
+  at: string | undefined,
+  type: CustomType | undefined,
+  direction: 'read' | 'write',
+  platform: CustomPlatform | undefined,
+): string | undefined {
+  if (at === undefined) return 'is required: a pointer into the native record, such as /note'
+  const fault = nativePointerFault(at)
+  if (fault) return fault
+  if ([...stepsOf(at), ...selectedBy(at)].some(isSecretName))
+    return 'names a secret of the platform, which is never returned; remove the field'
+  if (!platform) return 'is not possible for a whole workspace: native records differ by platform. Set platform'
+  if (direction === 'read' || type === undefined || platform.places.some((one) => isPlaceable(one, { at, type })))
+    return undefined
+  const takes = new Map(platform.places.flatMap((one) => Object.entries(one?.fields ?? {})))
+  const known = [...takes].map(([pointer, of]) => `${pointer} (${of})`).join(', ')
+  return `cannot be written at ${platform.name} as ${withArticle(type)}. ${known ? `Custom fields can be written to ${known}` : 'It takes no custom fields of this entity: declare the field in a read mapping'}`
+}
+const withArticle = (type: CustomType): string => `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
 /** Across the declarations of a mapping: names that differ only in case, and too many. */
 export function customSetViolations(fields: readonly string[], pointerOf: (field: string) => string): Violation[] {
   const custom = fields.filter(isCustom)
@@ -104,8 +130,8 @@ export function customReader(rules: readonly [string, Rule][]): CustomReader | u
 /** A native value in the declared type. Undefined: there is none, or it does not fit. */
 function typed(value: unknown, type: CustomType): unknown {
   if (value === undefined || value === null || value === '') return undefined
-  if (type === 'array') return Array.isArray(value) && value.length > 0 ? value : undefined
-  if (type === 'object') return typeof value === 'object' && !Array.isArray(value) ? value : undefined
+  if (type === 'array') return Array.isArray(value) && value.length > 0 ? withoutSecrets(value) : undefined
+  if (type === 'object') return typeof value === 'object' && !Array.isArray(value) ? withoutSecrets(value) : undefined
   if (typeof value === 'object') return undefined
   if (type === 'string') return String(value)
   if (type === 'boolean')
@@ -113,6 +139,7 @@ function typed(value: unknown, type: CustomType): unknown {
   const number = typeof value === 'number' ? value : typeof value === 'string' && value.trim() ? Number(value) : NaN
   return Number.isFinite(number) && (type === 'number' || Number.isInteger(number)) ? number : undefined
 }
+const withoutSecrets = (value: unknown): unknown => redacted(value, (text) => text)
 const isOfType = (value: unknown, type: CustomType): boolean =>
   type === 'array'
     ? Array.isArray(value)
@@ -142,7 +169,8 @@ export function customOf(
   const fault = (message: string) => ({ rest, violations: [{ pointer: '/custom', message }] })
   if (fields.length === 0)
     return fault('no custom fields are declared for this entity; declare them in a mapping, or remove it')
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return fault('must be an object')
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    return fault('must be an object; to clear a field, set it to null in it')
   const violations: Violation[] = []
   const custom: Record<string, CustomValues[string]> = {}
   for (const [name, value] of Object.entries(given)) {
@@ -160,7 +188,7 @@ export function customOf(
     } else
       violations.push({
         pointer,
-        message: `must be ${/^[aeiou]/.test(field.type) ? 'an' : 'a'} ${field.type}, or null to clear it`,
+        message: `must be ${withArticle(field.type)}, or null to clear it`,
       })
   }
   return { rest, custom: Object.keys(custom).length > 0 ? custom : undefined, violations }
@@ -168,7 +196,6 @@ export function customOf(
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
-type Places = EntityAdapter<EntityType>['custom']
 /** The type in which the connector writes a field there. Undefined: it cannot. */
 function placeType(places: Places, { at, type }: { at: string; type: CustomType }): CustomType | undefined {
   if (places?.reserved?.(at)) return undefined

@@ -153,6 +153,10 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     if (entry?.contentHash !== hash) throw error
     return { record: entry.record as Writable, hash }
   }
+  const guardOn = ({ flavor }: Target, body: unknown, guard: 'duplicates' | 'confirmed') => ({
+    fingerprint: fingerprintOf(contentOf(body, flavor.write.schema)),
+    isConfirmed: guard === 'confirmed',
+  })
   const overlayOf = (mapping: MappingOverlay | undefined, { flavor }: Target): Overlay | undefined =>
     mapping ? compileOverlay(mapping, flavor) : undefined
 
@@ -303,6 +307,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       depth: DryRunDepth,
       id?: string,
       references: ReferenceMode = 'auto',
+      guard?: 'duplicates' | 'confirmed',
     ) {
       usable(target, 'write')
       const operation = id === undefined ? 'create' : 'update'
@@ -318,6 +323,8 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
           warnings: replayed.warnings,
           expectedWaitMs: 0,
         }
+      if (guard && depth === 'steps' && id === undefined)
+        await creates.refuseDuplicate(target, record, guardOn(target, body, guard))
       const plan = await planWrite(target, record, hash, context, { depth, id, references }).catch((error: unknown) =>
         offerLocations(target, context, error),
       )
@@ -338,12 +345,8 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       const { record, hash } = await checked(target, body, mapping, context, 'create').catch((error: unknown) =>
         begunOr(target, body, error),
       )
-      const guarding = guard && {
-        fingerprint: fingerprintOf(contentOf(body, target.flavor.write.schema)),
-        isConfirmed: guard === 'confirmed',
-      }
       return creates
-        .create(target, record, hash, context, onUnknown, references, guarding)
+        .create(target, record, hash, context, onUnknown, references, guard && guardOn(target, body, guard))
         .catch((error: unknown) => offerLocations(target, context, error))
     },
 

@@ -3,13 +3,21 @@
 
 import type { TSchema } from 'typebox'
 import { BoundedMap } from '../contract/bounded-map.ts'
+import type { Connector, EntityAdapter } from '../contract/connector.ts'
 import type { EntityType } from '../contract/entity.ts'
 import { Problem, type Violation } from '../contract/errors.ts'
 import { toInstant } from '../contract/instant.ts'
 import { putterAt, takerAt } from '../contract/pointer.ts'
 import { createValidator, type Flavor } from '../contract/validation.ts'
 import type { Direction, MappingOverlay, Rule } from '../store/store.ts'
-import { type CustomReader, customReader, customSetViolations, customViolations, isCustom } from './custom.ts'
+import {
+  type CustomPlatform,
+  type CustomReader,
+  customReader,
+  customSetViolations,
+  customViolations,
+  isCustom,
+} from './custom.ts'
 
 type Setter = (record: Record<string, unknown>, source: unknown) => void
 /** What a mapping does to a record, and how it reads custom fields. */
@@ -31,11 +39,11 @@ function fieldSchema(flavor: Flavor, pointer: string): TSchema | undefined {
   return (node as { properties?: unknown } | undefined)?.properties ? undefined : node
 }
 
-/** Where rules apply: the flavors of the accounts that use them, and whether these accounts have one platform. */
+/** Where rules apply: the flavors of the accounts that use them, and their platform if it is one. */
 export interface RuleScope {
   entityType: EntityType
   flavors: readonly Flavor[]
-  onePlatform: boolean
+  platform?: CustomPlatform | undefined
 }
 
 /** All errors in a set of rules, each with the pointer of its rule. */
@@ -61,7 +69,7 @@ function ruleViolations(rules: unknown, scope: RuleScope, direction: Direction):
       .filter((name) => !(custom ? customParts : ruleParts).has(name))
       .map((name) => ({ pointer: `${at}/${name}`, message: 'is not a part of a rule' }))
     if (custom) {
-      const declared = customViolations(field, rule, at, { direction, names, onePlatform: scope.onePlatform })
+      const declared = customViolations(field, rule, at, { direction, names, platform: scope.platform })
       problems.push(...declared)
       if (direction === 'read' || declared.length > 0) return problems
     }
@@ -73,7 +81,7 @@ function ruleViolations(rules: unknown, scope: RuleScope, direction: Direction):
         pointer: `${at}/from`,
         message: `must be a JSON pointer into the ${direction === 'read' ? 'native' : "caller's"} record`,
       })
-    if (from !== undefined && direction === 'read' && !scope.onePlatform)
+    if (from !== undefined && direction === 'read' && !scope.platform)
       problems.push({
         pointer: `${at}/from`,
         message: 'is not possible for a whole workspace: native records differ by platform. Set platform',
@@ -99,10 +107,18 @@ function ruleViolations(rules: unknown, scope: RuleScope, direction: Direction):
 }
 const isRule = (rule: unknown): rule is Rule => typeof rule === 'object' && rule !== null && !Array.isArray(rule)
 const propertiesOf = (flavor: Flavor): object => (flavor.read.schema as { properties?: object }).properties ?? {}
-export const scopeOf = ({ flavor }: { flavor: Flavor }): RuleScope => ({
+export const scopeOf = ({
+  flavor,
+  connector,
+  adapter,
+}: {
+  flavor: Flavor
+  connector: Pick<Connector, 'name'>
+  adapter: Pick<EntityAdapter<EntityType>, 'custom'>
+}): RuleScope => ({
   entityType: flavor.definition.entityType,
   flavors: [flavor],
-  onePlatform: true,
+  platform: { name: connector.name, places: [adapter.custom] },
 })
 export function checkRules(
   rules: unknown,

@@ -37,7 +37,9 @@ export function createTargets(connectors: Readonly<Record<string, Connector>>) {
         throw new Problem('validation_failed', `${connector?.name} offers no ${entityType}.`, {
           errors: [{ pointer: '/entityType', message: 'is not offered by this platform' }],
         })
-      return { entityType, flavors, onePlatform: connector !== undefined }
+      if (!connector) return { entityType, flavors }
+      const places = verticals.map((vertical) => adapterOf(connector, vertical, entityType)?.custom)
+      return { entityType, flavors, platform: { name: connector.name, places } }
     },
     target(account: Account, entityType: string): Target {
       if (!(entityTypes as readonly string[]).includes(entityType))

@@ -3,7 +3,8 @@ import { type TSchema, Type } from 'typebox'
 import { Problem, type Warning } from '../contract/errors.ts'
 import { flavorExample } from '../contract/example.ts'
 import { instantFault, toInstant } from '../contract/instant.ts'
-import { publishedSchema } from '../contract/validation.ts'
+import { isIdentifier, publishedSchema } from '../contract/validation.ts'
+import type { ListQuery } from '../engine/read/page.ts'
 import { isTest } from '../engine/settings.ts'
 import type { EntitySupport } from '../engine/support.ts'
 import type { Target } from '../engine/target.ts'
@@ -135,10 +136,11 @@ const describeEntity = defineTool({
     const support = call.engine.support(account)[input.entityType] as EntitySupport
     const { requires, requiresWhen, values, longest, notStored } = support
     const { externalId: _, ...example } = flavorExample(flavor.definition, flavor.vertical)
+    const custom = await call.engine.customSchema(account, input.entityType)
     return {
       platform: connector.id,
       operations: operationsOf(support),
-      schema: withoutExternalId(publishedSchema(flavor.write.schema, { ofBody: true })),
+      schema: schemaOf(publishedSchema(flavor.write.schema, { ofBody: true }), custom),
       example,
       requires,
       requiresWhen,
@@ -149,10 +151,15 @@ const describeEntity = defineTool({
     }
   },
 })
-function withoutExternalId(schema: TSchema): object {
+/** Without externalId, and with the custom fields of the account. */
+function schemaOf(schema: TSchema, custom: object | undefined): object {
   const { properties, required, ...rest } = schema as { properties: Record<string, unknown>; required?: string[] }
   const { externalId: _, ...others } = properties
-  return { ...rest, properties: others, required: required?.filter((name) => name !== 'externalId') }
+  return {
+    ...rest,
+    properties: custom ? { ...others, custom } : others,
+    required: required?.filter((name) => name !== 'externalId'),
+  }
 }
 
 const listRecords = defineTool({
@@ -174,10 +181,8 @@ const listRecords = defineTool({
     const target = await targetOf(call, input)
     const { pageSize: size = defaultPageSize, cursor: position } = input
     const updatedAfter = instantIn(input.updatedAfter)
-    const mapping = await call.engine.mappings.byDefault(target, 'read')
-    const query = { pageSize: size, cursor: position, updatedAfter, mappingId: undefined }
-    const { body, cursor: next } = await call.engine.list(target, query, mapping, call.contextOf(target.account))
-    const { data, warnings: found = [] } = JSON.parse(String(body)) as { data: object[]; warnings?: Warning[] }
+    const query = { pageSize: size, cursor: position, updatedAfter }
+    const { data, warnings: found, next } = await listed(call, target, query)
     return {
       records: withoutHidden(data, call.credential),
       nextCursor: next,
@@ -218,28 +223,75 @@ const getRecord = defineTool({
 
 const findRecord = defineTool({
   name: 'find_record',
-  title: 'Find a record by your id',
+  title: 'Find records',
   description:
-    'The record that was created or linked under your externalId, and what became of that write (done, in_flight, unknown, partial, linked). Use it after a lost response. No record and no reference: nothing was written under it.',
+    'With externalId: the record that was created or linked under your id, and what became of that write (done, in_flight, unknown, partial, linked). Use it after a lost response. No record and no reference: nothing was written under it. With search: records by id, and by name, email, phone, SKU or number where the platform can search; a warning says if it cannot.',
   scope: 'records:read',
   operation: 'find',
   kind: 'read',
-  input: objectOf({ accountId, entityType, externalId: Type.String({ minLength: 1 }) }),
-  output: objectOf({ records, reference: optional(anyObject()), warnings: optional(warnings) }),
+  input: objectOf({
+    accountId,
+    entityType,
+    externalId: optional(Type.String({ minLength: 1 })),
+    search: optional(Type.String({ minLength: 1, maxLength: 200, description: 'Instead of externalId' })),
+  }),
+  output: objectOf({
+    records,
+    reference: optional(anyObject()),
+    nextCursor: optional(text('Of a search: for list_records')),
+    warnings: optional(warnings),
+  }),
   async run(call, input) {
+    if ((input.externalId === undefined) === (input.search === undefined))
+      throw new Problem('validation_failed', 'Send externalId, or search.', {
+        errors: [{ pointer: '/search', message: 'exactly one of externalId and search is needed' }],
+      })
     call.subject.externalId = input.externalId
     const target = await targetOf(call, input)
-    const mapping = await call.engine.mappings.byDefault(target, 'read')
-    const { engine, credential } = call
-    const found = await engine.written(target, input.externalId, mapping, call.contextOf(target.account))
-    if (found.reference?.id !== undefined) call.subject.id = found.reference.id
+    const { credential } = call
+    const found = await (input.externalId === undefined
+      ? searched(call, target, input.search as string)
+      : written(call, target, input.externalId))
     return {
       records: withoutHidden(found.data, credential),
       reference: found.reference,
+      nextCursor: found.next,
       ...warningsFor(credential, found.warnings),
     }
   },
 })
+interface Found {
+  data: object[]
+  reference?: object | undefined
+  next?: string | undefined
+  warnings: Warning[]
+}
+async function written(call: ToolCall, target: Target, key: string): Promise<Found> {
+  const mapping = await call.engine.mappings.byDefault(target, 'read')
+  const found = await call.engine.written(target, key, mapping, call.contextOf(target.account))
+  if (found.reference?.id !== undefined) call.subject.id = found.reference.id
+  return found
+}
+async function searched(call: ToolCall, target: Target, given: string): Promise<Found> {
+  const sought = given.trim()
+  if (!isIdentifier(sought))
+    throw new Problem('validation_failed', 'An argument is not valid.', {
+      errors: [{ pointer: '/search', message: 'must be text without control characters' }],
+    })
+  call.permissions.search(call.credential, target.adapter.search?.by)
+  return listed(call, target, { search: { text: sought } })
+}
+async function listed(call: ToolCall, target: Target, query: Partial<ListQuery>): Promise<Found> {
+  const mapping = await call.engine.mappings.byDefault(target, 'read')
+  const { body, cursor: next } = await call.engine.list(
+    target,
+    { pageSize: defaultPageSize, ...query },
+    mapping,
+    call.contextOf(target.account),
+  )
+  const { data, warnings: found = [] } = JSON.parse(String(body)) as { data: object[]; warnings?: Warning[] }
+  return { data, warnings: found, next }
+}
 
 const listChanges = defineTool({
   name: 'list_changes',

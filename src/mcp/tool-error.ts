@@ -10,7 +10,8 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   unknown_account: 'Call list_accounts and use an accountId from it.',
   entity_not_offered: 'Call list_accounts: it names the entities of each account.',
   method_not_allowed: 'Call list_accounts: it names the operations of each entity.',
-  record_not_found: "Check id: it is the platform's id. find_record takes your own externalId.",
+  record_not_found:
+    "Check id: it is the platform's id. find_record takes your own externalId, or a text to search for.",
   invalid_cursor: 'Start again without a cursor.',
   cursor_expired: 'Call list_changes without a cursor, read the records again, then follow the new cursor.',
   idempotency_conflict:

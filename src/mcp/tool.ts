@@ -1,6 +1,7 @@
 // What a tool is: data for the list of tools, and one function over the engine that the records API uses, too.
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { FeedReader } from '../changes/read-feed.ts'
+import type { SearchField } from '../contract/connector.ts'
 import { entityTypes, referenceModes } from '../contract/entity.ts'
 import type { Need, Scope } from '../contract/scopes.ts'
 import { createValidator, type Validator } from '../contract/validation.ts'
@@ -14,6 +15,8 @@ export interface Services {
     /** Throws if the credential may not do that. */
     check(credential: Credential, need: Need): void
     account(credential: Credential, accountId: string): Promise<Account>
+    /** Throws if a search by these fields would tell what the credential hides. */
+    search(credential: Credential, by: readonly SearchField[] | undefined): void
     /** Of an object by entity type: what the credential may use. */
     entities<T extends object>(credential: Credential, byType: T): T
   }

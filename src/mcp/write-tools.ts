@@ -68,7 +68,7 @@ const previewWrite = defineTool({
   name: 'preview_write',
   title: 'Preview a write',
   description:
-    'What create_record (with externalId) or update_record (with id) would do, without writing: native requests, missing fields, warnings and the expected wait.',
+    'What create_record (with externalId) or update_record (with id) would do, without writing: native requests, missing fields, warnings and the expected wait. It fails as the write would, with possible_duplicate too.',
   scope: 'records:write',
   operation: 'dry_run',
   kind: 'read',
@@ -78,6 +78,7 @@ const previewWrite = defineTool({
     record,
     externalId: optional(text('For a create')),
     id: optional(text('For an update')),
+    confirmDuplicate: optional(Type.Boolean()),
     references: optional(references),
   }),
   output: Type.Object({
@@ -104,7 +105,8 @@ const previewWrite = defineTool({
       id === undefined ? { body: bodyOf(input.record, key) } : await replacing(call, target, { ...input, id })
     const mapping = await call.engine.mappings.byDefault(target, 'write')
     const context = call.contextOf(target.account)
-    const plan = await call.engine.dryRun(target, body, mapping, context, 'steps', id, input.references)
+    const guard = input.confirmDuplicate ? 'confirmed' : 'duplicates'
+    const plan = await call.engine.dryRun(target, body, mapping, context, 'steps', id, input.references, guard)
     const { credential } = call
     return {
       // The requests of an update also have what the key hides.

@@ -58,6 +58,8 @@ export interface JournalStore {
     guard?: WriteGuard,
   ): Promise<{ begun: true } | { begun: false; entry: JournalEntry; isDuplicate?: true }>
   get(key: EntryKey): Promise<JournalEntry | undefined>
+  /** The entry of another key that a create with this guard would get instead of beginning. */
+  duplicateOf(key: EntryKey, guard: WriteGuard): Promise<JournalEntry | undefined>
   /** Makes `holder` the one who works on it, when no lease runs and its state is in_flight, unknown or partial. */
   takeOver(key: EntryKey, holder: string, leaseMs: number): Promise<JournalEntry | undefined>
   /**

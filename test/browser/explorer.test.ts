@@ -63,6 +63,34 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
     expect(await faultsOf(page)).toEqual([])
   })
 
+  test('the search finds a record by SKU, says when nothing is found, and is cleared', async () => {
+    await page.goto(address('/sandbox-square-restaurant/product'))
+    const sku = field(page, /Unified/, /^sku:/)
+    await sku.waitFor()
+    const [text = ''] = /[A-Z]+-\d+/.exec((await sku.textContent()) ?? '') ?? []
+    const title = (await page.locator('.browse-record h2').textContent()) ?? ''
+    const entries = page.locator('.browse-entry')
+    const all = await entries.count()
+    const box = page.getByRole('searchbox', { name: 'Search records' })
+    expect(await box.getAttribute('placeholder')).toBe('ID, name, SKU')
+    await box.fill(text)
+    await box.press('Enter')
+    await page.waitForURL(new RegExp(`search=${text}`))
+    await expect.poll(() => entries.count()).toBe(1)
+    expect(await entries.textContent()).toContain(title)
+    await page.reload()
+    await expect.poll(() => entries.count()).toBe(1)
+    expect(await box.inputValue()).toBe(text)
+    await box.fill('no such product')
+    await box.press('Enter')
+    await page.getByText('Nothing was found for “no such product”.').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Clear search records' }).click()
+    await expect.poll(() => entries.count()).toBe(all)
+    await page.goto(address('/sandbox-square-restaurant/employee?search=Ada'))
+    await page.getByText(/Square cannot search employee records/).waitFor()
+  })
+
   test('account, entity type, page, and record are in the URL', async () => {
     await page.goto(address('/sandbox-shopify-retail_pos/order'))
     await page.waitForURL(/record=/)

@@ -1,5 +1,5 @@
 // The client against the real service in front of a simulator, in both forms of authentication.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import {
   type AccountClient,
   type Client,
@@ -59,6 +59,8 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
     const { externalId } = pages[0]!.data[0]!
     const single = await customer.get(externalId, { include: 'native', fields: ['email'] })
     expect(single.native?.[externalId]?.responses).toHaveLength(1)
+    expectTypeOf(single.data.name).toEqualTypeOf<string | undefined>()
+    expectTypeOf((await customer.get(externalId)).data.name).toEqualTypeOf<string>()
     const read = await native({ method: 'GET', path: `/v2/customers/${externalId}` })
     expect(read.body).toEqual({ customer: single.native?.[externalId]?.responses[0]?.value })
     const call = { method: 'POST', path: '/v2/customers', body: { given_name: form }, externalId: form } as const

@@ -54,8 +54,8 @@ const shown = (value: unknown): unknown =>
         ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shown(inner)]))
         : value
 
-it('has examples of ids, references and mappings', () => {
-  expect(examples.map(({ title }) => title)).toEqual(['Whose id', 'References', 'Mappings'])
+it('has examples of ids, references, mappings and custom fields', () => {
+  expect(examples.map(({ title }) => title)).toEqual(['Whose id', 'References', 'Mappings', 'Custom fields'])
 })
 
 it.each(examples)('the example of "$title" gets the responses that the page shows', async ({ commands, responses }) => {

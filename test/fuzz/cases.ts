@@ -231,6 +231,7 @@ function queryArbitrary({ parameters }: Operation): fc.Arbitrary<Record<string, 
     confirmDuplicate: fc.constantFrom('true', 'false'),
     search: fc.constantFrom('tea', 'FUZZ-1', 'ada@example.com'),
     include: fc.constant('native'),
+    fields: fc.constantFrom('externalId', 'name', 'name,address.city', 'lineItems.quantity', 'nam'),
   }
   return fc
     .record(Object.fromEntries(known.map(({ name }) => [name, values[name] ?? fc.constantFrom('x', '1', '')])), {

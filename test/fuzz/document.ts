@@ -25,8 +25,8 @@ export interface ApiDocument {
   schemas: Json
   /** The operation that the router selects for a request. */
   find(method: string, path: string): Operation | undefined
-  /** What is wrong with a response; undefined: nothing. */
-  misdescribed(operation: Operation | undefined, response: WireResponse): string | undefined
+  /** What is wrong with a response; undefined: nothing. `selected`: of a request with `fields`. */
+  misdescribed(operation: Operation | undefined, response: WireResponse, selected: boolean): string | undefined
 }
 interface Described {
   operationId: string
@@ -68,7 +68,17 @@ export function readDocument(document: Json): ApiDocument {
     return check
   }
   const problem = compile({ $ref: '#/components/schemas/Problem' })
-  const documented = new Map<Operation, Map<number, { type: string; check?: ValidateFunction }>>()
+  /** Without `fields`, records have everything that their schema requires. */
+  const whole = (schema: Json): Json => {
+    const [first, second] = (schema.anyOf ?? []) as { $ref?: string }[]
+    return second?.$ref?.includes('Selection') ? (first as Json) : schema
+  }
+  interface Documented {
+    type: string
+    check?: ValidateFunction | undefined
+    checkWhole?: ValidateFunction | undefined
+  }
+  const documented = new Map<Operation, Map<number, Documented>>()
   const operations: Operation[] = []
   for (const [path, item] of Object.entries(document.paths as Record<string, Record<string, Described>>)) {
     for (const [method, described] of Object.entries(item)) {
@@ -104,18 +114,15 @@ export function readDocument(document: Json): ApiDocument {
         },
       }
       operations.push(operation)
-      const byStatus = new Map<number, { type: string; check?: ValidateFunction }>()
+      const byStatus = new Map<number, Documented>()
       for (const [status, response] of Object.entries(described.responses)) {
         const [responseType, responseContent] = Object.entries(response.content ?? {})[0] ?? []
-        byStatus.set(
-          Number(status),
-          responseType && responseContent
-            ? {
-                type: responseType,
-                check: /[/+]json$/.test(responseType) ? compile(responseContent.schema) : undefined,
-              }
-            : { type: '' },
-        )
+        const isJson = /[/+]json$/.test(responseType ?? '')
+        byStatus.set(Number(status), {
+          type: responseContent ? (responseType ?? '') : '',
+          check: isJson && responseContent ? compile(responseContent.schema) : undefined,
+          checkWhole: isJson && responseContent ? compile(whole(responseContent.schema)) : undefined,
+        })
       }
       documented.set(operation, byStatus)
     }
@@ -125,14 +132,14 @@ export function readDocument(document: Json): ApiDocument {
     operations,
     schemas: (document.components as { schemas: Json }).schemas,
     find,
-    misdescribed(operation, { status, headers, text }) {
+    misdescribed(operation, { status, headers, text }, selected) {
       const type = (headers['content-type'] ?? '').split(';')[0] as string
       const described = operation && documented.get(operation)?.get(status)
       if (!described && operation)
         return `${operation.operationId} does not document the status ${status} (${text.slice(0, 200)})`
       if (!described) return anywhere.has(status) ? badly(problem, 'application/problem+json', type, text) : undefined
       if (described.type === '') return text === '' ? undefined : `${status} has a body`
-      return badly(described.check, described.type, type, text)
+      return badly(selected ? described.check : described.checkWhole, described.type, type, text)
     },
   }
 }

@@ -29,7 +29,7 @@ export function wrongWith(
   // The router may find another operation than the intended one, or none.
   const found = document.find(rendered.method, rendered.path)
   if (rendered.method !== 'HEAD' && !(early.has(response.status) && codeOf(response) !== '' && isEarly(response))) {
-    const wrong = document.misdescribed(found, response)
+    const wrong = document.misdescribed(found, response, rendered.selected)
     if (wrong) return wrong
   }
   if (

@@ -17,6 +17,7 @@ export interface Rendered {
   sending: Sending
   text?: string // of the body, where it is text
   jsonBody: boolean // its content type
+  selected: boolean // its records have selected fields
 }
 export type PlannedCase = Extract<FuzzCase, { operation: string }>
 type Of<Name extends Twist['twist']> = Extract<Twist, { twist: Name }>
@@ -74,6 +75,7 @@ export function render(fuzzCase: PlannedCase, operation: Operation, surroundings
     method,
     path,
     text,
+    selected: /(^|&)fields=/.test(search),
     jsonBody: /^application\/json(; charset=utf-8)?$/i.test(type ?? '') && !last('encoding'),
     sending: { parts, pauseMs: chunks?.pauseMs ?? 0, responses: 1, timeoutMs: patienceMs, head: method === 'HEAD' },
   }

@@ -1,5 +1,6 @@
 // Agents: the official client over HTTP and stdio, what a key allows, and writes that are not doubled.
 import type { Client } from '@modelcontextprotocol/client'
+import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { connectors } from '../../src/platforms/registry.ts'
@@ -68,6 +69,14 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     const found = await callTool(client, 'find_record', { ...customers, externalId: 'G-1' })
     expect(found).toMatchObject({ records: [{ name: 'Grace Hopper' }], reference: { outcome: 'done' } })
     const { id } = created.reference
+    // Its content is taken, under another key: the preview says what the write would.
+    const other = { ...customers, record, externalId: 'G-2' }
+    expect((await callTool(client, 'preview_write', other)).error).toMatchObject({
+      code: 'possible_duplicate',
+      reference: { externalId: 'G-1', id, outcome: 'done' },
+    })
+    const confirmed = await callTool(client, 'preview_write', { ...other, confirmDuplicate: true })
+    expect(confirmed.steps).toHaveLength(1)
     const got = await callTool(client, 'get_record', { ...customers, id })
     const changed = { ...got.record, notes: 'Compiler' }
     const updated = await callTool(client, 'update_record', {
@@ -81,6 +90,45 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     expect(page.records.length).toBeLessThanOrEqual(10)
     const native = await callTool(client, 'read_native', { accountId: account, path: `/v2/customers/${id}` })
     expect(native).toMatchObject({ status: 200, body: { customer: { id, note: 'Compiler' } } })
+  })
+
+  it('finds records by what the platform searches, by id elsewhere, and never by a hidden field', async () => {
+    const first = async (input: object, field: string) =>
+      (await callTool(client, 'list_records', input)).records.find((one: Record<string, unknown>) => one[field])
+    const products = { accountId: account, entityType: 'product' }
+    const [customer, product] = [await first(customers, 'email'), await first(products, 'sku')]
+    for (const [input, record] of [
+      [{ ...customers, search: customer.email }, customer],
+      [{ ...customers, search: customer.externalId }, customer],
+      [{ ...products, search: product.sku }, product],
+      [{ ...products, search: ` ${product.name} ` }, product],
+    ])
+      expect((await callTool(client, 'find_record', input)).records).toContainEqual(record)
+    const nothing = await callTool(client, 'find_record', { ...products, entityType: 'employee', search: 'Ada' })
+    expect(nothing).toMatchObject({ records: [], warnings: [{ code: 'search_by_id_only' }] })
+    const blind = await connect({ hiddenFields: ['email'] })
+    const probe = await callTool(blind, 'find_record', { ...customers, search: customer.email })
+    expect(probe.error).toMatchObject({ code: 'insufficient_scope', detail: expect.stringContaining('email') })
+    expect((await callTool(blind, 'find_record', { ...products, search: product.sku })).records).toHaveLength(1)
+    for (const input of [{}, { externalId: 'a', search: 'b' }, { search: ' ' }, { search: 'x'.repeat(201) }])
+      expect(await callTool(client, 'find_record', { ...customers, ...input })).toMatchObject({
+        error: { code: 'validation_failed', errors: [{ pointer: '/search' }] },
+      })
+  })
+
+  it('describes, reads and writes custom fields of the default mapping', async () => {
+    const accountPath = `/accounts/square-retail_pos`
+    const shop = { accountId: 'square-retail_pos', entityType: 'customer' }
+    const mapping = await harness.manage('POST', `${accountPath}/mappings`, {
+      ...{ name: 'Birthdays', entityType: 'customer', direction: 'read' },
+      rules: { '/custom/birthday': { type: 'string', from: '/birthday' } },
+    })
+    await harness.manage('PUT', `${accountPath}/mapping-defaults/customer/read`, { mappingId: mapping.body.id })
+    const { schema } = await callTool(client, 'describe_entity', shop)
+    expect(schema.properties.custom.properties).toEqual({ birthday: { type: 'string' } })
+    const custom = { birthday: '1990-12-10' }
+    const input = { ...shop, externalId: 'B-1', record: { name: 'Ada Born', custom } }
+    expect((await callTool(client, 'create_record', input)).record.custom).toEqual(custom)
   })
 
   it.each([
@@ -194,6 +242,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
         reference: { externalId: 'D-1', id, outcome: 'done' },
         data: { externalId: id },
       })
+      const dry = await guarded('D-2', 'Once', '&dryRun=true')
+      expect([dry.status, dry.body.reference]).toEqual([409, second.body.reference])
+      expect((await guarded('D-2', 'Once', '&dryRun=true&confirmDuplicate=true')).body.steps).toHaveLength(1)
       expect((await guarded('D-1', 'Once')).status).toBe(200)
       expect((await guarded('D-3', 'Twice')).status).toBe(201)
       expect((await guarded('D-2', 'Once', '&confirmDuplicate=true')).status).toBe(201)
@@ -208,6 +259,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
       expect(lost.status).toBeGreaterThanOrEqual(400)
       expect(second.body).toMatchObject({ code: 'possible_duplicate', reference: { externalId: 'O-1' } })
       expect(second.body.reference.outcome).not.toBe('done')
+      const { components } = (await harness.call('GET', '/openapi.json')).body
+      const described = new Ajv({ strict: false, logger: false }).compile(components.schemas.Problem)
+      expect(described(second.body), JSON.stringify(described.errors)).toBe(true)
       // The key of the answer finishes it.
       expect((await guarded('O-1', 'Open')).body).toMatchObject({ success: true })
       harness.sandbox.fault('square', {
@@ -248,7 +302,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     expect(asked).toHaveLength(9)
     for (const { name, inputSchema } of asked) {
       const input = Object.fromEntries(Object.entries(rest).filter(([field]) => inputSchema.required?.includes(field)))
-      const more = name === 'preview_write' ? { externalId: 'x' } : {}
+      const more = ['preview_write', 'find_record'].includes(name) ? { externalId: 'x' } : {}
       const [foreign, missing] = await Promise.all(
         ['foreign', 'missing'].map((accountId) => callTool(client, name, { ...input, ...more, accountId })),
       )

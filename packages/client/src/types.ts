@@ -187,11 +187,23 @@ export interface CreateManyResult {
   failed: { index: number; externalId: string; error: unknown }[]
 }
 
+type Partly<T> = T extends readonly (infer Entry)[]
+  ? Partly<Entry>[]
+  : T extends object
+    ? { [Name in keyof T]?: Partly<T[Name]> }
+    : T
+/** A record with selected fields. */
+export type Selected<T> = { externalId: string } & Partly<T>
+type WithFields = { fields: readonly string[] }
+
 export interface Reader<T> {
+  list(options: ListOptions & WithFields): List<Selected<T>>
   list(options?: ListOptions): List<T>
   /** By platform id: `externalId` of a record that was read, `reference.id` of one that was written. */
+  get(id: string, options: CallOptions & SelectOptions & WithFields): Promise<Answer<Selected<T>>>
   get(id: string, options?: CallOptions & SelectOptions): Promise<Answer<T>>
   /** By your own id, under which the record was written or linked. */
+  findByExternalId(externalId: string, options: CallOptions & SelectOptions & WithFields): Promise<Found<Selected<T>>>
   findByExternalId(externalId: string, options?: CallOptions & SelectOptions): Promise<Found<T>>
 }
 export interface EntityClient<T, Input extends { externalId: string }> extends Reader<T> {

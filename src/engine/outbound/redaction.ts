@@ -41,7 +41,8 @@ const harmless = new Set([
 /** Fields that hold a secret on any platform. */
 const secretName = '(?:[\\w-]*(?:token|secret|password|passcode|api_?key)|pin(?:_?code)?)'
 const secretFields = new RegExp(`("${secretName}"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"`, 'gi')
-const isSecretName = new RegExp(`^${secretName}$`, 'i')
+const secretPattern = new RegExp(`^${secretName}$`, 'i')
+export const isSecretName = (name: string): boolean => secretPattern.test(name)
 const shortestSecret = 4
 export const withoutSecretFields = (json: string): string => json.replace(secretFields, `$1"${struck}"`)
 
@@ -105,7 +106,7 @@ export function redacted(value: unknown, strike: Strike): unknown {
   if (typeof value !== 'object' || value === null) return value
   let changed = false
   const entries = Object.entries(value).map(([name, entry]): [string, unknown] => {
-    const left = typeof entry === 'string' && isSecretName.test(name) ? struck : redacted(entry, strike)
+    const left = typeof entry === 'string' && isSecretName(name) ? struck : redacted(entry, strike)
     const leftName = strike(name)
     changed ||= left !== entry || leftName !== name
     return [leftName, left]

@@ -107,7 +107,10 @@ export function createReading({
     })
     const state = query.cursor === undefined ? await freshState() : cursors.open(query.cursor, scope)
     if (query.cursor !== undefined && query.search !== undefined && query.search.text !== state.search?.text)
-      throw new Problem('invalid_cursor', 'The cursor was made with another search, or without one.')
+      throw new Problem(
+        'invalid_cursor',
+        'The cursor was made with another search, or without one. Send the cursor alone, or the search alone.',
+      )
     if (query.cursor !== undefined && query.updatedAfter !== undefined && query.updatedAfter !== state.updatedAfter)
       throw new Problem('invalid_cursor', 'The cursor was made with another updatedAfter.')
     // Nothing was modified in the future; several platforms reject such a time.
@@ -207,7 +210,7 @@ export const searchLimits = ({ adapter, connector, flavor }: Target): Warning[] 
     : [
         {
           code: 'search_by_id_only',
-          message: `${connector.name} cannot search ${flavor.definition.entityType} records: only source ids and platform ids were looked up.`,
+          message: `${connector.name} cannot search ${flavor.definition.entityType} records: only source ids and platform ids were looked up. To find others, read the list.`,
         },
       ]
 

@@ -56,6 +56,8 @@ export interface Creates {
    * would write.
    */
   settled(target: Target, record: Writable, hash: string): Promise<Created | undefined>
+  /** Throws what a create with this guard would get for content that another key has. */
+  refuseDuplicate(target: Target, record: Writable, guard: DuplicateGuard): Promise<void>
   /** Takes an abandoned write to its end; false when another instance has it. */
   resume(target: Target, key: EntryKey, context: RequestContext): Promise<boolean>
   /** Waits for a write of that key on this or another instance. */
@@ -293,6 +295,10 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
         )
       if (!sameContent(target, entry, record, hash)) throw partial(target.connector, entry)
       return undefined
+    },
+    async refuseDuplicate(target, record, guard) {
+      const first = await journal.duplicateOf(keyOf(target, record), guardOf(guard))
+      if (first) throw possibleDuplicate(first)
     },
     resume: (target, key, context) =>
       turns.alone(key, context, async () => {

@@ -124,14 +124,17 @@ export const tagsOf = ({ search_keywords }: NativeProduct): string[] | undefined
 export const imageOf = (row: ProductRow): string | undefined =>
   (isSimple(row) ? undefined : text(row.variant.image_url)) ?? text(row.product.primary_image?.url_standard)
 
+export function nameOf(row: ProductRow): string {
+  const name = text(row.product.name) ?? String(row.product.id)
+  const label = variantLabel(row)
+  return label ? `${name} - ${label}` : name
+}
 export function toUnified(row: ProductRow, _mapping: { account: AccountView }): Product {
   const { product } = row
-  const label = variantLabel(row)
   const category = product.categories?.[0]
-  const name = text(product.name) ?? String(product.id)
   return {
     externalId: rowId(row),
-    name: label ? `${name} - ${label}` : name,
+    name: nameOf(row),
     description: text(product.description),
     ...unitOf(row),
     active: isActive(product),

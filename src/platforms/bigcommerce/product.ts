@@ -4,9 +4,20 @@ import { ifFound } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 import { singleCall } from '../../kit/paging.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
+import { productName, variantsNamed } from '../../kit/search.ts'
 import { idOf, modifiedAt, since, v3, writtenCurrency } from './account.ts'
 import { categoryFor } from './catalog-names.ts'
-import { finishRows, imageOf, type NativeProduct, type ProductRow, rowId, rowsOf, toUnified } from './product-row.ts'
+import {
+  finishRows,
+  imageOf,
+  type NativeProduct,
+  nameOf,
+  type ProductRow,
+  rowId,
+  rowsOf,
+  toUnified,
+  unitOf,
+} from './product-row.ts'
 import { changeOf, check, creation, longest } from './product-write.ts'
 
 const include = 'variants,primary_image'
@@ -175,6 +186,29 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
     },
   },
   get: readRow,
+  search: {
+    by: ['name', 'sku'],
+    newestFirst: true,
+    // By id, as in the list.
+    page: async (call, { text: sought, size }, before: number | undefined) => {
+      const { body } = await call.read(
+        get(v3(call, '/catalog/products'), {
+          include,
+          limit: size,
+          sort: 'id',
+          direction: 'desc',
+          'id:less': before,
+          keyword: productName(sought),
+          keyword_context: 'merchant',
+        }),
+      )
+      const products = list<NativeProduct>(body.data)
+      const rows = products.flatMap((found) =>
+        variantsNamed(rowsOf(found), sought, (row) => ({ ...unitOf(row), name: nameOf(row) })),
+      )
+      return { rows, next: products.length === size ? products.at(-1)?.id : undefined }
+    },
+  },
   group: ({ product }) => String(product.id),
   members: readRows,
   create: { ...write, run: create },

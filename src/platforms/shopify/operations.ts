@@ -66,6 +66,15 @@ ${productFields}`,
 }
 ${variantFields}
 ${productFields}`,
+  productSearch: `query ProductSearch(${pageVariables}, $query: String!) {
+  shop { currencyCode }
+  products(first: $first, after: $after, query: $query, sortKey: CREATED_AT, reverse: true) {
+    nodes { ...ProductFields variants(first: 100) { nodes { ...VariantFields } ${page} } }
+    ${page}
+  }
+}
+${variantFields}
+${productFields}`,
   product: `query Product($id: ID!) {
   shop { currencyCode }
   product(id: $id) { ...ProductFields variants(first: 100) { nodes { ...VariantFields } ${page} } }

@@ -1,11 +1,12 @@
 // A unified product is a variant: price, sku, barcode, cost and stock belong to it, and order lines reference it.
 // https://shopify.dev/docs/apps/build/product-merchandising/products-and-collections
-import type { ListQuery, Page, ReadCall } from '../../contract/connector.ts'
+import type { ListQuery, Page, ReadCall, SearchQuery } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import { flag, list, text } from '../../kit/fields.ts'
 import { fromDecimal } from '../../kit/money.ts'
+import { productName, variantsNamed } from '../../kit/search.ts'
 import { latestOf, toUtc } from '../../kit/time.ts'
-import { ask, type Connection, changedSince, gidOf, idOf, nextOf, pageOf } from './api.ts'
+import { ask, type Connection, changedSince, gidOf, idOf, nextOf, pageOf, quoted } from './api.ts'
 
 export interface NativeProduct {
   id: string
@@ -93,14 +94,35 @@ const allVariants = (call: ReadCall, query: ListQuery, after?: string): Promise<
  * variants. Without `status` only active products are returned.
  */
 const changedVariants = (call: ReadCall, query: ListQuery, after?: string): Promise<Page<ProductRow, string>> =>
-  pageOf({ ...query, size: Math.min(query.size, 50) }, async (first) => {
-    const search = `${changedSince(query.updatedAfter!)} status:active,archived,draft,unlisted`
-    const { shop, products } = await ask(call, 'changedProducts', { first, after, query: search })
-    const rows: ProductRow[] = []
-    for (const { variants, ...product } of (products as Connection<WithVariants>).nodes)
-      for (const variant of await everyVariant(call, product.id, variants))
-        rows.push({ ...variant, product, currency: shop.currencyCode })
-    return { rows, next: nextOf(products) }
+  pageOf({ ...query, size: Math.min(query.size, 50) }, (first) =>
+    variantsIn(call, 'changedProducts', { first, after, query: `${changedSince(query.updatedAfter!)} ${anyStatus}` }),
+  )
+const anyStatus = 'status:active,archived,draft,unlisted'
+async function variantsIn(
+  call: ReadCall,
+  name: 'changedProducts' | 'productSearch',
+  variables: Readonly<Record<string, unknown>>,
+  shown: (rows: ProductRow[]) => ProductRow[] = (rows) => rows,
+): Promise<Page<ProductRow, string>> {
+  const { shop, products } = await ask(call, name, variables)
+  const rows: ProductRow[] = []
+  for (const { variants, ...product } of (products as Connection<WithVariants>).nodes) {
+    const all = await everyVariant(call, product.id, variants)
+    rows.push(...shown(all.map((variant) => ({ ...variant, product, currency: shop.currencyCode }))))
+  }
+  return { rows, next: nextOf(products) }
+}
+/** By title or SKU. */
+export const searchProducts = (
+  call: ReadCall,
+  { text: sought, size }: SearchQuery,
+  after?: string,
+): Promise<Page<ProductRow, string>> =>
+  pageOf({ size: Math.min(size, 50) }, (first) => {
+    const either = `(title:${quoted(productName(sought))} OR sku:${quoted(sought)})`
+    return variantsIn(call, 'productSearch', { first, after, query: `${either} ${anyStatus}` }, (rows) =>
+      variantsNamed(rows, sought, toUnified),
+    )
   })
 export const listProducts = (call: ReadCall, query: ListQuery, after?: string): Promise<Page<ProductRow, string>> =>
   (query.updatedAfter === undefined ? allVariants : changedVariants)(call, query, after)

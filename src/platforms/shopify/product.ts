@@ -14,6 +14,7 @@ import {
   type ProductRow,
   readProduct,
   readVariants,
+  searchProducts,
   titleIn,
   toHtml,
   toUnified,
@@ -194,6 +195,7 @@ export const product: EntityAdapter<'product', ProductRow, string> = {
   toUnified,
   list: { pageLimit: 250, updatedAfter: 'platform', modifiedAt, stampPrecision: 'seconds', page: listProducts },
   get: readProduct,
+  search: { by: ['name', 'sku'], newestFirst: true, page: searchProducts },
   group: ({ product }) => groupOf(product.id),
   members: readVariants,
   create: {

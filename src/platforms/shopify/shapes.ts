@@ -15,6 +15,13 @@ const orders: Shape = {
   '/data/orders/nodes/*/lineItems/pageInfo/hasNextPage': 'boolean',
 }
 
+const productsWithVariants = {
+  ...shop,
+  ...connection('/data/products'),
+  '/data/products/nodes/*/variants/nodes/*/id': 'id',
+  '/data/products/nodes/*/variants/pageInfo/hasNextPage': 'boolean',
+} as const satisfies Shape
+
 const byOperation: Readonly<Record<string, Shape>> = {
   Home: { ...shop, '/data/location/id': 'id?' },
   Locations: { ...shop, ...connection('/data/locations') },
@@ -27,12 +34,8 @@ const byOperation: Readonly<Record<string, Shape>> = {
     '/data/productVariants/nodes/*/product/id': 'id',
     '/data/productVariants/nodes/*/inventoryItem/id': 'id',
   },
-  ChangedProducts: {
-    ...shop,
-    ...connection('/data/products'),
-    '/data/products/nodes/*/variants/nodes/*/id': 'id',
-    '/data/products/nodes/*/variants/pageInfo/hasNextPage': 'boolean',
-  },
+  ChangedProducts: productsWithVariants,
+  ProductSearch: productsWithVariants,
   Product: {
     ...shop,
     '/data/product/id': 'id?',

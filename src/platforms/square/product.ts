@@ -1,7 +1,9 @@
 import type { EntityAdapter, Requirement, WriteCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import { refusal } from '../../kit/errors.ts'
-import { text } from '../../kit/fields.ts'
+import { list, text } from '../../kit/fields.ts'
+import { post } from '../../kit/requests.ts'
+import { productName, variantsNamed } from '../../kit/search.ts'
 import { latestOf, toUtc } from '../../kit/time.ts'
 import { currencyAt, homeLocation } from './account.ts'
 import {
@@ -137,6 +139,29 @@ export const product: EntityAdapter<'product', ProductRow, string> = {
     complete: { size: 100, fields: ['/stockOnHand', '/categoryName', '/imageUrl'], rows: finishRows },
   },
   get: readRow,
+  search: {
+    by: ['name', 'sku'],
+    newestFirst: false, // sorted by name
+    page: async (call, { text: sought, size }, cursor: string | undefined) => {
+      const { body } = await call.read(
+        post('/v2/catalog/search-catalog-items', {
+          text_filter: productName(sought),
+          archived_state: 'ARCHIVED_STATE_ALL',
+          limit: size,
+          cursor,
+        }),
+      )
+      const items = list<CatalogObject>(body.items)
+      const rows = items.flatMap((item) =>
+        variantsNamed(rowsOf(item), sought, (row) => ({
+          name: joinName(namesOf(row)),
+          sku: text(row.variation.item_variation_data?.sku),
+          barcode: text(row.variation.item_variation_data?.upc),
+        })),
+      )
+      return { rows, next: body.cursor }
+    },
+  },
   group: ({ item }) => item.id,
   members: readRows,
   create: {

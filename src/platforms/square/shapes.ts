@@ -9,6 +9,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'GET /v2/locations': { '/locations/*/id': 'id' },
   'GET /v2/locations/{id}': one('location'),
   'POST /v2/catalog/search': { ...page('objects'), '/related_objects': 'array?', '/latest_time': 'string?' },
+  'POST /v2/catalog/search-catalog-items': page('items'),
   'POST /v2/catalog/batch-retrieve': { '/objects/*/id': 'id?', '/related_objects': 'array?' },
   'GET /v2/catalog/object/{id}': one('object'),
   'POST /v2/catalog/object': { '/catalog_object/id': 'id' },

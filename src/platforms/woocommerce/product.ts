@@ -2,6 +2,7 @@ import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
 import { entriesOf } from '../../kit/custom.ts'
 import { type ChunkPlace, overChunks, type PageFunction } from '../../kit/paging.ts'
 import { post, put } from '../../kit/requests.ts'
+import { productName } from '../../kit/search.ts'
 import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
 import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
 import {
@@ -161,7 +162,7 @@ export const product: EntityAdapter<'product', ProductRow, NumberPlace | Changed
       // A list of SKUs is separated by commas. A variation is found by its SKU only.
       const bySku = at || text.includes(',') ? { rows: [] } : await found({ sku: text })
       if (bySku.rows.length === 0) {
-        const { rows, next } = await found({ search: text })
+        const { rows, next } = await found({ search: productName(text) })
         return { rows: rows.flatMap(rowsOf), next }
       }
       const rows = await Promise.all(

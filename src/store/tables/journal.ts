@@ -181,6 +181,10 @@ export function createJournal(context: StoreContext): Store['journal'] {
   return {
     ...createJournalSteps(context),
     get,
+    async duplicateOf(key, guard) {
+      const row = await guards.duplicateOf(key, guard)
+      return row && toEntry(vault, row)
+    },
     async begin(entry, leaseMs, guard) {
       const at = columnsOf(entry)
       const sealed = sealJson(vault, entry.record, associatedDataOf('record', at))

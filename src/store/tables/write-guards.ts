@@ -1,6 +1,6 @@
 // The guard against duplicates. One row per content names the key that it was last written under. It is claimed in the
 // transaction that begins the write, so of several instances with the same content only one begins.
-import { sql, type Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database, JournalRow, StoreContext } from '../schema.ts'
 import type { EntryKey, WriteGuard } from '../store.ts'
 import type { BegunEntry } from './journal-batches.ts'
@@ -13,17 +13,27 @@ class KeyTaken extends Error {}
 const primaryKey = ['account_id', 'entity_type', 'fingerprint'] as const
 
 export function createWriteGuards(
-  { writes, now }: StoreContext,
+  { reads, writes, now }: StoreContext,
   insert: (transaction: Transaction<Database>, entry: BegunEntry) => Promise<boolean>,
 ) {
-  const entryOf = (transaction: Transaction<Database>, key: EntryKey) =>
-    transaction
+  const entryOf = (database: Kysely<Database>, key: EntryKey) =>
+    database
       .selectFrom('journal')
       .selectAll()
       .where('account_id', '=', key.accountId)
       .where('entity_type', '=', key.entityType)
       .where('external_id', '=', key.externalId)
       .executeTakeFirst()
+
+  /** The entry of the key that has the content, if it counts. A write that failed has no entry: its content is free. */
+  async function duplicateOf(
+    database: Kysely<Database>,
+    key: EntryKey,
+    { first, age, windowMs }: { first: string; age: number; windowMs: number },
+  ): Promise<JournalRow | undefined> {
+    const other = first === key.externalId ? undefined : await entryOf(database, { ...key, externalId: first })
+    return other && (other.state !== 'done' || age < windowMs) ? other : undefined
+  }
 
   async function begin(
     transaction: Transaction<Database>,
@@ -48,11 +58,8 @@ export function createWriteGuards(
       )
       .returning(['external_id', sql<number>`${now} - begun_at`.as('age')])
       .executeTakeFirstOrThrow()
-    if (first !== entry.externalId && !isConfirmed) {
-      // A write that failed has no entry: its content is free.
-      const other = await entryOf(transaction, { ...entry, externalId: first })
-      if (other && (other.state !== 'done' || age < windowMs)) return { begun: false, row: other, isDuplicate: true }
-    }
+    const other = isConfirmed ? undefined : await duplicateOf(transaction, entry, { first, age, windowMs })
+    if (other) return { begun: false, row: other, isDuplicate: true }
     await transaction
       .updateTable('write_guards')
       .set({ external_id: entry.externalId, begun_at: now })
@@ -72,6 +79,20 @@ export function createWriteGuards(
         if (error instanceof KeyTaken) return { begun: false }
         throw error
       }
+    },
+    async duplicateOf(
+      key: EntryKey,
+      { fingerprint, windowMs, isConfirmed }: WriteGuard,
+    ): Promise<JournalRow | undefined> {
+      if (isConfirmed) return undefined
+      const claim = await reads
+        .selectFrom('write_guards')
+        .select(['external_id', sql<number>`${now} - begun_at`.as('age')])
+        .where('account_id', '=', key.accountId)
+        .where('entity_type', '=', key.entityType)
+        .where('fingerprint', '=', fingerprint)
+        .executeTakeFirst()
+      return claim && duplicateOf(reads, key, { first: claim.external_id, age: Number(claim.age), windowMs })
     },
     /** Those of writes that began before `ageMs` and are not open. */
     async forget(ageMs: number): Promise<void> {

@@ -1151,13 +1151,17 @@ export type Problem = {
   }
   /** The platform's id of the record */
   id?: string
-  /** With 404 `record_not_found`: the id in the path is your source id of this record */
+  /** With 404 `record_not_found`: the id in the path is your source id of this record. With 409 `possible_duplicate`: the write that has the same content */
   reference?: {
     /** Your source id */
     externalId: string
-    /** The platform's id: use it in the path */
-    id: string
+    /** The platform's id: use it in the path. Absent while it is not known */
+    id?: string
+    /** With `possible_duplicate`: what became of that write */
+    outcome?: string
   }
+  /** With 409 `possible_duplicate`: the record that was written, if that write is done */
+  data?: Record<string, unknown>
   /** The idempotency key */
   externalId?: string
   /** With 410 `cursor_expired`. `pruned`: the changes are older than the service stores them. `restored`: the database was restored. `epoch`: the entity has new records, because of another business or a new watch. `stopped`: the entity is no longer watched */

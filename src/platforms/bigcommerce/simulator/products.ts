@@ -180,7 +180,17 @@ const exact = [
   'condition',
 ]
 const ranges = ['id:min', 'id:max', 'id:greater', 'id:less', 'date_modified:min', 'date_modified:max']
-const filters = [...paging, ...exact, ...ranges, 'id:in', 'sku:in', 'categories', 'categories:in', 'keyword']
+const filters = [
+  ...paging,
+  ...exact,
+  ...ranges,
+  'id:in',
+  'sku:in',
+  'categories',
+  'categories:in',
+  'keyword',
+  'keyword_context',
+]
 const sorts = [
   'id',
   'name',
@@ -230,6 +240,9 @@ function matching(world: World, query: URLSearchParams): StoredProduct[] {
   const skus = query.get('sku:in')?.split(',')
   const categories = idsIn(query, 'categories:in') ?? idsIn(query, 'categories')
   const keyword = query.get('keyword')?.toLowerCase()
+  if (!['shopper', 'merchant'].includes(query.get('keyword_context') ?? 'shopper'))
+    refuse(422, 'keyword_context must be shopper or merchant')
+  const brandOf = ({ brand_id }: Fields) => world.brands.get(String(brand_id))?.name
   const [min, max] = [filterTime(world, query, 'date_modified:min'), filterTime(world, query, 'date_modified:max')]
   const [least, most, above, below] = [bound('id:min'), bound('id:max'), bound('id:greater'), bound('id:less')]
   const target = exact.filter((name) => query.has(name))
@@ -245,9 +258,11 @@ function matching(world: World, query: URLSearchParams): StoredProduct[] {
       (!skus || skus.includes(String(fields.sku))) &&
       (!categories || (fields.categories as number[]).some((category) => categories.has(category))) &&
       (keyword === undefined ||
-        `${String(fields.name)} ${String(fields.sku)} ${String(fields.search_keywords)}`
-          .toLowerCase()
-          .includes(keyword)) &&
+        [fields.name, fields.description, fields.sku, brandOf(fields)].some((value) =>
+          String(value ?? '')
+            .toLowerCase()
+            .includes(keyword),
+        )) &&
       target.every(
         (name) => String(name === 'id' ? id : fields[name]).toLowerCase() === query.get(name)!.toLowerCase(),
       ),

@@ -82,20 +82,32 @@ interface Term {
   field: string
   operator: string
   values: string[]
+  any?: Term[] // instead of the field: one of these
 }
 const fieldTerm = /(\w+):(>=|<=|>|<)?(?:'([^']*)'|"([^"]*)"|(\S+))/g
+/** Terms in parentheses, which are no part of a quoted value. */
+const group = /"[^"]*"|'[^']*'|\(((?:"[^"]*"|'[^']*'|[^()"'])*)\)/g
 /**
- * `field:>='value'`, several of them joined by AND; a list of values is separated by commas. A word without a field is
- * searched in the default fields.
+ * `field:>='value'`, several of them joined by AND, or by OR in parentheses; a list of values is separated by commas. A
+ * word without a field is searched in the default fields.
  */
 export function termsOf(query: string | null | undefined): Term[] {
-  const words = (query ?? '').replaceAll(fieldTerm, ' ').split(/\s+/)
-  return [
-    ...[...(query ?? '').matchAll(fieldTerm)].map(([, field = '', operator = '=', single, double, bare]) => ({
+  const groups: string[] = []
+  const outside = (query ?? '').replaceAll(group, (whole, inner?: string) => {
+    if (inner === undefined) return whole
+    groups.push(inner)
+    return ' '
+  })
+  const words = outside.replaceAll(fieldTerm, ' ').split(/\s+/)
+  const fieldTerms = (text: string): Term[] =>
+    [...text.matchAll(fieldTerm)].map(([, field = '', operator = '=', single, double, bare]) => ({
       field,
       operator,
       values: (single ?? double) === undefined ? bare!.split(',') : [(single ?? double)!],
-    })),
+    }))
+  return [
+    ...groups.map((inner) => ({ field: '', operator: '=', values: [], any: fieldTerms(inner) })),
+    ...fieldTerms(outside),
     ...words
       .filter((word) => word !== '' && word !== 'AND')
       .map((word) => ({ field: 'default', operator: 'prefix', values: [word] })),
@@ -107,7 +119,8 @@ export function matches(
   fields: Readonly<Record<string, string | number | readonly string[] | undefined>>,
   day = false,
 ): boolean {
-  return terms.every(({ field, operator, values }) => {
+  return terms.every(({ field, operator, values, any }) => {
+    if (any) return any.some((term) => matches([term], fields, day))
     if (!(field in fields)) return true
     const held = fields[field]
     if (typeof held === 'number' && field.endsWith('_at'))
@@ -118,7 +131,8 @@ export function matches(
         operator === 'prefix'
           ? one.split(/\s+/).some((word) => word.startsWith(value.toLowerCase()))
           : operator === '='
-            ? one === value.toLowerCase()
+            ? // A text is searched word by word.
+              one === value.toLowerCase() || (field === 'title' && ` ${one} `.includes(` ${value.toLowerCase()} `))
             : compared(Number(one), operator, Number(value)),
       ),
     )

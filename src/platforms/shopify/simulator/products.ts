@@ -79,7 +79,7 @@ export const productQueries: Resolvers = {
     // In the schema's filter table, `active` is the default of `status`.
     if (!terms.some(({ field }) => field === 'status'))
       terms.push({ field: 'status', operator: '=', values: ['active'] })
-    const bySku = terms.some(({ field }) => field === 'sku')
+    const bySku = terms.some(({ field, any }) => field === 'sku' || any?.some((term) => term.field === 'sku'))
     const rows = world.products.filter((product) => {
       const { id, title, handle, status, vendor, tags: tag, createdAt, updatedAt } = product
       return matches(terms, {

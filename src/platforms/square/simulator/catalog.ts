@@ -113,16 +113,20 @@ function searchItems(world: World, given: Fields) {
   if (limit < 1 || limit > 100)
     invalid(limit < 1 ? 'VALUE_TOO_LOW' : 'VALUE_TOO_HIGH', 'limit must be from 1 to 100.', 'limit')
   const archived = body.archived_state ?? 'ARCHIVED_STATE_NOT_ARCHIVED'
+  // In name, description and abbreviation of an item, and in name, sku and upc of a variation.
+  const sought = String(body.text_filter ?? '').toLowerCase()
+  const has = (...values: unknown[]) =>
+    values.some((value) =>
+      String(value ?? '')
+        .toLowerCase()
+        .includes(sought),
+    )
+  const matched = ({ item_variation_data: data = {} }: CatalogObject) => has(data.name, data.sku, data.upc)
   const rows = objectsOf(world, ['ITEM']).filter((item) => {
     const data = item.item_data!
-    const text = JSON.stringify([
-      data.name,
-      data.description_plaintext,
-      variationsOf(item).map(({ item_variation_data: variation }) => [variation?.name, variation?.sku]),
-    ]).toLowerCase()
     return (
       (archived === 'ARCHIVED_STATE_ALL' || (archived === 'ARCHIVED_STATE_ARCHIVED') === (data.is_archived === true)) &&
-      (!body.text_filter || text.includes(String(body.text_filter).toLowerCase())) &&
+      (has(data.name, data.description_plaintext, data.abbreviation) || variationsOf(item).some(matched)) &&
       (!body.category_ids || data.categories?.some(({ id }) => body.category_ids!.includes(id))) &&
       (!body.product_types || body.product_types.includes(String(data.product_type))) &&
       (body.custom_attribute_filters ?? []).every((filter) =>
@@ -131,7 +135,11 @@ function searchItems(world: World, given: Fields) {
     )
   })
   const page = pageOf(rows, body, { limit, key: ({ id }) => id })
-  return list('items', page.rows, page.rest)
+  const found = page.rows.flatMap(variationsOf).filter((variation) => sought !== '' && matched(variation))
+  return list('items', page.rows, {
+    ...(found.length > 0 && { matched_variation_ids: found.map(({ id }) => id) }),
+    ...page.rest,
+  })
 }
 
 function hasAttribute(object: CatalogObject, { key, string_filter: target }: Fields): boolean {

@@ -1,5 +1,5 @@
 // A page of records on the left, the selected record on the right as unified and native.
-import { ChevronLeft, ChevronRight, ChevronsLeft, Inbox, Pencil, RotateCw } from 'lucide-react'
+import { ChevronLeft, ChevronRight, ChevronsLeft, Inbox, Pencil, RotateCw, SearchX } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { withQuery } from '../../api.ts'
@@ -134,9 +134,11 @@ function RecordList({
       <Content of={page} shape={<ListShape />}>
         {({ data, cursor }) =>
           data.length === 0 && !cursor ? (
-            <Empty icon={Inbox} title={`No ${readable(entityType).toLowerCase()} records`}>
-              {route.search ? `Nothing was found for “${route.search}”. ` : ''}
-              {route.search ? 'Check the spelling, or clear the search.' : noRecords(route.cursor !== '')}
+            <Empty
+              icon={route.search ? SearchX : Inbox}
+              title={route.search ? 'No matches' : `No ${readable(entityType).toLowerCase()} records`}
+            >
+              {route.search ? `Nothing was found for “${route.search}”.` : noRecords(route.cursor !== '')}
             </Empty>
           ) : (
             <>

@@ -5,12 +5,16 @@ import { Select, TextField } from '../../components/field.tsx'
 import { State } from '../../components/state.tsx'
 import { middle } from '../../format.ts'
 import type { FieldSchema } from '../explorer/responses.ts'
-import { type RuleDraft, type RuleEffect, type RuleSource, schemaAt } from './rules.ts'
+import { CustomField } from './custom-field.tsx'
+import { fieldOf, isCustom, isPlace, type RuleDraft, type RuleEffect, type RuleSource } from './rules.ts'
 
 interface RuleRowProps {
   draft: RuleDraft
   fields: readonly string[]
   schema: FieldSchema
+  direction: 'read' | 'write'
+  /** Native pointers that custom fields can be written to. */
+  places: Readonly<Record<string, string>>
   sourcePointers: readonly string[]
   sourceName: string
   /** Whether rules can use fields of the source. */
@@ -28,6 +32,8 @@ export function RuleRow({
   draft,
   fields,
   schema,
+  direction,
+  places,
   sourcePointers,
   sourceName,
   readsSource,
@@ -39,7 +45,10 @@ export function RuleRow({
   onRemove,
 }: RuleRowProps) {
   const id = useId()
-  const field = schemaAt(schema, draft.pointer)
+  const field = fieldOf(draft, schema)
+  const custom = isCustom(draft)
+  // A custom field of a read mapping has nothing but its place.
+  const plain = !custom || direction === 'write'
   const reasonOf = (part: string) => refusals.find((one) => one.part === part)?.message
   const general = twice ? 'already has a rule' : reasonOf('')
   const constant = (label: string, value: string, set: (text: string) => void, error: string | undefined) =>
@@ -58,42 +67,58 @@ export function RuleRow({
     <li className="rule" data-refused={refusals.length > 0 || undefined}>
       <div className="rule-head">
         <div className="rule-grid">
-          <TextField
-            label="Unified field"
-            mono
-            value={draft.pointer}
-            error={general}
-            placeholder="/sku"
-            list={`${id}-fields`}
-            autoComplete="off"
-            hint={field?.description}
-            onChange={(pointer) => onChange({ pointer: pointer.trim() })}
-          />
-          <datalist id={`${id}-fields`}>
-            {fields.map((pointer) => (
-              <option key={pointer} value={pointer} />
-            ))}
-          </datalist>
+          {custom ? (
+            <CustomField
+              draft={draft}
+              direction={direction}
+              places={places}
+              error={general}
+              reasonOf={reasonOf}
+              onChange={onChange}
+            />
+          ) : (
+            <div>
+              <TextField
+                label="Unified field"
+                mono
+                value={draft.pointer}
+                error={general}
+                placeholder="/sku"
+                list={`${id}-fields`}
+                autoComplete="off"
+                hint={field?.description}
+                onChange={(pointer) => onChange({ pointer: pointer.trim() })}
+              />
+              <datalist id={`${id}-fields`}>
+                {fields.map((pointer) => (
+                  <option key={pointer} value={pointer} />
+                ))}
+              </datalist>
+            </div>
+          )}
           <ArrowLeft size={16} aria-hidden className="rule-arrow" />
           <div className="rule-source">
-            <Select
-              label="Source"
-              value={draft.source}
-              onChange={(source) => onChange({ source: source as RuleSource })}
-              choices={[
-                ...(readsSource ? [{ value: 'from', label: `A field of ${sourceName}` }] : []),
-                { value: 'value', label: 'A constant' },
-                { value: 'keep', label: 'Built-in mapping' },
-              ]}
-            />
+            {plain ? (
+              <Select
+                label="Source"
+                value={draft.source}
+                onChange={(source) => onChange({ source: source as RuleSource })}
+                choices={[
+                  ...(readsSource ? [{ value: 'from', label: `A field of ${sourceName}` }] : []),
+                  { value: 'value', label: 'A constant' },
+                  { value: 'keep', label: custom ? 'As sent under custom' : 'Built-in mapping' },
+                ]}
+              />
+            ) : null}
             {draft.source === 'from' ? (
               <>
                 <TextField
-                  label="Pointer"
+                  label={plain ? 'Pointer' : `Field of ${sourceName}`}
                   mono
                   value={draft.from}
                   error={reasonOf('from')}
-                  placeholder="/custom/sku"
+                  placeholder="/note"
+                  hint={plain ? undefined : placeHint(draft.from, places)}
                   list={`${id}-sources`}
                   autoComplete="off"
                   onChange={(from) => onChange({ from: from.trim() })}
@@ -108,7 +133,7 @@ export function RuleRow({
             {draft.source === 'value'
               ? constant('Value', draft.value, (value) => onChange({ value }), reasonOf('value'))
               : null}
-            {draft.source === 'value'
+            {draft.source === 'value' || !plain
               ? null
               : constant('Default', draft.fallback, (fallback) => onChange({ fallback }), reasonOf('default'))}
           </div>
@@ -151,7 +176,7 @@ export function RuleRow({
         </div>
       ) : null}
       <div className="rule-foot">
-        {draft.source === 'value' ? (
+        {draft.source === 'value' || !plain ? (
           <span />
         ) : (
           <Button
@@ -167,6 +192,11 @@ export function RuleRow({
       </div>
     </li>
   )
+}
+
+function placeHint(from: string, places: Readonly<Record<string, string>>): string | undefined {
+  if (from === '') return undefined
+  return isPlace(from, places) ? 'Callers can write it.' : 'Read-only for callers.'
 }
 
 function Effect({

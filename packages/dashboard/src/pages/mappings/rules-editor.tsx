@@ -12,6 +12,9 @@ import type { Described } from '../explorer/responses.ts'
 import { Preview } from './preview.tsx'
 import { RuleRow } from './rule-row.tsx'
 import {
+  customPrefix,
+  fieldOf,
+  isUnnamed,
   type Mapping,
   newDraft,
   type PreviewResponse,
@@ -19,7 +22,6 @@ import {
   type Rules,
   refusalsOf,
   rulesOf,
-  schemaAt,
   settableFields,
 } from './rules.ts'
 import { type Sample, useSamples } from './samples.ts'
@@ -66,16 +68,14 @@ function Editor({
       given.map((draft) => (draft.source === 'from' && !readsSource ? { ...draft, source: 'value' as const } : draft)),
     [given, readsSource],
   )
-  const rules = useMemo(() => rulesOf(drafts, description.schema), [drafts, description])
+  const rules = useMemo(() => rulesOf(drafts, description.schema, direction), [drafts, description, direction])
   // A shared mapping may set fields that other accounts have and this one does not.
-  const isForeign = (pointer: string) => scope !== 'account' && pointer !== '' && !schemaAt(description.schema, pointer)
-  const previewed = useMemo(
-    () =>
-      scope === 'account'
-        ? rules
-        : Object.fromEntries(Object.entries(rules).filter(([pointer]) => schemaAt(description.schema, pointer))),
-    [rules, scope, description],
-  )
+  const isForeign = (draft: RuleDraft) =>
+    scope !== 'account' && !isUnnamed(draft) && !fieldOf(draft, description.schema)
+  const previewed = useMemo(() => {
+    const own = drafts.filter((draft) => scope === 'account' || fieldOf(draft, description.schema))
+    return Object.fromEntries(own.flatMap(({ pointer }) => (rules[pointer] ? [[pointer, rules[pointer]]] : [])))
+  }, [drafts, rules, scope, description])
   const preview = usePreview(
     workspace.api('accounts', accountId, 'mappings', 'preview'),
     { entityType, direction, rules: previewed },
@@ -86,8 +86,7 @@ function Editor({
   const refused = violations.filter(({ pointer }) => pointer.startsWith('/rules/'))
   const change = (id: number, next: Partial<RuleDraft>) =>
     onChange(drafts.map((draft) => (draft.id === id ? { ...draft, ...next, stored: undefined } : draft)))
-  const unfinished =
-    drafts.some(({ pointer }) => pointer === '') || new Set(drafts.map(({ pointer }) => pointer)).size < drafts.length
+  const unfinished = drafts.some(isUnnamed) || new Set(drafts.map(({ pointer }) => pointer)).size < drafts.length
   return (
     <div className="rules">
       <Part
@@ -120,22 +119,32 @@ function Editor({
               schema={description.schema}
               sourcePointers={samples.pointers}
               readsSource={readsSource}
-              foreign={isForeign(draft.pointer)}
+              direction={direction}
+              places={description.support.customPlaces}
+              foreign={isForeign(draft)}
               sourceName={direction === 'read' ? platformName : 'your record'}
               effect={preview.response?.rules.find(({ pointer }) => pointer === draft.pointer)}
-              refusals={draft.pointer === '' ? [] : refusalsOf(draft.pointer, refused)}
+              refusals={isUnnamed(draft) ? [] : refusalsOf(draft.pointer, refused)}
               twice={
-                draft.pointer !== '' && drafts.some((other) => other.id < draft.id && other.pointer === draft.pointer)
+                !isUnnamed(draft) && drafts.some((other) => other.id < draft.id && other.pointer === draft.pointer)
               }
               onChange={(next) => change(draft.id, next)}
               onRemove={() => onChange(drafts.filter(({ id }) => id !== draft.id))}
             />
           ))}
         </ol>
-        <div>
+        <div className="row">
           <Button icon={Plus} onClick={() => onChange([...drafts, newDraft()])}>
             Add rule
           </Button>
+          {scope === 'workspace' ? null : (
+            <Button
+              icon={Plus}
+              onClick={() => onChange([...drafts, newDraft(customPrefix, direction === 'read' ? 'from' : 'keep')])}
+            >
+              Add custom field
+            </Button>
+          )}
         </div>
         {save.error ? <Failure error={save.error} kept="Your rules are still here." /> : null}
       </Part>

@@ -6,6 +6,12 @@ export type Mapping = GetMappingAnswer
 export type Rules = Mapping['rules']
 export type Rule = Rules[string]
 
+export type CustomType = NonNullable<Rule['type']>
+export const customTypes: readonly CustomType[] = ['string', 'number', 'integer', 'boolean', 'array', 'object']
+/** A rule for a pointer with this prefix declares a custom field. */
+export const customPrefix = '/custom/'
+export const isCustom = ({ pointer }: { pointer: string }): boolean => pointer.startsWith(customPrefix)
+
 /** `keep`: the value of the built-in mapping, with a default or a lookup applied. */
 export type RuleSource = 'from' | 'value' | 'keep'
 export interface RuleDraft {
@@ -16,6 +22,9 @@ export interface RuleDraft {
   value: string
   fallback: string
   lookup: { when: string; unified: string }[]
+  /** Of a custom field: its type, and in a write mapping where it is in the native record. */
+  type: CustomType
+  to: string
   /** The rule as it is stored, until it is edited. */
   stored?: Rule | undefined
 }
@@ -28,19 +37,23 @@ export const newDraft = (pointer = '', source: RuleSource = 'from'): RuleDraft =
   value: '',
   fallback: '',
   lookup: [],
+  type: 'string',
+  to: '',
 })
 
 const asText = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 export const draftsOf = (rules: Rules): RuleDraft[] =>
   Object.entries(rules).map(([pointer, stored]) => {
-    const { from, value, default: fallback, lookup } = stored
+    const { from, value, default: fallback, lookup, type = 'string', to = '' } = stored
     return {
       ...newDraft(pointer, from !== undefined ? 'from' : value !== undefined ? 'value' : 'keep'),
       from: from ?? '',
       value: asText(value),
       fallback: asText(fallback),
       lookup: Object.entries(lookup ?? {}).map(([when, unified]) => ({ when, unified: asText(unified) })),
+      type,
+      to,
       stored,
     }
   })
@@ -60,15 +73,24 @@ function typed(text: string, schema: FieldSchema | undefined): unknown {
   return text
 }
 
-export function rulesOf(drafts: readonly RuleDraft[], schema: FieldSchema): Rules {
+export const isUnnamed = ({ pointer }: RuleDraft): boolean => pointer === '' || pointer === customPrefix
+/** The schema of the field that a rule is for. */
+export const fieldOf = (draft: Pick<RuleDraft, 'pointer' | 'type'>, schema: FieldSchema): FieldSchema | undefined =>
+  isCustom(draft) ? { type: draft.type } : schemaAt(schema, draft.pointer)
+
+export function rulesOf(drafts: readonly RuleDraft[], schema: FieldSchema, direction: 'read' | 'write'): Rules {
   return Object.fromEntries(
     drafts
-      .filter(({ pointer }) => pointer !== '')
-      .map(({ pointer, source, from, value, fallback, lookup, stored }) => {
+      .filter((draft) => !isUnnamed(draft))
+      .map((draft) => {
+        const { pointer, source, from, value, fallback, lookup, stored, type, to } = draft
         if (stored) return [pointer, stored]
-        const field = schemaAt(schema, pointer)
+        const custom = isCustom(draft)
+        if (custom && direction === 'read') return [pointer, { type, from }]
+        const field = fieldOf(draft, schema)
         const table = lookup.filter(({ when }) => when !== '').map(({ when, unified }) => [when, typed(unified, field)])
         const rule: Rule = {
+          ...(custom ? { type, to } : {}),
           ...(source === 'from' ? { from } : {}),
           ...(source === 'value' ? { value: typed(value, field) } : {}),
           ...(fallback === '' ? {} : { default: typed(fallback, field) }),
@@ -79,7 +101,7 @@ export function rulesOf(drafts: readonly RuleDraft[], schema: FieldSchema): Rule
   )
 }
 
-export function schemaAt(schema: FieldSchema, pointer: string): FieldSchema | undefined {
+function schemaAt(schema: FieldSchema, pointer: string): FieldSchema | undefined {
   let node: FieldSchema | undefined = schema
   for (const step of pointer.slice(1).split('/')) node = node?.properties?.[step]
   return node
@@ -95,6 +117,18 @@ export function settableFields(schema: FieldSchema, pointer = ''): string[] {
         : [`${pointer}/${name}`],
   )
 }
+
+/** Whether callers can write a custom field there: `[key=*]` stands for any name. */
+export const isPlace = (pointer: string, places: Readonly<Record<string, string>>): boolean =>
+  Object.keys(places).some((pattern) => {
+    const [before = '', after] = pattern.split('*]')
+    return after === undefined
+      ? pointer === pattern
+      : pointer.startsWith(before) && pointer.endsWith(`]${after}`) && pointer.length > before.length + after.length + 1
+  })
+/** The places with the name of a field. */
+export const placesFor = (name: string, places: Readonly<Record<string, string>>): string[] =>
+  Object.keys(places).map((pattern) => pattern.replace('=*]', `=${name || 'name'}]`))
 
 /** The service's error messages for one rule. */
 export function refusalsOf(
@@ -130,9 +164,10 @@ export function changesBetween(before: Rules, after: Rules): RuleChange[] {
 }
 
 /** Describes a rule. */
-export function ruleWords({ from, value, default: fallback, lookup }: Rule): string {
-  const main =
-    from !== undefined ? `from ${from}` : value !== undefined ? `always ${JSON.stringify(value)}` : 'built-in mapping'
+export function ruleWords({ from, value, default: fallback, lookup, type, to }: Rule): string {
+  const kept = type === undefined ? 'built-in mapping' : 'as sent'
+  const source = from !== undefined ? `from ${from}` : value !== undefined ? `always ${JSON.stringify(value)}` : kept
+  const main = `${type === undefined ? '' : `${type} `}${source}${to === undefined ? '' : `, written to ${to}`}`
   const table = lookup
     ? `, translated (${Object.entries(lookup)
         .map(([when, unified]) => `${when} → ${String(unified)}`)
