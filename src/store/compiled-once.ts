@@ -52,8 +52,9 @@ export function rowsOnceIn<Values extends object, Row>(
 /** Returns the first row. */
 export function compiledOnce<Values extends object, Row>(
   build: (values: Values) => Compilable<Row>,
+  { durability }: { durability?: Durability } = {},
 ): (db: Queries, values: Values) => Promise<Row | undefined> {
-  const execute = once(build)
+  const execute = once(build, durability)
   return async (db, values) => (await execute(db, values)).rows[0]
 }
 /** Returns whether a row changed. Returning the changed rows themselves would take SQLite as long as the change. */

@@ -24,6 +24,9 @@ const taken = {
   rest_until: 0,
 }
 
+/** A lease that is lost with the machine is lost in any case: it need not wait for the disk. */
+const leaseOnly = { durability: 'normal' } as const
+
 /** What the platform is to report follows what is watched, and the account. */
 async function wakeHook(db: Kysely<Database>, accountId: string): Promise<void> {
   await db.updateTable('hooks').set({ due_at: 0 }).where('account_id', '=', accountId).execute()
@@ -45,27 +48,31 @@ type Feeds = Pick<
 export function createFeeds({ reads, writes, vault, now, wakes }: StoreContext): Feeds {
   /** Whole milliseconds. */
   const after = (milliseconds: number) => sql<number>`${now} + cast(${milliseconds} as bigint)`
-  const take = compiledOnce((values: { accountId: string; holder: string; leaseMs: number }) =>
-    writes
-      .updateTable('feeds')
-      // Still due, in case the holder dies; a wake from now on makes it 0.
-      .set({ fence: sql<number>`fence + 1`, holder: values.holder, lease_until: after(values.leaseMs), due_at: 1 })
-      .where('account_id', '=', values.accountId)
-      .where('lease_until', '<=', now)
-      .returning(['workspace_id', 'head', 'fence']),
+  const take = compiledOnce(
+    (values: { accountId: string; holder: string; leaseMs: number }) =>
+      writes
+        .updateTable('feeds')
+        // Still due, in case the holder dies; a wake from now on makes it 0.
+        .set({ fence: sql<number>`fence + 1`, holder: values.holder, lease_until: after(values.leaseMs), due_at: 1 })
+        .where('account_id', '=', values.accountId)
+        .where('lease_until', '<=', now)
+        .returning(['workspace_id', 'head', 'fence']),
+    leaseOnly,
   )
   const unlessWoken = (milliseconds: number) => sql<number>`case when due_at = 0 then 0 else ${after(milliseconds)} end`
-  const release = changeOnce((values: FeedFence & { dueInMs: number; restMs: number }) =>
-    writes
-      .updateTable('feeds')
-      .set({
-        holder: '',
-        lease_until: 0,
-        due_at: unlessWoken(values.dueInMs),
-        rest_until: unlessWoken(values.restMs),
-      })
-      .where('account_id', '=', values.accountId)
-      .where('fence', '=', values.fence),
+  const release = changeOnce(
+    (values: FeedFence & { dueInMs: number; restMs: number }) =>
+      writes
+        .updateTable('feeds')
+        .set({
+          holder: '',
+          lease_until: 0,
+          due_at: unlessWoken(values.dueInMs),
+          rest_until: unlessWoken(values.restMs),
+        })
+        .where('account_id', '=', values.accountId)
+        .where('fence', '=', values.fence),
+    leaseOnly,
   )
 
   async function follow(db: Kysely<Database>, accountId: string, entities: readonly EntityType[]): Promise<void> {
@@ -166,13 +173,13 @@ export function createFeeds({ reads, writes, vault, now, wakes }: StoreContext):
         .execute()
       return rows.map((row) => row.account_id)
     },
-    takeFeed: (accountId, holder, leaseMs) =>
-      transacted(writes, async (transaction) => {
-        const row = await take(transaction, { accountId, holder, leaseMs })
-        if (!row) return undefined
-        const watches = await watchesOf(transaction, vault, accountId)
-        return { accountId, workspaceId: row.workspace_id, head: row.head, fence: row.fence, watches }
-      }),
+    async takeFeed(accountId, holder, leaseMs) {
+      const row = await take(writes, { accountId, holder, leaseMs })
+      if (!row) return undefined
+      // Who changes the watches takes the feed: then the holder cannot store anything.
+      const watches = await watchesOf(reads, vault, accountId)
+      return { accountId, workspaceId: row.workspace_id, head: row.head, fence: row.fence, watches }
+    },
     async renewFeed({ accountId, fence }, leaseMs) {
       const { numUpdatedRows } = await writes
         .updateTable('feeds')
