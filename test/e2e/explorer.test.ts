@@ -141,10 +141,10 @@ it('makes native calls like the unified API, with the duration and the same call
   expect(body.curl).toBe(
     `curl -X POST '${harness.url}/unified/square-restaurant/native' \\\n  -H "authorization: Bearer $API_KEY" \\\n  -H 'content-type: application/json' \\\n  -d '${JSON.stringify(read)}'`,
   )
-  const latest = async () => (await harness.manage('GET', '/activity?operation=native')).body.data
+  const activity = async () => (await harness.manage('GET', '/activity?accountId=square-restaurant')).body.data
   await expect
-    .poll(latest)
-    .toContainEqual(expect.objectContaining({ requestId: body.requestId, accountId: 'square-restaurant' }))
+    .poll(activity)
+    .toContainEqual(expect.objectContaining({ requestId: body.requestId, operation: 'native' }))
 
   const write = { method: 'POST', path: '/v2/customers', body: { given_name: 'Ada' } }
   const keyless = await harness.manage('POST', `${explorer}/native`, write)
