@@ -130,9 +130,9 @@ it('replaces a record with the version that was read, and plans the update', asy
 it('makes native calls like the unified API, with the duration and the same call in curl', async () => {
   expect((await harness.manage('GET', explorer)).body.native).toEqual({
     docs: connectors.square?.docs,
-    settings: expect.arrayContaining(['locationId']),
+    settings: ['merchantId'],
   })
-  const read = { method: 'GET', path: '/v2/locations/{locationId}' }
+  const read = { method: 'GET', path: '/v2/locations' }
   const { body } = await harness.manage('POST', `${explorer}/native`, read)
   const unified = await harness.call('POST', '/unified/square-restaurant/native', read)
   expect(body).toMatchObject({ status: 200, body: unified.body.body, timing: { nativeCalls: 1 } })
