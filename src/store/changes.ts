@@ -281,10 +281,10 @@ export interface ChangeStore {
 
   /** Where a reader without a cursor starts: before the first change of the last `settleMs`. */
   start(accountId: string, settleMs: number): Promise<Position>
-  /** One snapshot. Undefined if the account has no feed. */
+  /** One snapshot, by default of all entities. Undefined if the account has no feed. */
   page(
     accountId: string,
-    query: { after: Position; entityTypes: readonly EntityType[]; limit: number },
+    query: { after: Position; entityTypes?: readonly EntityType[]; limit: number },
   ): Promise<FeedPage | undefined>
   /** Newest first, after `since` and before `before`. */
   latest(

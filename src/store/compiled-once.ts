@@ -37,6 +37,18 @@ export function rowsOnce<Values extends object, Row>(
   const execute = once(build)
   return async (db, values) => (await execute(db, values)).rows
 }
+/** With a list of ids. Only lists of one are compiled once: they are what a single record needs. */
+export function rowsOnceIn<Values extends object, Row>(
+  build: (values: Values, ids: readonly string[]) => Compilable<Row>,
+): (db: Queries, values: Values, ids: readonly string[]) => Promise<Row[]> {
+  const single = once((values: Values & { only: string }) => build(values, [values.only]))
+  return async (db, values, ids) => {
+    const [only] = ids
+    const isSingle = only !== undefined && ids.length === 1
+    const result = isSingle ? single(db, { ...values, only }) : db.executeQuery<Row>(build(values, ids).compile())
+    return (await result).rows
+  }
+}
 /** Returns the first row. */
 export function compiledOnce<Values extends object, Row>(
   build: (values: Values) => Compilable<Row>,

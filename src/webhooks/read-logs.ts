@@ -141,7 +141,7 @@ export function createLogReader({
         return { position: { ...position, tag: undefined, ...page.head }, deliveries }
       }
       const account = await store.accounts.get(accountId)
-      const page = account && (await store.changes.page(accountId, { after: position, entityTypes, limit: pageSize }))
+      const page = account && (await store.changes.page(accountId, { after: position, limit: pageSize }))
       return page ? readAccount(endpoint, account, position, page, now) : { position, deliveries: [] }
     },
   }

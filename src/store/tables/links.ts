@@ -1,6 +1,6 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { type EntityType, entityTypes } from '../../contract/entity.ts'
-import { changeOnce } from '../compiled-once.ts'
+import { changeOnce, rowsOnceIn } from '../compiled-once.ts'
 import { toPage } from '../paging.ts'
 import { type Database, isoNow, type LinkRow, type Queries, type StoreContext } from '../schema.ts'
 import type { Link, Store } from '../store.ts'
@@ -87,6 +87,17 @@ export function createPutLink(
 
 export function createLinks({ reads, writes }: StoreContext): Store['links'] {
   const putLink = createPutLink(writes)
+  const ofRecords = rowsOnceIn(({ accountId }: { accountId: string }, nativeIds) =>
+    reads
+      .selectFrom('links')
+      .select(['entity_type', 'source_id', 'native_id'])
+      .where('account_id', '=', accountId)
+      .where('native_id', 'in', nativeIds)
+      // `linked` before `written`: the last one of a record counts.
+      .orderBy('origin')
+      .orderBy('created_at')
+      .orderBy('source_id'),
+  )
   return {
     async get(accountId, entityType, sourceId) {
       const row = await reads
@@ -125,19 +136,8 @@ export function createLinks({ reads, writes }: StoreContext): Store['links'] {
     },
     async sourceIds(accountId, records) {
       const wanted = new Set(records.map(({ entityType, nativeId }) => nameOf(entityType, nativeId)))
-      const rows =
-        wanted.size === 0
-          ? []
-          : await reads
-              .selectFrom('links')
-              .select(['entity_type', 'source_id', 'native_id'])
-              .where('account_id', '=', accountId)
-              .where('native_id', 'in', [...new Set(records.map(({ nativeId }) => nativeId))])
-              // `linked` before `written`: the last one of a record counts.
-              .orderBy('origin')
-              .orderBy('created_at')
-              .orderBy('source_id')
-              .execute()
+      const nativeIds = [...new Set(records.map(({ nativeId }) => nativeId))]
+      const rows = nativeIds.length === 0 ? [] : await ofRecords(reads, { accountId }, nativeIds)
       return new Map(
         rows
           .map((row): [string, string] => [nameOf(row.entity_type, row.native_id), row.source_id])

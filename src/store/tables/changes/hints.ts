@@ -4,7 +4,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { EntityType } from '../../../contract/entity.ts'
 import type { ChangeStore, FeedBatch, Hint, NewHint } from '../../changes.ts'
 import type { HintRow } from '../../changes-schema.ts'
-import { changeOnce, compiledOnce, rowsOnce } from '../../compiled-once.ts'
+import { changeOnce, compiledOnce, rowsOnce, rowsOnceIn } from '../../compiled-once.ts'
 import type { Database, Queries, StoreContext } from '../../schema.ts'
 import { associatedData, openOptional, sealOptional } from '../../sealed-json.ts'
 import type { Store } from '../../store.ts'
@@ -161,6 +161,14 @@ export function createHints(context: StoreContext): Hints {
       // An expression: the key of the journal would find every write that the account ever made.
       .where(sql<boolean>`account_id || '' = ${accountId}`),
   )
+  const ofRecords = rowsOnceIn((of: { accountId: string; entityType: EntityType }, ids) =>
+    reads
+      .selectFrom('change_hints')
+      .selectAll()
+      .where('account_id', '=', of.accountId)
+      .where('entity_type', '=', of.entityType)
+      .where('native_id', 'in', ids),
+  )
   const moments = rowsOnce(({ accountId }: { accountId: string }) => {
     const moment = sql<{ entity_type: EntityType; first_at: number | null }>`
       select '' as entity_type, ${now} as first_at
@@ -188,14 +196,8 @@ export function createHints(context: StoreContext): Hints {
     async hintsOf(accountId, entityType, ids) {
       const found = new Map<string, Hint>()
       await inLists(ids, async (list) => {
-        const rows = await reads
-          .selectFrom('change_hints')
-          .selectAll()
-          .where('account_id', '=', accountId)
-          .where('entity_type', '=', entityType)
-          .where('native_id', 'in', list)
-          .execute()
-        for (const row of rows) found.set(row.native_id, toHint(vault, row))
+        for (const row of await ofRecords(reads, { accountId, entityType }, list))
+          found.set(row.native_id, toHint(vault, row))
       })
       return found
     },

@@ -1,8 +1,9 @@
 // The log. A page is one statement, so that its rows, the head and the states of the watches belong together.
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { EntityType } from '../../../contract/entity.ts'
 import type { ChangeStore, FeedPage, LogRow, NewChange, Position } from '../../changes.ts'
 import type { ChangeLogRow } from '../../changes-schema.ts'
+import { rowsOnce, rowsOnceIn } from '../../compiled-once.ts'
 import { insertRows } from '../../insert-rows.ts'
 import { drawRandom } from '../../random.ts'
 import type { Database, StoreContext } from '../../schema.ts'
@@ -98,24 +99,25 @@ function gapAt({ sequence, tag }: Position, head: number, marks: readonly PartRo
 
 type Log = Pick<ChangeStore, 'page' | 'start' | 'latest' | 'lastChanges'>
 export function createLog({ reads, vault, now }: StoreContext): Log {
-  const partsOf = (
-    accountId: string,
-    { after, entityTypes, limit }: { after: Position; entityTypes: readonly EntityType[]; limit: number },
-  ) => {
+  interface Part {
+    accountId: string
+    sequence: number
+    limit: number
+  }
+  const partsOf = ({ accountId, sequence, limit }: Part, entities: RawBuilder<unknown>) => {
     const all = sql.join(columns.map((column) => sql.ref(column)))
-    const entities = entityTypes.length > 0 ? sql`entity_type in (${sql.join([...entityTypes])})` : sql`1 = 0`
     // The log is first: PostgreSQL takes the types of the columns from it.
     return sql<PartRow>`
       select * from (
         select 'log' as part, ${all} from change_log
-        where account_id = ${accountId} and sequence > ${after.sequence} and ${entities}
-        order by sequence limit ${limit + 1}
+        where account_id = ${accountId} and sequence > ${sequence} and ${entities}
+        order by sequence limit ${limit}
       ) as log
       union all
       select 'mark', account_id, sequence, tag, entity_type, epoch, operation, native_id, detected_at, null, origin,
         null, null, null, null
       from change_log where account_id = ${accountId} and sequence in (
-        1, cast(${after.sequence} as bigint), (select head from feeds where account_id = ${accountId}))
+        1, cast(${sequence} as bigint), (select head from feeds where account_id = ${accountId}))
       union all
       select 'feed', account_id, head, null, null, null, null, null, null, null, null, null, null, null, null
       from feeds where account_id = ${accountId}
@@ -126,9 +128,34 @@ export function createLog({ reads, vault, now }: StoreContext): Log {
         ), null, null, null, null, null, state
       from watches where account_id = ${accountId}`
   }
+  const partsOfAll = rowsOnce((part: Part) => {
+    const parts = partsOf(part, sql`1 = 1`)
+    return { compile: () => parts.compile(reads) }
+  })
+  async function partsOfSome(part: Part, entityTypes: readonly EntityType[]): Promise<PartRow[]> {
+    const entities = entityTypes.length > 0 ? sql`entity_type in (${sql.join([...entityTypes])})` : sql`1 = 0`
+    return (await partsOf(part, entities).execute(reads)).rows
+  }
+  const lastOf = rowsOnceIn(({ accountId, entityType }: { accountId: string; entityType: EntityType }, ids) =>
+    reads
+      .selectFrom('change_log')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('sequence', 'in', (column) =>
+        column
+          .selectFrom('change_log as newest')
+          .select((select) => select.fn.max('newest.sequence').as('sequence'))
+          .where('newest.account_id', '=', accountId)
+          .where('newest.entity_type', '=', entityType)
+          .where('newest.native_id', 'in', ids)
+          .groupBy('newest.native_id'),
+      ),
+  )
   return {
     async page(accountId, query) {
-      const { rows } = await partsOf(accountId, query).execute(reads)
+      const { entityTypes, after, limit } = query
+      const wanted = { accountId, sequence: after.sequence, limit: limit + 1 }
+      const rows = await (entityTypes ? partsOfSome(wanted, entityTypes) : partsOfAll(reads, wanted))
       const part = (name: PartRow['part']) =>
         rows.filter((row) => row.part === name).sort((left, right) => left.sequence - right.sequence)
       const [feed] = part('feed')
@@ -137,10 +164,10 @@ export function createLog({ reads, vault, now }: StoreContext): Log {
       const found = part('log')
       const headRow = marks.find((mark) => mark.sequence === feed.sequence)
       return {
-        rows: found.slice(0, query.limit).map((row) => toLogRow(vault, row)),
-        hasMore: found.length > query.limit,
+        rows: found.slice(0, limit).map((row) => toLogRow(vault, row)),
+        hasMore: found.length > limit,
         head: headRow ? { sequence: feed.sequence, tag: toTag(headRow.tag) } : { sequence: 0 },
-        ...gapAt(query.after, feed.sequence, marks),
+        ...gapAt(after, feed.sequence, marks),
         watches: part('watch').map((row) => ({
           ...toWatch(vault, {
             id: row.sequence,
@@ -180,21 +207,8 @@ export function createLog({ reads, vault, now }: StoreContext): Log {
     async lastChanges(accountId, entityType, ids) {
       const found = new Map<string, LogRow>()
       await inLists(ids, async (list) => {
-        const rows = await reads
-          .selectFrom('change_log')
-          .selectAll()
-          .where('account_id', '=', accountId)
-          .where('sequence', 'in', (column) =>
-            column
-              .selectFrom('change_log as newest')
-              .select((select) => select.fn.max('newest.sequence').as('sequence'))
-              .where('newest.account_id', '=', accountId)
-              .where('newest.entity_type', '=', entityType)
-              .where('newest.native_id', 'in', list)
-              .groupBy('newest.native_id'),
-          )
-          .execute()
-        for (const row of rows) found.set(row.native_id, toLogRow(vault, row))
+        for (const row of await lastOf(reads, { accountId, entityType }, list))
+          found.set(row.native_id, toLogRow(vault, row))
       })
       return found
     },

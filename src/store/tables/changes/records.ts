@@ -2,6 +2,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { ChangeStore, IndexRow, UnlistedRow } from '../../changes.ts'
 import type { RecordRow } from '../../changes-schema.ts'
+import { rowsOnceIn } from '../../compiled-once.ts'
 import { insertRows } from '../../insert-rows.ts'
 import type { Database, StoreContext } from '../../schema.ts'
 import type { Store } from '../../store.ts'
@@ -61,12 +62,12 @@ type Records = Pick<
 >
 export function createRecords({ reads, now }: StoreContext): Records {
   const from = (watch: number) => reads.selectFrom('watch_records').select(columns).where('watch', '=', watch)
+  const byId = rowsOnceIn(({ watch }: { watch: number }, ids) => from(watch).where('native_id', 'in', ids))
   return {
     async records({ id }, ids) {
       const found = new Map<string, IndexRow>()
       await inLists(ids, async (list) => {
-        for (const row of await from(id).where('native_id', 'in', list).execute())
-          found.set(row.native_id, toIndexRow(row))
+        for (const row of await byId(reads, { watch: id }, list)) found.set(row.native_id, toIndexRow(row))
       })
       return found
     },
