@@ -35,6 +35,7 @@ import { changeRoutes } from './manage/changes.ts'
 import { connectLinkRoutes } from './manage/connect.ts'
 import { credentialRoutes } from './manage/credentials.ts'
 import { explorerRoutes } from './manage/explorer.ts'
+import { explorerNativeRoutes } from './manage/explorer-native.ts'
 import { explorerWriteRoutes } from './manage/explorer-writes.ts'
 import { hookManagement } from './manage/hooks.ts'
 import { mappingPreviewRoutes } from './manage/mapping-preview.ts'
@@ -131,6 +132,7 @@ export function manageRoutes(
         ...mappingPreviewRoutes(store, engine, surroundings.baseUrl),
         ...explorerRoutes(store, engine, surroundings.baseUrl),
         ...explorerWriteRoutes(store, engine, surroundings.baseUrl),
+        ...explorerNativeRoutes(store, engine, surroundings.baseUrl),
       ]),
       ...referenceImportRoutes(store, surroundings.importer),
       ...activityRoutes(store, showActivity),

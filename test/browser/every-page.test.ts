@@ -22,6 +22,7 @@ const pages = [
   '/activity',
   '/activity?search=req_nothing',
   '/explorer',
+  '/explorer/sandbox-square-restaurant/product/call',
   '/mappings',
   '/mappings/sandbox-square-restaurant/shared',
   '/mappings/sandbox-square-restaurant/defaults',

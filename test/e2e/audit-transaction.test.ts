@@ -145,6 +145,8 @@ describe.each(storeKinds)('on %s', (kind) => {
     const post = (body: object) => manage('POST', `${account}/explorer/customer/records`, { record: body })
     const put = (id: string, body: object) =>
       manage('PUT', `${account}/explorer/customer/records/${id}`, { record: body })
+    const native = (call: object) => manage('POST', `${account}/explorer/native`, { path: '/v2/customers', ...call })
+    const writing = { method: 'POST', body: { given_name: 'Joan' }, externalId: 'N1' }
     const id = (await post({ externalId: 'C1', name: 'Ada Lovelace' })).body.reference.id as string
     const control = (method: string, body?: object) =>
       fetch(`${harness.url}/manage/v1/sandbox/faults`, {
@@ -157,6 +159,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     await without('audit', async () => {
       expect((await post({ externalId: 'C2', name: 'Grace Hopper' })).status).toBe(500)
       expect((await put(id, { externalId: 'C1', name: 'Ada King' })).status).toBe(500)
+      expect((await native(writing)).status).toBe(500)
       expect((await control('PUT', { platform: 'square', kind: 'unavailable', times: 1 })).status).toBe(500)
     })
     expect(sandbox.calls('square')).toEqual([])
@@ -177,6 +180,8 @@ describe.each(storeKinds)('on %s', (kind) => {
       'replaceRecord started',
       'replaceRecord ok',
     ])
+    expect(await added(() => native(writing))).toEqual(['callPlatform started', 'callPlatform ok'])
+    expect(await added(() => native({ method: 'GET' }))).toEqual(['callPlatform ok'])
     expect((await control('PUT', { platform: 'square', kind: 'unavailable', times: 1 })).status).toBe(200)
     expect(faults()).toBe(1)
     expect((await control('DELETE')).status).toBe(200)

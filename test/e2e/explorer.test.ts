@@ -127,6 +127,37 @@ it('replaces a record with the version that was read, and plans the update', asy
   expect([timeEntries.status, timeEntries.body.code]).toEqual([405, 'method_not_allowed'])
 })
 
+it('makes native calls like the unified API, with the duration and the same call in curl', async () => {
+  expect((await harness.manage('GET', explorer)).body.native).toEqual({
+    docs: connectors.square?.docs,
+    settings: ['merchantId'],
+  })
+  const read = { method: 'GET', path: '/v2/locations' }
+  const { body } = await harness.manage('POST', `${explorer}/native`, read)
+  const unified = await harness.call('POST', '/unified/square-restaurant/native', read)
+  expect(body).toMatchObject({ status: 200, body: unified.body.body, timing: { nativeCalls: 1 } })
+  expect(body.headers['content-type']).toBe(unified.body.headers['content-type'])
+  expect(body.reference).toBeUndefined()
+  expect(body.curl).toBe(
+    `curl -X POST '${harness.url}/unified/square-restaurant/native' \\\n  -H "authorization: Bearer $API_KEY" \\\n  -H 'content-type: application/json' \\\n  -d '${JSON.stringify(read)}'`,
+  )
+  const activity = async () => (await harness.manage('GET', '/activity?accountId=square-restaurant')).body.data
+  await expect
+    .poll(activity)
+    .toContainEqual(expect.objectContaining({ requestId: body.requestId, operation: 'native' }))
+
+  const write = { method: 'POST', path: '/v2/customers', body: { given_name: 'Ada' } }
+  const keyless = await harness.manage('POST', `${explorer}/native`, write)
+  expect([keyless.status, keyless.body.errors]).toEqual([
+    422,
+    [{ pointer: '/externalId', message: expect.stringContaining('is required for POST') }],
+  ])
+  const first = await harness.manage('POST', `${explorer}/native`, { ...write, externalId: 'EXP-N1' })
+  expect(first.body).toMatchObject({ status: 200, reference: { externalId: 'EXP-N1', replayed: false } })
+  const again = await harness.manage('POST', `${explorer}/native`, { ...write, externalId: 'EXP-N1' })
+  expect(again.body).toMatchObject({ body: first.body.body, reference: { replayed: true }, timing: { nativeCalls: 0 } })
+})
+
 it('shows records through a mapping key, and previews rules before they are saved', async () => {
   const { body: page } = await harness.manage('GET', `${explorer}/product/records?pageSize=1`)
   const { native, record } = page.data[0]

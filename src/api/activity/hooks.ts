@@ -11,7 +11,11 @@ import type { ActivityRecorder } from './recorder.ts'
 import type { About, Finished } from './trace.ts'
 
 const maxText = 8192
-const operations: Readonly<Record<string, string>> = { testAccount: 'test', connectAccount: 'connect' }
+const operations: Readonly<Record<string, string>> = {
+  testAccount: 'test',
+  connectAccount: 'connect',
+  callPlatform: 'native',
+}
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -10,17 +10,32 @@ import { loadOf } from '../admission.ts'
 import { formBPrefix } from '../openapi-record-paths.ts'
 import type { ManageCall } from './route.ts'
 
-export interface Asking {
+/** A request of an operator that makes calls to the platform. */
+interface Timed {
+  context: RequestContext
+  began: number
+  request: FastifyRequest
+}
+export interface Asking extends Timed {
   target: Target
   mapping: MappingOverlay | undefined
   mappingId: string | undefined // if a key names the mapping; otherwise it is the default
   mappingKey: string | undefined
-  context: RequestContext
-  began: number
-  request: FastifyRequest
   publicUrl: string // curl commands use the public port
 }
 const maxWaitMs = 30_000
+
+export const timed = (request: FastifyRequest): Timed => ({
+  context: {
+    requestId: request.id,
+    caller: request.operator?.user ?? 'management',
+    maxWaitMs,
+    waitedMs: 0,
+    ...loadOf(request),
+  },
+  began: performance.now(),
+  request,
+})
 
 export function createAsking(store: Store, engine: Engine, baseUrl: () => string) {
   const owned = (parameters: Record<string, string>) => existingAccount(store, parameters)
@@ -50,22 +65,15 @@ export function createAsking(store: Store, engine: Engine, baseUrl: () => string
     direction: Direction,
     mappingKey: string | undefined,
   ): Promise<Asking> => {
-    const began = performance.now()
+    const asked = timed(request)
     const target = engine.target(await owned(parameters), parameters.entityType as string)
     const { mapping, mappingId } = await mappingOf(mappingKey, target, direction)
-    const context: RequestContext = {
-      requestId: request.id,
-      caller: request.operator?.user ?? 'management',
-      maxWaitMs,
-      waitedMs: 0,
-      ...loadOf(request),
-    }
-    return { target, mapping, mappingId, mappingKey, context, began, request, publicUrl: baseUrl() }
+    return { ...asked, target, mapping, mappingId, mappingKey, publicUrl: baseUrl() }
   }
 }
 
 /** After the call. */
-export function callSummary({ context, began, request }: Asking, curl: string) {
+export function callSummary({ context, began, request }: Timed, curl: string) {
   const totalMs = performance.now() - began
   const [waitMs, platformMs] = [context.waitedMs ?? 0, context.platformMs ?? 0]
   const rounded = (milliseconds: number) => Number(Math.max(0, milliseconds).toFixed(1))
@@ -94,18 +102,24 @@ export function curlOf(
   { target, mappingKey, publicUrl }: Asking,
   { method = 'GET', id, query = {}, body, ifMatch }: UnifiedCall,
 ): string {
-  const place = ['unified', target.account.id, target.flavor.definition.entityType, ...(id === undefined ? [] : [id])]
-    .map(encodeURIComponent)
-    .join('/')
+  const place = placeOf(target.account.id, target.flavor.definition.entityType, ...(id === undefined ? [] : [id]))
   const given = Object.entries({ ...query, mappingKey }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
-  const address = `${publicUrl}${mappingKey === undefined ? '' : formBPrefix}/${place}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`
-  return [
+  const address = `${publicUrl}${mappingKey === undefined ? '' : formBPrefix}${place}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`
+  const secret = mappingKey === undefined ? 'API_KEY' : 'ACCESS_TOKEN'
+  return command(method, address, secret, body, ifMatch)
+}
+/** A native call, in form A: a mapping key would change nothing. */
+export const nativeCurlOf = (publicUrl: string, accountId: string, body: unknown): string =>
+  command('POST', `${publicUrl}${placeOf(accountId, 'native')}`, 'API_KEY', body)
+
+const placeOf = (...parts: string[]) => `/unified/${parts.map(encodeURIComponent).join('/')}`
+const command = (method: string, address: string, secret: string, body: unknown, ifMatch?: string): string =>
+  [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(address)}`,
-    `-H "authorization: Bearer $${mappingKey === undefined ? 'API_KEY' : 'ACCESS_TOKEN'}"`,
+    `-H "authorization: Bearer $${secret}"`,
     ...(ifMatch === undefined ? [] : [`-H ${quoted(`if-match: ${JSON.stringify(ifMatch)}`)}`]),
     ...(body === undefined ? [] : ["-H 'content-type: application/json'", `-d ${quoted(JSON.stringify(body))}`]),
   ].join(' \\\n  ')
-}
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`

@@ -158,6 +158,13 @@ export const explorable = Type.Object(
     state: text,
     stateReason: Type.Optional(text),
     test: Type.Optional(Type.Boolean({ description: 'A test environment of the platform' })),
+    native: Type.Object(
+      {
+        docs: Type.String({ description: "The platform's API reference" }),
+        settings: Type.Array(text, { description: 'Settings of the account that a path can name as `{name}`' }),
+      },
+      { ...strict, description: 'For native calls' },
+    ),
     entities: Type.Record(text, support),
     mappingKeys: Type.Array(namedKey, {
       description: 'Keys of custom mappings; the two default keys use the default mapping',
@@ -216,6 +223,19 @@ export const written = Type.Object(
     data: anything('The record as stored on the platform'),
     reference: Type.Object({ externalId: text, id: text, replayed: Type.Boolean() }, strict),
     warnings: Type.Array(warning),
+    ...asked,
+  },
+  strict,
+)
+export const nativeResponse = Type.Object(
+  {
+    status: Type.Integer({ description: 'Status of the response of the platform' }),
+    headers: Type.Record(text, text, { description: 'Headers of the response that contain no secret' }),
+    body: anything('Body of the response, without secrets; null without a body'),
+    encoding: Type.Optional(
+      Type.Literal('base64', { description: 'Of `body`, if the platform sent bytes that are no text' }),
+    ),
+    reference: Type.Optional(Type.Object({ externalId: text, replayed: Type.Boolean() }, strict)),
     ...asked,
   },
   strict,

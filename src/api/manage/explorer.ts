@@ -55,16 +55,17 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
               : []
           }),
         )
-        const platformName = engine.connectorOf(account).name
+        const connector = engine.connectorOf(account)
         return {
           accountId,
           name,
           platform,
-          platformName,
+          platformName: connector.name,
           vertical,
           state,
           stateReason: stateReason || undefined,
-          test: isTest(engine.connectorOf(account), account.settings) || undefined,
+          test: isTest(connector, account.settings) || undefined,
+          native: { docs: connector.docs, settings: Object.keys(engine.view(account).settings) },
           entities: engine.support(account),
           mappingKeys: named.flat(),
         }

@@ -1195,6 +1195,13 @@ export type ExploreAccountAnswer = {
   stateReason?: string
   /** A test environment of the platform */
   test?: boolean
+  /** For native calls */
+  native: {
+    /** The platform's API reference */
+    docs: string
+    /** Settings of the account that a path can name as `{name}` */
+    settings: string[]
+  }
   entities: Record<string, {
     read: boolean
     write: boolean
@@ -1540,6 +1547,49 @@ export type PlanRecordAnswer = {
   reference?: {
     externalId: string
     id: string
+    replayed: boolean
+  }
+  requestId: string
+  timing: {
+    /** Total duration */
+    totalMs: number
+    /** Time in the queue for the platform's rate limit */
+    waitMs: number
+    /** Time in calls to the platform */
+    platformMs: number
+    /** Time in the service */
+    serviceMs: number
+    nativeCalls: number
+  }
+  /** The same request to the unified API, without the key */
+  curl: string
+}
+
+export type CallPlatformBody = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** A path of the platform's API without host and query, such as `/v2/locations`. `{name}` is replaced with a setting of the account; `native.settings` of `GET /unified/{accountId}` lists their names */
+  path: string
+  /** Query parameters. An array is sent as one parameter per entry */
+  query?: Record<string, string | number | boolean | string[]>
+  /** Request headers: accept, accept-language, content-type, idempotency-key, if-match, if-modified-since, if-none-match, if-unmodified-since, prefer */
+  headers?: Record<string, string>
+  /** Sent as JSON. A string is sent as it is, with the `content-type` in `headers` */
+  body?: unknown
+  /** Required for POST, PUT, PATCH and DELETE: the idempotency key. The call is sent once; the same request gets the stored response */
+  externalId?: string
+}
+
+export type CallPlatformAnswer = {
+  /** Status of the response of the platform */
+  status: number
+  /** Headers of the response that contain no secret */
+  headers: Record<string, string>
+  /** Body of the response, without secrets; null without a body */
+  body: unknown
+  /** Of `body`, if the platform sent bytes that are no text */
+  encoding?: 'base64'
+  reference?: {
+    externalId: string
     replayed: boolean
   }
   requestId: string
@@ -4516,6 +4566,15 @@ export type ManageOperations = {
     }
     body: PlanRecordBody
     answer: PlanRecordAnswer
+  }
+  /** Make a call of the platform's own API; one that may write is sent once per externalId */
+  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/explorer/native': {
+    path: {
+      workspaceId: string
+      accountId: string
+    }
+    body: CallPlatformBody
+    answer: CallPlatformAnswer
   }
   /** Import references from CSV with the columns entityType, sourceId, nativeId, or from NDJSON with these fields, up to 10 MiB */
   'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/references/import': {

@@ -1,4 +1,4 @@
-import { Blocks, Plus } from 'lucide-react'
+import { Blocks, Plus, SquareTerminal } from 'lucide-react'
 import { useEffect } from 'react'
 import { withQuery } from '../../api.ts'
 import { AccountPicker } from '../../components/account-picker.tsx'
@@ -13,8 +13,9 @@ import { useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { Browse } from './browse.tsx'
 import { Edit } from './edit.tsx'
+import { NativeCall } from './native-call.tsx'
 import type { Explorable } from './responses.ts'
-import { type ExplorerRoute, isReading, useExplorerRoute } from './route.ts'
+import { isReading, useExplorerRoute } from './route.ts'
 import './explorer.css'
 
 const about = 'Compare each unified record with its native record, field by field.'
@@ -82,7 +83,7 @@ function Chosen() {
           </span>
         ) : undefined
       }
-      actions={support?.write ? <NewRecord route={route} /> : undefined}
+      actions={account.data ? <Actions canWrite={support?.write === true} /> : undefined}
     >
       <Content of={account} shape={<Skeleton height={420} />}>
         {(data) => (
@@ -96,7 +97,9 @@ function Chosen() {
                 {data.stateReason ?? 'Requests to the platform fail until then.'}
               </Notice>
             ) : null}
-            {entityType && support ? (
+            {route.view === 'call' ? (
+              <NativeCall key={route.path} account={data} />
+            ) : entityType && support ? (
               isReading(route.view) ? (
                 <Browse account={data} entityType={entityType} support={support} />
               ) : (
@@ -110,22 +113,32 @@ function Chosen() {
   )
 }
 
-function NewRecord({ route }: { route: ExplorerRoute }) {
-  const { address } = useExplorerRoute()
-  return route.view === 'new' ? null : (
-    <LinkButton kind="primary" icon={Plus} href={address({ view: 'new', record: '' })}>
-      New record
-    </LinkButton>
+function Actions({ canWrite }: { canWrite: boolean }) {
+  const { route, address } = useExplorerRoute()
+  return (
+    <>
+      {route.view === 'call' ? null : (
+        <LinkButton icon={SquareTerminal} href={address({ view: 'call', path: '' })}>
+          Native call
+        </LinkButton>
+      )}
+      {canWrite && route.view !== 'new' ? (
+        <LinkButton kind="primary" icon={Plus} href={address({ view: 'new', record: '' })}>
+          New record
+        </LinkButton>
+      ) : null}
+    </>
   )
 }
 
 function Toolbar({ account }: { account: Explorable }) {
   const { route, address, go } = useExplorerRoute()
+  const isCall = route.view === 'call'
   const keys = account.mappingKeys.filter(
     ({ direction, entityType }) =>
       entityType === route.entityType && direction === (isReading(route.view) ? 'read' : 'write'),
   )
-  const fresh = { cursor: '', page: 1, record: '', view: 'compare' as const, mappingKey: '', search: '' }
+  const fresh = { cursor: '', page: 1, record: '', view: 'compare' as const, mappingKey: '', search: '', path: '' }
   return (
     <div className="explorer-toolbar">
       <div className="explorer-choices">
@@ -134,7 +147,7 @@ function Toolbar({ account }: { account: Explorable }) {
           name={account.name}
           onChoose={(accountId) => go({ ...fresh, accountId, entityType: undefined })}
         />
-        {keys.length > 0 ? (
+        {keys.length > 0 && !isCall ? (
           <Select
             label="Mapping"
             value={route.mappingKey}
@@ -148,7 +161,7 @@ function Toolbar({ account }: { account: Explorable }) {
       </div>
       <Tabs
         label="Entities"
-        current={route.entityType ?? ''}
+        current={isCall ? '' : (route.entityType ?? '')}
         tabs={entityTypes
           .filter((type) => account.entities[type])
           .map((type) => ({ id: type, label: readable(type), href: address({ ...fresh, entityType: type }) }))}

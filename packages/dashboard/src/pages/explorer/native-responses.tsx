@@ -1,6 +1,7 @@
 // What the platform sent for a record: the parts of its responses, as a caller gets them with `include=native`.
 
 import { Inbox } from 'lucide-react'
+import { Link } from 'wouter'
 import { withQuery } from '../../api.ts'
 import { Json } from '../../components/code.tsx'
 import { Content, Empty, Skeleton } from '../../components/feedback.tsx'
@@ -19,7 +20,7 @@ export function NativeResponses({
   entityType: EntityType
   platformName: string
 }) {
-  const { api } = useExplorerRoute()
+  const { address, api } = useExplorerRoute()
   const record = useData<ExploredRecord>(withQuery(api(entityType, 'records', id), { include: 'native' }))
   return (
     <Content of={record} shape={<Skeleton height={360} />}>
@@ -40,6 +41,14 @@ export function NativeResponses({
                   </h3>
                   <span className="small faint">
                     {pointer ? <code>{pointer}</code> : 'the whole body'} · as {platformName} sent it
+                    {method === 'GET' ? (
+                      <>
+                        {' · '}
+                        <Link href={address({ view: 'call', path })} className="inline-link">
+                          Native call
+                        </Link>
+                      </>
+                    ) : null}
                   </span>
                 </header>
                 <Json value={value} />

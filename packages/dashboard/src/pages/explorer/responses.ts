@@ -1,6 +1,8 @@
 // Response types of the explorer's endpoints. The API description leaves records and schemas open; here they are
 // objects.
 import type {
+  CallPlatformAnswer,
+  CallPlatformBody,
   DescribeEntityAnswer,
   ExploreAccountAnswer,
   ExploreRecordAnswer,
@@ -60,3 +62,5 @@ export type Plan = Refine<
   { steps: Refine<PlanRecordAnswer['steps'][number], { request: NativeRequest }>[] }
 >
 export type Written = Refine<WriteRecordAnswer, { data: JsonObject }>
+export type NativeCallBody = CallPlatformBody
+export type NativeResponse = CallPlatformAnswer

@@ -6,7 +6,7 @@ import { type EntityType, entityTypes } from '../../types.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 
-export type View = 'compare' | 'native' | 'edit' | 'new'
+export type View = 'compare' | 'native' | 'edit' | 'new' | 'call'
 export interface ExplorerRoute {
   accountId: string
   entityType: EntityType | undefined
@@ -16,8 +16,10 @@ export interface ExplorerRoute {
   page: number
   mappingKey: string
   search: string
+  /** Of a native call to begin with. */
+  path: string
 }
-const views: readonly string[] = ['native', 'edit', 'new']
+const views: readonly string[] = ['native', 'edit', 'new', 'call']
 /** The views of existing records. */
 export const isReading = (view: View): boolean => view === 'compare' || view === 'native'
 
@@ -39,6 +41,7 @@ export function useExplorerRoute() {
       page: Number(query.get('page')) || 1,
       mappingKey: query.get('mappingKey'),
       search: query.get('search'),
+      path: query.get('path'),
     }
     const address = (change: Partial<ExplorerRoute>) => {
       const next = { ...route, ...change }
@@ -49,6 +52,7 @@ export function useExplorerRoute() {
         cursor: next.cursor,
         page: next.page > 1 ? next.page : undefined,
         record: next.record,
+        path: next.view === 'call' ? next.path : undefined,
       })
     }
     return {

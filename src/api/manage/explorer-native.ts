@@ -1,0 +1,39 @@
+// Native calls from the explorer: the same engine function as `POST /unified/{accountId}/native`.
+import { existingAccount } from '../../accounts/lookup.ts'
+import { nativeCallSchema } from '../../contract/native-call.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { nativeAnswerText } from '../../engine/native-answer.ts'
+import type { Store } from '../../store/store.ts'
+import { platformProblems } from '../openapi-problems.ts'
+import { explorerBase } from './explorer.ts'
+import { callSummary, nativeCurlOf, timed } from './explorer-call.ts'
+import { nativeResponse } from './explorer-schemas.ts'
+import { defineRoute, type ManageRoute } from './route.ts'
+
+export function explorerNativeRoutes(store: Store, engine: Engine, baseUrl: () => string): ManageRoute[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: `${explorerBase}/native`,
+      operationId: 'callPlatform',
+      problems: platformProblems,
+      summary: "Make a call of the platform's own API; one that may write is sent once per externalId",
+      tag: 'Explorer',
+      body: nativeCallSchema,
+      answer: nativeResponse,
+      handle: async ({ parameters, body, request, reply, started }) => {
+        const asked = timed(request)
+        const account = await existingAccount(store, parameters)
+        if (body.method !== 'GET') await started()
+        const { answer, replayed } = await engine.native(account, body, asked.context)
+        const { externalId } = body
+        // The text of the platform: its numbers keep every digit.
+        reply.type('application/json; charset=utf-8')
+        return nativeAnswerText(answer, {
+          reference: externalId === undefined ? undefined : { externalId, replayed },
+          ...callSummary(asked, nativeCurlOf(baseUrl(), account.id, body)),
+        })
+      },
+    }),
+  ]
+}
