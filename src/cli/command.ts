@@ -19,7 +19,8 @@ export interface Argument {
   optional?: boolean
   complete?: 'account' | 'entity' | 'file'
   choices?: readonly string[]
-  field?: string // as with flags
+  field?: string // as with flags, or the name in the path
+  listedBy?: string // the command that lists the values
 }
 export interface Command {
   name: string // 'pull', 'accounts list'

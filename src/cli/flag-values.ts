@@ -16,18 +16,40 @@ export const listIn = (value: Value): string[] | undefined =>
 export function numberIn(flags: Given['flags'], { name }: Pick<Flag, 'name'>): number | undefined {
   const text = flags[name]
   if (typeof text !== 'string') return undefined
-  if (!/^\d{1,9}$/.test(text)) throw new CommandFailure(exitCodes.usage, `--${name} takes a number, not "${text}"`)
+  if (!/^\d{1,9}$/.test(text))
+    throw new CommandFailure(exitCodes.usage, `--${name} takes a whole number from 0 on, not "${text}"`)
   return Number(text)
 }
 
-/** Where the user typed a member of the body: `--events "products.*"` for `/events/0`. The pointer, if nowhere. */
+/**
+ * Where the user typed a member of the body: `--events "products.*"` for `/events/0`, `--query "limit"` for
+ * `/query/limit`. The pointer, if nowhere.
+ */
 export function typedAs(pointer: string, command: Pick<Command, 'arguments' | 'flags'>, { flags }: Given): string {
-  const [, member = '', index] = /^\/(\w+)(?:\/(\d+))?$/.exec(pointer) ?? []
+  const [, member = '', inner = ''] = /^\/(\w+)(?:\/([^/]+))?$/.exec(pointer) ?? []
   if (member === '') return pointer
   const argument = command.arguments.find(({ field }) => field === member)
   if (argument) return `<${argument.name}>`
   const flag = command.flags.find(({ field }) => field === member)
   if (!flag) return pointer
-  const entry = index === undefined ? undefined : listIn(flags[flag.name])?.[Number(index)]
-  return entry === undefined ? `--${flag.name}` : `--${flag.name} "${entry}"`
+  const entry = /^\d+$/.test(inner) ? listIn(flags[flag.name])?.[Number(inner)] : inner
+  return entry ? `--${flag.name} "${entry}"` : `--${flag.name}`
+}
+
+/** What the service says, with the flags, arguments and commands of the command line for its pointers and addresses. */
+export function retold(
+  detail: string,
+  errors: readonly { pointer: string; message: string }[],
+  command: Pick<Command, 'arguments' | 'flags'>,
+  given: Given,
+): string {
+  const named = errors.reduce(
+    (text, { pointer, message }) =>
+      text.replace(`${pointer} ${message}`, () => `${typedAs(pointer, command, given)} ${message}`),
+    detail,
+  )
+  return named.replace(/Check (\w+) in the path: GET \S+ lists them\./, (text, parameter: string) => {
+    const argument = command.arguments.find(({ field }) => field === parameter)
+    return argument?.listedBy ? `Check <${argument.name}>: ${argument.listedBy} lists them.` : text
+  })
 }

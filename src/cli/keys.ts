@@ -23,7 +23,12 @@ interface Shown {
   secret?: string
 }
 const kinds = { 'api-key': '{workspace}/api-keys', 'access-id': '{workspace}/access-ids' } as const
-const keyArgument: Argument = { name: 'id', description: 'Id of the API key (urk_…) or access id (uri_…)' }
+const keyArgument: Argument = {
+  name: 'id',
+  field: 'id',
+  listedBy: 'unirec keys list',
+  description: 'Id of the API key (urk_…) or access id (uri_…)',
+}
 const pathOf = (id = '') => `${kinds[id.startsWith('uri_') ? 'access-id' : 'api-key']}/${encodeURIComponent(id)}`
 
 const expiryIn = ({ revokedAt, expiresAt }: Shown): string => {

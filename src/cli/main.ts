@@ -5,7 +5,7 @@ import { CommandFailure, type Connection, exitCodes, type Output } from './comma
 import { commands } from './commands.ts'
 import { complete, knownAccounts } from './completion.ts'
 import { connect } from './connect.ts'
-import { typedAs } from './flag-values.ts'
+import { retold, typedAs } from './flag-values.ts'
 import { generalHelp, helpFor } from './help.ts'
 import { ManageFailure, serviceUnreachable } from './manage.ts'
 import { createOutput } from './output.ts'
@@ -91,8 +91,9 @@ function explain(error: unknown, output: Output, signal: AbortSignal, parsed: Pa
     const { code, detail, errors } = error
     const requestId = error instanceof UnifiedError ? error.requestId : undefined
     const nameOf = (pointer: string) => (parsed?.kind === 'run' ? typedAs(pointer, parsed.command, parsed) : pointer)
+    const told = parsed?.kind === 'run' ? retold(detail, errors, parsed.command, parsed) : detail
     const lines = errors.map(({ pointer, message }) => `\n  ${inline(`${nameOf(pointer)} ${message}`.trim())}`)
-    say(`${code}: ${inline(detail)}${lines.join('')}${requestId ? ` (${requestId})` : ''}`, { code, errors, requestId })
+    say(`${code}: ${inline(told)}${lines.join('')}${requestId ? ` (${requestId})` : ''}`, { code, errors, requestId })
     if (error instanceof ManageFailure) return error.exitCode
     return unreachable.has(code) ? exitCodes.unreachable : exitCodes.failed
   }

@@ -1,4 +1,5 @@
 // The bridge of `unirec mcp`. Loaded when the command runs.
+import { Readable } from 'node:stream'
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -9,13 +10,15 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import { version } from '../contract/version.ts'
+import { mcpInstructions, mcpServerInfo } from '../contract/mcp-server.ts'
+import { reasonOf } from './manage.ts'
 
 interface Options {
   url: string
   apiKey: string
   fetch: typeof fetch
   signal: AbortSignal
+  note(text: string): void // stderr
 }
 interface Answer {
   result?: Record<string, unknown>
@@ -26,7 +29,7 @@ interface Answer {
 const revision = '2026-07-28'
 
 /** Ends when the client closes stdin, or the signal is aborted. */
-export async function serveTools({ url, apiKey, fetch, signal }: Options): Promise<void> {
+export async function serveTools({ url, apiKey, fetch, signal, note }: Options): Promise<void> {
   let lastId = 0
   async function forward(method: string, params: object, client: unknown, name?: string) {
     const body = {
@@ -58,10 +61,7 @@ export async function serveTools({ url, apiKey, fetch, signal }: Options): Promi
   }
 
   function serverOf(): Server {
-    const server = new Server(
-      { name: 'unified-records', title: 'Unified Records', version },
-      { capabilities: { tools: {} } },
-    )
+    const server = new Server(mcpServerInfo, { capabilities: { tools: {} }, instructions: mcpInstructions })
     const clientOf = ({ mcpReq }: ServerContext) =>
       (mcpReq.envelope as Record<string, unknown> | undefined)?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion()
     server.setRequestHandler('tools/list', async (_, context) => {
@@ -81,14 +81,45 @@ export async function serveTools({ url, apiKey, fetch, signal }: Options): Promi
   }
 
   const ended = Promise.withResolvers<void>()
-  const transport = new StdioServerTransport()
-  process.stdin.once('end', ended.resolve).once('close', ended.resolve)
+  const lines = Readable.from(jsonLines(process.stdin))
+  const transport = new StdioServerTransport(lines)
+  lines.once('end', ended.resolve).once('close', ended.resolve)
   signal.addEventListener('abort', () => ended.resolve())
   const served = serveStdio(serverOf, { transport })
+  // A client shows stderr when it is set up; the service may also come later.
+  void forward('tools/list', {}, undefined)
+    .catch(unreachable)
+    .then(({ code, detail }) => code !== undefined && note(`${url}: ${code}: ${detail}`))
   await ended.promise
   await served.close()
 }
 
+/** The SDK drops a line that is not JSON; JSON-RPC has an error for it. */
+async function* jsonLines(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0)
+  for await (const chunk of input) {
+    rest = Buffer.concat([rest, chunk])
+    for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n')) {
+      const line = rest.subarray(0, end + 1)
+      rest = rest.subarray(end + 1)
+      if (isJson(line.toString())) yield line
+      else if (line.toString().trim() !== '') process.stdout.write(`${JSON.stringify(notJson)}\n`)
+    }
+  }
+}
+const notJson = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: ProtocolErrorCode.ParseError, message: 'Parse error: each line must be one JSON-RPC message.' },
+}
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
 function parsed(text: string, status: number): Answer {
   try {
     return JSON.parse(text) as Answer
@@ -98,7 +129,7 @@ function parsed(text: string, status: number): Answer {
 }
 const unreachable = (error: Error): Answer => ({
   code: 'unavailable',
-  detail: `The service cannot be reached: ${error.message}. Call the tool again with the same arguments: a write is not repeated.`,
+  detail: `The service cannot be reached: ${reasonOf(error)}. Call the tool again with the same arguments: a write is not repeated.`,
 })
 function resultOf({ result, error, code, detail }: Answer): Record<string, unknown> {
   if (result) return result

@@ -10,12 +10,12 @@ export const mcpCommand: Command = {
   arguments: [],
   flags: [],
   examples: ['UNIREC_URL=https://records.example.com UNIREC_API_KEY=urk_… unirec mcp'],
-  async run({ connect, signal }) {
+  async run({ connect, signal, output }) {
     const { url, apiKey } = await connect()
     if (apiKey === undefined)
       throw new CommandFailure(exitCodes.usage, 'unirec mcp needs an API key: set UNIREC_API_KEY or --api-key-file')
     const { serveTools } = await import('./mcp-stdio.ts')
-    await serveTools({ url: `${url}/mcp`, apiKey, fetch: createPlainFetch(), signal })
+    await serveTools({ url: `${url}/mcp`, apiKey, fetch: createPlainFetch(), signal, note: output.note })
     return exitCodes.ok
   },
 }

@@ -1,10 +1,10 @@
 // unirec native: a call of the platform's own API.
-import { readFileSync } from 'node:fs'
 import type { NativeCall } from '../../packages/client/src/index.ts'
 import { nativeMethods } from '../contract/native-call.ts'
 import { accountArgument } from './account-argument.ts'
 import { type Command, CommandFailure, exitCodes, type Invocation } from './command.ts'
 import { printable } from './printable.ts'
+import { readText } from './record-stream.ts'
 
 type Flags = Invocation['flags']
 const textOf = (flag: string | boolean | undefined): string | undefined => (typeof flag === 'string' ? flag : undefined)
@@ -14,20 +14,28 @@ export const nativeCommand: Command = {
   summary: "Make a call of the platform's own API",
   arguments: [
     accountArgument,
-    { name: 'method', description: 'HTTP method', choices: nativeMethods },
-    { name: 'path', description: 'Path without host and query; {name} is a setting of the account' },
+    { name: 'method', field: 'method', description: 'HTTP method', choices: nativeMethods },
+    { name: 'path', field: 'path', description: 'Path without host and query; {name} is a setting of the account' },
   ],
   flags: [
-    { name: 'query', type: 'string', value: 'TEXT', description: 'Query parameters, such as limit=2' },
+    {
+      name: 'query',
+      field: 'query',
+      type: 'string',
+      value: 'TEXT',
+      description: 'Query parameters, such as limit=2&sort_order=ASC',
+    },
     {
       name: 'headers',
+      field: 'headers',
       type: 'string',
       value: 'JSON',
       description: `Request headers as a JSON object, such as '{"if-match":"7"}'`,
     },
-    { name: 'body', type: 'string', value: 'FILE', description: 'JSON body; - for standard input' },
+    { name: 'body', field: 'body', type: 'string', value: 'FILE', description: 'JSON body; - for standard input' },
     {
       name: 'external-id',
+      field: 'externalId',
       type: 'string',
       value: 'ID',
       description: 'Idempotency key; required for POST, PUT, PATCH and DELETE, which are sent once',
@@ -44,7 +52,7 @@ export const nativeCommand: Command = {
       path,
       query: queryIn(flags),
       headers: textOf(flags.headers) === undefined ? undefined : (json(flags.headers as string, '--headers') as never),
-      body: textOf(flags.body) === undefined ? undefined : json(readText(flags.body as string), '--body'),
+      body: textOf(flags.body) === undefined ? undefined : json(await readText(flags.body as string), '--body'),
       externalId: textOf(flags['external-id']),
     }
     const { client } = await connect()
@@ -61,6 +69,12 @@ export const nativeCommand: Command = {
 function queryIn(flags: Flags): NativeCall['query'] {
   const text = textOf(flags.query)
   if (text === undefined) return undefined
+  const unnamed = text.split('&').find((part) => !/^[^=]+=/.test(part))
+  if (unnamed !== undefined)
+    throw new CommandFailure(
+      exitCodes.usage,
+      `--query takes name=value, several separated by &, such as limit=2&sort_order=ASC, not "${unnamed}"`,
+    )
   const query: Record<string, string | string[]> = {}
   for (const [name, value] of new URLSearchParams(text)) {
     const before = Object.hasOwn(query, name) ? [query[name] as string | string[]].flat() : undefined
@@ -68,7 +82,6 @@ function queryIn(flags: Flags): NativeCall['query'] {
   }
   return query
 }
-const readText = (file: string) => readFileSync(file === '-' ? 0 : file, 'utf8')
 function json(text: string, flag: string): unknown {
   try {
     return JSON.parse(text)

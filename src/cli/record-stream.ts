@@ -28,6 +28,13 @@ export async function* readRecords({ file, format, entityType, vertical }: Recor
   else yield* fromLines(rest)
 }
 
+/** The whole file. */
+export async function readText(file: string): Promise<string> {
+  let text = ''
+  for await (const part of textOf(file)) text += part
+  return text
+}
+
 async function* textOf(file: string): AsyncGenerator<string> {
   const stream = file === '-' ? process.stdin : createReadStream(file)
   // Takes a byte order mark away; what is no UTF-8 must not become something else in silence.

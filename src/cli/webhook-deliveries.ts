@@ -1,4 +1,5 @@
 // unirec webhooks test, deliveries, resend and replay: what was sent to an endpoint.
+import { toInstant } from '../contract/instant.ts'
 import { type Command, CommandFailure, exitCodes } from './command.ts'
 import { managed } from './connect.ts'
 import { numberIn } from './flag-values.ts'
@@ -98,7 +99,15 @@ function cellsOf(delivery: Delivery): (string | number | undefined)[] {
 export const webhooksResend: Command = {
   name: 'webhooks resend',
   summary: 'Send a delivery again, with the same id and body',
-  arguments: [endpointArgument, { name: 'delivery', description: 'Id of the delivery' }],
+  arguments: [
+    endpointArgument,
+    {
+      name: 'delivery',
+      field: 'deliveryId',
+      listedBy: 'unirec webhooks deliveries <endpoint>',
+      description: 'Id of the delivery',
+    },
+  ],
   flags: [],
   async run({ arguments: { endpoint, delivery = '' }, output, connect }) {
     const path = `${endpointPath(endpoint)}/deliveries/${encodeURIComponent(delivery)}/resend`
@@ -143,6 +152,8 @@ export const webhooksReplay: Command = {
     const isSince = since !== undefined && account === undefined && from === undefined
     if (!isFrom && !isSince)
       throw new CommandFailure(exitCodes.usage, 'pass --since TIME, or --account ID with --from SEQUENCE')
+    if (typeof since === 'string' && toInstant(since) === undefined)
+      throw new CommandFailure(exitCodes.usage, `--since takes a time such as 2026-11-16T08:00:00Z, not "${since}"`)
     const body = isFrom ? { accountId: account, from } : { since }
     const answer = await managed(await connect()).call<{ logs: number }>(
       'POST',

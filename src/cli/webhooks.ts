@@ -22,7 +22,12 @@ interface Endpoint {
 }
 const webhooksPath = '{workspace}/webhook-endpoints'
 export const endpointPath = (id = '') => `${webhooksPath}/${encodeURIComponent(id)}`
-export const endpointArgument: Argument = { name: 'endpoint', description: 'Id of the webhook endpoint' }
+export const endpointArgument: Argument = {
+  name: 'endpoint',
+  field: 'endpointId',
+  listedBy: 'unirec webhooks list',
+  description: 'Id of the webhook endpoint',
+}
 
 export const webhooksList: Command = {
   name: 'webhooks list',

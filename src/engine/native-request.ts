@@ -2,7 +2,7 @@
 // host or a credential.
 import type { AccountView, Connector, NativeRequest } from '../contract/connector.ts'
 import { Problem, type Violation } from '../contract/errors.ts'
-import { type NativeCall, nativeCallSchema, nativeHeaders } from '../contract/native-call.ts'
+import { type NativeCall, nativeCallSchema, nativeHeaders, queryValueRule } from '../contract/native-call.ts'
 import { createValidator } from '../contract/validation.ts'
 
 const validator = createValidator(nativeCallSchema)
@@ -13,7 +13,7 @@ export function nativeRequest(
   connector: Connector,
   view: AccountView,
 ): { request: NativeRequest; externalId: string | undefined } {
-  if (!validator.check(input)) throw invalid(validator.violations(input))
+  if (!validator.check(input)) throw invalid(perParameter(validator.violations(input)))
   const call = input as NativeCall
   const { method, query, headers, body, externalId } = call
   const path = filled(call.path, view)
@@ -35,6 +35,16 @@ export function nativeRequest(
   return { request, externalId }
 }
 
+/** A parameter can have several types, and the validator reports each that it does not have. */
+function perParameter(violations: readonly Violation[]): Violation[] {
+  const byPointer = new Map<string, Violation>()
+  for (const violation of violations) {
+    const [pointer] = /^\/query\/[^/]*/.exec(violation.pointer) ?? []
+    if (pointer === undefined) byPointer.set(violation.pointer, violation)
+    else byPointer.set(pointer, { pointer, message: queryValueRule })
+  }
+  return [...byPointer.values()]
+}
 const invalid = (errors: Violation[]): Problem => {
   const [first, ...others] = errors
   const more = others.length > 0 ? ` (and ${others.length} more)` : ''
@@ -67,6 +77,7 @@ function pathFaults(path: string, connector: Connector): Violation[] {
 }
 function pathFault(path: string, connector: Connector): string | undefined {
   const { name } = connector
+  if (/\p{Cc}/u.test(path)) return 'must not contain control characters such as line breaks; remove them'
   if (/^[a-z][a-z\d+.-]*:/i.test(path) || path.startsWith('//'))
     return `must be a path of ${name}'s API, such as /v1/things, without scheme and host`
   if (!path.startsWith('/')) return 'must begin with a slash'
@@ -74,7 +85,7 @@ function pathFault(path: string, connector: Connector): string | undefined {
   if (/[@\\]/.test(path)) return 'must not contain "@" or "\\"; in a segment, "@" is written %40'
   if (!pathForm.test(path)) return 'has a character that a path cannot have; encode it as %XX'
   if (encodedSeparator.test(path))
-    return 'must not contain an encoded separator, dot, percent sign or control character'
+    return 'must not contain an encoded separator, dot, percent sign or control character; remove it'
   const segments = path.slice(1).split('/')
   if (segments.some((segment) => dotSegment.test(segment))) return 'must not contain the segments "." and ".."'
   if (segments.slice(0, -1).includes('')) return 'must not contain two slashes in a row'
@@ -122,8 +133,9 @@ function queryFaults(name: string, { frame, name: platform }: Connector): Violat
 function headerFaults(name: string, value: string, { frame, name: platform }: Connector): Violation[] {
   const pointer = `/headers/${escaped(name)}`
   const lower = name.toLowerCase()
-  if (ofFrame(frame.headers).has(lower) || lower === 'authorization' || lower === 'cookie')
+  if (ofFrame(frame.headers).has(lower) || lower === 'authorization')
     return [{ pointer, message: `is added by the service for ${platform}; remove it` }]
+  if (lower === 'cookie') return [{ pointer, message: 'is not allowed; remove it' }]
   if (!(nativeHeaders as readonly string[]).includes(lower))
     return [{ pointer, message: `cannot be set; the headers are ${nativeHeaders.join(', ')}` }]
   if (!/^[\x20-\x7e]+$/.test(value) || value.trim() !== value)

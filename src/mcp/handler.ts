@@ -1,15 +1,11 @@
 // The protocol: the official SDK serves both revisions, one server per request. The service keeps no session.
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { Problem } from '../contract/errors.ts'
-import { version } from '../contract/version.ts'
+import { mcpInstructions, mcpServerInfo } from '../contract/mcp-server.ts'
 import type { Vault } from '../store/vault.ts'
 import { type Called, createCallTool, listTools } from './call-tool.ts'
 import { createClientIdentity } from './client-identity.ts'
 import type { Calling, Services } from './tool.ts'
-
-const serverInfo = { name: 'unified-records', title: 'Unified Records', version }
-const instructions =
-  'Records of restaurants, shops and accounting systems in one schema. Call list_accounts first, then describe_entity before you write. Preview a write that a person should approve. To retry a create, send the same externalId.'
 
 /** For answers of people to questions, which no tool asks. The default would be created for every request. */
 const noValidator = {
@@ -41,9 +37,9 @@ export function createMcp(services: Services & { vault: Vault }, onError: (probl
   const tools = createCallTool(services, onError)
 
   function serverOf({ calling, called }: Exchange): Server {
-    const server = new Server(serverInfo, {
+    const server = new Server(mcpServerInfo, {
       capabilities: { tools: {} },
-      instructions,
+      instructions: mcpInstructions,
       jsonSchemaValidator: noValidator as never,
       cacheHints: { 'tools/list': { ttlMs: listTtlMs, cacheScope: 'private' } },
     })

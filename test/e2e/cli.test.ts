@@ -153,6 +153,19 @@ describe('mistakes', () => {
       stdout: expect.stringContaining('PROBLEM  credentials'),
     })
   })
+
+  it('in native calls are named as they were typed', async () => {
+    const cases: [words: string, code: number, text: string][] = [
+      ['POST /v2/customers --body none.json --external-id N-1', 2, 'none.json cannot be read: ENOENT'],
+      ['POST /v2/customers', 1, 'Nothing was sent: --external-id is required for POST'],
+      ['GET /v2/customers --query limit', 2, '--query takes name=value'],
+      ['GET /v2/customers --query access_token=x', 1, '\n  --query "access_token" would be a credential'],
+    ]
+    for (const [words, code, text] of cases) {
+      const result = await unirec(['native', account, ...words.split(' ')])
+      expect([result.code, result.stderr], words).toEqual([code, expect.stringContaining(text)])
+    }
+  })
 })
 
 it('accounts are connected and listed; faults are set, listed, reported by accounts test and doctor, and cleared', async () => {

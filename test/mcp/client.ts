@@ -1,5 +1,7 @@
 // The official client, in either revision, over HTTP or as a client that starts `unirec mcp`.
 
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -23,12 +25,31 @@ export async function connectHttp(url: string, key: string, revision: Revision, 
   return client
 }
 
+const program = join(import.meta.dirname, '../../dist/cli/main.mjs')
+const environmentOf = (url: string, key: string) => ({
+  UNIREC_URL: url,
+  UNIREC_API_KEY: key,
+  PATH: process.env.PATH ?? '',
+})
+
+/** What `unirec mcp` prints first on stdout and on stderr, after this line on stdin. */
+export async function firstLines(url: string, key: string, line: string): Promise<string[]> {
+  const child = spawn(process.execPath, [program, 'mcp'], { env: environmentOf(url, key) })
+  try {
+    child.stdin.write(`${line}\n`)
+    const printed = await Promise.all([once(child.stdout, 'data'), once(child.stderr, 'data')])
+    return printed.map(([chunk]) => String(chunk))
+  } finally {
+    child.kill()
+  }
+}
+
 export async function connectStdio(url: string, key: string, revision: Revision) {
   const client = clientOf(revision)
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [join(import.meta.dirname, '../../dist/cli/main.mjs'), 'mcp'],
-    env: { UNIREC_URL: url, UNIREC_API_KEY: key, PATH: process.env.PATH ?? '' },
+    args: [program, 'mcp'],
+    env: environmentOf(url, key),
   })
   await client.connect(transport)
   return client

@@ -7,7 +7,7 @@ import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { runAgents } from '../chaos/agents.ts'
 import { freshDatabase } from '../postgres.ts'
-import { callTool, connectHttp, connectStdio, revisions } from './client.ts'
+import { callTool, connectHttp, connectStdio, firstLines, revisions } from './client.ts'
 
 const account = 'square-restaurant'
 const customers = { accountId: account, entityType: 'customer' }
@@ -341,6 +341,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
       const key = await keyWith({})
       const agent = await connectStdio(harness.url, key, revision)
       open.push(agent)
+      expect(agent.getInstructions()).toContain('Call list_accounts first')
       expect((await agent.listTools()).tools).toHaveLength(9)
       const externalId = `S-${revision}`
       const record = { name: externalId, firstName: 'Ada', lastName: externalId }
@@ -351,6 +352,18 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
       const [, entry] = await recorded(externalId, 2)
       const { trace } = (await harness.manage('GET', `/activity/${entry.requestId}`)).body
       expect(trace.client).toBe('witness 1.2.3')
+    })
+
+    it('on stdio a line that is not JSON gets an error, and stderr says why the service cannot be used', async () => {
+      const cases = [
+        [harness.url, 'unauthorized: '],
+        ['http://127.0.0.1:9', 'unavailable: The service cannot be reached: '],
+      ] as const
+      for (const [url, reason] of cases) {
+        const [stdout = '', stderr] = await firstLines(url, 'urk_none.0123456789abcdef0123', '{"jsonrpc":')
+        expect(JSON.parse(stdout)).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32700 } })
+        expect(stderr).toContain(`${url}/mcp: ${reason}`)
+      }
     })
   }
 })

@@ -140,7 +140,7 @@ export function createNativeCalls(
     const { lost } = error
     return new Problem(
       'outcome_unknown',
-      `The call was sent to ${connector.name}, and its response was lost${lost ? `: ${lost.message}` : ''}. It is not sent again under this externalId. Check at the platform whether it had an effect; to make the call again, use another externalId.`,
+      `The call ${lost ? `was sent to ${connector.name}, and its response was lost: ${lost.message}` : `may have been sent to ${connector.name}, and its response is not known`}. It is not sent again under this externalId. Check at the platform whether it had an effect; to make the call again, use another externalId.`,
       {
         cause: error,
         extra: { externalId: entry.externalId },
