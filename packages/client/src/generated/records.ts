@@ -1499,7 +1499,7 @@ export type NativeCall = {
   /** A path of the platform's API without host and query, such as `/v2/locations`. `{name}` is replaced with a setting of the account; `native.settings` of `GET /unified/{accountId}` lists their names */
   path: string
   /** Query parameters. An array is sent as one parameter per entry */
-  query?: Record<string, string | number | boolean | string[]>
+  query?: Record<string, string | number | boolean | (string | number | boolean)[]>
   /** Request headers: accept, accept-language, content-type, idempotency-key, if-match, if-modified-since, if-none-match, if-unmodified-since, prefer */
   headers?: Record<string, string>
   /** Sent as JSON. A string is sent as it is, with the `content-type` in `headers` */
