@@ -346,6 +346,7 @@ const digests: Digest[] = [
         '/v2/catalog/object': ['post'],
         '/v2/catalog/object/{object_id}': ['get', 'delete'],
         '/v2/catalog/search': ['post'],
+        '/v2/catalog/search-catalog-items': ['post'],
         '/v2/customers': ['get', 'post'],
         '/v2/customers/search': ['post'],
         '/v2/customers/{customer_id}': ['get', 'put'],

@@ -397,6 +397,10 @@ export const warningTable = {
     meaning:
       'The platform cannot search this entity. `search` has looked up source ids and platform ids, nothing else.',
   },
+  search_by_some_fields: {
+    meaning:
+      'The search has found nothing. The message names the fields by which the platform searches: a record can exist that has the text in another one.',
+  },
   external_id_unknown: {
     meaning:
       "The query parameter `externalId` takes a source id, and nothing was written or linked under this one. To read by the platform's id, use `GET …/{entityType}/{id}`.",

@@ -307,6 +307,12 @@ it('a search and a cursor belong together, and a platform that cannot search say
   expect(byName.data).toEqual([])
   expect(byName.warnings).toEqual([{ code: 'search_by_id_only', message: expect.stringContaining('read the list') }])
   expect((await get(`/employee?search=${employee.externalId}`)).data).toEqual([employee])
+  const [customer] = (await get('/customer?pageSize=1')).data
+  const bySome = await get(`/customer?search=${encodeURIComponent(customer.name)}`)
+  expect(bySome.data).toEqual([])
+  expect(bySome.warnings).toEqual([
+    { code: 'search_by_some_fields', message: expect.stringContaining('by email and phone') },
+  ])
   const [product] = (await get('/product?pageSize=1')).data
   const { externalId, sku } = product
   const found = await get(`/product?search=${sku}&include=native&fields=sku`)

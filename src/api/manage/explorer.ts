@@ -130,7 +130,7 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
           query.cursor === undefined
             ? { pageSize: String(pageSize), updatedAfter, search: search?.text }
             : { cursor: query.cursor }
-        const warnings = search ? searchLimits(asking.target) : []
+        const warnings = search ? searchLimits(asking.target, page.data.length > 0 || query.cursor !== undefined) : []
         return { ...page, warnings, ...callSummary(asking, curlOf(asking, { query: shown })) }
       },
     }),

@@ -185,7 +185,7 @@ export function createReading({
       const { record, isShown } = selecting(query.fields)
       const { data: whole, warnings: all } = present(rows, unifying(target, mapping))
       all.push(...lacks(target.adapter, viewOf(target.account, target.connector), rows))
-      const limits = query.search ? searchLimits(target) : []
+      const limits = query.search ? searchLimits(target, rows.length > 0 || query.cursor !== undefined) : []
       const [data, warnings] = [whole.map(record), [...limits, ...all.filter(isShown)]]
       const pagination = cursor === undefined ? { hasMore: false } : { cursor, hasMore: true }
       const native = query.native && nativeOf(target, rows)
@@ -203,16 +203,25 @@ export function checkFilter({ adapter, connector, flavor }: Target, updatedAfter
     )
 }
 
-/** What a search cannot find on this platform. */
-export const searchLimits = ({ adapter, connector, flavor }: Target): Warning[] =>
-  adapter.search
-    ? []
-    : [
-        {
-          code: 'search_by_id_only',
-          message: `${connector.name} cannot search ${flavor.definition.entityType} records: only source ids and platform ids were looked up. To find others, read the list.`,
-        },
-      ]
+/** What a search cannot find on this platform. If it has found something, the fields do not matter. */
+export function searchLimits({ adapter, connector, flavor }: Target, hasFound: boolean): Warning[] {
+  const { entityType } = flavor.definition
+  if (!adapter.search)
+    return [
+      {
+        code: 'search_by_id_only',
+        message: `${connector.name} cannot search ${entityType} records: only source ids and platform ids were looked up. To find others, read the list.`,
+      },
+    ]
+  if (hasFound) return []
+  const fields = new Intl.ListFormat('en').format(adapter.search.by)
+  return [
+    {
+      code: 'search_by_some_fields',
+      message: `${connector.name} searches ${entityType} records by ${fields}, not by other fields. Search by one of these, or read the list.`,
+    },
+  ]
+}
 
 /** The unified record of each row of a target. */
 export function unifying(
