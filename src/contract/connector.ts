@@ -7,11 +7,10 @@ import type { UnifiedRecord } from './unified.ts'
 /** "{name}" is filled from account settings, credentials and kept token values. */
 export type Template = string
 
-type Scalar = string | number | boolean
 export interface NativeRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string // never a host: hosts are Connector.origins
-  query?: Readonly<Record<string, Scalar | readonly Scalar[] | undefined>>
+  query?: Readonly<Record<string, string | number | boolean | readonly (string | number | boolean)[] | undefined>>
   headers?: Readonly<Record<string, string>>
   body?: unknown // JSON, unless it is a string: then sent as it is
   origin?: string // a name in Connector.origins; 'api' by default
