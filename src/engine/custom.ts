@@ -6,6 +6,7 @@ import type { Violation, Warning } from '../contract/errors.ts'
 import { matchesNative, nativeAt, nativePointerFault, selectedBy } from '../contract/native-pointer.ts'
 import { nearestName } from '../contract/nearest.ts'
 import { stepsOf } from '../contract/pointer.ts'
+import { isReference } from '../contract/reference.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
 import type { MappingOverlay, Rule } from '../store/store.ts'
 import { isSecretName, redacted } from './outbound/redaction.ts'
@@ -87,13 +88,19 @@ function placeFault(
   return `cannot be written at ${platform.name} as ${withArticle(type)}. ${known ? `Custom fields can be written to ${known}` : 'It takes no custom fields of this entity: declare the field in a read mapping'}`
 }
 const withArticle = (type: CustomType): string => `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
-/** Across the declarations of a mapping: names that differ only in case, and too many. */
-export function customSetViolations(fields: readonly string[], pointerOf: (field: string) => string): Violation[] {
-  const custom = fields.filter(isCustom)
+/** Across the declarations of a mapping: names that differ only in case, one place for two fields, and too many. */
+export function customSetViolations(rules: MappingOverlay['rules'], pointerOf: (field: string) => string): Violation[] {
+  const custom = Object.keys(rules).filter(isCustom)
   const found = custom.flatMap((field, index): Violation[] => {
     const earlier = custom.slice(0, index).find((other) => other.toLowerCase() === field.toLowerCase())
     return earlier ? [{ pointer: pointerOf(field), message: `is declared twice: ${earlier} differs only in case` }] : []
   })
+  for (const [index, field] of custom.entries()) {
+    const to = rules[field]?.to
+    const other = custom.slice(0, index).find((one) => to !== undefined && rules[one]?.to === to)
+    if (other)
+      found.push({ pointer: `${pointerOf(field)}/to`, message: `is where ${other} is written; choose another` })
+  }
   if (custom.length > most)
     found.push({ pointer: '/rules', message: `has more than ${most} custom fields; remove some` })
   return found
@@ -113,6 +120,7 @@ export function customReader(rules: readonly [string, Rule][]): CustomReader | u
     const custom: Record<string, unknown> = {}
     for (const { name, type, at } of fields) {
       const raw = take(at)
+      if (isReference(raw)) continue // of this service, to find its own write again
       const value = typed(raw, type)
       if (value !== undefined) custom[name] = value
       else if (raw !== undefined && raw !== null && raw !== '' && !isEmptyList(raw))

@@ -103,7 +103,7 @@ function ruleViolations(rules: unknown, scope: RuleScope, direction: Direction):
     }
     return problems
   })
-  return [...found, ...customSetViolations(Object.keys(rules), pointerOf)]
+  return [...found, ...customSetViolations(rules as Record<string, Rule>, pointerOf)]
 }
 const isRule = (rule: unknown): rule is Rule => typeof rule === 'object' && rule !== null && !Array.isArray(rule)
 const propertiesOf = (flavor: Flavor): object => (flavor.read.schema as { properties?: object }).properties ?? {}

@@ -180,6 +180,15 @@ it.each([
   expect(body.errors).toEqual([{ pointer, message: expect.stringContaining(words) }])
 })
 
+it('two custom fields cannot be written to one place', async () => {
+  const to = { type: 'string', to: '/birthday' }
+  const { status, body } = await declare({ '/custom/one': to, '/custom/two': to }, 'write', { entityType: 'customer' })
+  expect([status, body.errors]).toEqual([
+    422,
+    [{ pointer: '/rules/~1custom~1two/to', message: 'is where /custom/one is written; choose another' }],
+  ])
+})
+
 it('a mapping of a platform declares custom fields, and one of a whole workspace cannot', async () => {
   const shared = { entityType: 'customer', name: 'shared', direction: 'write' }
   const rules = { '/custom/born': { type: 'string', to: '/birthday' } }
@@ -327,4 +336,11 @@ it('a credential with hidden fields cannot search where the platform looks into 
   expect([status, body.code, body.limit]).toEqual([403, 'insufficient_scope', 'hiddenFields'])
   expect(body.detail).toContain('by email, which this API key does not show. Use the id')
   expect((await found('/product?search=espresso')).status).toBe(200)
+})
+
+it('the mark of an own write at the platform is not a custom value', async () => {
+  await byDefault({ '/custom/ref': string('/reference_id'), '/custom/made': string('/created_at') })
+  const record = { externalId: 'MARKED', name: 'Ada Marked' }
+  const { status, body } = await harness.call('POST', `${base}/customer`, record)
+  expect([status, body.data.custom], JSON.stringify(body)).toEqual([201, { made: expect.stringMatching(/^20/) }])
 })
