@@ -39,6 +39,18 @@ describe('what a walk has seen', () => {
     expect(await compared([])).toEqual({ seen: [], unseen: ids })
     expect(await compared([...ids, ...ids], 4_000)).toEqual({ seen: ids, unseen: [] })
   })
+  it('is compared in pieces, with a turn for requests before each', async () => {
+    let turns = 0
+    const count = () => {
+      turns++
+      if (isRunning) setImmediate(count)
+    }
+    let isRunning = true
+    setImmediate(count)
+    await compared(ids)
+    isRunning = false
+    expect(turns).toBeGreaterThanOrEqual(ids.length / 1000)
+  })
   it('belongs to its seed', async () => {
     expect((await compared(ids, undefined, 'other')).unseen).toEqual(ids)
   })

@@ -1,5 +1,6 @@
 // What a walk has seen, as hashes of 8 bytes, so that the records it did not see are found in flat memory.
 import { hash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ChangeStore, Watch } from '../store/changes.ts'
 
 /** The seed is random and belongs to one walk: two ids that collide do so in one walk only. */
@@ -18,7 +19,10 @@ export interface Compared {
   seen: string[]
   unseen: string[]
 }
-/** All records of the index, in pieces: those that the walk has seen, and those that it has not. */
+/**
+ * All records of the index, in pieces: those that the walk has seen, and those that it has not. Reads of SQLite take no
+ * turn of the event loop, so requests get one between two pieces.
+ */
 export async function* compareSeen(
   store: Pick<ChangeStore, 'seenAfter' | 'recordsAfter'>,
   watch: Pick<Watch, 'id'>,
@@ -32,6 +36,7 @@ export async function* compareSeen(
     const known = await loadPass(store, watch, isOfPass)
     let after = ''
     for (;;) {
+      await nextTurn()
       const records = await store.recordsAfter(watch, after, recordsAtOnce)
       if (records.length === 0) break
       after = records.at(-1)?.nativeId ?? after
@@ -55,6 +60,7 @@ async function loadPass(
   let known = new BigUint64Array(4096)
   let count = 0
   for (let after = 0; ; ) {
+    await nextTurn()
     const pieces = await store.seenAfter(watch, after, piecesAtOnce)
     if (pieces.length === 0) return known.subarray(0, count).sort()
     after = pieces.at(-1)?.piece ?? after
