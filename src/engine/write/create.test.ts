@@ -281,7 +281,9 @@ describe.each(storeKinds)('a write of several steps on %s', (kind) => {
     })
     const problem = await create(store, platform.transport, record('H', 'a', 'b'), till(false)).catch((error) => error)
     expect(problem.code).toBe('partially_written')
-    expect(problem.detail).toMatch(/^\w+ took only a part of this record\. .*\. Correct the record with PUT/)
+    expect(problem.detail).toMatch(
+      /^\w+ took only a part of this record and refused the rest: .*\. Correct the record with PUT/,
+    )
     expect(problem.detail).not.toContain('same key')
     expect(platform.orders.size).toBe(1)
   })

@@ -250,8 +250,9 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
         return problem
       }
       const { nativeId } = undone
-      await journal.park(entry, entry.holder, { state: 'partial', detail: problem.detail, nativeId })
-      return partial(target.connector, { externalId: entry.externalId, nativeId, detail: problem.detail }, problem)
+      const detail = error.message
+      await journal.park(entry, entry.holder, { state: 'partial', detail, nativeId })
+      return partial(target.connector, { externalId: entry.externalId, nativeId, detail }, problem)
     } catch (lost) {
       if (lost instanceof LostEntry) return takenOver(lost)
       if (lost instanceof OutcomeUnknown) return inDoubt(lost)

@@ -2,7 +2,7 @@
 // becomes of an entry that is not done.
 import { randomUUID } from 'node:crypto'
 import type { Connector } from '../../contract/connector.ts'
-import { Problem } from '../../contract/errors.ts'
+import { Problem, sentence } from '../../contract/errors.ts'
 import type { EntryKey, JournalEntry } from '../../store/store.ts'
 import type { EngineOptions, RequestContext } from '../options.ts'
 import type { Stages } from '../stages.ts'
@@ -55,9 +55,7 @@ export const takenOver = (cause?: unknown) =>
   inProgress('Another instance took this write over. Send the same request again.', 1000, cause)
 export const stillEffective = ({ message, retryInMs = 0 }: OutcomeUnknown, cause: unknown) =>
   inProgress(`${message} Send the same request again after the number of seconds in Retry-After.`, retryInMs, cause)
-/** What a refusal asks for if nothing was written. */
-const sendAgain = / Correct the \w+, and send (it|the record) again with the same key\.$/
-/** A part of the record is written, and the rest is refused: only a PUT can correct it. */
+/** A part of the record is written, and the rest is refused: only a PUT can correct it. `detail`: what the platform said. */
 export const partial = (
   connector: Connector,
   entry: { externalId: string; nativeId?: string | undefined; detail?: string | undefined },
@@ -65,7 +63,7 @@ export const partial = (
 ) =>
   new Problem(
     'partially_written',
-    `${connector.name} took only a part of this record. ${(entry.detail ?? '').replace(sendAgain, '')} Correct the record with PUT to the platform id.`,
+    `${sentence(`${connector.name} took only a part of this record and refused the rest: ${entry.detail ?? 'see downstream'}`)} Correct the record with PUT to the platform id.`,
     {
       extra: { externalId: entry.externalId, ...(entry.nativeId === undefined ? {} : { id: entry.nativeId }) },
       ...(cause?.errors ? { errors: cause.errors } : {}),

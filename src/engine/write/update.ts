@@ -287,8 +287,8 @@ export function createUpdates(
     }
     await journal.remove(entry, entry.holder)
     const { externalId } = entry
-    return steps.begun()
-      ? partial(connector, { externalId, nativeId: externalId, detail: problem.detail }, problem)
+    return refused && steps.begun()
+      ? partial(connector, { externalId, nativeId: externalId, detail: error.message }, problem)
       : problem
   }
 
