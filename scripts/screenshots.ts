@@ -57,6 +57,7 @@ const shots: Shot[] = [
   { name: 'mappings', path: `${workspace}/mappings/sandbox-square-restaurant` },
   { name: 'credentials', path: `${workspace}/credentials` },
   { name: 'credentials-secret', path: `${workspace}/credentials/api-keys?create=yes`, before: createKey },
+  { name: 'audit', path: `${workspace}/audit` },
   { name: 'settings', path: `${workspace}/settings` },
   { name: 'settings-phone', path: `${workspace}/settings`, phone: true },
   { name: 'webhooks', path: `${workspace}/webhooks` },

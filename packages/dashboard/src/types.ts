@@ -13,6 +13,7 @@ import type {
   GetWorkspaceWatchesAnswer,
   ListActivityAnswer,
   ListApiKeysAnswer,
+  ListAuditAnswer,
   ListLatestChangesAnswer,
   ListMappingKeysAnswer,
   ListReferencesAnswer,
@@ -52,6 +53,7 @@ export type Activity = ListActivityAnswer['data'][number]
 export type ActivityDetail = GetActivityAnswer
 export type NativeCall = ActivityDetail['trace']['calls'][number]
 export type Stage = ActivityDetail['trace']['stages'][number]
+export type AuditEntry = ListAuditAnswer['data'][number]
 export type Overview = GetOverviewAnswer
 export type PlatformSeries = Overview['platforms'][number]
 export type FaultSwitches = ClearFaultsAnswer

@@ -1854,6 +1854,44 @@ export type VerifyAuditAnswer = {
   }[]
 }
 
+export type ListWorkspaceAuditAnswer = {
+  data: {
+    /** Workspace id, or `install` */
+    scope: string
+    /** Sequence number within the scope, from 1 without gaps */
+    sequence: number
+    at: string
+    /** User, id of an API key or access id, or `admin token` */
+    actor: string
+    /** IP address of the request */
+    address: string
+    /** operationId of the route */
+    action: string
+    /** Target of the action */
+    object: Record<string, string>
+    /** `ok`, the error code, or `started` before an action outside the database, whose outcome is another entry with the same `requestId` */
+    outcome: string
+    requestId: string
+    /** `hash` of the previous entry; empty for the first */
+    previous: string
+    /** SHA-256 of all fields above */
+    hash: string
+  }[]
+  /** Start of the next page, for `after` */
+  next?: string
+}
+
+export type ExportWorkspaceAuditAnswer = string
+
+export type VerifyWorkspaceAuditAnswer = {
+  scope: string
+  entries: number
+  /** `hash` of the newest entry; store it elsewhere to detect a truncated log */
+  head: string
+  /** First entry that does not match the previous one */
+  brokenAt?: number
+}
+
 export type GetWorkspaceWatchesAnswer = {
   /** Entities that are watched in all accounts that offer them */
   entities: {
@@ -4660,24 +4698,111 @@ export type ManageOperations = {
       scope?: string
       /** Entries with this operationId */
       action?: string
-      /** Entries of this user */
+      /** Entries of this user or credential */
       actor?: string
-      /** Entries with this outcome: `ok`, `started` or an error code */
+      /** Entries from this IP address */
+      address?: string
+      /** Entries with this outcome: `ok`, `started`, `error` for all errors, or an error code */
       outcome?: string
+      /** At or after this time */
+      since?: string
+      /** Before this time */
+      until?: string
+      /** A part of an actor, an action, an address, a request id or the target, in any case */
+      search?: string
     }
     answer: ListAuditAnswer
   }
-  /** Export the audit log, one JSON object per line, oldest first */
+  /** Export the audit log, oldest first: one JSON object per line, or CSV */
   'GET /manage/v1/audit/export': {
     query: {
+      /** ndjson (by default) or csv */
+      format?: string
       /** Workspace id, or `install` for actions without a workspace; all scopes by default */
       scope?: string
+      /** Entries with this operationId */
+      action?: string
+      /** Entries of this user or credential */
+      actor?: string
+      /** Entries from this IP address */
+      address?: string
+      /** Entries with this outcome: `ok`, `started`, `error` for all errors, or an error code */
+      outcome?: string
+      /** At or after this time */
+      since?: string
+      /** Before this time */
+      until?: string
+      /** A part of an actor, an action, an address, a request id or the target, in any case */
+      search?: string
     }
     answer: ExportAuditAnswer
   }
   /** Verify the hash chain of every scope */
   'GET /manage/v1/audit/verification': {
+    query: {
+      /** Workspace id, or `install`; all scopes by default */
+      scope?: string
+    }
     answer: VerifyAuditAnswer
+  }
+  /** List management actions in a workspace, newest first */
+  'GET /manage/v1/workspaces/{workspaceId}/audit': {
+    path: {
+      workspaceId: string
+    }
+    query: {
+      /** The `next` of the previous page */
+      after?: string
+      /** Entries per page, 50 by default, at most 500 */
+      limit?: string
+      /** Entries with this operationId */
+      action?: string
+      /** Entries of this user or credential */
+      actor?: string
+      /** Entries from this IP address */
+      address?: string
+      /** Entries with this outcome: `ok`, `started`, `error` for all errors, or an error code */
+      outcome?: string
+      /** At or after this time */
+      since?: string
+      /** Before this time */
+      until?: string
+      /** A part of an actor, an action, an address, a request id or the target, in any case */
+      search?: string
+    }
+    answer: ListWorkspaceAuditAnswer
+  }
+  /** Export the audit log of a workspace, oldest first: one JSON object per line, or CSV */
+  'GET /manage/v1/workspaces/{workspaceId}/audit/export': {
+    path: {
+      workspaceId: string
+    }
+    query: {
+      /** ndjson (by default) or csv */
+      format?: string
+      /** Entries with this operationId */
+      action?: string
+      /** Entries of this user or credential */
+      actor?: string
+      /** Entries from this IP address */
+      address?: string
+      /** Entries with this outcome: `ok`, `started`, `error` for all errors, or an error code */
+      outcome?: string
+      /** At or after this time */
+      since?: string
+      /** Before this time */
+      until?: string
+      /** A part of an actor, an action, an address, a request id or the target, in any case */
+      search?: string
+    }
+    answer: ExportWorkspaceAuditAnswer
+  }
+  /** Verify the hash chain of a workspace */
+  'GET /manage/v1/workspaces/{workspaceId}/audit/verification': {
+    path: {
+      workspaceId: string
+    }
+    answer: VerifyWorkspaceAuditAnswer
   }
   /** What is watched in all accounts of a workspace by default */
   'GET /manage/v1/workspaces/{workspaceId}/watches': {

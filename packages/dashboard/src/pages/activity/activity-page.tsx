@@ -4,6 +4,7 @@ import { Chip } from '../../components/chip.tsx'
 import { Content, Empty } from '../../components/feedback.tsx'
 import { SearchField, Select } from '../../components/field.tsx'
 import { Page } from '../../components/page.tsx'
+import { PeriodFilter } from '../../components/period.tsx'
 import { Pager, TableShape } from '../../components/table.tsx'
 import { readable } from '../../format.ts'
 import { usePlatforms } from '../../platforms.ts'
@@ -11,7 +12,7 @@ import { type Activity, entityTypes, type Page as PageOf } from '../../types.ts'
 import { useData } from '../../use-data.ts'
 import { type Query, useQuery, useTyped } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
-import { activityPath, periods } from './activity-path.ts'
+import { activityPath } from './activity-path.ts'
 import { ActivityTable } from './activity-table.tsx'
 import { useCallers } from './use-callers.ts'
 
@@ -116,13 +117,7 @@ function Filters({ query }: { query: Query }) {
           ]}
           onChange={(value) => query.set({ entityType: value })}
         />
-        <Select
-          bare
-          label="Period"
-          value={query.get('period')}
-          choices={periods.map(({ value, label }) => ({ value, label }))}
-          onChange={(value) => query.set({ period: value })}
-        />
+        <PeriodFilter query={query} />
       </div>
       <Chips query={query} />
     </div>

@@ -2,7 +2,7 @@ import { Moment } from '../../components/moment.tsx'
 import { HttpStatus, TestTag } from '../../components/state.tsx'
 import { type Column, Table } from '../../components/table.tsx'
 import { TimeSplit } from '../../components/time-split.tsx'
-import { middle, readable } from '../../format.ts'
+import { actionName, middle } from '../../format.ts'
 import { usePlatforms } from '../../platforms.ts'
 import type { Activity } from '../../types.ts'
 import { useWorkspace } from '../../workspace.tsx'
@@ -34,7 +34,7 @@ const verbs: Record<string, string> = {
 export function useWhat(): (request: Activity) => string {
   const platforms = usePlatforms()
   return ({ operation, entityType, platform }) => {
-    const verb = verbs[operation] ?? readable(operation.replaceAll(/([A-Z])/g, (upper) => `_${upper.toLowerCase()}`))
+    const verb = verbs[operation] ?? actionName(operation)
     if (operation === 'connect')
       return `${verb}: ${platforms.data?.find((one) => one.platform === platform)?.name ?? platform}`
     return entityType ? `${verb} ${entityType.replaceAll('_', ' ')}` : verb
