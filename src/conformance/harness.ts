@@ -61,6 +61,7 @@ export interface HarnessOptions {
   sandboxControl?: boolean // the management API can add faults
   deprecated?: ServiceOptions['deprecated']
   readAhead?: boolean
+  sweepMs?: number // between the sweeps for interrupted writes
 }
 
 /** Windows are a hundred times shorter, so the suite is faster. */
@@ -88,6 +89,7 @@ export async function createHarness({
   sandboxControl = false,
   deprecated,
   readAhead = true,
+  sweepMs = 1_000,
 }: HarnessOptions): Promise<Harness> {
   const connector = connectors[platform] as Connector
   const instances = ownDisk ? 1 : wanted
@@ -138,7 +140,7 @@ export async function createHarness({
     originOverride: (account: { platform: string }) => sandbox.origin(account.platform),
     ...(sandboxControl ? { sandboxUrl: sandbox.url } : {}),
     logger,
-    sweepMs: 1_000,
+    sweepMs,
     now: () => Date.now() + ahead,
   }
   for (let index = 0; index < instances; index++) {

@@ -270,5 +270,34 @@ test('the audit log finds entries by text and by action, shows its entry, verifi
   await page.context().close()
 })
 
+test('a write with an unknown outcome is shown with its call, and settled after a confirmation', async () => {
+  const page = await session.open('desktop')
+  await session.signIn(page)
+  const account = 'sandbox-square-restaurant'
+  await session.control('POST', '/square/faults', {
+    kind: 'unavailable',
+    method: 'POST',
+    path: '/v2/customers',
+    times: 1,
+  })
+  const call = { method: 'POST', path: '/v2/customers', body: { given_name: 'Lost' }, externalId: 'LOST-1' }
+  const make = () => session.manage('POST', `/accounts/${account}/explorer/native`, call)
+  await expect(make()).rejects.toThrow('outcome_unknown')
+  await page.goto(address('/writes'))
+  await page.getByRole('row', { name: /Native call LOST-1/ }).click()
+  await page.getByText('Square cannot say what became of this write').waitFor()
+  await page.getByText('POST /v2/customers').waitFor()
+  // Until then a call may still take effect, and the service refuses.
+  const path = `/accounts/${account}/writes/${page.url().split('/').at(-1)}`
+  await expect.poll(() => session.manage<object>('GET', path), { timeout: 20_000 }).not.toHaveProperty('effectiveUntil')
+  await page.getByRole('button', { name: 'Mark as not written' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Check at Square first that it had no effect.').waitFor()
+  await dialog.getByRole('button', { name: 'Mark as not written' }).click()
+  await page.getByText('Every write is settled').waitFor()
+  expect(await make()).toMatchObject({ status: 200 })
+  await page.context().close()
+})
+
 const known = (page: Page, requestId: string) =>
   page.evaluate(async (id) => (await fetch(`/manage/v1/workspaces/sandbox/activity/${id}`)).status, requestId)

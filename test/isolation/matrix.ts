@@ -87,6 +87,7 @@ export function parametersOf({ path, operationId }: Operation, side: Side): Reco
     linkId: side.linkId,
     endpointId: side.endpointId,
     deliveryId: side.deliveryId,
+    writeId: side.writeId,
     platform: 'square',
     vertical: 'restaurant',
     file: 'product.json',

@@ -5,6 +5,7 @@ import type {
   CreateWebhookEndpointBody,
   GetAccountAnswer,
   GetActivityAnswer,
+  GetOpenWriteAnswer,
   GetOverviewAnswer,
   GetReferenceImportAnswer,
   GetSessionAnswer,
@@ -16,6 +17,7 @@ import type {
   ListAuditAnswer,
   ListLatestChangesAnswer,
   ListMappingKeysAnswer,
+  ListOpenWritesAnswer,
   ListReferencesAnswer,
   ListWebhookDeliveriesAnswer,
   SetWatchAnswer,
@@ -54,6 +56,8 @@ export type ActivityDetail = GetActivityAnswer
 export type NativeCall = ActivityDetail['trace']['calls'][number]
 export type Stage = ActivityDetail['trace']['stages'][number]
 export type AuditEntry = ListAuditAnswer['data'][number]
+export type OpenWrite = ListOpenWritesAnswer['data'][number]
+export type OpenWriteDetail = GetOpenWriteAnswer
 export type Overview = GetOverviewAnswer
 export type PlatformSeries = Overview['platforms'][number]
 export type FaultSwitches = ClearFaultsAnswer

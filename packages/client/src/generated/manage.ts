@@ -1814,6 +1814,100 @@ export type GetActivityAnswer = {
   }
 }
 
+export type ListOpenWritesAnswer = {
+  data: {
+    /** Of this write; another write of the same key has another one */
+    writeId: string
+    accountId: string
+    platform: string
+    /** Kind of the write */
+    operation: 'create' | 'update' | 'native'
+    /** Absent for native calls */
+    entityType?: string
+    /** externalId of a create or a native call; platform id of an update */
+    externalId: string
+    /** Platform id, where it is known */
+    nativeId?: string
+    /** in_progress: an instance works on it or will take it up; unknown: it may have been written */
+    state: 'in_progress' | 'unknown' | 'partial'
+    /** What the platform refused, of a write in part */
+    reason?: string
+    startedAt: string
+    /** When the service tries again to find out; absent: it does not */
+    nextAttemptAt?: string
+    /** What a person can do about it now */
+    settlings: ('resend' | 'written' | 'not_written')[]
+  }[]
+  /** Start of the next page, for `after` */
+  next?: string
+}
+
+export type GetOpenWriteAnswer = {
+  /** Of this write; another write of the same key has another one */
+  writeId: string
+  accountId: string
+  platform: string
+  /** Kind of the write */
+  operation: 'create' | 'update' | 'native'
+  /** Absent for native calls */
+  entityType?: string
+  /** externalId of a create or a native call; platform id of an update */
+  externalId: string
+  /** Platform id, where it is known */
+  nativeId?: string
+  /** in_progress: an instance works on it or will take it up; unknown: it may have been written */
+  state: 'in_progress' | 'unknown' | 'partial'
+  /** What the platform refused, of a write in part */
+  reason?: string
+  startedAt: string
+  /** When the service tries again to find out; absent: it does not */
+  nextAttemptAt?: string
+  /** What a person can do about it now */
+  settlings: ('resend' | 'written' | 'not_written')[]
+  /** Content of the write */
+  record: unknown
+  /** Calls that were sent, in order */
+  steps: {
+    name: string
+    method: string
+    path: string
+    /** The platform confirmed it */
+    done: boolean
+    sentAt: string
+  }[]
+  /** Until then, a call of it may still take effect */
+  effectiveUntil?: string
+}
+
+export type ResendWriteAnswer = {
+  /** What the write is now */
+  outcome: 'written' | 'not_written'
+  externalId: string
+  /** Platform id of the record */
+  nativeId?: string
+}
+
+export type ConfirmWriteBody = {
+  /** Platform id of the record */
+  nativeId: string
+}
+
+export type ConfirmWriteAnswer = {
+  /** What the write is now */
+  outcome: 'written' | 'not_written'
+  externalId: string
+  /** Platform id of the record */
+  nativeId?: string
+}
+
+export type DiscardWriteAnswer = {
+  /** What the write is now */
+  outcome: 'written' | 'not_written'
+  externalId: string
+  /** Platform id of the record */
+  nativeId?: string
+}
+
 export type ListAuditAnswer = {
   data: {
     /** Workspace id, or `install` */
@@ -4686,6 +4780,62 @@ export type ManageOperations = {
       requestId: string
     }
     answer: GetActivityAnswer
+  }
+  /** List writes that are in progress, have an unknown outcome, or were written in part, newest first */
+  'GET /manage/v1/workspaces/{workspaceId}/writes': {
+    path: {
+      workspaceId: string
+    }
+    query: {
+      /** The `next` of the previous page */
+      after?: string
+      /** Entries per page, 50 by default, at most 500 */
+      limit?: string
+      /** Writes of this account */
+      accountId?: string
+      /** in_progress, unknown, partial; all by default */
+      state?: string
+      /** Writes with this externalId, or updates of the record with this platform id */
+      externalId?: string
+    }
+    answer: ListOpenWritesAnswer
+  }
+  /** Read an open write with its content and steps */
+  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/writes/{writeId}': {
+    path: {
+      workspaceId: string
+      accountId: string
+      writeId: string
+    }
+    answer: GetOpenWriteAnswer
+  }
+  /** Finish an open write: find out what the platform has, and send only what is missing */
+  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/writes/{writeId}/resend': {
+    path: {
+      workspaceId: string
+      accountId: string
+      writeId: string
+    }
+    answer: ResendWriteAnswer
+  }
+  /** Settle an open create with the platform id of its record, which must exist */
+  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/writes/{writeId}/written': {
+    path: {
+      workspaceId: string
+      accountId: string
+      writeId: string
+    }
+    body: ConfirmWriteBody
+    answer: ConfirmWriteAnswer
+  }
+  /** Settle an open write as not written; its key is free again */
+  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/writes/{writeId}/not-written': {
+    path: {
+      workspaceId: string
+      accountId: string
+      writeId: string
+    }
+    answer: DiscardWriteAnswer
   }
   /** List management actions, newest first */
   'GET /manage/v1/audit': {

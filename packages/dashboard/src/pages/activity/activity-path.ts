@@ -3,7 +3,7 @@ import { timesOf } from '../../components/period.tsx'
 import type { Query } from '../../use-query.ts'
 
 const filters = ['search', 'status', 'platform', 'entityType', 'accountId', 'record'] as const
-export const activityFilter = (query: Query) => ({
+const activityFilter = (query: Query) => ({
   ...Object.fromEntries(filters.map((name) => [name, query.get(name)])),
   ...timesOf(query),
 })
