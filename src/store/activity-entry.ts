@@ -26,12 +26,14 @@ export interface RecordedActivity extends Activity {
 }
 export interface ActivityFilter {
   accountId?: string
+  credentialId?: string
   platform?: string
   entityType?: string
   outcome?: ActivityOutcome | 'error'
   errorCode?: string
   record?: string // its id at either side
-  search?: string // a request id or its beginning, a record's id at either side, an account id
+  // A request id or its beginning, a record's id at either side, an account id, or a part of an error's text.
+  search?: string
   since?: number
   until?: number
 }

@@ -297,7 +297,7 @@ export interface Store {
   activity: {
     /** In one transaction, with the sums. */
     record(entries: readonly RecordedActivity[]): Promise<void>
-    /** Newest first. */
+    /** Newest first. What has no index is looked for in parts: a page may be short, or empty, and have a next one. */
     list(workspaceId: string, filter: ActivityFilter, query: PageQuery): Promise<Page<Activity>>
     get(workspaceId: string, requestId: string): Promise<(Activity & { trace: unknown }) | undefined>
     /** Sums over `step` minutes each. */

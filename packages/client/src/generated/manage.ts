@@ -1722,6 +1722,8 @@ export type ListActivityAnswer = {
   next?: string
 }
 
+export type ExportActivityAnswer = string
+
 export type GetActivityAnswer = {
   requestId: string
   at: string
@@ -1762,6 +1764,8 @@ export type GetActivityAnswer = {
     replayed?: boolean
     /** Request body as JSON; without secrets, truncated to 8 KiB */
     body?: string
+    /** Response to the caller, for writes and failures; without secrets, truncated to 8 KiB */
+    response?: string
     problem?: {
       code: string
       detail: string
@@ -4756,6 +4760,8 @@ export type ManageOperations = {
       limit?: string
       /** Requests of this account */
       accountId?: string
+      /** Requests of this API key, access id or user */
+      credentialId?: string
       /** Requests to this platform */
       platform?: string
       /** ok, error, 4xx, 5xx or an error code */
@@ -4768,10 +4774,39 @@ export type ManageOperations = {
       since?: string
       /** Before this time */
       until?: string
-      /** Start of a request id, an externalId, a platform id, or an account id */
+      /** Start of a request id, an externalId, a platform id, an account id, or a part of the text of an error. With a text or credentialId, a page may be short or empty and still have `next` */
       search?: string
     }
     answer: ListActivityAnswer
+  }
+  /** Export requests without their traces, newest first, at most 100000: one JSON object per line, or CSV */
+  'GET /manage/v1/workspaces/{workspaceId}/activity/export': {
+    path: {
+      workspaceId: string
+    }
+    query: {
+      /** ndjson (by default) or csv */
+      format?: string
+      /** Requests of this account */
+      accountId?: string
+      /** Requests of this API key, access id or user */
+      credentialId?: string
+      /** Requests to this platform */
+      platform?: string
+      /** ok, error, 4xx, 5xx or an error code */
+      status?: string
+      /** Requests for this entity type */
+      entityType?: string
+      /** Requests for this record, by platform id or externalId; combine with accountId and entityType */
+      record?: string
+      /** At or after this time */
+      since?: string
+      /** Before this time */
+      until?: string
+      /** Start of a request id, an externalId, a platform id, an account id, or a part of the text of an error. With a text or credentialId, a page may be short or empty and still have `next` */
+      search?: string
+    }
+    answer: ExportActivityAnswer
   }
   /** Read a request with its trace */
   'GET /manage/v1/workspaces/{workspaceId}/activity/{requestId}': {

@@ -17,6 +17,7 @@ const verbs: Record<string, string> = {
   dry_run: 'Dry run',
   native: 'Native call',
   changes: 'Changes',
+  changes_status: 'Changes status',
   support: 'Support',
   accounts: 'List accounts',
   test: 'Connection test',
@@ -75,7 +76,9 @@ export function ActivityTable({
             cell: (row: Activity) =>
               row.accountId ? (
                 <span className="row">
-                  <span title={row.accountId}>{middle(row.accountId, 27)}</span>
+                  <span className="activity-account" title={row.accountId}>
+                    {middle(row.accountId, 27)}
+                  </span>
                   <TestTag of={row} />
                 </span>
               ) : (
@@ -94,7 +97,7 @@ export function ActivityTable({
       ),
     },
     { name: 'Time', cell: (row) => <TimeSplit split={row} longest={longest} /> },
-    { name: 'When', number: true, cell: ({ at }) => <Moment at={at} /> },
+    { name: 'When', number: true, cell: ({ at }) => <Moment exact at={at} /> },
   ]
   return (
     <Table
