@@ -20,6 +20,7 @@ export interface Activity {
   nativeId?: string
 }
 export interface RecordedActivity extends Activity {
+  isOwn?: true | undefined // of the dashboard or the management API: only its calls to the platform are in the sums
   throttled: number
   used: number // the largest share of the account's limit that was used
   trace: string // JSON, sealed in the database

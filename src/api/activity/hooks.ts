@@ -173,6 +173,7 @@ function managementRequest(
     totalMs: reply.elapsedTime,
     externalId: undefined,
     nativeId: recordId ?? id,
+    isOwn: true,
     about: { path: pathAndQueryOf(request), callerLeft, problem: problem && shownProblem(problem) },
   }
 }

@@ -43,6 +43,7 @@ export interface Finished
     | 'operation'
     | 'status'
     | 'totalMs'
+    | 'isOwn'
   > {
   errorCode: string | undefined
   externalId: string | undefined
@@ -153,6 +154,7 @@ export function toEntry(
     nativeCalls: calls.length,
     externalId: finished.externalId ? cut(finished.externalId) : undefined,
     nativeId: finished.nativeId ? cut(finished.nativeId) : undefined,
+    isOwn: finished.isOwn,
     throttled,
     used,
     trace: traceOf(finished.about, stages, calls),

@@ -3745,7 +3745,7 @@ export type GetOverviewAnswer = {
   step: number
   /** Unix time in seconds of the start of each point; shared by all series */
   at: number[]
-  /** Requests */
+  /** Requests, without those of the dashboard and the management API */
   requests: number[]
   /** Requests with a 4xx response */
   refused: number[]
@@ -3809,6 +3809,18 @@ export type GetOverviewAnswer = {
     /** `true` if the account is in a test environment of the platform */
     test?: boolean
   }[]
+  /** The period of the same length before this one */
+  before: {
+    requests: number
+    /** Requests with a 4xx response */
+    refused: number
+    /** Requests with a 5xx response */
+    failed: number
+    /** Average duration of a request */
+    averageMs: number
+    /** Average queue time of a request */
+    waitAverageMs: number
+  }
 }
 
 export type ListConnectLinksAnswer = {
