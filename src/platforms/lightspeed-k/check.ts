@@ -6,8 +6,7 @@ import { list } from '../../kit/fields.ts'
 import { type ChunkPlace, overChunks, pageAfter, type Window, windows } from '../../kit/paging.ts'
 import { get, path } from '../../kit/requests.ts'
 import { addMs, compareInstants, latestOf, toUtc } from '../../kit/time.ts'
-import { locationOf } from './account.ts'
-import { readList } from './bare-list.ts'
+import { locationOf, readList } from './account.ts'
 
 export interface CheckLine {
   itemName?: string

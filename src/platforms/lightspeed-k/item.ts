@@ -4,8 +4,7 @@ import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { chunksOf } from '../../kit/paging.ts'
 import { get, path } from '../../kit/requests.ts'
-import { locationOf } from './account.ts'
-import { readList } from './bare-list.ts'
+import { locationOf, readList } from './account.ts'
 
 export interface Item {
   id: number
