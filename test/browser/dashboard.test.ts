@@ -254,7 +254,7 @@ test('the audit log finds entries by text and by action, shows its entry, verifi
   await page.getByRole('link', { name: 'Revoke access ID' }).click()
   const entry = page.getByRole('dialog')
   await entry.getByText('Hash of the entry before').waitFor()
-  await entry.getByRole('button', { name: 'Only entries with this action' }).click()
+  await entry.getByRole('button', { name: 'Only these: same action' }).click()
   await page.waitForURL(/action=revokeAccessId/)
   await page.getByRole('row').nth(2).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Export' }).click()

@@ -110,7 +110,7 @@ function Detail({ entry, query }: { entry: AuditEntry; query: Query }) {
         small
         kind="quiet"
         icon={ListFilter}
-        aria-label={`Only entries with this ${name === 'actor' ? 'user' : name}`}
+        aria-label={`Only these: same ${name === 'actor' ? 'user' : name}`}
         onClick={() => query.set({ entry: undefined, [name]: entry[name] })}
       >
         Only these
