@@ -25,7 +25,7 @@ export const usersCreate: Command = {
     const { isUserName, userNameRule } = await import('../users.ts')
     if (!isUserName(name)) throw new CommandFailure(exitCodes.usage, `<user> must be ${userNameRule}`)
     return withPassword(invocation, 'createUser', `created user ${name}`, async (store, passwordHash) => {
-      if (!(await store.users.create({ name, passwordHash })))
+      if (!(await store.users.create({ name, passwordHash, isAdmin: true })))
         throw new CommandFailure(
           exitCodes.failed,
           `user ${name} already exists. For a new password run: unirec users reset-password ${name}`,
