@@ -1,6 +1,7 @@
 // The HTTP side of the service: hardened defaults, one JSON parser, one error shape, and the routes.
 import type { RequestListener, Server } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import type { Oidc } from '../accounts/oidc.ts'
 import type { ReferenceImporter } from '../accounts/reference-importer.ts'
 import { createTokenIssuer } from '../accounts/secrets.ts'
 import { createLatestChanges, type LatestReader } from '../changes/latest.ts'
@@ -51,6 +52,7 @@ import { type ManageRoute, mount } from './manage/route.ts'
 import { sandboxRoutes } from './manage/sandbox.ts'
 import { createManageAuthentication, loginRoute, sessionRoutes } from './manage/sessions.ts'
 import { createSignIn, type SessionOptions } from './manage/sign-in.ts'
+import { ssoRoutes } from './manage/sso.ts'
 import { watchRoutes } from './manage/watches.ts'
 import { webhookRoutes } from './manage/webhooks.ts'
 import { mountShortRoutes } from './manage/workspace-callers.ts'
@@ -93,6 +95,7 @@ export interface ServerOptions {
   corsOrigins?: readonly string[] // of web pages that can call the service; `*` for all
   deprecated?: readonly Deprecation[] // for tests; by default the table of the service
   egress: Egress
+  oidc?: Oidc
   importer: ReferenceImporter
   hookKeeper: HookKeeper
   activity?: ActivityRecorder // none: nothing is recorded
@@ -110,6 +113,7 @@ export interface ManageSurroundings extends SessionOptions {
   latestChanges: LatestReader
   closing: AbortSignal // ends long polls
   egress: Egress
+  oidc?: Oidc // people can sign in there
   sandboxUrl?: string
   sandbox?: boolean
 }
@@ -126,7 +130,11 @@ export function manageRoutes(
   const showActivity = createShowActivity(store, connectors)
   const signIn = createSignIn(surroundings)
   return {
-    open: [loginRoute(store, signIn), ...acceptRoutes(store, signIn)],
+    open: [
+      loginRoute(store, signIn),
+      ...acceptRoutes(store, signIn),
+      ...ssoRoutes(surroundings, signIn, surroundings.oidc),
+    ],
     guarded: [
       ...sessionRoutes(store, surroundings, signIn),
       ...peopleRoutes(store),
@@ -256,6 +264,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       management ? (request.headers.origin ?? `${request.protocol}://${request.host}`) : options.baseUrl(),
     importer: options.importer,
     egress: options.egress,
+    ...(options.oidc ? { oidc: options.oidc } : {}),
     hookKeeper: options.hookKeeper,
     latestChanges: createLatestChanges({ store, engine }),
     closing: closing.signal,
