@@ -5,6 +5,8 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import pg from 'pg'
 import { compareSeen, hashesOf } from '../src/changes/seen.ts'
 import type { Feed, IndexRow, Watch } from '../src/store/changes.ts'
@@ -22,14 +24,19 @@ const walks = 10
 /** Of the records, the share that changes between two walks. */
 const changedShare = 0.01
 const limits = { sqlite: 150, postgres: 200 }
+/** Node.js lets garbage grow as long as the machine has memory. What a walk needs shows after a collection. */
+const pagesPerCollection = 50
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
 
 interface Line {
   database: Store['kind']
   bytesAtFirst: number
   bytesAfterWalks: number
   limit: number
-  memoryAtTenth: number // MB of the process, when a tenth of the first walk is read
-  memoryMost: number // MB, of all walks
+  inUseAtTenth: number // MB that the process uses when a tenth of the first walk is read, without garbage
+  inUseMost: number // MB, of all walks
+  processMost: number // MB, with garbage that is not collected yet
 }
 export interface ChangesSizeResult {
   records: number
@@ -89,11 +96,15 @@ async function measure(
   if (!watch) throw new Error('the feed is not free')
   const empty = await size()
   const perRecord = async () => ((await size()) - empty) / records
-  const memory = { atTenth: 0, most: 0 }
+  const memory = { inUseAtTenth: 0, inUseMost: 0, processMost: 0 }
+  let pages = 0
   const onPage = (read: number) => {
-    const megabytes = process.memoryUsage().rss / 1e6
-    if (read <= records / 10 && memory.most < megabytes) memory.atTenth = megabytes
-    memory.most = Math.max(memory.most, megabytes)
+    memory.processMost = Math.max(memory.processMost, process.memoryUsage.rss() / 1e6)
+    if (pages++ % pagesPerCollection > 0) return
+    collectGarbage()
+    const { heapUsed, external } = process.memoryUsage()
+    memory.inUseMost = Math.max(memory.inUseMost, (heapUsed + external) / 1e6)
+    if (pages < records / pageRows && read <= records / 10) memory.inUseAtTenth = memory.inUseMost
   }
   await walk(store, feed, watch, records, 0, onPage)
   await rest()
@@ -102,9 +113,8 @@ async function measure(
     await walk(store, feed, watch, records, round, onPage)
     await rest()
   }
-  const { atTenth: memoryAtTenth, most: memoryMost } = memory
   const bytesAfterWalks = await perRecord()
-  return { database: store.kind, bytesAtFirst, bytesAfterWalks, limit: limits[store.kind], memoryAtTenth, memoryMost }
+  return { database: store.kind, bytesAtFirst, bytesAfterWalks, limit: limits[store.kind], ...memory }
 }
 
 async function onSqlite(records: number): Promise<Line> {
@@ -157,21 +167,23 @@ export async function benchChangesSize(records: number): Promise<ChangesSizeResu
 }
 
 export function showChangesSize({ records, lines }: ChangesSizeResult): string {
-  const rows = lines.map(({ database, bytesAtFirst, bytesAfterWalks, limit, memoryAtTenth, memoryMost }) => [
+  const rows = lines.map(({ database, bytesAtFirst, bytesAfterWalks, limit, ...memory }) => [
     database,
     bytesAtFirst.toFixed(0),
     bytesAfterWalks.toFixed(0),
     String(limit),
-    memoryAtTenth.toFixed(0),
-    memoryMost.toFixed(0),
+    memory.inUseAtTenth.toFixed(0),
+    memory.inUseMost.toFixed(0),
+    memory.processMost.toFixed(0),
   ])
   const head = [
     'database',
     'B/record, first walk',
     `B/record, ${walks} walks later`,
     'at most',
-    'MB after a tenth',
-    'MB, most',
+    'MB in use after a tenth',
+    'MB in use, most',
+    'MB of the process, most',
   ]
   return `${records} records with ids of 20 bytes\n\n${table(head, rows)}`
 }

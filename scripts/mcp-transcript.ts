@@ -5,7 +5,7 @@ import { connectors } from '../src/platforms/registry.ts'
 import { simulators } from '../src/platforms/simulators.ts'
 import { callTool, connectHttp } from '../test/mcp/client.ts'
 
-const harness = await createHarness({ connectors, simulators, platform: 'square', ownDisk: true })
+const harness = await createHarness({ connectors, simulators, platform: 'square', size: 'full', ownDisk: true })
 const { key } = (await harness.manage('POST', '/api-keys', { name: 'assistant' })).body
 const client = await connectHttp(harness.url, key, '2026-07-28')
 
@@ -33,7 +33,8 @@ const compact = (value: unknown) =>
 async function call(said: string, name: string, input: object) {
   const result = await callTool(client, name, input)
   const outcome = result.error ? `tool error\n${compact(result.error)}` : `result\n${compact(result)}`
-  console.log(`${said}\n\n\`\`\`jsonc\n// ${name}\n${compact(input)}\n// ${outcome.replaceAll('"…"', '…')}\n\`\`\`\n`)
+  const text = `${said}\n\n\`\`\`jsonc\n// ${name}\n${compact(input)}\n// ${outcome.replaceAll('"…"', '…')}\n\`\`\`\n`
+  console.log(text.replaceAll('"square-restaurant"', '"sandbox-square-restaurant"')) // its id beside `npm start`
   return result
 }
 

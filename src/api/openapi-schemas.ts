@@ -57,7 +57,10 @@ export const nativeSupportSchema = {
   description: 'For native calls',
   required: ['origin', 'settings'],
   properties: {
-    origin: { type: 'string', description: 'What `path` of a native call is joined to; `{name}` is a setting' },
+    origin: {
+      type: 'string',
+      description: 'What `path` of a native call is joined to. In `/platforms`, `{name}` is a setting of the account',
+    },
     settings: {
       type: 'array',
       items: { type: 'string' },

@@ -7,6 +7,7 @@ import { Problem, type Warning } from '../contract/errors.ts'
 import type { Engine, Selection } from '../engine/engine.ts'
 import { updatedReference } from '../engine/identity.ts'
 import type { RequestContext } from '../engine/options.ts'
+import { fill } from '../engine/outbound/template.ts'
 import { parseFields } from '../engine/read/fields.ts'
 import { isTest } from '../engine/settings.ts'
 import { isWritable, type Target } from '../engine/target.ts'
@@ -91,6 +92,8 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     readQuery(request.query, [])
     const connector = engine.connectorOf(account)
     const { id: platform, name, limit, concurrency } = connector
+    const { settings } = engine.view(account)
+    const origin = fill(connector.origins.api, settings) ?? connector.origins.api
     return {
       accountId: account.id,
       platform,
@@ -101,7 +104,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       rateLimit: limit,
       concurrency,
       dailyLimit: await engine.dailyLimit(account),
-      native: { origin: connector.origins.api, settings: Object.keys(engine.view(account).settings) },
+      native: { origin, settings: Object.keys(settings) },
       entities: await entitiesOf(request),
     }
   })

@@ -60,7 +60,9 @@ export const nativeCases: Case[] = [
   {
     name: 'native is what the platform sent for each record, and data stays the same',
     async run(subject) {
-      const { harness, path, native: rows } = subject
+      const { harness, path, native: rows, vertical } = subject
+      const { native } = (await harness.call('GET', `/unified/${harness.accountId(vertical)}`)).body
+      expect(native.settings.filter((name: string) => native.origin.includes(`{${name}}`))).toEqual([])
       if (rows.ids().length < 3) rows.add(3)
       const plain = await subject.walk(50)
       const sent = harness.sandbox.recordResponses(harness.connector.id)

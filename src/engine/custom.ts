@@ -1,8 +1,9 @@
 // Custom fields. A rule of a mapping for `/custom/<name>` declares one: its type, and where it is in the native record.
 // A read mapping says so in `from`, a write mapping in `to`.
-import type { Connector, CustomType, EntityAdapter } from '../contract/connector.ts'
+import type { Connector, CustomType, EntityAdapter, NativeErrorKind } from '../contract/connector.ts'
 import type { EntityType } from '../contract/entity.ts'
 import type { Violation, Warning } from '../contract/errors.ts'
+import { NativeFailure } from '../contract/native-failure.ts'
 import { matchesNative, nativeAt, nativePointerFault, selectedBy } from '../contract/native-pointer.ts'
 import { nearestName } from '../contract/nearest.ts'
 import { stepsOf } from '../contract/pointer.ts'
@@ -231,6 +232,19 @@ export function customChanges(
   }
   return { values, refused }
 }
+/** A refusal of custom values names their fields: those that the platform names, or else all that were sent. */
+export function namedRefusal(error: unknown, custom: CustomValues, values: Readonly<Record<string, unknown>>): unknown {
+  if (!(error instanceof NativeFailure) || error.status === undefined || !aboutValues.has(error.error.kind))
+    return error
+  const { message, fields = [] } = error.error
+  const named = new Set(fields.flatMap(({ native }) => native.split(/[^\w-]+/)))
+  const sent = Object.entries(custom).filter(([, { at }]) => Object.hasOwn(values, at))
+  const meant = sent.filter(([, { at }]) => named.has(selectedBy(at)[0] ?? (stepsOf(at).at(-1) as string)))
+  const pointers = (meant.length > 0 ? meant : sent).map(([name]) => prefix + name)
+  return new NativeFailure({ ...error.error, fields: pointers.map((native) => ({ native, message })) }, error.status)
+}
+const aboutValues: ReadonlySet<NativeErrorKind> = new Set(['invalid', 'duplicate', 'not_found'])
+
 const readOnly = ({ name }: Connector, at: string): string =>
   `is read-only: this service cannot write ${at} at ${name}. Leave it out, or send the value that was read`
 

@@ -7,7 +7,7 @@ import { scopes } from '../../src/contract/scopes.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 
-// The account of the sandbox has another id here.
+// The records are those of `npm start`; the account has another id here.
 const page = ['contract.md', 'native.md']
   .map((name) => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8'))
   .join('\n')
@@ -32,7 +32,7 @@ function partsOf(text: string) {
 let harness: Harness
 let key: string
 beforeAll(async () => {
-  harness = await createHarness({ connectors, simulators, platform: 'square' })
+  harness = await createHarness({ connectors, simulators, platform: 'square', size: 'full' })
   key = (await harness.manage('POST', '/api-keys', { name: 'examples', scopes })).body.key
 })
 afterAll(() => harness.close())

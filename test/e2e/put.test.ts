@@ -43,6 +43,16 @@ it('an empty text in an optional field is an absent field, and in a required fie
   expect([refused.status, refused.body.errors]).toEqual([422, [{ pointer: '/name', message: 'must not be empty' }]])
 })
 
+it('a field that the platform does not store is reported if it was changed, and not in a record that is put back', async () => {
+  const { data } = (await harness.call('GET', `${base}/customer?pageSize=1`)).body
+  expect(data[0]).toHaveProperty('marketingAllowed')
+  const put = async (change: object) =>
+    (await harness.call('PUT', `${base}/customer/${data[0].externalId}`, { ...data[0], ...change })).body
+  expect(await put({})).not.toHaveProperty('warnings')
+  const { warnings } = await put({ marketingAllowed: !data[0].marketingAllowed })
+  expect(warnings).toEqual([expect.objectContaining({ code: 'not_stored', pointer: '/marketingAllowed' })])
+})
+
 it('two spellings of an instant or a number are the same content, and two instants are not', async () => {
   const post = (processedAt: string, price: string) =>
     harness.call('POST', `${base}/order`, {

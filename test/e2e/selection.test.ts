@@ -235,6 +235,9 @@ it('custom fields are read, written back without a call of their own, and refuse
   expect(changed).toHaveLength(2)
   expect(changed[1]).toEqual(['PUT', { birthday: '1990-05-01' }])
   expect((await get(`/customer/${seeded.externalId}`)).data.custom.born).toBe('1990-05-01')
+  const refused = await put({ born: 'May 1990' })
+  expect([refused.status, refused.body.code]).toEqual([409, 'partially_written'])
+  expect(refused.body.errors).toEqual([{ pointer: '/custom/born', message: expect.stringContaining('YYYY-MM-DD') }])
   harness.sandbox.clearCalls('square')
   for (const [custom, code, pointer, words] of [
     [{ made: '2020-01-01T00:00:00Z' }, 'target_refuses', '/custom/made', 'is read-only'],

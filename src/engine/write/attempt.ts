@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connector, NativeRequest, ReadCall, Write, WriteCall, Written } from '../../contract/connector.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import { Problem, type Warning } from '../../contract/errors.ts'
+import { valueAt } from '../../contract/pointer.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
 import type { EntryKey } from '../../store/store.ts'
 import { viewOf } from '../account-view.ts'
 import { createReadCall, type Ending } from '../call.ts'
-import { type CustomValues, customWarnings } from '../custom.ts'
+import { type CustomValues, customWarnings, namedRefusal } from '../custom.ts'
 import type { Facts } from '../facts.ts'
 import { retryLater } from '../failures.ts'
 import { compileOverlay } from '../mapping.ts'
@@ -19,6 +20,7 @@ import { LostAnswer, type Outbound } from '../outbound/retry.ts'
 import { toUnified } from '../read/normalize.ts'
 import { createStages } from '../stages.ts'
 import type { Target } from '../target.ts'
+import { canonical } from './canonical.ts'
 import type { Lease } from './lease.ts'
 import { invented, keptWarnings } from './left-out.ts'
 import { assumedReferences, type Resolved } from './references.ts'
@@ -87,14 +89,19 @@ const notShown = ({ id, name }: Connector) =>
 export async function withCustom(
   { adapter, connector }: Target,
   call: WriteCall,
-  values: Readonly<Record<string, unknown>>,
+  custom: CustomValues | undefined,
+  values: Readonly<Record<string, unknown>>, // those that differ, by native pointer
   run: () => Promise<Written<unknown>>,
 ): Promise<Written<unknown>> {
   const written = await run()
-  if (Object.keys(values).length === 0) return written
+  if (!custom || !adapter.custom || Object.keys(values).length === 0) return written
   const row = written.row ?? (await adapter.get?.(call, written.id))
   if (row === undefined) throw notShown(connector)
-  return { id: written.id, row: await adapter.custom?.set(call, row, values) }
+  try {
+    return { id: written.id, row: await adapter.custom.set(call, row, values) }
+  } catch (error) {
+    throw namedRefusal(error, custom, values)
+  }
 }
 
 /** For writes that can be repeated as a whole: their steps need no journal. */
@@ -167,7 +174,11 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
       const data = mapping
         ? (toUnified(adapter, row, flavor, view, mapped, compileOverlay(mapping, flavor)) ?? fallback)
         : stored
-      const declared = notStored(asked, write, connector)
+      // What the platform has anyway, as after a read, is not missing.
+      const declared = notStored(asked, write, connector).filter(
+        ({ pointer }) =>
+          pointer === undefined || canonical(valueAt(asked, pointer)) !== canonical(valueAt(stored, pointer)),
+      )
       const assumed = (references ? assumedReferences(references, connector) : []).filter(
         ({ pointer }) => !declared.some((one) => one.pointer === pointer),
       )

@@ -186,7 +186,7 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
       const resolved = references.record
       const { values } = customChanges(adapter.custom, record.custom, {}, connector)
       const run = () => create.run(attempt.steps.call, resolved as never)
-      const written = await withCustom(target, attempt.steps.call, values, run)
+      const written = await withCustom(target, attempt.steps.call, record.custom, values, run)
       const asked = { sent: resolved, asked: plain, custom: record.custom }
       const { stored, ...answer } = await attempts.answer(target, attempt, create, asked, written)
       const finished = await stages.run(

@@ -247,8 +247,8 @@ type Shows = 'always' | 'once' | 'never'
 /** Whether a unified record shows that its native record was touched, once or again. */
 export async function touchShows(truth: Truth, door: FrontDoor): Promise<Shows> {
   const { accountId, entityType } = truth.place
-  const [id] = (await truth.change('add'))?.appeared ?? []
-  if (id === undefined) throw new Error(`${placeName(truth.place)}: nothing was added`)
+  const [id = aliveIn(truth)[0]] = (await truth.change('add'))?.appeared ?? [] // a merchant is one location
+  if (id === undefined) throw new Error(`${placeName(truth.place)}: there is no record`)
   const read = async () => {
     const { status, body } = await door.get(`${accountId}/${entityType}/${encodeURIComponent(id)}`)
     if (status !== 200) throw new Error(`${placeName(truth.place)} ${id}: ${status} ${JSON.stringify(body)}`)
@@ -288,7 +288,7 @@ async function changeAll(
       if (await truth.change('touch', id)) made.touch++
     } else if (wanted === 'remove' && mayRemove && !(truth.place.hasHorizon && truth.lives.get(id)?.born === 0)) {
       if (await truth.change('remove', id)) made.remove++
-    } else if (await truth.change('add')) made.add++
+    } else if ((await truth.change('add'))?.appeared.length) made.add++
     disruptor.notice(count())
   }
 }

@@ -1311,7 +1311,7 @@ export type PlatformSupport = {
   }
   /** For native calls */
   native: {
-    /** What `path` of a native call is joined to; `{name}` is a setting */
+    /** What `path` of a native call is joined to. In `/platforms`, `{name}` is a setting of the account */
     origin: string
     /** Settings whose values `{name}` in `path` stands for */
     settings: string[]
@@ -1560,7 +1560,7 @@ export type AccountSupport = {
   }
   /** For native calls */
   native: {
-    /** What `path` of a native call is joined to; `{name}` is a setting */
+    /** What `path` of a native call is joined to. In `/platforms`, `{name}` is a setting of the account */
     origin: string
     /** Settings whose values `{name}` in `path` stands for */
     settings: string[]

@@ -21,7 +21,9 @@ function check(fields: Fields): void {
   for (const [name, most] of Object.entries(lengths))
     if (String(fields[name] ?? '').length > most)
       invalid('VALUE_TOO_LONG', `Field must not be greater than ${most} in length`, name)
-  const { email_address: email, phone_number: phone, address } = fields
+  const { email_address: email, phone_number: phone, address, birthday } = fields
+  if (typeof birthday === 'string' && !/^(\d{4}-)?\d\d-\d\d$/.test(birthday))
+    invalid('INVALID_VALUE', `Expected birthday to be in YYYY-MM-DD or MM-DD format, got \`${birthday}\`.`, 'birthday')
   if (typeof email === 'string' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
     invalid(
       'INVALID_EMAIL_ADDRESS',
@@ -38,6 +40,11 @@ function check(fields: Fields): void {
     invalid('INVALID_ENUM_VALUE', `\`${String(address.country)}\` is not a valid country.`, 'address.country')
 }
 
+/** Birthdays without a year are returned with the year 0000. */
+const withYear = <T extends Fields>(fields: T): T =>
+  typeof fields.birthday === 'string' && fields.birthday.length === 5
+    ? { ...fields, birthday: `0000-${fields.birthday}` }
+    : fields
 const digits = (phone: string): number => phone.replace(/\D/g, '').length
 const isIdentified = (customer: Fields): boolean => identifying.some((name) => customer[name])
 
@@ -47,7 +54,7 @@ function createCustomer(world: World, body: Fields): WireResponse {
   check(fields)
   const at = world.tick()
   const customer = {
-    ...fields,
+    ...withYear(fields),
     id: newId('customer'),
     created_at: iso(at),
     updated_at: isoSeconds(at),
@@ -75,7 +82,7 @@ function updateCustomer(world: World, id: string, body: Fields): WireResponse {
     : change
   const customer = withoutNulls({
     ...current,
-    ...merged,
+    ...withYear(merged),
     version: current.version + 1,
     updated_at: isoSeconds(world.tick()),
   }) as StoredCustomer
