@@ -4,6 +4,7 @@ import { hashPassword } from '../../src/accounts/secrets.ts'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
+import { checkIdentityProvider } from '../../src/users.ts'
 import { type OidcIssuer, openIssuer } from '../oidc-issuer.ts'
 
 let issuer: OidcIssuer
@@ -306,6 +307,34 @@ it('SSO: another browser, state, or answer is refused', async () => {
   ])
     expect((await finish(attempt)).status).toBe(401)
   expect((await finish(mine)).status).toBe(201)
+})
+
+it('SSO: what unirec doctor checks names the fault of the provider, and only the issuer may be private', async () => {
+  const settings = { issuer: issuer.url, clientId: 'c', domains: [], role: 'viewer' as const }
+  const check = (oidc: typeof settings) => checkIdentityProvider({ oidc } as never)
+  expect(await check(settings)).toBeUndefined()
+  expect(await check({ ...settings, issuer: `${issuer.url}/other` })).toBeTypeOf('string')
+  const { createOidc } = await import('../../src/accounts/oidc.ts')
+  const asked: { origin: string; sandbox?: boolean }[] = []
+  const metadata = { issuer: 'https://id.example.com', authorization_endpoint: 'https://id.example.com/auth' }
+  const oidc = createOidc(
+    { ...settings, issuer: 'https://id.example.com' },
+    {
+      async exchange({ origin, sandbox = false, path }) {
+        asked.push({ origin, sandbox })
+        if (path === '/token') throw new Error('not allowed')
+        const body = JSON.stringify({ ...metadata, token_endpoint: 'https://10.0.0.1/token' })
+        return { status: 200, headers: { 'content-type': 'application/json' }, bytes: new TextEncoder().encode(body) }
+      },
+    },
+  )
+  const { attempt } = await oidc.begin('https://d.example.com/dashboard/sso')
+  const query = `?code=x&state=${attempt.state}&iss=https%3A%2F%2Fid.example.com`
+  await expect(oidc.finish(attempt, query)).rejects.toMatchObject({ code: 'unauthorized' })
+  expect(asked).toEqual([
+    { origin: 'https://id.example.com', sandbox: true },
+    { origin: 'https://10.0.0.1', sandbox: false },
+  ])
 })
 
 it('no secret of a link, code or token is in the log', () => {

@@ -9,7 +9,7 @@ let current: Promise<Session> | undefined
 provideCsrfToken(async () => (await currentSession()).csrf)
 
 /** Requested once and shared. Changes wait for it, reads do not. */
-export function currentSession(): Promise<Session> {
+function currentSession(): Promise<Session> {
   if (!current) {
     current = manage.get<Session>('/sessions/current')
     current.catch(() => {

@@ -36,14 +36,16 @@ export function MemberTable({
       name: 'Role',
       cell: (member) =>
         isAdmin ? (
-          <Select
-            label={`Role of ${member.user}`}
-            bare
-            value={member.role}
-            choices={roleChoices}
-            disabled={change.busy}
-            onChange={(role) => void change.run(member, role)}
-          />
+          <span className="member-role">
+            <Select
+              label={`Role of ${member.user}`}
+              bare
+              value={member.role}
+              choices={roleChoices}
+              disabled={change.busy}
+              onChange={(role) => void change.run(member, role)}
+            />
+          </span>
         ) : (
           roleLabel(member.role)
         ),
