@@ -177,6 +177,7 @@ export function acceptRoutes(store: Store, signIn: SignIn): ManageRoute[] {
       method: 'POST',
       path: '/invitations/read',
       operationId: 'readInvitation',
+      problems: ['resource_not_found'],
       open: true,
       summary: 'Read what a link is for. POST, so that its secret is in no address',
       tag,
@@ -203,6 +204,7 @@ export function acceptRoutes(store: Store, signIn: SignIn): ManageRoute[] {
       method: 'POST',
       path: '/invitations/accept',
       operationId: 'acceptInvitation',
+      problems: ['resource_not_found'],
       open: true,
       summary:
         'Use a link: join the workspace as a new user or, with the right password, as an existing one; or set a new password. Starts a session',

@@ -108,6 +108,7 @@ function userRoutes(store: Store): ManageRoute[] {
       method: 'PATCH',
       path: '/users/{user}',
       operationId: 'changeUser',
+      problems: ['resource_in_use'],
       summary: 'Make a user an installation admin, or end that; effective immediately',
       tag,
       body: Type.Object({ isAdmin: Type.Boolean() }, { additionalProperties: false }),
@@ -121,6 +122,7 @@ function userRoutes(store: Store): ManageRoute[] {
       method: 'DELETE',
       path: '/users/{user}',
       operationId: 'deleteUser',
+      problems: ['resource_in_use'],
       summary: 'Delete a user with all roles and sessions',
       tag,
       handle: ({ parameters, recorded }) =>

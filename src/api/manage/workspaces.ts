@@ -73,6 +73,7 @@ export function workspaceRoutes(store: Store, engine: Engine, hookKeeper: HookKe
       method: 'DELETE',
       path,
       operationId: 'deleteWorkspace',
+      problems: ['resource_in_use'],
       scope: 'people',
       role: 'admin',
       summary:
