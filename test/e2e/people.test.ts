@@ -337,6 +337,15 @@ it('SSO: what unirec doctor checks names the fault of the provider, and only the
   ])
 })
 
+it('the audit log has who came how, and nothing of what strangers only looked at', async () => {
+  const { data } = (await boss('GET', '/audit?limit=500')).body
+  const entries = data.map(({ actor, action }: { actor: string; action: string }) => `${actor} ${action}`)
+  expect(entries).toEqual(
+    expect.arrayContaining(['olga@example.com finishSso', 'vera acceptInvitation', 'boss createResetLink']),
+  )
+  expect(entries.filter((entry: string) => /beginSso|readInvitation/.test(entry))).toEqual([])
+})
+
 it('no secret of a link, code or token is in the log', () => {
   expect(everywhere.length).toBeGreaterThan(10)
   for (const secret of everywhere) expect(harness.output()).not.toContain(secret)

@@ -105,6 +105,18 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect((await users(['list', '--json'])).stdout).not.toContain('eve')
   }, 60_000)
 
+  it('creates, renames and deletes a workspace', async () => {
+    const remote = { environment: { UNIREC_URL: service.url, UNIREC_ADMIN_TOKEN: adminToken } }
+    const run = (...words: string[]) => runCli(['workspaces', ...words], remote)
+    const id = (await run('create', 'Short-lived')).stdout.trim()
+    expect(await run('rename', id, 'Renamed')).toMatchObject({ code: 0, stdout: `${id} is now Renamed\n` })
+    expect((await run('list')).stdout).toContain('Renamed')
+    const refused = await run('delete', id, 'Short-lived')
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('exact name')])
+    expect((await run('delete', id, 'Renamed')).code).toBe(0)
+    expect((await run('list')).stdout).not.toContain(id)
+  }, 60_000)
+
   it('writes to the audit log, which stays valid', async () => {
     const { data } = (await (await manage('GET', '/audit', adminToken)).json()) as {
       data: { actor: string; action: string; object: { user?: string } }[]

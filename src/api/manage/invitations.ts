@@ -177,6 +177,7 @@ export function acceptRoutes(store: Store, signIn: SignIn): ManageRoute[] {
       method: 'POST',
       path: '/invitations/read',
       operationId: 'readInvitation',
+      unrecorded: true,
       problems: ['resource_not_found'],
       open: true,
       summary: 'Read what a link is for. POST, so that its secret is in no address',

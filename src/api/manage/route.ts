@@ -41,6 +41,8 @@ export interface ManageRoute {
   scope?: Scope | 'people'
   /** Needs no credential. */
   open?: true
+  /** Changes nothing, although it is not a GET: strangers must not fill the audit log. */
+  unrecorded?: true
   /** What a person needs. Without it, the route is for admins. */
   role?: RequiredRole
   problems?: readonly ErrorCode[] // in addition to those of every route
@@ -87,7 +89,7 @@ export function mount(app: FastifyInstance, route: ManageRoute, audit: Audit): v
     config: { operationId: route.operationId, scope: scopeOf(route), role: roleOf(route) },
     ...(route.content ? { bodyLimit: route.content.maxBytes } : {}),
     handler: async (request, reply) => {
-      const answer = await (route.method === 'GET'
+      const answer = await (route.method === 'GET' || route.unrecorded
         ? work(request, reply, noRecording)
         : audit(route, request, (recording) => work(request, reply, recording)))
       reply.code(route.status ?? (route.answer ? 200 : 204))

@@ -98,6 +98,7 @@ export function ssoRoutes(
       method: 'POST',
       path,
       operationId: 'beginSso',
+      unrecorded: true,
       problems: ['resource_not_found'],
       open: true,
       summary: 'Begin a sign-in with SSO: returns the address of the identity provider, for a browser',
