@@ -6,6 +6,7 @@ import type {
   CreateWebhookEndpointBody,
   GetAccountAnswer,
   GetActivityAnswer,
+  GetOpenWriteAnswer,
   GetOverviewAnswer,
   GetReferenceImportAnswer,
   GetSessionAnswer,
@@ -14,10 +15,12 @@ import type {
   GetWorkspaceWatchesAnswer,
   ListActivityAnswer,
   ListApiKeysAnswer,
+  ListAuditAnswer,
   ListInvitationsAnswer,
   ListLatestChangesAnswer,
   ListMappingKeysAnswer,
   ListMembersAnswer,
+  ListOpenWritesAnswer,
   ListReferencesAnswer,
   ListSessionsAnswer,
   ListUsersAnswer,
@@ -64,6 +67,9 @@ export type Activity = ListActivityAnswer['data'][number]
 export type ActivityDetail = GetActivityAnswer
 export type NativeCall = ActivityDetail['trace']['calls'][number]
 export type Stage = ActivityDetail['trace']['stages'][number]
+export type AuditEntry = ListAuditAnswer['data'][number]
+export type OpenWrite = ListOpenWritesAnswer['data'][number]
+export type OpenWriteDetail = GetOpenWriteAnswer
 export type Overview = GetOverviewAnswer
 export type PlatformSeries = Overview['platforms'][number]
 export type FaultSwitches = ClearFaultsAnswer
