@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { memoryFolder } from '../../test/memory-folder.ts'
+import type { Config } from '../config.ts'
 import type { Connector } from '../contract/connector.ts'
 import type { Vertical } from '../contract/entity.ts'
 import { scopes } from '../contract/scopes.ts'
@@ -61,6 +62,7 @@ export interface HarnessOptions {
   sandboxControl?: boolean // the management API can add faults
   deprecated?: ServiceOptions['deprecated']
   readAhead?: boolean
+  oidc?: Config['oidc']
   sweepMs?: number // between the sweeps for interrupted writes
 }
 
@@ -89,6 +91,7 @@ export async function createHarness({
   sandboxControl = false,
   deprecated,
   readAhead = true,
+  oidc,
   sweepMs = 1_000,
 }: HarnessOptions): Promise<Harness> {
   const connector = connectors[platform] as Connector
@@ -131,6 +134,7 @@ export async function createHarness({
       callTimeoutMs,
       corsOrigins,
       readAhead,
+      oidc,
       adminToken,
       databaseUrl: database,
       publicUrl: balancer?.url,

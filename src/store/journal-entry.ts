@@ -146,5 +146,5 @@ export interface JournalStore {
   /** Writes of a workspace that are not done, newest first. */
   openWrites(workspaceId: string, filter: OpenWriteFilter, query: PageQuery): Promise<Page<OpenWrite>>
   /** The number of writes that are in flight or unknown, of all accounts. */
-  open(): Promise<{ inFlight: number; unknown: number }>
+  open(workspaceId?: string): Promise<{ inFlight: number; unknown: number }>
 }

@@ -35,6 +35,7 @@ const pages = [
   '/webhooks/{endpoint}',
   '/webhooks/{endpoint}/edit',
   '/webhooks/new?preset=notifications',
+  '/people',
   '/audit',
   '/audit?entry=1',
   '/audit/installation?since=2026-01-01T00:00:00.000Z',

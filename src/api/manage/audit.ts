@@ -80,6 +80,9 @@ function createTurns(): <T>(scope: string, work: () => Promise<T>) => Promise<T>
   }
 }
 
+/** Of what an action returned. */
+const shownMembers = ['id', 'mappingId', 'role']
+
 function contentOf(
   route: ManageRoute,
   request: FastifyRequest,
@@ -88,7 +91,9 @@ function contentOf(
 ): Pick<AuditEntry, 'scope' | 'actor' | 'address' | 'action' | 'object' | 'requestId'> {
   const { workspaceId, ...others } = request.params as Record<string, string>
   const scope = missing ? installation : (workspaceId ?? installation)
-  const { id, mappingId } = (made ?? {}) as { id?: unknown; mappingId?: unknown }
+  const shown = Object.entries((made ?? {}) as object).filter(
+    ([name, value]) => shownMembers.includes(name) && typeof value === 'string',
+  )
   return {
     scope,
     actor: actorOf(route, request),
@@ -97,17 +102,16 @@ function contentOf(
     // Field names only: values may be secrets.
     object: {
       ...others,
-      ...(typeof id === 'string' ? { id } : {}),
-      ...(typeof mappingId === 'string' ? { mappingId } : {}),
+      ...Object.fromEntries(shown),
       ...(workspaceId !== undefined && scope === installation ? { workspaceId } : {}),
     },
     requestId: request.id,
   }
 }
 
-function actorOf({ operationId }: ManageRoute, { operator, body }: FastifyRequest): string {
+function actorOf({ open }: ManageRoute, { operator, body }: FastifyRequest): string {
   if (operator) return operator.user ?? operator.credential?.id ?? 'admin token'
-  const { user } = (operationId === 'logIn' ? (body ?? {}) : {}) as { user?: unknown }
+  const { user } = (open ? (body ?? {}) : {}) as { user?: unknown }
   return typeof user === 'string' ? user.slice(0, 200) : 'anonymous'
 }
 
@@ -227,6 +231,7 @@ export function auditRoutes(store: Store): ManageRoute[] {
       method: 'GET',
       path: ofWorkspace,
       operationId: 'listWorkspaceAudit',
+      role: 'viewer',
       summary: 'List management actions in a workspace, newest first',
       tag,
       query: { ...pageQuery, ...filters },
@@ -237,6 +242,7 @@ export function auditRoutes(store: Store): ManageRoute[] {
       method: 'GET',
       path: `${ofWorkspace}/export`,
       operationId: 'exportWorkspaceAudit',
+      role: 'viewer',
       summary: 'Export the audit log of a workspace, oldest first: one JSON object per line, or CSV',
       tag,
       query: { ...exportQuery, ...filters },
@@ -251,6 +257,7 @@ export function auditRoutes(store: Store): ManageRoute[] {
       method: 'GET',
       path: `${ofWorkspace}/verification`,
       operationId: 'verifyWorkspaceAudit',
+      role: 'viewer',
       summary: 'Verify the hash chain of a workspace',
       tag,
       answer: chain,

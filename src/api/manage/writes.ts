@@ -129,6 +129,7 @@ export function writeRoutes(store: Store, engine: Engine): ManageRoute[] {
       method: 'GET',
       path: '/workspaces/{workspaceId}/writes',
       operationId: 'listOpenWrites',
+      role: 'viewer',
       summary: 'List writes that are in progress, have an unknown outcome, or were written in part, newest first',
       tag,
       query: {
@@ -148,9 +149,10 @@ export function writeRoutes(store: Store, engine: Engine): ManageRoute[] {
       method: 'GET',
       path: base,
       operationId: 'getOpenWrite',
+      role: 'viewer',
       summary: 'Read an open write with its content and steps',
       tag,
-      scope: 'operator',
+      scope: 'people',
       answer: detail,
       handle: async ({ parameters }) => {
         const { write } = await found(parameters)
@@ -167,6 +169,7 @@ export function writeRoutes(store: Store, engine: Engine): ManageRoute[] {
       method: 'POST',
       path: `${base}/resend`,
       operationId: 'resendWrite',
+      role: 'operator',
       problems: platformProblems,
       summary: 'Finish an open write: find out what the platform has, and send only what is missing',
       tag,
@@ -182,6 +185,7 @@ export function writeRoutes(store: Store, engine: Engine): ManageRoute[] {
       method: 'POST',
       path: `${base}/written`,
       operationId: 'confirmWrite',
+      role: 'operator',
       problems: platformProblems,
       summary: 'Settle an open create with the platform id of its record, which must exist',
       tag,
@@ -198,6 +202,7 @@ export function writeRoutes(store: Store, engine: Engine): ManageRoute[] {
       method: 'POST',
       path: `${base}/not-written`,
       operationId: 'discardWrite',
+      role: 'operator',
       problems: platformProblems,
       summary: 'Settle an open write as not written; its key is free again',
       tag,
