@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page, Response } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DashboardSession, openDashboard, settled, widths } from './dashboard-session.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -114,22 +114,25 @@ async function lookAt(page: Page): Promise<string[]> {
   return found
 }
 
-test('no page has an accessibility issue that is not minor, is wider than the screen, or logs an error: at both widths, in both themes', {
-  timeout: 300_000,
-}, async () => {
-  const page = await session.open('phone')
-  await page.goto(`${session.service.url}/dashboard/login`)
-  const found = (await lookAt(page)).map((fault) => `sign-in: ${fault}`)
-  await session.signIn(page)
-  for (const path of pages) {
-    await page.goto(
-      `${session.service.url}/dashboard/w/sandbox${path.replace('{endpoint}', endpoint).replace('{write}', write)}`,
-    )
-    found.push(...(await lookAt(page)).map((fault) => `${path}: ${fault}`))
-  }
-  expect(found).toEqual([])
-  expect(session.complaints).toEqual([])
-  await page.context().close()
+describe('at both widths and in both themes, there is no accessibility issue that is not minor, and nothing is too wide', () => {
+  let page: Page
+  beforeAll(async () => {
+    page = await session.open('phone')
+  })
+  afterAll(() => page?.context().close())
+  test('on the sign-in page', async () => {
+    await page.goto(`${session.service.url}/dashboard/login`)
+    expect(await lookAt(page)).toEqual([])
+    await session.signIn(page)
+  })
+  test.each(pages)('on %s', async (path) => {
+    const place = path.replace('{endpoint}', endpoint).replace('{write}', write)
+    await page.goto(`${session.service.url}/dashboard/w/sandbox${place}`)
+    expect(await lookAt(page)).toEqual([])
+  })
+  test('and no page logged an error or requested another origin', () => {
+    expect(session.complaints).toEqual([])
+  })
 })
 
 test('the charts of the overview show their labels in full', async () => {
