@@ -17,6 +17,7 @@ import { waivers } from '../src/platforms/waivers.ts'
 import { changesPage } from './changes-page.ts'
 import { manageTypes, recordTypes } from './client-types.ts'
 import { licensePage } from './dependencies.ts'
+import { logoFile } from './platform-logos.ts'
 import { type CallsByPlatform, platformsPage, rates } from './platforms-page.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -140,6 +141,7 @@ const pages: Record<string, string> = {
   'docs/generated/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'packages/client/src/generated/records.ts': recordTypes(document),
   'packages/client/src/generated/manage.ts': manageTypes(document),
+  'src/api/connect/platform-logos.ts': logoFile(),
 }
 const check = process.argv.includes('--check')
 const stale = Object.entries(pages).filter(

@@ -16,6 +16,7 @@ export interface NewConnectLink {
   accountName?: string
   newAccountId?: string
   returnUrl?: string
+  purpose?: string
   state?: string
 }
 
@@ -41,10 +42,10 @@ export async function createConnectLink(
   return { link, token }
 }
 
-/** https, or http on localhost, without the parameters that the service adds. */
 /** `new URL` drops line breaks and tabs: what is stored would not be what is opened. */
 const hasControls = (text: string) => [...text].some((character) => character < ' ' || character === '\u007f')
 
+/** https, or http on localhost, without the parameters that the service adds. */
 function returnFault(address: string): string | undefined {
   if (hasControls(address)) return 'must not have line breaks or other control characters'
   const url = URL.canParse(address) ? new URL(address) : undefined

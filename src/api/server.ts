@@ -31,6 +31,7 @@ import type { ManagementPort } from './listeners.ts'
 import { accountRoutes } from './manage/accounts.ts'
 import { activityRoutes, createShowActivity } from './manage/activity.ts'
 import { auditRoutes, createAudit } from './manage/audit.ts'
+import { brandingRoutes } from './manage/branding.ts'
 import { changeRoutes } from './manage/changes.ts'
 import { connectLinkRoutes } from './manage/connect.ts'
 import { credentialRoutes } from './manage/credentials.ts'
@@ -142,6 +143,7 @@ export function manageRoutes(
       ...hookManagement(store, connectors, surroundings),
       ...changeRoutes(store, engine, surroundings),
       ...overviewRoutes(store, engine, showActivity),
+      ...brandingRoutes(store),
       ...connectLinkRoutes(store, connectors, surroundings.baseUrl),
       ...platformAppRoutes(store, connectors, surroundings.baseUrl),
       ...platformRoutes(connectors),

@@ -5,6 +5,7 @@ import type {
   CreateWebhookEndpointBody,
   GetAccountAnswer,
   GetActivityAnswer,
+  GetBrandingAnswer,
   GetOverviewAnswer,
   GetReferenceImportAnswer,
   GetSessionAnswer,
@@ -58,6 +59,7 @@ export type FaultSwitches = ClearFaultsAnswer
 export type Fault = FaultSwitches['platforms'][number]['faults'][number]
 export type Intervals = SetWatchBody
 export type Watch = SetWatchAnswer
+export type Branding = GetBrandingAnswer
 export type WorkspaceWatches = GetWorkspaceWatchesAnswer
 export type Change = ListLatestChangesAnswer['data'][number]
 export type WebhookEndpoint = GetWebhookEndpointAnswer

@@ -27,6 +27,13 @@ const offer = {
   returnUrl: Type.Optional(
     Type.String({ maxLength: 2000, description: 'The customer is redirected here with a signed result' }),
   ),
+  purpose: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 300,
+      description: 'Why the customer is asked to connect; by default that of the branding',
+    }),
+  ),
   state: Type.Optional(Type.String({ maxLength: 500, description: 'Returned with the result' })),
 }
 const link = Type.Object(

@@ -3675,6 +3675,45 @@ export type GetOverviewAnswer = {
   }[]
 }
 
+export type GetBrandingAnswer = {
+  /** By default the name of the workspace */
+  name?: string
+  /** PNG, JPEG or WebP image of at most 64 KiB, as a data URL: `data:image/png;base64,…` */
+  logo?: string
+  /** Of buttons, such as `#1f5fd0`; needs a contrast of at least 4.5 with white text */
+  color?: string
+  /** Your privacy policy: https, or http on localhost */
+  privacyUrl?: string
+  /** Why customers are asked to connect; shown as written, in every language */
+  purpose?: string
+}
+
+export type SetBrandingBody = {
+  /** By default the name of the workspace */
+  name?: string
+  /** PNG, JPEG or WebP image of at most 64 KiB, as a data URL: `data:image/png;base64,…` */
+  logo?: string
+  /** Of buttons, such as `#1f5fd0`; needs a contrast of at least 4.5 with white text */
+  color?: string
+  /** Your privacy policy: https, or http on localhost */
+  privacyUrl?: string
+  /** Why customers are asked to connect; shown as written, in every language */
+  purpose?: string
+}
+
+export type SetBrandingAnswer = {
+  /** By default the name of the workspace */
+  name?: string
+  /** PNG, JPEG or WebP image of at most 64 KiB, as a data URL: `data:image/png;base64,…` */
+  logo?: string
+  /** Of buttons, such as `#1f5fd0`; needs a contrast of at least 4.5 with white text */
+  color?: string
+  /** Your privacy policy: https, or http on localhost */
+  privacyUrl?: string
+  /** Why customers are asked to connect; shown as written, in every language */
+  purpose?: string
+}
+
 export type ListConnectLinksAnswer = {
   data: {
     id: string
@@ -3690,6 +3729,8 @@ export type ListConnectLinksAnswer = {
     newAccountId?: string
     /** The customer is redirected here with a signed result */
     returnUrl?: string
+    /** Why the customer is asked to connect; by default that of the branding */
+    purpose?: string
     /** Returned with the result */
     state?: string
     /** Only an open link can be used */
@@ -3715,6 +3756,8 @@ export type CreateConnectLinkBody = {
   newAccountId?: string
   /** The customer is redirected here with a signed result */
   returnUrl?: string
+  /** Why the customer is asked to connect; by default that of the branding */
+  purpose?: string
   /** Returned with the result */
   state?: string
   /** Default 60, at most 7 days */
@@ -3735,6 +3778,8 @@ export type CreateConnectLinkAnswer = {
   newAccountId?: string
   /** The customer is redirected here with a signed result */
   returnUrl?: string
+  /** Why the customer is asked to connect; by default that of the branding */
+  purpose?: string
   /** Returned with the result */
   state?: string
   /** Only an open link can be used */
@@ -3762,6 +3807,8 @@ export type GetConnectLinkAnswer = {
   newAccountId?: string
   /** The customer is redirected here with a signed result */
   returnUrl?: string
+  /** Why the customer is asked to connect; by default that of the branding */
+  purpose?: string
   /** Returned with the result */
   state?: string
   /** Only an open link can be used */
@@ -4950,6 +4997,21 @@ export type ManageOperations = {
       step?: string
     }
     answer: GetOverviewAnswer
+  }
+  /** How the connect pages present a workspace */
+  'GET /manage/v1/workspaces/{workspaceId}/branding': {
+    path: {
+      workspaceId: string
+    }
+    answer: GetBrandingAnswer
+  }
+  /** Replace how the connect pages present a workspace; fields that are absent get their default */
+  'PUT /manage/v1/workspaces/{workspaceId}/branding': {
+    path: {
+      workspaceId: string
+    }
+    body: SetBrandingBody
+    answer: SetBrandingAnswer
   }
   /** List connect links; used, expired, and revoked links are kept for 30 days */
   'GET /manage/v1/workspaces/{workspaceId}/connect-links': {
