@@ -2,6 +2,7 @@
 import type { RequestListener, Server } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { ReferenceImporter } from '../accounts/reference-importer.ts'
+import { createSandboxKeys } from '../accounts/sandbox-keys.ts'
 import { createTokenIssuer } from '../accounts/secrets.ts'
 import { createLatestChanges, type LatestReader } from '../changes/latest.ts'
 import { createFeedReader } from '../changes/read-feed.ts'
@@ -285,7 +286,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   )
   await app.register(
     async (scope) =>
-      connectRoutes(scope, { store, engine, connectors, vault: options.vault, baseUrl: options.baseUrl }),
+      connectRoutes(scope, {
+        store,
+        engine,
+        connectors,
+        vault,
+        baseUrl,
+        sandboxKeys: createSandboxKeys(options.sandboxUrl),
+      }),
     { prefix: '/connect' },
   )
   await app.register(async (scope) => mount(scope, login, audit), { prefix: '/manage/v1' })

@@ -10,7 +10,7 @@ const table: [path: RegExp, need: Need | { read: Need; write: Need }][] = [
   [/\/unified\/\{accountId\}\/native/, 'native'],
   [/\/unified\//, { read: 'records:read', write: 'records:write' }],
   [/\/(api-keys|access-ids)(\/|$)/, { read: 'manage', write: 'operator' }],
-  [/\/(explorer|mappings\/preview)(\/|$)/, 'operator'],
+  [/\/(explorer|mappings\/preview|sandbox-keys)(\/|$)/, 'operator'],
   [/\/connect-links(\/|$)/, 'connect:create'],
   [/\/accounts(\/\{accountId\})?$/, { read: 'accounts:read', write: 'manage' }],
   [/\/workspaces\/\{workspaceId\}/, 'manage'],

@@ -2,6 +2,7 @@
 
 import { credentialFields, type Field, type Questions, scopesOf, settingFields } from '../../accounts/fields.ts'
 import { inOrder, type Offer } from '../../accounts/offers.ts'
+import type { SandboxKeys } from '../../accounts/sandbox-keys.ts'
 import type { Message, Say, Speech, Word } from '../../accounts/words/words.ts'
 import type { Auth, Connector } from '../../contract/connector.ts'
 import type { Vertical } from '../../contract/entity.ts'
@@ -71,6 +72,7 @@ export interface Step {
   vertical: Vertical
   method: Auth
   questions: Questions
+  keys?: SandboxKeys | undefined // of the simulated business
 }
 const addressOf = ({ place, offer, vertical }: Step) => `${place.base}/${offer.connector.id}/${vertical}`
 const otherMethods = (step: Step): Html | false => {
@@ -156,7 +158,7 @@ export function keysPage(step: Step, filled: Filled, fault: Fault | undefined, r
 <form method="post" action="${addressOf(step)}" autocomplete="off">${hidden('csrf', step.place.formToken)}${hidden('method', step.method.kind)}
 ${settingInputs(step, filled)}${more}${credentialFields(step.method).map((field) => inputOf(field, filled))}
 ${optional.length > 0 && html`<details><summary>${say('moreSettings')}</summary>${optional.map((field: Field) => inputOf(field, filled))}</details>`}
-<button>${say('connect')}</button></form>${otherMethods(step)}${cancelLink(step.place)}`
+<button>${say('connect')}</button>${step.keys && html`<button class="second" name="sandbox" value="1" formnovalidate>${say('sandboxKeys')}</button>`}</form>${otherMethods(step)}${cancelLink(step.place)}`
   return {
     title: pageTitle(step),
     body,

@@ -7,6 +7,7 @@ import { createFlow, dataOf, type Outcome, type Visitor } from '../../accounts/f
 import { openState } from '../../accounts/oauth-state.ts'
 import { type Offer, offersOf } from '../../accounts/offers.ts'
 import { returnAddress } from '../../accounts/result.ts'
+import type { SandboxKeysOf } from '../../accounts/sandbox-keys.ts'
 import type { Message } from '../../accounts/words/words.ts'
 import type { Auth, Connector } from '../../contract/connector.ts'
 import type { Vertical } from '../../contract/entity.ts'
@@ -38,10 +39,11 @@ import { createVisits, Detour, ending, noCookie, queryOf, unknownLink, type Visi
 export interface ConnectOptions extends ConnectParts {
   vault: Vault
   baseUrl: () => string
+  sandboxKeys: SandboxKeysOf
 }
 export const redirectPath = '/connect/callback'
 
-export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }: ConnectOptions): void {
+export function connectRoutes(app: FastifyInstance, { vault, baseUrl, sandboxKeys, ...parts }: ConnectOptions): void {
   const { store, connectors } = parts
   const secure = () => baseUrl().startsWith('https:')
   const browsers = createBrowsers(vault, secure)
@@ -91,7 +93,10 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }
     if (!offer?.verticals.includes(vertical))
       throw ending('notAvailable', 'otherSystem', 404, { retry: found.place.base })
     const method = offer.methods.find(({ kind }) => kind === typed.get('method')) ?? (offer.methods[0] as Auth)
-    return { place: found.place, offer, vertical, method, questions: questionsOf(offer.connector, method, offer.fixed) }
+    const questions = questionsOf(offer.connector, method, offer.fixed)
+    const simulated = method.kind === 'oauth2' ? [] : await sandboxKeys(found.link.workspaceId)
+    const keys = simulated.find((one) => one.platform === platform && one.vertical === vertical)
+    return { place: found.place, offer, vertical, method, questions, keys }
   }
   const formOf = (request: FastifyRequest): { form: URLSearchParams; browser: Browser } => {
     const browser = browsers.known(request)
@@ -150,6 +155,9 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }
     const { form, browser } = formOf(request)
     const step = await stepOf(request, found, form)
     const { connector } = step.offer
+    if (step.keys && form.has('sandbox'))
+      for (const [name, value] of Object.entries({ ...step.keys.settings, ...step.keys.credentials }))
+        form.set(name, value)
     const { settings, errors } = readAnswers(connector, step.questions, form, step.offer.fixed)
     const target = { platform: connector.id, vertical: step.vertical, settings }
     if (step.method.kind === 'oauth2') {

@@ -3930,6 +3930,16 @@ export type DescribePlatformsAnswer = {
   }[]
 }
 
+export type ListSandboxKeysAnswer = {
+  data: {
+    platform: string
+    /** Vertical of the simulated business */
+    vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    credentials: Record<string, string>
+    settings: Record<string, string>
+  }[]
+}
+
 export type ListFaultsAnswer = {
   kinds: {
     kind: string
@@ -5085,6 +5095,13 @@ export type ManageOperations = {
   /** List authentication methods and settings of every platform, with labels for forms */
   'GET /manage/v1/platforms': {
     answer: DescribePlatformsAnswer
+  }
+  /** List keys of the simulated businesses; none outside the workspace of the sandbox */
+  'GET /manage/v1/workspaces/{workspaceId}/sandbox-keys': {
+    path: {
+      workspaceId: string
+    }
+    answer: ListSandboxKeysAnswer
   }
   /** List simulators, their faults, and fault kinds */
   'GET /manage/v1/sandbox/faults': {
