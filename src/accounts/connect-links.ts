@@ -17,6 +17,7 @@ export interface NewConnectLink {
   newAccountId?: string
   returnUrl?: string
   purpose?: string
+  popupOrigin?: string
   state?: string
 }
 
@@ -58,6 +59,15 @@ function returnFault(address: string): string | undefined {
     : undefined
 }
 
+/** The exact origin of a page: a result is sent to no other. */
+function popupFault(origin: string, returnUrl: string | undefined): string | undefined {
+  const url = URL.canParse(origin) ? new URL(origin) : undefined
+  const local = url?.protocol === 'http:' && isLocalHost(url.hostname)
+  if (!url || url.origin !== origin || (url.protocol !== 'https:' && !local))
+    return 'must be an origin such as https://app.example.com, without a path (http only on localhost)'
+  return returnUrl === undefined ? undefined : 'cannot be combined with returnUrl: a popup does not leave the page'
+}
+
 async function violations(
   { store, connectors }: Pick<ConnectParts, 'store' | 'connectors'>,
   workspaceId: string,
@@ -69,6 +79,7 @@ async function violations(
   for (const [index, platform] of (body.platforms ?? []).entries())
     add(`/platforms/${index}`, await obstacle(store, workspaceId, connectors[platform], body.vertical))
   if (body.returnUrl !== undefined) add('/returnUrl', returnFault(body.returnUrl))
+  if (body.popupOrigin !== undefined) add('/popupOrigin', popupFault(body.popupOrigin, body.returnUrl))
   if (body.newAccountId !== undefined && (await store.accounts.get(body.newAccountId)))
     add('/newAccountId', 'is already the id of an account')
   if (body.accountId === undefined) return errors

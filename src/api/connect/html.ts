@@ -60,12 +60,23 @@ const styleHash = hashOf(style)
 const colored = (color: string) =>
   `:root { --brand: ${color}; --on-brand: #fff; --brand-line: ${color} } @media (prefers-color-scheme: dark) { :root { --brand-line: var(--quiet) } }`
 
+/** The only script: hands the result to the page that opened the popup, if it has the origin of the link. */
+const script =
+  'const { origin, message } = document.currentScript.dataset; if (opener) { opener.postMessage(JSON.parse(message), origin); setTimeout(close, 200) }'
+const scriptHash = hashOf(script)
+
 export interface Page {
   title: string
   body: Html
   status?: number
   /** Other origins that a form of this page may redirect to. */
   formTargets?: readonly string[]
+  /** For the page that opened the popup. */
+  report?: Report | undefined
+}
+export interface Report {
+  origin: string
+  message: { status: 'connected' | 'cancelled'; accountId?: string; state?: string }
 }
 /** Who asks. The name is that of the workspace if the branding has none. */
 export type Brand = Branding & { name: string }
@@ -74,17 +85,21 @@ export type Brand = Branding & { name: string }
  * `form-action` also applies to redirects after a submit, so the page that leads to the platform must list the
  * platform's origin.
  */
-export const contentSecurityPolicy = (formTargets: readonly string[] = [], brand?: Brand): string =>
+export const contentSecurityPolicy = (
+  { formTargets = [], report }: Pick<Page, 'formTargets' | 'report'> = {},
+  brand?: Brand,
+): string =>
   [
     "default-src 'none'",
     ['style-src', styleHash, ...(brand?.color ? [hashOf(colored(brand.color))] : [])].join(' '),
     ...(brand?.logo ? ['img-src data:'] : []),
+    ...(report ? [`script-src ${scriptHash}`] : []),
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
 
-export const document = ({ title, body }: Page, { language, say }: Speech, brand: Brand | undefined): string =>
+export const document = ({ title, body, report }: Page, { language, say }: Speech, brand: Brand | undefined): string =>
   html`<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><style>${new Html(style)}</style>${brand?.color && html`<style>${new Html(colored(brand.color))}</style>`}</head>
@@ -93,6 +108,7 @@ ${brand && html`<header class="brand">${brand.logo && html`<img src="${brand.log
 <main>
 ${body}
 </main>
+${report && html`<script data-origin="${report.origin}" data-message="${JSON.stringify(report.message)}">${new Html(script)}</script>`}
 ${brand?.privacyUrl && html`<footer><a href="${brand.privacyUrl}" target="_blank" rel="noreferrer">${say('privacy', { owner: brand.name })}</a></footer>`}
 </body>
 </html>

@@ -34,7 +34,17 @@ import {
   textOf,
   verticalsPage,
 } from './pages.ts'
-import { createVisits, Detour, ending, noCookie, queryOf, unknownLink, type Visit, whyDead } from './visits.ts'
+import {
+  createVisits,
+  Detour,
+  ending,
+  noCookie,
+  queryOf,
+  reportOf,
+  unknownLink,
+  type Visit,
+  whyDead,
+} from './visits.ts'
 
 export interface ConnectOptions extends ConnectParts {
   vault: Vault
@@ -47,7 +57,7 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, sandboxKey
   const { store, connectors } = parts
   const secure = () => baseUrl().startsWith('https:')
   const browsers = createBrowsers(vault, secure)
-  const { speechOf, keepLanguage, brandOf, visit, openVisit, show, end } = createVisits(store, browsers, secure)
+  const { speechOf, keepLanguage, present, visit, openVisit, show, end } = createVisits(store, browsers, secure)
   const flow = createFlow({
     ...parts,
     vault,
@@ -196,7 +206,7 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, sandboxKey
     const state = openState(vault, query.get('state') ?? '')
     const link = state && (await store.connectLinks.get({ workspaceId: state.workspaceId, id: state.linkId }))
     if (!state || !link) throw ending('startAgain', 'signInExpired', 400)
-    await brandOf(request, link)
+    await present(request, reply, link)
     const base = `/connect/${state.token}`
     const data = dataOf(link)
     const dead = whyDead(link)
@@ -266,24 +276,28 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, sandboxKey
     const dead = whyDead(link)
     if (link.attempt.state !== 'connected' || data?.browser !== browser.hash) throw dead ?? unknownLink()
     const account = await store.accounts.get(link.connectedAccountId as string)
-    return show(
-      reply,
-      donePage(
-        place.speech,
-        connectors[data.platform]?.name ?? '',
-        returnAddress(link, { status: 'connected', accountId: link.connectedAccountId as string }),
-        {
-          twice: account !== undefined && (await store.accounts.sameBusiness(account)).length > 0,
-          test: account !== undefined && isTest(connectors[data.platform] as Connector, account.settings),
-        },
-      ),
+    const accountId = link.connectedAccountId as string
+    const page = donePage(
+      place.speech,
+      connectors[data.platform]?.name ?? '',
+      returnAddress(link, { status: 'connected', accountId }),
+      {
+        twice: account !== undefined && (await store.accounts.sameBusiness(account)).length > 0,
+        test: account !== undefined && isTest(connectors[data.platform] as Connector, account.settings),
+      },
     )
+    return show(reply, { ...page, report: reportOf(link, { status: 'connected', accountId }) })
   })
   app.get('/:token/cancel', async (request, reply) => {
     const { link, place } = await openVisit(request, reply)
     const back = returnAddress(link, { status: 'failed', error: 'cancelled' })
     if (back) return reply.redirect(back, 303)
-    return end(reply, 'canceled', { word: 'canceledNothing' }, { status: 200, retry: place.base })
+    return end(
+      reply,
+      'canceled',
+      { word: 'canceledNothing' },
+      { status: 200, retry: place.base, report: reportOf(link, { status: 'cancelled' }) },
+    )
   })
 }
 

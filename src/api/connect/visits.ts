@@ -7,7 +7,7 @@ import type { ConnectLink, Store } from '../../store/store.ts'
 import { cookieOf } from '../manage/cookies.ts'
 import { addressOf, createThrottle, tooOften } from '../throttle.ts'
 import type { Browser, Browsers } from './browser.ts'
-import { type Brand, contentSecurityPolicy, document, type Page } from './html.ts'
+import { type Brand, contentSecurityPolicy, document, type Page, type Report } from './html.ts'
 import { type Ending, endingPage, type Place } from './pages.ts'
 
 /** Shows another page than the requested one. */
@@ -37,6 +37,13 @@ export function whyDead(link: ConnectLink): Detour | undefined {
     })
   return undefined
 }
+
+/** The result of a link that was opened in a popup, for the page that opened it. */
+export const reportOf = (
+  { popupOrigin, state }: ConnectLink,
+  result: Omit<Report['message'], 'state'>,
+): Report | undefined =>
+  popupOrigin === undefined ? undefined : { origin: popupOrigin, message: { ...result, state } }
 
 export interface Visit {
   link: ConnectLink
@@ -76,6 +83,11 @@ export function createVisits(store: Store, browsers: Browsers, secure: () => boo
     brands.set(request, brand)
     return brand
   }
+  /** A popup must stay connected to the page that opened it. */
+  async function present(request: FastifyRequest, reply: FastifyReply, link: ConnectLink): Promise<Brand> {
+    if (link.popupOrigin !== undefined) reply.header('cross-origin-opener-policy', 'unsafe-none')
+    return brandOf(request, link)
+  }
   async function linkOf(request: FastifyRequest, token: string): Promise<ConnectLink> {
     const address = addressOf(request)
     const waitMs = guesses.waitMs(address)
@@ -94,7 +106,7 @@ export function createVisits(store: Store, browsers: Browsers, secure: () => boo
       formToken: browser.formToken,
       hasReturn: link.returnUrl !== undefined,
       speech: speechOf(request),
-      brand: await brandOf(request, link),
+      brand: await present(request, reply, link),
     }
     return { link, token, browser, place }
   }
@@ -102,7 +114,7 @@ export function createVisits(store: Store, browsers: Browsers, secure: () => boo
     const brand = brands.get(reply.request)
     return reply
       .code(page.status ?? 200)
-      .header('content-security-policy', contentSecurityPolicy(page.formTargets, brand))
+      .header('content-security-policy', contentSecurityPolicy(page, brand))
       .header('content-language', speechOf(reply.request).language)
       .type('text/html; charset=utf-8')
       .send(document(page, speechOf(reply.request), brand))
@@ -110,7 +122,7 @@ export function createVisits(store: Store, browsers: Browsers, secure: () => boo
   return {
     speechOf,
     keepLanguage,
-    brandOf,
+    present,
     visit,
     async openVisit(request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
       const found = await visit(request, reply)
@@ -119,7 +131,11 @@ export function createVisits(store: Store, browsers: Browsers, secure: () => boo
       return found
     },
     show,
-    end: (reply: FastifyReply, title: Word, message: Message, rest: Omit<Ending, 'title' | 'message'>) =>
-      show(reply, endingPage(speechOf(reply.request), { title, message, ...rest })),
+    end: (
+      reply: FastifyReply,
+      title: Word,
+      message: Message,
+      { report, ...rest }: Omit<Ending, 'title' | 'message'> & Pick<Page, 'report'>,
+    ) => show(reply, { ...endingPage(speechOf(reply.request), { title, message, ...rest }), report }),
   }
 }

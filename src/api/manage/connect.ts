@@ -27,6 +27,12 @@ const offer = {
   returnUrl: Type.Optional(
     Type.String({ maxLength: 2000, description: 'The customer is redirected here with a signed result' }),
   ),
+  popupOrigin: Type.Optional(
+    Type.String({
+      maxLength: 300,
+      description: 'Origin of the page that opens the link in a popup; only this page gets the result',
+    }),
+  ),
   purpose: Type.Optional(
     Type.String({
       minLength: 1,

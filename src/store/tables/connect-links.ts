@@ -18,7 +18,15 @@ function toLink(vault: Vault, row: ConnectLinkRow): ConnectLink {
   return {
     ...(JSON.parse(row.offer) as Pick<
       ConnectLink,
-      'platforms' | 'vertical' | 'accountId' | 'accountName' | 'newAccountId' | 'returnUrl' | 'purpose' | 'state'
+      | 'platforms'
+      | 'vertical'
+      | 'accountId'
+      | 'accountName'
+      | 'newAccountId'
+      | 'returnUrl'
+      | 'purpose'
+      | 'popupOrigin'
+      | 'state'
     >),
     workspaceId: row.workspace_id,
     id: row.id,

@@ -3729,6 +3729,8 @@ export type ListConnectLinksAnswer = {
     newAccountId?: string
     /** The customer is redirected here with a signed result */
     returnUrl?: string
+    /** Origin of the page that opens the link in a popup; only this page gets the result */
+    popupOrigin?: string
     /** Why the customer is asked to connect; by default that of the branding */
     purpose?: string
     /** Returned with the result */
@@ -3756,6 +3758,8 @@ export type CreateConnectLinkBody = {
   newAccountId?: string
   /** The customer is redirected here with a signed result */
   returnUrl?: string
+  /** Origin of the page that opens the link in a popup; only this page gets the result */
+  popupOrigin?: string
   /** Why the customer is asked to connect; by default that of the branding */
   purpose?: string
   /** Returned with the result */
@@ -3778,6 +3782,8 @@ export type CreateConnectLinkAnswer = {
   newAccountId?: string
   /** The customer is redirected here with a signed result */
   returnUrl?: string
+  /** Origin of the page that opens the link in a popup; only this page gets the result */
+  popupOrigin?: string
   /** Why the customer is asked to connect; by default that of the branding */
   purpose?: string
   /** Returned with the result */
@@ -3807,6 +3813,8 @@ export type GetConnectLinkAnswer = {
   newAccountId?: string
   /** The customer is redirected here with a signed result */
   returnUrl?: string
+  /** Origin of the page that opens the link in a popup; only this page gets the result */
+  popupOrigin?: string
   /** Why the customer is asked to connect; by default that of the branding */
   purpose?: string
   /** Returned with the result */
