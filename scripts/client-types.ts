@@ -1,7 +1,7 @@
 // The client's types, generated from the OpenAPI document: records.ts for callers of the unified API, manage.ts for
 // callers of the management API.
 
-interface Schema {
+export interface Schema {
   $ref?: string
   type?: string
   description?: string
@@ -115,23 +115,40 @@ function flavorsOf(schemas: Record<string, Schema>, title: string, input: boolea
   })
 }
 
-export function recordTypes(document: object): string {
+/** What callers of the unified API need types of, by name. */
+export function callerSchemas(document: object): { records: [string, Schema, string][]; others: [string, Schema][] } {
   const { schemas } = (document as Document).components
   const titles = Object.entries(entityNames)
-  const records = titles.flatMap(([, title]) => [
-    declare(title, merged(flavorsOf(schemas, title, false)), 'As it is read, in any vertical.'),
+  const records = titles.flatMap(([, title]): [string, Schema, string][] => [
+    [title, merged(flavorsOf(schemas, title, false)), 'As it is read, in any vertical.'],
     ...(schemas[`${title}Written`]
-      ? [declare(`${title}Input`, merged(flavorsOf(schemas, title, true)), 'As it is written, in any vertical.')]
+      ? [
+          [`${title}Input`, merged(flavorsOf(schemas, title, true)), 'As it is written, in any vertical.'] as [
+            string,
+            Schema,
+            string,
+          ],
+        ]
       : []),
   ])
   const envelopes = new RegExp(`^(${titles.map(([, title]) => title).join('|')})(Selection)?(Page|Answer|Written)?$`)
-  const components = Object.entries(schemas).flatMap(([name, schema]) =>
-    envelopes.test(name) ? [] : [declare(name, schema)],
-  )
   const support =
     (document as Document).paths['/unified/{accountId}']?.get?.responses['200']?.content?.['application/json']
       ?.schema ?? {}
-  return [banner, ...records, ...components, byVertical(schemas), declare('AccountSupport', support)].join('\n')
+  const components = Object.entries(schemas).filter(([name]) => !envelopes.test(name))
+  return { records, others: [...components, ['AccountSupport', support]] }
+}
+
+export function recordTypes(document: object): string {
+  const { records, others } = callerSchemas(document)
+  const declared = others.map(([name, schema]) => declare(name, schema))
+  return [
+    banner,
+    ...records.map((entry) => declare(...entry)),
+    ...declared.slice(0, -1),
+    byVertical((document as Document).components.schemas),
+    ...declared.slice(-1),
+  ].join('\n')
 }
 
 /** Which entities each vertical has, and the types of their records. */

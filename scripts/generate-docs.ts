@@ -16,6 +16,7 @@ import { connectors } from '../src/platforms/registry.ts'
 import { waivers } from '../src/platforms/waivers.ts'
 import { changesPage } from './changes-page.ts'
 import { manageTypes, recordTypes } from './client-types.ts'
+import { pythonTypes } from './client-types-python.ts'
 import { licensePage } from './dependencies.ts'
 import { logoFile } from './platform-logos.ts'
 import { type CallsByPlatform, platformsPage, rates } from './platforms-page.ts'
@@ -140,6 +141,7 @@ const pages: Record<string, string> = {
   'docs/cli.md': cliPage(commands, made),
   'docs/generated/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'packages/client/src/generated/records.ts': recordTypes(document),
+  'packages/client-python/src/unified_records/records.py': pythonTypes(document),
   'packages/client/src/generated/manage.ts': manageTypes(document),
   'src/api/connect/platform-logos.ts': logoFile(),
 }

@@ -7,6 +7,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { installChromium } from './browser/chromium.ts'
+import { installPackage, isInstalled } from './debian.ts'
 import { memoryFolder } from './memory-folder.ts'
 import { startPostgres } from './postgres.ts'
 import { createTemplate } from './store-on.ts'
@@ -22,6 +23,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   // The processes of the tests run the build.
   execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/setup.mjs')], { stdio: 'inherit' })
   await installChromium()
+  if (!isInstalled('python3')) await installPackage('python3')
   // The workers inherit it. No test cuts the power, so no commit has to wait for the disk.
   const folder = mkdtempSync(join(memoryFolder, 'unified-records-tests-'))
   chmodSync(folder, 0o711) // PostgreSQL runs as another user

@@ -103,6 +103,24 @@ export const shapeReadCases: Case[] = [
       }
     },
   },
+  {
+    name: 'an empty list that something else sends at any call of a walk loses no record',
+    async run(subject) {
+      const { sandbox, connector } = subject.harness
+      const empty = { status: 200, body: [] }
+      const idsOf = (records: readonly AnyRecord[]) => records.map(({ externalId }) => externalId)
+      sandbox.clearCalls(connector.id)
+      const all = idsOf(await subject.walk(50))
+      if (!sandbox.calls(connector.id).some((call) => isDeclared(subject, call, empty))) return
+      await atEachCall(
+        subject,
+        { kind: 'foreign_before', ...empty },
+        async () => {},
+        () => subject.walk(50),
+        async (_, records, note) => expect([note, idsOf(records)]).toEqual([note, all]),
+      )
+    },
+  },
 ]
 
 export const shapeWriteCases: Case[] = [

@@ -14,7 +14,7 @@ export interface Instances {
   adminToken: string
   url(index: number): string
   /** kill -9 by default, and a new process after that pause. */
-  replace(index: number, pauseMs: number, signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>
+  replace(index: number, pauseMs: number): Promise<void>
   /** SIGSTOP: the process stands still until `resume`. */
   pause(index: number): void
   resume(index: number): void
@@ -66,8 +66,8 @@ export async function startInstances({
     adminToken,
     apiKey: (processes[0] as ServiceProcess).sandboxFile().apiKey,
     url: (index) => (processes[index] as ServiceProcess).url,
-    async replace(index, pauseMs, signal = 'SIGKILL') {
-      await (processes[index] as ServiceProcess).kill(signal)
+    async replace(index, pauseMs) {
+      await (processes[index] as ServiceProcess).kill('SIGKILL')
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
       processes[index] = await start(index)
     },

@@ -7,7 +7,7 @@ import { type ServiceProcess, startService } from '../service-process.ts'
 
 let service: ServiceProcess
 beforeAll(async () => {
-  service = await startService({ SHED_WAIT_MS: '1000', PACE_SCALE: '0.0001' })
+  service = await startService({ SHED_WAIT_MS: '1000', PACE_SCALE: '0.0001', SANDBOX_PLATFORMS: 'square,clover' })
 })
 afterAll(async () => {
   await service.kill()

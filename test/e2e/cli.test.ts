@@ -18,7 +18,7 @@ const unirec = (words: string[], input?: string) => runCli(words, { environment,
 const unirecFromSources = (words: string[], input?: string) =>
   runCli(words, { environment, input, program: cliProgram })
 // Backups are of SQLite, whatever the suite runs on.
-const start = () => startService({ DATA_DIR: dataDir, DATABASE_URL: '' })
+const start = () => startService({ DATA_DIR: dataDir, DATABASE_URL: '', SANDBOX_PLATFORMS: 'square,clover,xero' })
 
 beforeAll(async () => {
   service = await start()

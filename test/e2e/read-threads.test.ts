@@ -12,7 +12,7 @@ const atOnce = 8
 
 beforeAll(async () => {
   // All accounts are read at once: on a busy machine that takes longer than a queue may stand.
-  service = await startService({ READ_THREADS: '1', ADMIN_TOKEN: adminToken, SHED_WAIT_MS: '0' })
+  service = await startService({ READ_THREADS: '1', ADMIN_TOKEN: adminToken, SHED_WAIT_MS: '0', SANDBOX_PLATFORMS: '' })
   authorization = `Bearer ${service.sandboxFile().apiKey}`
 })
 afterAll(() => service.kill())
@@ -142,7 +142,8 @@ describe('facts of an account', () => {
   let own: ServiceProcess
   beforeAll(async () => {
     // A fact stays valid for a minute.
-    own = await startService({ READ_THREADS: '2', PACE_SCALE: '0.5', SHED_WAIT_MS: '0' })
+    const platforms = { SANDBOX_PLATFORMS: 'square,clover,woocommerce' }
+    own = await startService({ READ_THREADS: '2', PACE_SCALE: '0.5', SHED_WAIT_MS: '0', ...platforms })
   })
   afterAll(() => own.kill())
 

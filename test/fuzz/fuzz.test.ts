@@ -5,18 +5,18 @@ import { runFuzz } from './run.ts'
 
 const seed = 20_261_115
 
-it('2 000 hostile requests and responses cause no internal error, no undocumented response and no leak', async () => {
-  const { requests, kinds, statuses, violations, seconds, after } = await runFuzz({ requests: 2_000, seed })
+it('1 000 hostile requests and responses cause no internal error, no undocumented response and no leak', async () => {
+  const { requests, kinds, statuses, violations, seconds, after } = await runFuzz({ requests: 1_000, seed })
   console.log(
     `fuzz: seed ${seed}, ${requests} requests in ${seconds.toFixed(1)} s, ${JSON.stringify(kinds)}, ${JSON.stringify(statuses)}, ${violations.length} violations`,
   )
   expect(
     violations.map(({ what, shrunk, repeat }) => `${what}\n${shrunk}\nrepeat: npm run fuzz -- --repeat ${repeat}`),
   ).toEqual([])
-  expect(requests).toBe(2_000)
+  expect(requests).toBe(1_000)
   for (const kind of ['valid', 'near', 'hostile', 'platform', 'page', 'raw'])
-    expect(kinds[kind], kind).toBeGreaterThan(40)
-  expect(statuses['201']).toBeGreaterThan(3)
+    expect(kinds[kind], kind).toBeGreaterThan(20)
+  expect(statuses['201']).toBeGreaterThan(0)
   expect(after.threadReads, 'pages read in threads').toBeGreaterThan(10)
 }, 600_000)
 

@@ -1,6 +1,7 @@
-// The business and the location of an account.
+// The business and the location of an account, and lists of the location.
 import type { AccountView, ReadCall } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { get } from '../../kit/requests.ts'
@@ -61,4 +62,24 @@ export function checkCurrency(call: { account: AccountView }, requested: string 
   if (requested !== undefined && requested !== currency)
     throw refusal('currency', `The currency of the business is ${currency}`)
   return currency
+}
+
+type Query = Record<string, string | number | readonly string[]>
+
+/**
+ * A list that comes as a bare array. An empty one could be anything's, such as a proxy's: it is read again when the
+ * service has responded in its own format. `absent` is the path of a record that cannot exist; only Lightspeed says so.
+ */
+export async function readList<T>(call: ReadCall, path: string, query: Query, absent: string): Promise<readonly T[]> {
+  const at = { businessLocationId: locationOf(call) }
+  const read = async () => list<T>((await call.read(get(path, { ...at, ...query }))).body)
+  const rows = await read()
+  if (rows.length > 0) return rows
+  try {
+    await call.read(get(absent, at))
+  } catch (error) {
+    const isOwn = error instanceof NativeFailure && ['not_found', 'invalid'].includes(error.error.kind)
+    if (!isOwn) throw error
+  }
+  return read()
 }

@@ -6,7 +6,7 @@ import { list } from '../../kit/fields.ts'
 import { type ChunkPlace, overChunks, pageAfter, type Window, windows } from '../../kit/paging.ts'
 import { get, path } from '../../kit/requests.ts'
 import { addMs, compareInstants, latestOf, toUtc } from '../../kit/time.ts'
-import { locationOf } from './account.ts'
+import { locationOf, readList } from './account.ts'
 
 export interface CheckLine {
   itemName?: string
@@ -94,8 +94,8 @@ export function fromFirstVersion(sale: Sale & Record<string, unknown>): Sale {
   }
 }
 
-const readChecks = async (call: ReadCall): Promise<readonly Check[]> =>
-  list((await call.read(get('/o/op/1/order/table/getCheck', { businessLocationId: locationOf(call) }))).body)
+const readChecks = (call: ReadCall): Promise<readonly Check[]> =>
+  readList(call, '/o/op/1/order/table/getCheck', {}, '/o/op/1/order/accounts/A0.0')
 
 const longestRangeMs = 364 * 86_400_000 // 365 days are allowed
 const marginMs = 60_000

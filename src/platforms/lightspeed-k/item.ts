@@ -2,10 +2,9 @@
 import type { ReadCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound } from '../../kit/errors.ts'
-import { list } from '../../kit/fields.ts'
 import { chunksOf } from '../../kit/paging.ts'
 import { get, path } from '../../kit/requests.ts'
-import { locationOf } from './account.ts'
+import { locationOf, readList } from './account.ts'
 
 export interface Item {
   id: number
@@ -24,27 +23,8 @@ export interface Item {
 const largest = 1000
 const overlap = 20
 
-async function readPage(
-  call: ReadCall,
-  query: Record<string, string | number | readonly string[]>,
-): Promise<readonly Item[]> {
-  const read = async () =>
-    list<Item>((await call.read(get('/items/v1/items', { businessLocationId: locationOf(call), ...query }))).body)
-  const rows = await read()
-  if (rows.length > 0) return rows
-  // An empty array could be anything's: it is read again when the service has responded in its own format.
-  await responds(call)
-  return read()
-}
-/** No item has the id 0, and only Lightspeed says so. */
-async function responds(call: ReadCall): Promise<void> {
-  try {
-    await call.read(get('/items/v1/items/0', { businessLocationId: locationOf(call) }))
-  } catch (error) {
-    const own = error instanceof NativeFailure && ['not_found', 'invalid'].includes(error.error.kind)
-    if (!own) throw error
-  }
-}
+const readPage = (call: ReadCall, query: Record<string, string | number | readonly string[]>) =>
+  readList<Item>(call, '/items/v1/items', query, '/items/v1/items/0')
 /**
  * All items. The list has an offset but no guaranteed order: successive pages overlap, and if the overlap does not
  * match, the list is read again.

@@ -223,6 +223,7 @@ describe('the walk over sales', () => {
           ? earliest
           : { sales: sales.filter(({ timeClosed }) => timeClosed >= String(from) && timeClosed <= String(to)) },
       'GET /o/op/1/order/table/getCheck': () => [],
+      'GET /o/op/1/order/accounts/A0.0': () => ({}),
     })
     const served: string[] = []
     for (let at: Parameters<typeof walkAccounts>[2] | 'end'; at !== 'end'; ) {

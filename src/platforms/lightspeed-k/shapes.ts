@@ -20,7 +20,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'GET /f/finance/{location}/financials/{from}/{to}': sales,
   'GET /f/finance/{location}/saleByExternalReference': { '/accountFiscId': 'id' },
   'GET /f/v2/business-location/{location}/sales': sales,
-  'GET /items/v1/items': { '/*/id': 'id' }, // an empty one is confirmed by `readPage`
+  'GET /items/v1/items': { '/*/id': 'id' }, // an empty one is confirmed by `readList`
   'POST /items/v1/items': item,
   'GET /items/v1/items/{id}': item,
   'PUT /items/v1/items/{id}': item,
@@ -30,7 +30,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'POST /i/richItem/{business}/itemsBySkus': hal('/_embedded/richItemDtoList/*/sku'),
   'POST /o/op/1/itemAvailability': { '/data': 'array', '/data/*/sku': 'id' },
   'GET /o/op/1/onlineOrderReadiness': { '/status': 'string' },
-  'GET /o/op/1/order/table/getCheck': { '/*/ikaccountId': 'id' },
+  'GET /o/op/1/order/table/getCheck': { '/*/ikaccountId': 'id' }, // and so is this one
   'GET /o/op/1/order/accounts/{id}': { '/ikaccountId': 'id' },
   'POST /o/op/1/order/toGo': { '/status': 'string' },
   [`GET ${staff}/userTypes/{type}`]: staffPage('/data/staff/*/staffId'),

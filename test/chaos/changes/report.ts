@@ -14,7 +14,7 @@ export function reportFeed(result: FeedChaosResult): string {
     `${result.places} entities of ${result.accounts} accounts on ${sums.length} platforms`,
     `changes behind the API: ${made.add} created, ${made.touch} touched, ${made.remove} removed; ${made.written} writes through the API`,
     `${calls} native calls, ${((100 * faults) / Math.max(1, calls)).toFixed(1)} % faults`,
-    `${result.kills} kills, ${result.restarts} restarts, ${result.pauses} pauses, ${result.cuts} cuts from the database, ${result.disabled} accounts disabled, ${result.reconnected} connected again`,
+    `${result.kills} kills, ${result.pauses} pauses, ${result.cuts} cuts from the database, ${result.disabled} accounts disabled, ${result.reconnected} connected again`,
     `${counts.changes} changes reported (${counts.deletes} deletes, ${counts.unchanged} without a difference) on ${counts.pages} pages; readers started again ${counts.restarts} times; ${counts.verified} states compared with the platform; ${Math.round(result.seconds)} s`,
   ]
   for (const kind of violationKinds) {

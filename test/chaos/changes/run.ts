@@ -22,7 +22,6 @@ export interface FeedChaosOptions {
   kills: number
   pauses?: number // SIGSTOP beyond the lease of a feed
   cuts?: number // an instance without its database beyond the lease, with PostgreSQL
-  restarts?: number // SIGTERM, then a new process
   writes?: number // through the API
   interruptions?: number // accounts that are disabled for a moment, or lose their authorization
   seed: number
@@ -48,7 +47,6 @@ export interface FeedChaosResult {
   kills: number
   pauses: number
   cuts: number
-  restarts: number
   reconnected: number
   disabled: number
   seconds: number
@@ -142,7 +140,6 @@ async function changeAndCheck(
     15_000,
   )
   let disabled = 0
-  let restarts = 0
   try {
     const writing = writer.run(options.writes ?? 0, () => total() / options.changes)
     const interrupting = interrupt(
@@ -155,12 +152,6 @@ async function changeAndCheck(
         disabled++
       },
     )
-    const restarting = (async () => {
-      for (; restarts < (options.restarts ?? 0); restarts++) {
-        while (total() < (options.changes * (restarts + 1)) / ((options.restarts ?? 0) + 2)) await sleep(20)
-        await instances.replace(restarts % instances.count, 0, 'SIGTERM')
-      }
-    })()
     await changeAll(
       options,
       truths,
@@ -173,7 +164,6 @@ async function changeAndCheck(
     await disruptor.finished()
     made.written = await writing
     await interrupting
-    await restarting
   } finally {
     clearInterval(progress)
     isCalm = true
@@ -202,7 +192,6 @@ async function changeAndCheck(
     violations,
     tally,
     ...disruptor.done(),
-    restarts,
     disabled,
     reconnected: operator.reconnected(),
     seconds: (Date.now() - began) / 1000,

@@ -13,7 +13,6 @@ export interface Receivers {
   /** Its requests get no response until they are released. */
   hold(name: string): void
   release(name: string): void
-  isHeld(name: string): boolean
   faults: Record<string, number>
   /** From now on every request gets 204. */
   calm(): void
@@ -110,7 +109,6 @@ export async function startReceivers(random: Random, calmFromStart = false): Pro
       held.delete(name)
       for (const answer of answers) answer()
     },
-    isHeld: (name) => held.has(name),
     faults: counts,
     calm() {
       isCalm = true

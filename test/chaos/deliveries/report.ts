@@ -16,7 +16,7 @@ export function reportDeliveries(result: DeliveryChaosResult): string {
     `receivers: ${Object.entries(faults)
       .map(([name, count]) => `${count} ${name}`)
       .join(', ')}`,
-    `${result.kills} kills, ${result.restarts} restarts, ${result.pauses} pauses, ${result.settings} changes of settings; ${Math.round(result.seconds)} s`,
+    `${result.kills} kills, ${result.pauses} pauses, ${result.settings} changes of settings; ${Math.round(result.seconds)} s`,
   ]
   for (const kind of deliveryViolationKinds) {
     const own = violations.filter((one) => one.kind === kind)

@@ -16,7 +16,6 @@ export interface DeliveryChaosOptions {
   instances: number
   kills: number
   pauses?: number // SIGSTOP beyond the lease of an endpoint
-  restarts?: number // SIGTERM, then a new process
   seed: number
   platforms?: readonly string[]
   records?: number // per account
@@ -34,7 +33,6 @@ export interface DeliveryChaosResult {
   faults: Record<string, number>
   kills: number
   pauses: number
-  restarts: number
   settings: number // changes of the settings of endpoints
   violations: readonly DeliveryViolation[]
   seconds: number
@@ -151,15 +149,6 @@ async function deliverAndCheck(
   const progress = setInterval(() => say(status()), 15_000)
   const noticing = setInterval(() => disruptor.notice(arrived()), 20)
   const most = Math.min(mostBehind, events / 15)
-  const restarts = options.restarts ?? 0
-  let restarted = 0
-  async function restart(): Promise<void> {
-    for (; restarted < restarts; restarted++) {
-      // A process ends after the requests that are under way.
-      while (receivers.isHeld('coalesce') || arrived() < (events * (restarted + 1)) / (restarts + 2)) await sleep(20)
-      await instances.replace(restarted % instances.count, 0, 'SIGTERM')
-    }
-  }
   let settings = 0
   let isOver = false
   /** Takes endpoints from their holders. */
@@ -182,7 +171,7 @@ async function deliverAndCheck(
     }
   }
   try {
-    const changing = Promise.all([...places.map(keepChanging), restart()]).finally(() => {
+    const changing = Promise.all(places.map(keepChanging)).finally(() => {
       isOver = true
     })
     await Promise.all([changing, keepConfiguring()])
@@ -204,7 +193,6 @@ async function deliverAndCheck(
     endpoints: checkers.map(({ plan, counts, expected }) => ({ name: plan.name, counts, ...expected(logs) })),
     faults: receivers.faults,
     ...disrupted,
-    restarts: restarted,
     settings,
     violations,
     seconds: (Date.now() - began) / 1000,
