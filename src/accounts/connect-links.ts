@@ -18,6 +18,7 @@ export interface NewConnectLink {
   returnUrl?: string
   purpose?: string
   popupOrigin?: string
+  manage?: true
   state?: string
 }
 
@@ -68,6 +69,13 @@ function popupFault(origin: string, returnUrl: string | undefined): string | und
   return returnUrl === undefined ? undefined : 'cannot be combined with returnUrl: a popup does not leave the page'
 }
 
+function manageFault({ accountId, returnUrl, popupOrigin, state }: NewConnectLink): string | undefined {
+  if (accountId === undefined) return 'needs accountId: the account whose page the link opens'
+  return returnUrl !== undefined || popupOrigin !== undefined || state !== undefined
+    ? 'cannot be combined with returnUrl, popupOrigin, or state: the page has no result'
+    : undefined
+}
+
 async function violations(
   { store, connectors }: Pick<ConnectParts, 'store' | 'connectors'>,
   workspaceId: string,
@@ -82,11 +90,13 @@ async function violations(
   if (body.popupOrigin !== undefined) add('/popupOrigin', popupFault(body.popupOrigin, body.returnUrl))
   if (body.newAccountId !== undefined && (await store.accounts.get(body.newAccountId)))
     add('/newAccountId', 'is already the id of an account')
+  if (body.manage) add('/manage', manageFault(body))
   if (body.accountId === undefined) return errors
   const account = await store.accounts.get(body.accountId)
   if (account?.workspaceId !== workspaceId) add('/accountId', 'is not an account of this workspace')
   else if (body.platforms || body.vertical || body.newAccountId)
     add('/accountId', 'cannot be combined with platforms, vertical, or newAccountId: the account determines them')
-  else add('/accountId', await obstacle(store, workspaceId, connectors[account.platform], account.vertical))
+  else if (!body.manage)
+    add('/accountId', await obstacle(store, workspaceId, connectors[account.platform], account.vertical))
   return errors
 }

@@ -293,6 +293,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         vault,
         baseUrl,
         sandboxKeys: createSandboxKeys(options.sandboxUrl),
+        hookKeeper: options.hookKeeper,
       }),
     { prefix: '/connect' },
   )

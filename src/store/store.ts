@@ -110,6 +110,7 @@ export interface ConnectLink {
   newAccountId?: string
   returnUrl?: string
   purpose?: string // instead of that of the workspace
+  manage?: true // opens the page of `accountId` instead of connecting it
   popupOrigin?: string // of the page that opens the link in a popup and gets the result
   state?: string // returned to the caller unchanged
   signingSecret: string // signs the result for the return URL

@@ -211,6 +211,62 @@ it('a reconnected account keeps its organization: the customer cannot choose ano
   expect(await connect.service.store.accounts.get('books')).toEqual(before)
 })
 
+it('a customer sees, reconnects and ends the connection on its own page', async () => {
+  const { store } = connect.service
+  const { settings, credentials } = connect.tenantOf(tenantNamed('woocommerce retail_pos'))
+  const values = { ...settings, ...credentials }
+  const first = await connect.newLink({
+    platforms: ['woocommerce'],
+    newAccountId: 'own-page',
+    accountName: 'Corner <3',
+  })
+  const connecting = createBrowser()
+  const connected = await connecting.submit(formsIn(await connecting.open(first.url))[0]!, values)
+  expect(connected.text).toContain('WooCommerce is connected')
+  const link = await connect.newLink({ accountId: 'own-page', manage: true })
+  const token = link.url.split('/').at(-1) as string
+  const browser = createBrowser()
+  const shown = await browser.open(link.url)
+  expect([shown.url, shown.text]).toEqual([
+    `${connect.service.url()}/connect/account`,
+    expect.stringMatching(/Corner &lt;3[\s\S]*has access to your data at WooCommerce[\s\S]*Status: active/),
+  ])
+  expect(shown.text).not.toContain(token)
+  // The cookie is the permission, and the link connects nothing itself.
+  expect((await createBrowser().open(shown.url)).status).toBe(404)
+  expect((await browser.open(`${connect.service.url()}/connect/${token}`)).status).toBe(404)
+  expect((await browser.open((await connect.newLink()).url.replace('/connect/', '/connect/account/'))).status).toBe(404)
+
+  const again = await browser.submit(formsIn(shown)[0]!)
+  expect((await browser.submit(formsIn(again)[0]!, values)).text).toContain('WooCommerce is connected')
+
+  const question = await browser.open(`${shown.url}/end`)
+  expect([question.text.includes('End the connection to WooCommerce?'), formsIn(question).length]).toEqual([true, 1])
+  expect((await browser.submit(formsIn(question)[0]!, { csrf: '' })).status).toBe(403)
+  expect((await store.accounts.get('own-page'))?.state).toBe('active')
+  expect((await browser.submit(formsIn(question)[0]!)).text).toContain('The connection was ended')
+  expect(await store.accounts.get('own-page')).toMatchObject({
+    credentials: {},
+    state: 'reconnect_required',
+    stateReason: 'the customer ended the connection',
+  })
+  const { data } = (await connect.manage('GET', `/audit?scope=${connect.workspaceId}&action=endConnection`)).body
+  expect(data).toMatchObject([{ actor: `connect link ${link.id}`, object: { id: 'own-page' }, outcome: 'ok' }])
+
+  // What it ended, the customer can connect again, until the link is revoked.
+  const back = await browser.submit(formsIn(await browser.open(shown.url))[0]!)
+  expect((await browser.submit(formsIn(back)[0]!, values)).text).toContain('WooCommerce is connected')
+  expect((await store.accounts.get('own-page'))?.state).toBe('active')
+  await connect.manage('DELETE', `/workspaces/${connect.workspaceId}/connect-links/${link.id}`)
+  expect((await browser.open(shown.url)).status).toBe(410)
+  expect(connect.logged()).not.toContain(token)
+  for (const body of [{ manage: true }, { manage: true, accountId: 'own-page', returnUrl: 'https://app.example.com' }])
+    expect(await connect.manage('POST', `/workspaces/${connect.workspaceId}/connect-links`, body)).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/manage' }] },
+    })
+})
+
 describe('pages without a session', () => {
   it('list the platforms, find one by name, and ask for the vertical if there are two', async () => {
     const browser = createBrowser()

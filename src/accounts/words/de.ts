@@ -107,4 +107,20 @@ export const de: Words = {
   linkEnded: 'Der Link wurde inzwischen widerrufen oder verwendet.',
   replaced: 'Ein anderer Versuch wurde begonnen. Versuchen Sie es erneut.',
   notCompleted: 'Die Verbindung wurde nicht abgeschlossen. Versuchen Sie es erneut.',
+  yourConnection: 'Ihre Verbindung',
+  canAccess: '{owner} hat Zugriff auf Ihre Daten bei {platform}.',
+  accountState: 'Status: {state}.',
+  stateActive: 'aktiv',
+  stateDisabled: 'pausiert',
+  stateReconnect: 'muss neu verbunden werden',
+  since: 'Verbunden seit {date}.',
+  reconnect: 'Neu verbinden',
+  endConnection: 'Verbindung beenden',
+  endQuestion: 'Verbindung zu {platform} beenden?',
+  endConsequence:
+    '{owner} kann Ihre Daten bei {platform} dann nicht mehr lesen oder ändern. Der gespeicherte Zugang wird gelöscht. Daten, die {owner} bereits erhalten hat, sind nicht betroffen.',
+  keepConnection: 'Verbindung behalten',
+  ended: 'Die Verbindung wurde beendet',
+  endedMore:
+    'Der gespeicherte Zugang wurde gelöscht. Sie können die App auch in Ihren Einstellungen bei {platform} entfernen.',
 }

@@ -106,5 +106,20 @@ export const en = {
   linkEnded: 'The link was revoked or used in the meantime.',
   replaced: 'Another attempt was started. Try again.',
   notCompleted: 'The connection was not completed. Try again.',
+  yourConnection: 'Your connection',
+  canAccess: '{owner} has access to your data at {platform}.',
+  accountState: 'Status: {state}.',
+  stateActive: 'active',
+  stateDisabled: 'paused',
+  stateReconnect: 'must be reconnected',
+  since: 'Connected since {date}.',
+  reconnect: 'Reconnect',
+  endConnection: 'End connection',
+  endQuestion: 'End the connection to {platform}?',
+  endConsequence:
+    '{owner} can no longer read or change your data at {platform}. The stored access is deleted. Data that {owner} has already received is not affected.',
+  keepConnection: 'Keep connection',
+  ended: 'The connection was ended',
+  endedMore: 'The stored access was deleted. You can also remove the app in your settings at {platform}.',
 }
 export type Words = typeof en

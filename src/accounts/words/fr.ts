@@ -107,4 +107,20 @@ export const fr: Words = {
   linkEnded: 'Le lien a été révoqué ou utilisé entre-temps.',
   replaced: 'Une autre tentative a été lancée. Réessayez.',
   notCompleted: 'La connexion n’a pas abouti. Réessayez.',
+  yourConnection: 'Votre connexion',
+  canAccess: '{owner} a accès à vos données chez {platform}.',
+  accountState: 'État : {state}.',
+  stateActive: 'active',
+  stateDisabled: 'suspendue',
+  stateReconnect: 'à reconnecter',
+  since: 'Connecté depuis le {date}.',
+  reconnect: 'Reconnecter',
+  endConnection: 'Mettre fin à la connexion',
+  endQuestion: 'Mettre fin à la connexion à {platform} ?',
+  endConsequence:
+    '{owner} ne pourra plus lire ni modifier vos données chez {platform}. L’accès enregistré sera supprimé. Les données que {owner} a déjà reçues ne sont pas concernées.',
+  keepConnection: 'Garder la connexion',
+  ended: 'La connexion a pris fin',
+  endedMore:
+    'L’accès enregistré a été supprimé. Vous pouvez aussi retirer l’application dans vos réglages chez {platform}.',
 }

@@ -28,13 +28,16 @@ function markOf({ id, name }: Pick<Connector, 'id' | 'name'>): Html {
   const initials = name.replaceAll(/[^A-Z]/g, '').slice(0, 2)
   return html`<span class="mark" aria-hidden="true">${path ? new Html(`<svg viewBox="0 0 24 24"><path d="${path}"/></svg>`) : initials}</span>`
 }
-const titleOf = (connector: Connector, title: string): Html =>
+export const titleOf = (connector: Connector, title: string): Html =>
   html`<div class="title">${markOf(connector)}<h1>${title}</h1></div>`
 
+export function sharedData({ language, say }: Speech, connector: Connector, vertical: Vertical): string {
+  const entities = Object.keys(platformSupport(connector).entities[vertical] ?? {}) as Word[]
+  return new Intl.ListFormat(language).format(entities.map((entity) => say(entity)))
+}
 /** Who asks, why, and for which data. */
 function requestOf({ place: { brand, speech }, offer: { connector }, vertical }: Step): Html {
-  const entities = Object.keys(platformSupport(connector).entities[vertical] ?? {}) as Word[]
-  const list = new Intl.ListFormat(speech.language).format(entities.map((entity) => speech.say(entity)))
+  const list = sharedData(speech, connector, vertical)
   return html`<p>${speech.say('asksFor', { owner: brand.name, platform: connector.name })}</p>${purposeOf(brand, speech.say)}<p>${speech.say('shared', { list })}</p>`
 }
 const purposeOf = ({ purpose }: Brand, say: Say): Html | undefined =>

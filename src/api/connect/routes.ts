@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ConnectParts } from '../../accounts/connect.ts'
 import { type Answers, credentialFields, questionsOf, readAnswers } from '../../accounts/fields.ts'
-import { createFlow, dataOf, type Outcome, type Visitor } from '../../accounts/flow.ts'
+import { createFlow, dataOf, type Outcome } from '../../accounts/flow.ts'
 import { openState } from '../../accounts/oauth-state.ts'
 import { type Offer, offersOf } from '../../accounts/offers.ts'
 import { returnAddress } from '../../accounts/result.ts'
@@ -16,9 +16,9 @@ import { fits } from '../../engine/outbound/authorize.ts'
 import { isTest } from '../../engine/settings.ts'
 import type { ConnectLink } from '../../store/store.ts'
 import type { Vault } from '../../store/vault.ts'
-import { loadOf } from '../admission.ts'
 import { toProblem } from '../problem.ts'
 import { createThrottle, tooOften } from '../throttle.ts'
+import { type AccountRouteOptions, accountRoutes } from './account-routes.ts'
 import { type Browser, createBrowsers } from './browser.ts'
 import { empty, type FieldFault } from './form-parts.ts'
 import { contentSecurityPolicy } from './html.ts'
@@ -38,11 +38,13 @@ import {
   createVisits,
   Detour,
   ending,
+  formOf,
   noCookie,
   queryOf,
   reportOf,
   unknownLink,
   type Visit,
+  visitorOf,
   whyDead,
 } from './visits.ts'
 
@@ -50,14 +52,19 @@ export interface ConnectOptions extends ConnectParts {
   vault: Vault
   baseUrl: () => string
   sandboxKeys: SandboxKeysOf
+  hookKeeper: AccountRouteOptions['hookKeeper']
 }
 export const redirectPath = '/connect/callback'
 
-export function connectRoutes(app: FastifyInstance, { vault, baseUrl, sandboxKeys, ...parts }: ConnectOptions): void {
+export function connectRoutes(
+  app: FastifyInstance,
+  { vault, baseUrl, sandboxKeys, hookKeeper, ...parts }: ConnectOptions,
+): void {
   const { store, connectors } = parts
   const secure = () => baseUrl().startsWith('https:')
   const browsers = createBrowsers(vault, secure)
-  const { speechOf, keepLanguage, present, visit, openVisit, show, end } = createVisits(store, browsers, secure)
+  const visits = createVisits(store, browsers, secure)
+  const { speechOf, keepLanguage, present, visit, openVisit, show, end } = visits
   const flow = createFlow({
     ...parts,
     vault,
@@ -108,12 +115,6 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, sandboxKey
     const keys = simulated.find((one) => one.platform === platform && one.vertical === vertical)
     return { place: found.place, offer, vertical, method, questions, keys }
   }
-  const formOf = (request: FastifyRequest): { form: URLSearchParams; browser: Browser } => {
-    const browser = browsers.known(request)
-    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
-    if (!browser || !browsers.isOurs(browser, form.get('csrf'))) throw noCookie()
-    return { form, browser }
-  }
   const returnOrigin = ({ returnUrl }: ConnectLink) => (returnUrl ? new URL(returnUrl).origin : undefined)
 
   function land(reply: FastifyReply, link: ConnectLink, base: string, outcome: Outcome): FastifyReply {
@@ -129,6 +130,7 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, sandboxKey
     return end(reply, 'notConnected', outcome.message, { status: 422, retry: base, back })
   }
 
+  accountRoutes(app, parts, { visits, browsers, secure, hookKeeper })
   app.get('/:token', async (request, reply) => {
     const found = await openVisit(request, reply)
     const offers = await offersOf(parts, found.link)
@@ -162,7 +164,7 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, sandboxKey
   })
   app.post('/:token/:platform/:vertical', async (request, reply) => {
     const found = await openVisit(request, reply)
-    const { form, browser } = formOf(request)
+    const { form, browser } = formOf(browsers, request)
     const step = await stepOf(request, found, form)
     const { connector } = step.offer
     if (step.keys && form.has('sandbox'))
@@ -241,7 +243,7 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, sandboxKey
   })
   app.post('/:token/choose', async (request, reply) => {
     const found = await openVisit(request, reply)
-    const { form, browser } = formOf(request)
+    const { form, browser } = formOf(browsers, request)
     const { connector, data } = openQuestions(found.link, browser)
     const names = (data.questions ?? []).map(({ pointer }) => pointer.slice('/settings/'.length))
     const settings = lateAnswers({ connector, fixed: {} }, form, {}, names)
@@ -301,12 +303,6 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, sandboxKey
   })
 }
 
-const visitorOf = (request: FastifyRequest, { hash }: Browser): Visitor => ({
-  browser: hash,
-  address: request.ip,
-  requestId: request.id,
-  ...loadOf(request),
-})
 const faultsIn = (errors: Answers['errors']): Record<string, FieldFault> =>
   Object.fromEntries(Object.entries(errors).map(([name, word]) => [name, { word }]))
 const byField = (violations: readonly Violation[]): Record<string, FieldFault> =>

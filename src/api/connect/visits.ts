@@ -1,9 +1,11 @@
 // Who opens a link, in which language, and what they are shown: the pages carry the brand of the link's workspace.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Visitor } from '../../accounts/flow.ts'
 import { returnAddress } from '../../accounts/result.ts'
 import { hashSecret } from '../../accounts/secrets.ts'
 import { acceptedTags, languageOf, type Message, type Speech, sayIn, type Word } from '../../accounts/words/words.ts'
 import type { ConnectLink, Store } from '../../store/store.ts'
+import { loadOf } from '../admission.ts'
 import { cookieOf } from '../manage/cookies.ts'
 import { addressOf, createThrottle, tooOften } from '../throttle.ts'
 import type { Browser, Browsers } from './browser.ts'
@@ -51,6 +53,11 @@ export interface Visit {
   browser: Browser
   place: Place
 }
+interface VisitOptions {
+  token?: string
+  manage?: true
+}
+export type Visits = ReturnType<typeof createVisits>
 const languageCookie = 'unified_connect_language'
 export const queryOf = ({ url }: FastifyRequest): URLSearchParams =>
   new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '')
@@ -97,9 +104,11 @@ export function createVisits(store: Store, browsers: Browsers, secure: () => boo
     guesses.count(address)
     throw unknownLink()
   }
-  async function visit(request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
-    const { token } = request.params as { token: string }
+  /** By default the token in the address, of a link that connects an account. */
+  async function visit(request: FastifyRequest, reply: FastifyReply, options: VisitOptions = {}): Promise<Visit> {
+    const { token = (request.params as { token: string }).token, manage } = options
     const link = await linkOf(request, token)
+    if (link.manage !== manage) throw unknownLink()
     const browser = browsers.greet(request, reply)
     const place: Place = {
       base: `/connect/${token}`,
@@ -124,8 +133,8 @@ export function createVisits(store: Store, browsers: Browsers, secure: () => boo
     keepLanguage,
     present,
     visit,
-    async openVisit(request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
-      const found = await visit(request, reply)
+    async openVisit(request: FastifyRequest, reply: FastifyReply, options?: VisitOptions): Promise<Visit> {
+      const found = await visit(request, reply, options)
       const dead = whyDead(found.link)
       if (dead) throw dead
       return found
@@ -139,3 +148,17 @@ export function createVisits(store: Store, browsers: Browsers, secure: () => boo
     ) => show(reply, { ...endingPage(speechOf(reply.request), { title, message, ...rest }), report }),
   }
 }
+
+/** A form of one of our pages, in the browser that opened it. */
+export function formOf(browsers: Browsers, request: FastifyRequest): { form: URLSearchParams; browser: Browser } {
+  const browser = browsers.known(request)
+  const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+  if (!browser || !browsers.isOurs(browser, form.get('csrf'))) throw noCookie()
+  return { form, browser }
+}
+export const visitorOf = (request: FastifyRequest, { hash }: Browser): Visitor => ({
+  browser: hash,
+  address: request.ip,
+  requestId: request.id,
+  ...loadOf(request),
+})

@@ -27,6 +27,11 @@ const offer = {
   returnUrl: Type.Optional(
     Type.String({ maxLength: 2000, description: 'The customer is redirected here with a signed result' }),
   ),
+  manage: Type.Optional(
+    Type.Literal(true, {
+      description: 'Opens a page where the customer sees, reconnects and ends the connection of `accountId`',
+    }),
+  ),
   popupOrigin: Type.Optional(
     Type.String({
       maxLength: 300,
@@ -112,7 +117,11 @@ export function connectLinkRoutes(
           const parts = { store: inner, connectors }
           const made = await createConnectLink(parts, parameters.workspaceId as string, offered, expiresInMinutes)
           const { link: shown, token } = made
-          return { ...showLink(shown), url: `${baseUrl()}/connect/${token}`, signingSecret: shown.signingSecret }
+          return {
+            ...showLink(shown),
+            url: `${baseUrl()}/connect/${shown.manage ? 'account/' : ''}${token}`,
+            signingSecret: shown.signingSecret,
+          }
         }),
     }),
     defineRoute({

@@ -25,6 +25,7 @@ function toLink(vault: Vault, row: ConnectLinkRow): ConnectLink {
       | 'newAccountId'
       | 'returnUrl'
       | 'purpose'
+      | 'manage'
       | 'popupOrigin'
       | 'state'
     >),

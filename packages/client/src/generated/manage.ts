@@ -3729,6 +3729,8 @@ export type ListConnectLinksAnswer = {
     newAccountId?: string
     /** The customer is redirected here with a signed result */
     returnUrl?: string
+    /** Opens a page where the customer sees, reconnects and ends the connection of `accountId` */
+    manage?: true
     /** Origin of the page that opens the link in a popup; only this page gets the result */
     popupOrigin?: string
     /** Why the customer is asked to connect; by default that of the branding */
@@ -3758,6 +3760,8 @@ export type CreateConnectLinkBody = {
   newAccountId?: string
   /** The customer is redirected here with a signed result */
   returnUrl?: string
+  /** Opens a page where the customer sees, reconnects and ends the connection of `accountId` */
+  manage?: true
   /** Origin of the page that opens the link in a popup; only this page gets the result */
   popupOrigin?: string
   /** Why the customer is asked to connect; by default that of the branding */
@@ -3782,6 +3786,8 @@ export type CreateConnectLinkAnswer = {
   newAccountId?: string
   /** The customer is redirected here with a signed result */
   returnUrl?: string
+  /** Opens a page where the customer sees, reconnects and ends the connection of `accountId` */
+  manage?: true
   /** Origin of the page that opens the link in a popup; only this page gets the result */
   popupOrigin?: string
   /** Why the customer is asked to connect; by default that of the branding */
@@ -3813,6 +3819,8 @@ export type GetConnectLinkAnswer = {
   newAccountId?: string
   /** The customer is redirected here with a signed result */
   returnUrl?: string
+  /** Opens a page where the customer sees, reconnects and ends the connection of `accountId` */
+  manage?: true
   /** Origin of the page that opens the link in a popup; only this page gets the result */
   popupOrigin?: string
   /** Why the customer is asked to connect; by default that of the branding */

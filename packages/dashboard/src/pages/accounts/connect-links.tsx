@@ -276,8 +276,11 @@ function LinkTable({
     {
       name: 'For',
       wide: true,
-      cell: ({ accountName, platforms, accountId }) =>
-        accountName ?? (accountId ? `Reconnect ${accountId}` : (platforms?.map(nameOf).join(', ') ?? 'Any platform')),
+      cell: ({ accountName, platforms, accountId, manage: isPage }) =>
+        accountName ??
+        (accountId
+          ? `${isPage ? 'Page of' : 'Reconnect'} ${accountId}`
+          : (platforms?.map(nameOf).join(', ') ?? 'Any platform')),
     },
     { name: 'State', cell: ({ status }) => <State tone={tones[status]}>{words[status]}</State> },
     {
