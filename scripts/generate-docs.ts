@@ -129,8 +129,8 @@ function callsPerThousand(): CallsByPlatform {
   return Object.fromEntries(Object.keys(connectors).map((platform) => [platform, all[platform] ?? {}]))
 }
 const calls = callsPerThousand()
-const { login, guarded } = manageRoutes({} as never, {} as never, connectors)
-const document = openApiDocument([login, ...guarded], version)
+const { open, guarded } = manageRoutes({} as never, {} as never, connectors)
+const document = openApiDocument([...open, ...guarded], version)
 const pages: Record<string, string> = {
   'docs/generated/support.md': supportPage(Object.values(connectors).map(platformSupport)),
   'docs/generated/platforms.md': platformsPage(Object.values(connectors), calls, root, made),

@@ -58,6 +58,26 @@ it('takes a management port and a metrics token, and says what is wrong with oth
   ] as const)
     expect(() => read(wrong), message).toThrow(message)
 })
+it('takes an identity provider, and says what is missing or wrong', () => {
+  const oidc = { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'c' }
+  expect(read({}).oidc).toBeUndefined()
+  expect(read({ ...oidc, OIDC_ALLOWED_DOMAINS: 'Example.com', OIDC_DEFAULT_WORKSPACE: 'w' }).oidc).toEqual({
+    issuer: 'https://id.example.com',
+    clientId: 'c',
+    domains: ['example.com'],
+    workspaceId: 'w',
+    role: 'viewer',
+  })
+  expect(read({ ...oidc, OIDC_ISSUER: 'http://127.0.0.1:9000' }).oidc?.issuer).toBe('http://127.0.0.1:9000')
+  for (const [wrong, named] of [
+    [{ OIDC_CLIENT_SECRET: 's' }, /OIDC_CLIENT_SECRET has no effect without OIDC_ISSUER/],
+    [{ OIDC_ISSUER: 'https://id.example.com' }, /OIDC_CLIENT_ID must be set/],
+    [{ ...oidc, OIDC_ISSUER: 'http://id.example.com' }, /OIDC_ISSUER must be an https URL/],
+    [{ ...oidc, OIDC_DEFAULT_ROLE: 'owner' }, /OIDC_DEFAULT_ROLE must be one of viewer, operator, admin/],
+    [{ ...oidc, OIDC_ALLOWED_DOMAINS: 'example.com' }, /belong together/],
+  ] as const)
+    expect(() => read(wrong)).toThrow(named)
+})
 it('reads pages ahead unless it is switched off', () => {
   expect(read({}).readAhead).toBe(true)
   expect(read({ READ_AHEAD: 'off' }).readAhead).toBe(false)

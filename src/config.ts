@@ -3,9 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { OidcSettings } from './accounts/oidc.ts'
 import { isPassword, isUserName, passwordRule, userNameRule } from './accounts/secrets.ts'
 import type { Limits } from './api/admission.ts'
 import type { Rate } from './contract/connector.ts'
+import { roles } from './contract/roles.ts'
 import { logLevels } from './logger.ts'
 
 export interface Config {
@@ -27,6 +29,7 @@ export interface Config {
   metricsToken?: string
   adminUser?: string // of the first user
   adminPassword?: string
+  oidc?: OidcSettings // where people sign in besides passwords
   publicUrl?: string
   allowedHosts?: string[] // of platforms, though their addresses are private
   trustProxy?: string[]
@@ -62,6 +65,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     shutdownMs: number(environment, 'SHUTDOWN_MS', 25_000, { min: 0, max: 600_000 }),
     ...(adminToken ? { adminToken } : {}),
     ...firstUser(environment),
+    ...oidc(environment),
     allowedHosts: list(
       environment,
       'ALLOWED_HOSTS',
@@ -170,6 +174,44 @@ function firstUser({
   if (adminUser && !isUserName(adminUser)) throw new Error(`ADMIN_USER must be ${userNameRule}`)
   if (adminPassword && !isPassword(adminPassword)) throw new Error(`ADMIN_PASSWORD must have ${passwordRule}`)
   return { ...(adminUser ? { adminUser } : {}), ...(adminPassword ? { adminPassword } : {}) }
+}
+
+function oidc(environment: NodeJS.ProcessEnv): Pick<Config, 'oidc'> {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = environment
+  const { OIDC_DEFAULT_WORKSPACE: workspaceId, OIDC_DEFAULT_ROLE: given } = environment
+  const domains = list(environment, 'OIDC_ALLOWED_DOMAINS', /^[\w-]+(\.[\w-]+)+$/, 'domains such as example.com')
+  if (!issuer) {
+    const orphan = Object.keys(environment).find((name) => name.startsWith('OIDC_') && environment[name])
+    if (orphan) throw new Error(`${orphan} has no effect without OIDC_ISSUER: set both, or neither`)
+    return {}
+  }
+  if (!isIssuer(issuer))
+    throw new Error('OIDC_ISSUER must be an https URL without query and fragment, such as https://id.example.com')
+  if (!clientId)
+    throw new Error('OIDC_CLIENT_ID must be set with OIDC_ISSUER: the id that the provider gave this service')
+  const role = roles.find((one) => one === (given || 'viewer'))
+  if (!role) throw new Error(`OIDC_DEFAULT_ROLE must be one of ${roles.join(', ')}, not "${given}"`)
+  if (domains.length > 0 !== Boolean(workspaceId))
+    throw new Error(
+      'OIDC_ALLOWED_DOMAINS and OIDC_DEFAULT_WORKSPACE belong together: people of these domains get a role in that workspace. Set both, or neither',
+    )
+  return {
+    oidc: {
+      issuer,
+      clientId,
+      ...(clientSecret ? { clientSecret } : {}),
+      domains: domains.map((domain) => domain.toLowerCase()),
+      ...(workspaceId ? { workspaceId } : {}),
+      role,
+    },
+  }
+}
+/** Plain http only to this machine. */
+function isIssuer(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, search, hash } = new URL(text)
+  const local = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
+  return (protocol === 'https:' || (protocol === 'http:' && local)) && search === '' && hash === ''
 }
 
 /**

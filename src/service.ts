@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { findBusinesses } from './accounts/business.ts'
+import { createOidc } from './accounts/oidc.ts'
 import { createReferenceImporter } from './accounts/reference-importer.ts'
 import { recordSwept } from './api/activity/hooks.ts'
 import { createActivityRecorder } from './api/activity/recorder.ts'
@@ -208,6 +209,7 @@ export async function createService({
     importer,
     hookKeeper,
     egress,
+    ...(config.oidc ? { oidc: createOidc(config.oidc, transport) } : {}),
     dashboardFolder: join(import.meta.dirname, '../packages/dashboard/dist'),
     ...(activity ? { activity } : {}),
     ...(sandboxUrl ? { sandboxUrl } : {}),

@@ -49,6 +49,25 @@ export async function recordUserAction(store: Store, actor: string, action: stri
   })
 }
 
+/** What is wrong with the identity provider of OIDC_ISSUER; undefined: nothing. */
+export async function checkIdentityProvider({ oidc, allowedHosts = [] }: Config): Promise<string | undefined> {
+  if (!oidc) return undefined
+  const [{ createOidc }, { createEgress }, { createTransport }] = await Promise.all([
+    import('./accounts/oidc.ts'),
+    import('./engine/outbound/egress.ts'),
+    import('./engine/outbound/transport.ts'),
+  ])
+  const transport = createTransport({ egress: createEgress({ allowedHosts }) })
+  try {
+    await createOidc(oidc, transport).check()
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  } finally {
+    await transport.close()
+  }
+}
+
 /** Resolves when standard output has taken it. */
 function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
 // Which credential and which scope an operation needs, for the OpenAPI document.
+import type { RequiredRole } from '../contract/roles.ts'
 import type { Scope } from '../contract/scopes.ts'
 
 /** In both address forms; without a scope any credential will do. OpenAPI has scopes for OAuth only. */
@@ -7,14 +8,22 @@ export const needing = (form: 'A' | 'B', scope?: Scope) => ({
   ...described(scope),
 })
 
-/** In the management API. `operator`: no credential of a workspace will do. */
-export const needingManagement = (scope: Scope | 'operator') =>
-  scope === 'operator'
-    ? { security: [{ management: [] }, { session: [] }] }
-    : {
-        security: [{ management: [] }, { session: [] }, { apiKey: [] }, { accessToken: [scope] }],
-        ...described(scope),
-      }
+/** In the management API. `people`: no credential of a workspace will do. */
+export const needingManagement = (scope: Scope | 'people', role: RequiredRole) => ({
+  security: [
+    { management: [] },
+    { session: [] },
+    ...(scope === 'people' ? [] : [{ apiKey: [] }, { accessToken: [scope] }]),
+  ],
+  description: [...Object.values(described(scope === 'people' ? undefined : scope)), roleMeanings[role]].join(' '),
+})
+const roleMeanings: Record<RequiredRole, string> = {
+  person: 'For every signed-in user.',
+  viewer: 'A user needs the role `viewer`.',
+  operator: 'A user needs the role `operator`.',
+  admin: 'A user needs the role `admin`.',
+  installation: 'A user must be an installation admin.',
+}
 
 const described = (scope: Scope | undefined) =>
   scope ? { description: `An API key or access id needs the scope \`${scope}\`.` } : {}

@@ -7,7 +7,7 @@ import type { Scope } from '../contract/scopes.ts'
 import { entities } from '../contract/unified.ts'
 import { allFlavors, publishedSchema } from '../contract/validation.ts'
 import { type Deprecation, deprecations, markDeprecated } from './deprecation.ts'
-import { type ManageRoute, scopeOf } from './manage/route.ts'
+import { type ManageRoute, roleOf, scopeOf } from './manage/route.ts'
 import { shortRoutes } from './manage/workspace-callers.ts'
 import { changeSchemas } from './openapi-change-paths.ts'
 import { nativeSchemas } from './openapi-native-paths.ts'
@@ -113,7 +113,7 @@ function managePaths(routes: readonly ManageRoute[], form?: 'A' | 'B'): Json {
       operationId: route.operationId + suffix,
       summary: route.summary,
       tags: [route.tag],
-      ...(route.operationId === 'logIn' ? { security: [] } : (short ?? needingManagement(scopeOf(route)))),
+      ...(route.open ? { security: [] } : (short ?? needingManagement(scopeOf(route), roleOf(route)))),
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(route.body ? { requestBody: { required: true, content: json(toOpenApi(route.body)) } } : {}),
       ...(route.content

@@ -4,9 +4,9 @@ import type { FastifyRequest } from 'fastify'
 const struck = '•••'
 /**
  * The service's own credentials by their form (secrets.ts): API keys, access secrets and tokens, sessions, connect
- * links and their signing secrets.
+ * links and their signing secrets, invitations.
  */
-const credentials = /\b(urk_\w+\.|ur(?:s|t|ses|cl|cs)_)[\w.-]{16,}/g
+const credentials = /\b(urk_\w+\.|ur(?:s|t|ses|cl|cs|inv)_)[\w.-]{16,}/g
 /** Parameters whose values are kept. All others are dropped by name and value: a caller can put a secret in either. */
 const keptParameters = new Set([
   'confirmDuplicate',

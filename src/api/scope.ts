@@ -1,15 +1,18 @@
-// The one place where a request is compared with what its credential may be used for: records, changes, native calls
-// and the management API.
+// The one place where a request is compared with what its credential may be used for, or its user may do: records,
+// changes, native calls and the management API.
 import type { FastifyRequest } from 'fastify'
+import { missingIn } from '../accounts/lookup.ts'
 import type { SearchField } from '../contract/connector.ts'
 import { entityTypes } from '../contract/entity.ts'
 import { Problem } from '../contract/errors.ts'
+import { type RequiredRole, roleDenial, type Standing } from '../contract/roles.ts'
 import { denialOf, type Need, type Scope } from '../contract/scopes.ts'
 import type { Credential } from '../store/store.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    scope?: Scope | 'any' | 'operator' // by default that of records, by the method; operator: people and the admin token
+    scope?: Scope | 'any' | 'people' // by default that of records, by the method; people: they and the admin token
+    role?: RequiredRole // in the management API; by default that of installation admins
   }
 }
 type Limits = Pick<Credential, 'kind' | 'scopes' | 'accounts' | 'entities' | 'hiddenFields'>
@@ -23,13 +26,28 @@ const refused = (detail: string, extra: Record<string, unknown>, scope?: Scope) 
     extra,
   })
 
+/** A workspace without a role is as unknown as one that does not exist. */
+export function checkRole(request: FastifyRequest, standing: Standing): void {
+  const { role: required = 'installation' } = request.routeOptions.config
+  const denial = roleDenial(standing, required)
+  if (denial === undefined) return
+  if (denial === 'stranger') throw missingIn('workspaceId', 'workspace', '/workspaces')
+  throw new Problem(
+    'forbidden',
+    required === 'installation'
+      ? 'Only an installation admin can do this. Ask one of them.'
+      : `Your role in this workspace is ${standing.role}; this needs ${required}. Ask an admin of the workspace for the role.`,
+    { extra: { requiredRole: required } },
+  )
+}
+
 /** Before anything is looked up. An account that the credential may not use is as unknown as one that does not exist. */
 export function checkScope(request: FastifyRequest, credential: Limits): void {
   const { config } = request.routeOptions
   const { accountId, entityType } = request.params as { accountId?: string; entityType?: string }
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const scope = config.refuses ? 'any' : (config.scope ?? (isRead ? 'records:read' : 'records:write'))
-  if (scope === 'operator')
+  if (scope === 'people')
     throw new Problem(
       'forbidden',
       `An ${kindOf(credential)} cannot do this, whatever its scopes. Sign in to the dashboard, or use the admin token.`,

@@ -1,6 +1,7 @@
 // The HTTP side of the service: hardened defaults, one JSON parser, one error shape, and the routes.
 import type { RequestListener, Server } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import type { Oidc } from '../accounts/oidc.ts'
 import type { ReferenceImporter } from '../accounts/reference-importer.ts'
 import { createSandboxKeys } from '../accounts/sandbox-keys.ts'
 import { createTokenIssuer } from '../accounts/secrets.ts'
@@ -40,19 +41,24 @@ import { explorerRoutes } from './manage/explorer.ts'
 import { explorerNativeRoutes } from './manage/explorer-native.ts'
 import { explorerWriteRoutes } from './manage/explorer-writes.ts'
 import { hookManagement } from './manage/hooks.ts'
+import { acceptRoutes, invitationRoutes } from './manage/invitations.ts'
 import { mappingPreviewRoutes } from './manage/mapping-preview.ts'
 import { mappingRoutes } from './manage/mappings.ts'
 import { overviewRoutes } from './manage/overview.ts'
+import { peopleRoutes } from './manage/people.ts'
 import { platformAppRoutes } from './manage/platform-apps.ts'
 import { platformRoutes } from './manage/platforms.ts'
 import { referenceImportRoutes } from './manage/reference-imports.ts'
 import { referenceRoutes } from './manage/references.ts'
 import { type ManageRoute, mount } from './manage/route.ts'
 import { sandboxRoutes } from './manage/sandbox.ts'
-import { createManageAuthentication, loginRoute, type SessionOptions, sessionRoutes } from './manage/sessions.ts'
+import { createManageAuthentication, loginRoute, sessionRoutes } from './manage/sessions.ts'
+import { createSignIn, type SessionOptions } from './manage/sign-in.ts'
+import { ssoRoutes } from './manage/sso.ts'
 import { watchRoutes } from './manage/watches.ts'
 import { webhookRoutes } from './manage/webhooks.ts'
 import { mountShortRoutes } from './manage/workspace-callers.ts'
+import { workspaceRoutes } from './manage/workspaces.ts'
 import { mcpRoute } from './mcp-route.ts'
 import { installMethods } from './methods.ts'
 import type { Metrics } from './metrics.ts'
@@ -91,6 +97,7 @@ export interface ServerOptions {
   corsOrigins?: readonly string[] // of web pages that can call the service; `*` for all
   deprecated?: readonly Deprecation[] // for tests; by default the table of the service
   egress: Egress
+  oidc?: Oidc
   importer: ReferenceImporter
   hookKeeper: HookKeeper
   activity?: ActivityRecorder // none: nothing is recorded
@@ -108,11 +115,12 @@ export interface ManageSurroundings extends SessionOptions {
   latestChanges: LatestReader
   closing: AbortSignal // ends long polls
   egress: Egress
+  oidc?: Oidc // people can sign in there
   sandboxUrl?: string
   sandbox?: boolean
 }
 /** They show records next to native rows; a key reads and writes records with the scopes for that. */
-const forOperators = (routes: ManageRoute[]): ManageRoute[] => routes.map((route) => ({ ...route, scope: 'operator' }))
+const forPeople = (routes: ManageRoute[]): ManageRoute[] => routes.map((route) => ({ ...route, scope: 'people' }))
 
 /** Without services the routes can be described, not called. */
 export function manageRoutes(
@@ -120,17 +128,25 @@ export function manageRoutes(
   engine: Engine,
   connectors: Readonly<Record<string, Connector>>,
   surroundings: ManageSurroundings = {} as ManageSurroundings,
-): { login: ManageRoute; guarded: ManageRoute[] } {
+): { open: ManageRoute[]; guarded: ManageRoute[] } {
   const showActivity = createShowActivity(store, connectors)
+  const signIn = createSignIn(surroundings)
   return {
-    login: loginRoute(store, surroundings),
+    open: [
+      loginRoute(store, signIn),
+      ...acceptRoutes(store, signIn),
+      ...ssoRoutes(surroundings, signIn, surroundings.oidc),
+    ],
     guarded: [
-      ...sessionRoutes(store, surroundings),
+      ...sessionRoutes(store, surroundings, signIn),
+      ...peopleRoutes(store),
+      ...invitationRoutes(store, surroundings.dashboardUrl),
+      ...workspaceRoutes(store, engine, surroundings.hookKeeper),
       ...credentialRoutes(store),
       ...accountRoutes(store, engine, connectors, surroundings),
       ...mappingRoutes(store, engine),
       ...referenceRoutes(store),
-      ...forOperators([
+      ...forPeople([
         ...mappingPreviewRoutes(store, engine, surroundings.baseUrl),
         ...explorerRoutes(store, engine, surroundings.baseUrl),
         ...explorerWriteRoutes(store, engine, surroundings.baseUrl),
@@ -242,20 +258,23 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const byToken = budgeted(createTokenAuthentication(store, issuer, options.now))
   const feeds = createFeedReader({ store, engine, vault: options.vault })
   const shared = { store, engine, feeds, closing: closing.signal, maxWaitMs: options.maxWaitMs }
-  const { login, guarded } = manageRoutes(store, engine, connectors, {
+  const { open, guarded } = manageRoutes(store, engine, connectors, {
     vault: options.vault,
     // PUBLIC_URL describes the public port; how a browser reaches the management port is in its Origin header.
     secure: (request) => (management ? (request.headers.origin ?? '') : options.baseUrl()).startsWith('https:'),
     baseUrl: options.baseUrl,
+    dashboardUrl: (request) =>
+      management ? (request.headers.origin ?? `${request.protocol}://${request.host}`) : options.baseUrl(),
     importer: options.importer,
     egress: options.egress,
+    ...(options.oidc ? { oidc: options.oidc } : {}),
     hookKeeper: options.hookKeeper,
     latestChanges: createLatestChanges({ store, engine }),
     closing: closing.signal,
     ...(options.sandboxUrl ? { sandboxUrl: options.sandboxUrl } : {}),
     sandbox: options.sandbox === true,
   })
-  const document = () => openApiDocument([login, ...guarded], version, deprecated)
+  const document = () => openApiDocument([...open, ...guarded], version, deprecated)
 
   const home = (request: FastifyRequest) => (management?.received(request) ? '/dashboard' : '/reference')
   await app.register(async (scope) =>
@@ -297,7 +316,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       }),
     { prefix: '/connect' },
   )
-  await app.register(async (scope) => mount(scope, login, audit), { prefix: '/manage/v1' })
+  await app.register(async (scope) => open.forEach((route) => void mount(scope, route, audit)), {
+    prefix: '/manage/v1',
+  })
   await app.register(
     async (scope) => {
       scope.addHook('onRequest', createManageAuthentication(store, options.adminToken, { byKey, byToken }))

@@ -29,6 +29,7 @@ import {
   webhooksRotate,
   webhooksUpdate,
 } from './webhooks.ts'
+import { workspacesCreate, workspacesDelete, workspacesList, workspacesRename } from './workspaces.ts'
 
 export const commands: readonly Command[] = [
   serve,
@@ -68,6 +69,10 @@ export const commands: readonly Command[] = [
   backup,
   restore,
   encryptionKeyRotate,
+  workspacesList,
+  workspacesCreate,
+  workspacesRename,
+  workspacesDelete,
   usersList,
   usersCreate,
   usersResetPassword,

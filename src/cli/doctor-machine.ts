@@ -1,6 +1,7 @@
 // What can be checked on the machine that a service runs on: configuration, data directory, disk, database.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Config } from '../config.ts'
 import type { Invocation } from './command.ts'
 import { type Finding, finding, problem, warning } from './finding.ts'
 import { dataDirOf } from './sandbox-file.ts'
@@ -33,9 +34,10 @@ export async function* checkMachine({ flags, environment }: Invocation): AsyncGe
     return
   }
   const { readConfig } = await import('../config.ts')
-  let keys: Buffer[]
+  let config: Config
   try {
-    keys = readConfig({ ...environment, DATA_DIR: dataDir }).encryptionKeys
+    config = readConfig({ ...environment, DATA_DIR: dataDir })
+    const { encryptionKeys: keys } = config
     yield finding(
       'configuration',
       `readable; ${keys.length} encryption ${keys.length === 1 ? 'key' : 'keys'} from ${environment.ENCRYPTION_KEY ? 'ENCRYPTION_KEY' : keyFile}`,
@@ -48,7 +50,21 @@ export async function* checkMachine({ flags, environment }: Invocation): AsyncGe
     )
     return
   }
-  yield* checkDatabase(dataDir, databaseUrl, keys)
+  if (config.oidc) yield await checkIssuer(config)
+  yield* checkDatabase(dataDir, databaseUrl, config.encryptionKeys)
+}
+
+async function checkIssuer(config: Config): Promise<Finding> {
+  const { checkIdentityProvider } = await import('../users.ts')
+  const fault = await checkIdentityProvider(config)
+  const issuer = config.oidc?.issuer
+  return fault === undefined
+    ? finding('sign-in with SSO', `${issuer} is reachable, and its metadata are valid`)
+    : problem(
+        'sign-in with SSO',
+        `the metadata of ${issuer} cannot be read: ${fault}`,
+        'is OIDC_ISSUER exactly the issuer that the provider states, and can this machine reach it?',
+      )
 }
 
 function* checkDirectory(dataDir: string): Generator<Finding> {

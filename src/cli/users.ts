@@ -2,6 +2,7 @@
 // that a lost password can always be replaced.
 import { userInfo } from 'node:os'
 import { text as readAll } from 'node:stream/consumers'
+import { type Role, roles } from '../contract/roles.ts'
 import type { Store } from '../store/store.ts'
 import { type Command, CommandFailure, exitCodes, type Flag, type Invocation } from './command.ts'
 import { serverSettings } from './server-settings.ts'
@@ -18,18 +19,36 @@ export const usersCreate: Command = {
   name: 'users create',
   summary: 'Create a user of the dashboard and the management API',
   arguments: [user],
-  flags: [passwordStdin],
-  examples: ['unirec users create ada', 'unirec users create ada --password-stdin < password.txt'],
+  flags: [
+    passwordStdin,
+    {
+      name: 'role',
+      type: 'string',
+      choices: roles,
+      description: 'Give the user this role in the workspace of --workspace; by default an installation admin',
+    },
+  ],
+  examples: [
+    'unirec users create ada',
+    'unirec users create ada --workspace urw_1 --role viewer',
+    'unirec users create ada --password-stdin < password.txt',
+  ],
   async run(invocation) {
     const name = invocation.arguments.user as string
     const { isUserName, userNameRule } = await import('../users.ts')
     if (!isUserName(name)) throw new CommandFailure(exitCodes.usage, `<user> must be ${userNameRule}`)
+    const { workspace, role } = invocation.flags as { workspace?: string; role?: Role }
+    if (role !== undefined && workspace === undefined)
+      throw new CommandFailure(exitCodes.usage, '--role needs --workspace: the id of the workspace')
     return withPassword(invocation, 'createUser', `created user ${name}`, async (store, passwordHash) => {
-      if (!(await store.users.create({ name, passwordHash })))
+      if (role && !(await store.workspaces.get(workspace as string)))
+        throw new CommandFailure(exitCodes.failed, `there is no workspace ${workspace}; the dashboard shows the ids`)
+      if (!(await store.users.create({ name, passwordHash, isAdmin: role === undefined })))
         throw new CommandFailure(
           exitCodes.failed,
           `user ${name} already exists. For a new password run: unirec users reset-password ${name}`,
         )
+      if (role) await store.members.put(workspace as string, { user: name, role })
     })
   },
 }
@@ -70,8 +89,13 @@ export const usersList: Command = {
       else if (users.length > 0)
         showTable(
           output,
-          ['user', 'sessions'],
-          users.map(({ name, sessions }) => [name, sessions]),
+          ['user', 'access', 'workspaces', 'sessions'],
+          users.map(({ name, isAdmin, workspaces, sessions }) => [
+            name,
+            isAdmin ? 'installation admin' : 'by role',
+            workspaces,
+            sessions,
+          ]),
         )
       else output.note('there are no users; see unirec users create --help')
     })

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { memoryFolder } from '../../test/memory-folder.ts'
+import type { Config } from '../config.ts'
 import type { Connector } from '../contract/connector.ts'
 import type { Vertical } from '../contract/entity.ts'
 import { scopes } from '../contract/scopes.ts'
@@ -61,6 +62,7 @@ export interface HarnessOptions {
   sandboxControl?: boolean // the management API can add faults
   deprecated?: ServiceOptions['deprecated']
   readAhead?: boolean
+  oidc?: Config['oidc']
 }
 
 /** Windows are a hundred times shorter, so the suite is faster. */
@@ -88,6 +90,7 @@ export async function createHarness({
   sandboxControl = false,
   deprecated,
   readAhead = true,
+  oidc,
 }: HarnessOptions): Promise<Harness> {
   const connector = connectors[platform] as Connector
   const instances = ownDisk ? 1 : wanted
@@ -129,6 +132,7 @@ export async function createHarness({
       callTimeoutMs,
       corsOrigins,
       readAhead,
+      oidc,
       adminToken,
       databaseUrl: database,
       publicUrl: balancer?.url,

@@ -68,8 +68,8 @@ export const errorTable = {
     status: 403,
     title: 'Not allowed',
     meaning:
-      "The account's authorization at the platform does not cover this operation, or its settings name a host that the service must not call.",
-    remedy: 'Connect the account again with the missing scope, or correct the setting.',
+      "The account's authorization at the platform does not cover this operation, or its settings name a host that the service must not call. In the management API: your role does not allow it; `requiredRole` says which one does.",
+    remedy: 'Connect the account again with the missing scope, or correct the setting. Ask an admin for the role.',
   },
   insufficient_scope: {
     status: 403,
@@ -131,8 +131,10 @@ export const errorTable = {
   resource_in_use: {
     status: 409,
     title: 'In use',
-    meaning: 'The mapping is a default mapping, so it cannot be deleted; `detail` says of what.',
-    remedy: 'Set another default first.',
+    meaning:
+      'It cannot be deleted or changed now: a mapping that is a default, a workspace with writes that are not finished, or the last installation admin. `detail` says which.',
+    remedy:
+      'Set another default first, wait until the writes are finished, or make another user an installation admin.',
   },
   idempotency_conflict: {
     status: 409,

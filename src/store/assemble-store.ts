@@ -13,12 +13,14 @@ import { createConnectLinks } from './tables/connect-links.ts'
 import { createCredentials } from './tables/credentials.ts'
 import { createDailyCalls } from './tables/daily-calls.ts'
 import { createHooks } from './tables/hooks.ts'
+import { createInvitations } from './tables/invitations.ts'
 import { createJournal } from './tables/journal.ts'
 import { createLeases } from './tables/leases.ts'
 import { createLinks } from './tables/links.ts'
 import { createMappingDefaults } from './tables/mapping-defaults.ts'
 import { createMappingKeys } from './tables/mapping-keys.ts'
 import { createMappings } from './tables/mappings.ts'
+import { createMembers } from './tables/members.ts'
 import { createPlatformApps } from './tables/platform-apps.ts'
 import { createReferenceImports } from './tables/reference-imports.ts'
 import { createSessions } from './tables/sessions.ts'
@@ -85,6 +87,8 @@ export function assembleStore(context: StoreContext, { forMigrations, noticeRest
     leases: createLeases(context),
     dailyCalls: createDailyCalls(context),
     users: createUsers(context, specific.kind),
+    members: createMembers(context),
+    invitations: createInvitations(context),
     sessions: createSessions(context),
     audit: createAudit(context, specific.kind),
     activity: createActivity(context, specific.kind),

@@ -126,5 +126,5 @@ export interface JournalStore {
   /** Removes guards of writes that began before `ageMs` and are not open. */
   forgetGuards(ageMs: number): Promise<void>
   /** The number of writes that are in flight or unknown, of all accounts. */
-  open(): Promise<{ inFlight: number; unknown: number }>
+  open(workspaceId?: string): Promise<{ inFlight: number; unknown: number }>
 }

@@ -6,6 +6,7 @@ import type { ChangeWakes } from './change-wakes.ts'
 import type { ChangeTables } from './changes-schema.ts'
 import type { HookTables } from './hooks-schema.ts'
 import type { LookupCache } from './lookup-cache.ts'
+import type { IdentityRow, InvitationRow, MemberRow, SessionRow, UserRow } from './people-schema.ts'
 import type {
   AccountState,
   ActivityOutcome,
@@ -238,7 +239,10 @@ export interface Database extends ChangeTables, WebhookTables, HookTables {
   write_guards: WriteGuardRow
   leases: { name: string; holder: string; lease_until: number }
   daily_calls: { owner: string; bucket: number; calls: number }
-  users: { name: string; password_hash: string; unprinted_password: string | null } // sealed JSON
+  users: UserRow
+  members: MemberRow
+  identities: IdentityRow
+  invitations: InvitationRow
   activity: ActivityRow
   activity_ways: { workspace_id: string; id: string; ways: string } // sealed JSON: request id -> trace
   activity_sums: ActivitySumRow
@@ -246,7 +250,7 @@ export interface Database extends ChangeTables, WebhookTables, HookTables {
   connect_links: ConnectLinkRow
   platform_apps: PlatformAppRow
   branding: BrandingRow
-  sessions: { token_hash: string; user_name: string; expires_at: string }
+  sessions: SessionRow
 }
 
 /**

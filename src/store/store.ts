@@ -18,7 +18,7 @@ import type {
   ReservedSlots,
   SlotReservation,
 } from './tables/pacing-slot.ts'
-import type { Users } from './user.ts'
+import type { Invitations, Members, Sessions, Users } from './user.ts'
 import type { WebhookStore } from './webhooks.ts'
 
 export type * from './activity-entry.ts'
@@ -26,6 +26,7 @@ export type * from './audit-entry.ts'
 export type * from './journal-entry.ts'
 export type * from './mapping-types.ts'
 export type * from './page.ts'
+export type * from './user.ts'
 
 export interface Workspace {
   id: string
@@ -164,7 +165,11 @@ export interface Store {
   workspaces: {
     create(workspace: { id: string; name: string }): Promise<Workspace>
     get(id: string): Promise<Workspace | undefined>
-    list(query: PageQuery): Promise<Page<Workspace>>
+    /** With `user`, those where the user has a role. */
+    list(query: PageQuery, user?: string): Promise<Page<Workspace>>
+    rename(id: string, name: string): Promise<Workspace | undefined>
+    /** With everything that belongs to it, except its audit log. */
+    delete(id: string): Promise<boolean>
   }
   credentials: {
     create(
@@ -298,13 +303,9 @@ export interface Store {
     release(name: string, holder: string): Promise<void>
   }
   users: Users
-  sessions: {
-    create(session: { tokenHash: string; user: string; expiresAt: string }): Promise<void>
-    get(tokenHash: string): Promise<{ user: string; expiresAt: string } | undefined>
-    delete(tokenHash: string): Promise<void>
-    /** Deletes all sessions of the user except one. */
-    deleteOthers(user: string, keptTokenHash: string): Promise<void>
-  }
+  members: Members
+  invitations: Invitations
+  sessions: Sessions
   activity: {
     /** In one transaction, with the sums. */
     record(entries: readonly RecordedActivity[]): Promise<void>

@@ -33,6 +33,7 @@ const pages = [
   '/webhooks/{endpoint}',
   '/webhooks/{endpoint}/edit',
   '/webhooks/new?preset=notifications',
+  '/people',
   '/settings',
   '/platforms',
   '/platforms/clover',

@@ -49,7 +49,7 @@ it('a cookie login returns no token and sets a cookie that scripts and other sit
   const session = headers.getSetCookie().find((text) => text.startsWith('unirec_session=')) as string
   for (const part of ['HttpOnly', 'SameSite=Strict', 'Path=/', 'Max-Age=43200']) expect(session).toContain(part)
   const current = await call('/manage/v1/sessions/current', { headers: { cookie: cookiesOf(headers).join('; ') } })
-  expect(current.body).toEqual(body)
+  expect(current.body).toEqual({ ...body, isAdmin: true, hasPassword: true, roles: {} })
   expect((await call('/manage/v1/sessions/current')).status).toBe(401)
 })
 

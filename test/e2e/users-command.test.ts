@@ -48,17 +48,27 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect(code).toBe(0)
     const password = /^password (\S+)$/m.exec(stdout)?.[1] as string
     expect((await logIn('ada', password)).status).toBe(201)
-    expect(await users(['create', 'bob', '--password-stdin', '--json'], 'a chosen password\n')).toMatchObject({
+    const made = await manage('POST', '/workspaces', adminToken, { name: 'Shop' })
+    const { id } = (await made.json()) as { id: string }
+    const role = ['--workspace', id, '--role', 'operator']
+    expect(await users(['create', 'bob', ...role, '--password-stdin', '--json'], 'a chosen password\n')).toMatchObject({
       code: 0,
       stdout: '{"user":"bob"}\n',
     })
-    expect((await logIn('bob', 'a chosen password')).status).toBe(201)
+    const { status, token } = await logIn('bob', 'a chosen password')
+    expect(status).toBe(201)
+    expect(await (await manage('GET', '/sessions/current', token)).json()).toMatchObject({
+      isAdmin: false,
+      roles: { [id]: 'operator' },
+    })
   }, 60_000)
 
   it('resets a password: the old one stops working and all sessions end, also those of the running service', async () => {
     const { token } = await logIn('admin', 'the first password')
     expect((await manage('GET', '/sessions/current', token)).status).toBe(200)
-    expect((await users(['list'])).stdout).toMatch(/^user +sessions\n(.+\n)*admin +1\n/)
+    expect((await users(['list'])).stdout).toMatch(
+      /^user +access +workspaces +sessions\n(.+\n)*admin +installation admin +0 +1\nbob +by role +1 +1\n/,
+    )
     expect(await users(['reset-password', 'admin', '--password-stdin'], 'the second password')).toMatchObject({
       code: 0,
       stdout: 'set a new password for user admin and ended all sessions\n',
@@ -93,6 +103,18 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
       stderr: expect.stringContaining('the encryption key is missing'),
     })
     expect((await users(['list', '--json'])).stdout).not.toContain('eve')
+  }, 60_000)
+
+  it('creates, renames and deletes a workspace', async () => {
+    const remote = { environment: { UNIREC_URL: service.url, UNIREC_ADMIN_TOKEN: adminToken } }
+    const run = (...words: string[]) => runCli(['workspaces', ...words], remote)
+    const id = (await run('create', 'Short-lived')).stdout.trim()
+    expect(await run('rename', id, 'Renamed')).toMatchObject({ code: 0, stdout: `${id} is now Renamed\n` })
+    expect((await run('list')).stdout).toContain('Renamed')
+    const refused = await run('delete', id, 'Short-lived')
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('exact name')])
+    expect((await run('delete', id, 'Renamed')).code).toBe(0)
+    expect((await run('list')).stdout).not.toContain(id)
   }, 60_000)
 
   it('writes to the audit log, which stays valid', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopes } from '../../src/contract/scopes.ts'
 import type { Account } from '../../src/store/store.ts'
 import { type Operation, operationsOf, runMatrix, runNames } from './matrix.ts'
+import { runRoles } from './roles.ts'
 import { createScopedCallers, runScopes, type ScopedCallers } from './scopes.ts'
 import { createWorld, type World } from './world.ts'
 
@@ -47,6 +48,13 @@ describe('two workspaces', () => {
     expect(cells).toBeGreaterThan(1000)
   }, 120_000)
 
+  it('give a person what the role allows, and nothing else', async () => {
+    const { cells, leaks } = await runRoles(world, operations)
+    console.log(`role matrix: ${world.people.length} people, ${cells} cells, ${leaks.length} leaks`)
+    expect(leaks).toEqual([])
+    expect(cells).toBeGreaterThan(500)
+  }, 120_000)
+
   it('are isolated on every route: none is missing in the document', () => {
     const described = new Set(
       operations.map(({ path }) =>
@@ -88,6 +96,7 @@ describe('the matrix detects', () => {
         await runMatrix(world, only(pattern)),
         await runNames(world),
         await runScopes(world, only(pattern), callers),
+        await runRoles(world, only(pattern)),
       ]
       return found.flatMap(({ leaks }) => leaks)
     } finally {
@@ -145,6 +154,17 @@ describe('the matrix detects', () => {
     const leaks = await leaksWith('credentials', (found: object) => ({ ...found, ...removed }), pattern, 'lookup')
     const found = new Set(leaks.filter((leak) => expected.test(leak)).map((leak) => leak.split(' ')[0]))
     expect([...found].length, leaks.join('\n')).toBeGreaterThan(1)
+  })
+  it.each<[string, object, RegExp, RegExp[]]>([
+    ['role', { role: 'admin' }, /^(createApiKey|disableAccount|setMember)$/, [/viewer of .* not refused/, /differs/]],
+    ['place', { isAdmin: true }, /^(listAudit|listUsers|listMembers)$/, [/user without a role/, /admin of the own/]],
+  ])('a person whose %s is not checked', async (_, removed, pattern, expected) => {
+    const leaks = await leaksWith('sessions', (found: object) => ({ ...found, ...removed }), pattern)
+    for (const one of expected)
+      expect(
+        leaks.some((leak) => one.test(leak)),
+        leaks.join('\n'),
+      ).toBe(true)
   })
 })
 

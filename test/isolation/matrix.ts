@@ -13,6 +13,7 @@ export interface Operation {
   path: string
   form: 'form A' | 'form B' | 'manage' | 'open'
   scope?: string // as the document declares it
+  role?: string
   body?: { type: string; schema: Record<string, unknown>; example?: unknown }
 }
 export interface Matrix {
@@ -43,12 +44,19 @@ export function operationsOf(document: Record<string, unknown>): Operation[] {
         path,
         form,
         scope: scopeIn(described),
+        role: roleIn(described),
         ...body,
       })
     }
   return operations
 }
 const scopeIn = ({ description = '' }: Described) => /needs the scope `([\w:]+)`/.exec(description)?.[1]
+const roleIn = ({ description = '' }: Described) =>
+  /every signed-in user/.test(description)
+    ? 'person'
+    : /must be an installation admin/.test(description)
+      ? 'installation'
+      : /needs the role `(\w+)`/.exec(description)?.[1]
 interface Described {
   description?: string
   operationId: string
@@ -87,6 +95,10 @@ export function parametersOf({ path, operationId }: Operation, side: Side): Reco
     linkId: side.linkId,
     endpointId: side.endpointId,
     deliveryId: side.deliveryId,
+    // Users and sessions belong to the installation, not to a workspace.
+    user: path.includes('/members/') ? side.member : 'no such user',
+    invitationId: side.invitationId,
+    sessionId: 'uss_none',
     platform: 'square',
     vertical: 'restaurant',
     file: 'product.json',

@@ -24,6 +24,33 @@ export async function createScopedCallers({ createCaller, otherAccountId }: Worl
 
 const forms = ['form A', 'form B'] as const
 
+export const isRefusal = ({ status, text }: Reply) =>
+  status === 403 && /"code":"(insufficient_scope|forbidden)"/.test(text)
+
+/** Bodies of writes are never valid: what counts is whether the request gets that far. */
+export async function askAs(
+  { own, send }: World,
+  matrix: Matrix,
+  operation: Operation,
+  bearer: string,
+  side: Side,
+): Promise<Reply> {
+  matrix.cells++
+  const parameters = parametersOf(operation, side)
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(parameters[name] as string),
+  )
+  const mapped = operation.form === 'form B' && /\{accountId\}\/./.test(operation.path)
+  const key = operation.method === 'GET' ? own.mappingKeys.read : own.mappingKeys.write
+  const body = operation.method === 'GET' ? undefined : { neverValid: true }
+  return send(
+    operation.method,
+    path + (mapped ? `?mappingKey=${key}` : ''),
+    { authorization: `Bearer ${bearer}` },
+    operation.body?.type === 'application/json' ? body : undefined,
+  )
+}
+
 export async function runScopes(
   world: World,
   operations: readonly Operation[],
@@ -34,32 +61,15 @@ export async function runScopes(
   const matrix: Matrix = { cells: 0, leaks: [] }
   const bare = (text: string) => [missing, foreign, own].reduce((rest, side) => hide(rest, valuesOf(side)), text)
 
-  /** Bodies of writes are never valid: what counts is whether the request gets that far. */
-  async function ask(operation: Operation, bearer: string, side: Side, given?: object): Promise<Reply> {
-    matrix.cells++
-    const parameters = parametersOf(operation, side)
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(parameters[name] as string),
-    )
-    const mapped = operation.form === 'form B' && /\{accountId\}\/./.test(operation.path)
-    const key = operation.method === 'GET' ? own.mappingKeys.read : own.mappingKeys.write
-    const body = operation.method === 'GET' ? undefined : (given ?? { neverValid: true })
-    return world.send(
-      operation.method,
-      path + (mapped ? `?mappingKey=${key}` : ''),
-      { authorization: `Bearer ${bearer}` },
-      operation.body?.type === 'application/json' ? body : undefined,
-    )
-  }
+  const ask = (operation: Operation, bearer: string, side: Side) => askAs(world, matrix, operation, bearer, side)
   const leak = (operation: Operation, who: string, { status, text }: Reply, what: string) =>
     matrix.leaks.push(`${operation.operationId} with ${who}: ${what} (${status} ${text.slice(0, 200)})`)
-  const isRefusal = ({ status, text }: Reply) => status === 403 && /"code":"(insufficient_scope|forbidden)"/.test(text)
   const bearersFor = ({ form }: Operation) => forms.filter((one) => form === 'manage' || form === one)
 
   for (const operation of operations) {
     if (operation.form === 'open') continue
     const need = needOf(operation)
-    if ((operation.scope ?? (operation.form === 'manage' ? 'operator' : 'any')) !== need)
+    if ((operation.scope ?? (operation.form === 'manage' ? 'people' : 'any')) !== need)
       matrix.leaks.push(`${operation.operationId}: the document says ${operation.scope}, not ${need}`)
     for (const [scope, caller] of byScope)
       for (const form of bearersFor(operation)) {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { hashPassword, hashSecret } from '../../src/accounts/secrets.ts'
 import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
+import { type Role, roles } from '../../src/contract/roles.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
@@ -32,6 +33,8 @@ export interface Side {
   cursor: string
   feedCursor: string
   externalId: string
+  member: string
+  invitationId: string
 }
 /** How a request authenticates. */
 export interface Credential {
@@ -45,7 +48,14 @@ export interface ScopedCaller {
   'form A': string
   'form B': string
 }
+/** A person with a role in the own workspace, in the foreign one, or in none. */
+export interface Person {
+  name: string
+  role?: Role // in the own workspace
+  token: string
+}
 export interface World {
+  people: Person[]
   otherAccountId: string
   createCaller(name: string, more: object): Promise<ScopedCaller>
 
@@ -136,6 +146,16 @@ export async function createWorld(): Promise<World> {
     ).access_token
   }
 
+  /** All have the same password: a hash takes long. */
+  const passwordHash = await hashPassword('a long enough password')
+  async function addPerson(name: string, workspaceId?: string, role: Role = 'viewer'): Promise<string> {
+    await store.users.create({ name, passwordHash, isAdmin: false })
+    if (workspaceId) await store.members.put(workspaceId, { user: name, role })
+    return name
+  }
+  const logIn = (user = 'operator', more: object = {}) =>
+    must('POST', '/manage/v1/sessions', { user, password: 'a long enough password', ...more }, {})
+
   async function settle(name: string, tenant: number): Promise<Side> {
     const { id: workspaceId } = await manage('POST', '/workspaces', { name: `${name} workspace` })
     const base = `/workspaces/${workspaceId}`
@@ -200,6 +220,8 @@ export async function createWorld(): Promise<World> {
       endpointId,
       deliveryId,
       linkToken: String(linkUrl).split('/').at(-1) as string,
+      member: await addPerson(`${name}-member`, workspaceId, 'viewer'),
+      invitationId: (await manage('POST', `${base}/invitations`, { name, role: 'viewer' })).id,
       requestId: String(page.headers['x-request-id']),
       cursor: page.pagination.cursor,
       feedCursor: feed.pagination.cursor,
@@ -267,9 +289,17 @@ export async function createWorld(): Promise<World> {
   ahead = -2 * 60 * minute
   const expiredToken = await tokenFor(own.accessId)
   ahead = 0
-  await store.users.put({ name: 'operator', passwordHash: await hashPassword('a long enough password') })
-  const logIn = (more: object = {}) =>
-    must('POST', '/manage/v1/sessions', { user: 'operator', password: 'a long enough password', ...more }, {})
+  await store.users.put({ name: 'operator', passwordHash })
+  const people: Person[] = []
+  for (const role of roles)
+    people.push({
+      name: `${role} of the own workspace`,
+      role,
+      token: (await logIn(await addPerson(`own ${role}`, own.workspaceId, role))).token,
+    })
+  const stranger = await addPerson('stranger', foreign.workspaceId, 'admin')
+  people.push({ name: 'admin of the other workspace', token: (await logIn(stranger)).token })
+  people.push({ name: 'user without a role', token: (await logIn(await addPerson('none'))).token })
   const session = await logIn()
   const ended = await logIn()
   await must('DELETE', '/manage/v1/sessions', undefined, { authorization: `Bearer ${ended.token}` })
@@ -279,7 +309,7 @@ export async function createWorld(): Promise<World> {
     user: 'operator',
     expiresAt: new Date(Date.now() - minute).toISOString(),
   })
-  const browser = await logIn({ cookie: true })
+  const browser = await logIn('operator', { cookie: true })
   const cookies = [browser.headers['set-cookie']].flat().map((cookie) => String(cookie).split(';')[0])
 
   const bearer = (name: string, value: string, opens: Credential['opens'] = 'nothing'): Credential => ({
@@ -330,6 +360,8 @@ export async function createWorld(): Promise<World> {
       mappings: await store.mappings.versions(mappingId),
       mappingKeys: await store.mappingKeys.list(accountId),
       links: await store.links.list(accountId, undefined, everything),
+      members: await store.members.list(workspaceId, everything),
+      invitations: await store.invitations.list(workspaceId, everything),
       connectLinks: await store.connectLinks.list(workspaceId, everything),
       imports: await store.referenceImports.list(accountId, everything),
       entry: await store.journal.get({ accountId, entityType: 'product', externalId }),
@@ -337,6 +369,7 @@ export async function createWorld(): Promise<World> {
   }
   return {
     service,
+    people,
     own,
     foreign,
     otherAccountId,

@@ -29,6 +29,8 @@ export interface RequestOptions {
   signal?: AbortSignal
   /** Called with the headers of each response: timings and rate limits. */
   onHeaders?(headers: Headers, status: number): void
+  /** For routes without a session: no CSRF token, and a 401 is an answer to the form. */
+  open?: boolean
   /** Called before a read is retried. */
   onRetry?(): void
 }
@@ -64,10 +66,10 @@ export async function request<T>(method: string, path: string, options: RequestO
 async function send<T>(
   method: string,
   path: string,
-  { body, headers = {}, signal, onHeaders }: RequestOptions,
+  { body, headers = {}, signal, onHeaders, open = false }: RequestOptions,
 ): Promise<T> {
   const ours = path.startsWith('/manage/')
-  const changes = ours && method !== 'GET'
+  const changes = ours && !open && method !== 'GET'
   const csrf: Record<string, string> = changes ? { 'x-csrf-token': await csrfToken() } : {}
   const received = async () => {
     const response = await fetch(path, {
@@ -92,7 +94,7 @@ async function send<T>(
   })
   onHeaders?.(response.headers, response.status)
   if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as T
-  if (ours && response.status === 401) onSignedOut()
+  if (ours && !open && response.status === 401) onSignedOut()
   throw errorFrom(response, text, ApiError)
 }
 

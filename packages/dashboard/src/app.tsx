@@ -3,7 +3,9 @@ import { Route, Router, Switch, useLocation } from 'wouter'
 import { whenSignedOut } from './api.ts'
 import { ToastLayer } from './components/toast.tsx'
 import { TooltipLayer } from './components/tooltip.tsx'
+import { InvitationPage } from './pages/sign-in/invitation-page.tsx'
 import { SignIn } from './pages/sign-in/sign-in-page.tsx'
+import { SsoReturn } from './pages/sign-in/sso-return.tsx'
 import { Welcome } from './pages/welcome/welcome-page.tsx'
 import { endSession } from './session.ts'
 import { PageGuard } from './shell/page-guard.tsx'
@@ -17,6 +19,8 @@ export function App() {
       <PageGuard>
         <Switch>
           <Route path="/login" component={SignIn} />
+          <Route path="/invitation" component={InvitationPage} />
+          <Route path="/sso" component={SsoReturn} />
           <Route path="/welcome" component={Welcome} />
           <Route path="/w/:workspaceId/*?">{({ workspaceId }) => <Shell workspaceId={workspaceId} />}</Route>
           <Route component={Start} />

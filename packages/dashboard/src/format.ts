@@ -94,3 +94,13 @@ export const rate = ({
     ),
     ...(concurrency === undefined ? [] : [`${concurrency} at once`]),
   ].join(', ')
+
+/** Browser and system, from a User-Agent header; tools by their name. */
+export function browserName(userAgent: string | undefined): string {
+  if (!userAgent) return 'Unknown'
+  const browser = /(?<name>Edg|OPR|Firefox|Chrome|Safari)\//.exec(userAgent)?.groups?.name
+  const system = /(?<name>Windows|Android|iPhone|iPad|Mac OS X|Linux)/.exec(userAgent)?.groups?.name
+  if (!browser) return userAgent.split(/[\s/]/, 1)[0] || 'Unknown'
+  const names: Record<string, string> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'macOS' }
+  return [browser, system].flatMap((name) => (name ? [names[name] ?? name] : [])).join(' on ')
+}

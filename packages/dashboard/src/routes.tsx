@@ -11,9 +11,11 @@ import {
   Settings,
   Shapes,
   TriangleAlert,
+  Users,
   Webhook,
 } from 'lucide-react'
 import type { ComponentType } from 'react'
+import type { Needs } from './access.tsx'
 import { chunk } from './load-chunk.ts'
 
 interface PageRoute {
@@ -26,6 +28,7 @@ export interface NavigationEntry {
   label: string
   icon: LucideIcon
   group: 'work' | 'reference'
+  needs?: Needs
 }
 
 export const navigation: readonly NavigationEntry[] = [
@@ -36,10 +39,11 @@ export const navigation: readonly NavigationEntry[] = [
   { path: 'mappings', label: 'Mappings', icon: ArrowLeftRight, group: 'work' },
   { path: 'credentials', label: 'Credentials', icon: KeyRound, group: 'work' },
   { path: 'webhooks', label: 'Webhooks', icon: Webhook, group: 'work' },
+  { path: 'people', label: 'People', icon: Users, group: 'work' },
   { path: 'settings', label: 'Settings', icon: Settings, group: 'work' },
   { path: 'platforms', label: 'Platforms', icon: Shapes, group: 'reference' },
   { path: 'errors', label: 'Errors', icon: TriangleAlert, group: 'reference' },
-  { path: 'sandbox', label: 'Sandbox', icon: FlaskConical, group: 'reference' },
+  { path: 'sandbox', label: 'Sandbox', icon: FlaskConical, group: 'reference', needs: 'installation' },
 ]
 
 const workspacePage = chunk(() => import('./pages/workspace-pages.ts'))
@@ -59,6 +63,7 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: '/webhooks/new', page: workspacePage((pages) => pages.NewWebhook) },
   { path: '/webhooks/:endpointId', page: workspacePage((pages) => pages.Webhook) },
   { path: '/webhooks/:endpointId/edit', page: workspacePage((pages) => pages.EditWebhook) },
+  { path: '/people', page: workspacePage((pages) => pages.People) },
   { path: '/settings', page: workspacePage((pages) => pages.Settings) },
   { path: '/platforms', page: workspacePage((pages) => pages.Platforms) },
   { path: '/platforms/:platform', page: workspacePage((pages) => pages.Platform) },

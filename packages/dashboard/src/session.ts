@@ -6,11 +6,10 @@ import type { Session } from './types.ts'
 import { forgetData } from './use-data.ts'
 
 let current: Promise<Session> | undefined
-let signingIn = false
-provideCsrfToken(async () => (signingIn ? '' : (await currentSession()).csrf))
+provideCsrfToken(async () => (await currentSession()).csrf)
 
 /** Requested once and shared. Changes wait for it, reads do not. */
-export function currentSession(): Promise<Session> {
+function currentSession(): Promise<Session> {
   if (!current) {
     current = manage.get<Session>('/sessions/current')
     current.catch(() => {
@@ -18,6 +17,15 @@ export function currentSession(): Promise<Session> {
     })
   }
   return current
+}
+
+/** Undefined until it is known. */
+export function useSession(): Session | undefined {
+  const [session, setSession] = useState<Session>()
+  useEffect(() => {
+    currentSession().then(setSession, () => {})
+  }, [])
+  return session
 }
 
 /** The public URL of the service. The dashboard may be on a separate port. */
@@ -33,13 +41,24 @@ export function usePublicUrl(): string {
 }
 
 export async function signIn(user: string, password: string): Promise<void> {
-  signingIn = true
-  try {
-    current = Promise.resolve(await manage.post<Session>('/sessions', { user, password, cookie: true }))
-  } finally {
-    signingIn = false
-  }
+  await manage.post('/sessions', { user, password, cookie: true }, { open: true })
+  endSession()
 }
+/** Opens the page of the identity provider, which returns to /sso. */
+export async function beginSso(next: string, invitation?: string): Promise<void> {
+  const { url } = await manage.post<{ url: string }>('/sessions/sso', { invitation }, { open: true })
+  sessionStorage.setItem(nextKey, next)
+  location.assign(url)
+}
+/** Returns where to go. */
+export async function finishSso(query: string): Promise<string> {
+  await manage.post('/sessions/sso/callback', { query }, { open: true })
+  endSession()
+  const next = sessionStorage.getItem(nextKey) ?? '/'
+  sessionStorage.removeItem(nextKey)
+  return next
+}
+const nextKey = 'sso-next'
 
 /** Throws if the session still exists afterwards. */
 export async function signOut(): Promise<void> {

@@ -2,6 +2,7 @@
 import type {
   ClearFaultsAnswer,
   CreateApiKeyBody,
+  CreateInvitationAnswer,
   CreateWebhookEndpointBody,
   GetAccountAnswer,
   GetActivityAnswer,
@@ -14,10 +15,15 @@ import type {
   GetWorkspaceWatchesAnswer,
   ListActivityAnswer,
   ListApiKeysAnswer,
+  ListInvitationsAnswer,
   ListLatestChangesAnswer,
   ListMappingKeysAnswer,
+  ListMembersAnswer,
   ListReferencesAnswer,
+  ListSessionsAnswer,
+  ListUsersAnswer,
   ListWebhookDeliveriesAnswer,
+  ReadInvitationAnswer,
   SetWatchAnswer,
   SetWatchBody,
 } from '../../client/src/generated/manage.ts'
@@ -40,6 +46,12 @@ export interface Page<T> {
   next?: string
 }
 export type Session = GetSessionAnswer
+export type ListedSession = ListSessionsAnswer['data'][number]
+export type Member = ListMembersAnswer['data'][number]
+export type User = ListUsersAnswer['data'][number]
+export type Invitation = ListInvitationsAnswer['data'][number]
+export type NewInvitation = CreateInvitationAnswer
+export type OpenInvitation = ReadInvitationAnswer
 export type Workspace = GetWorkspaceAnswer
 export type Credential = ListApiKeysAnswer['data'][number]
 export type CredentialSettings = CreateApiKeyBody

@@ -22,6 +22,11 @@ const store = (path: string, data: unknown) => {
   cache.set(path, data)
   if (cache.size > 60) cache.delete(cache.keys().next().value as string)
 }
+const mounted = new Set<(path: string) => void>()
+/** After a change that other parts of the page show as well. */
+export function reload(requested: string): void {
+  for (const load of mounted) load(`/manage/v1${requested}`)
+}
 /** Called on sign-out. */
 export const forgetData = () => cache.clear()
 
@@ -79,6 +84,14 @@ export function useData<T>(requested: string | undefined, { every, open = false 
     void load(path, leaving.signal)
     return () => leaving.abort()
   }, [path, load])
+
+  useEffect(() => {
+    const again = (changed: string) => {
+      if (changed === current.current) void load(changed)
+    }
+    mounted.add(again)
+    return () => void mounted.delete(again)
+  }, [load])
 
   useEffect(() => {
     if (path === undefined || !every) return

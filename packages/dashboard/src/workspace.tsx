@@ -15,6 +15,9 @@ export const workspacePaths = (id: string): WorkspacePaths => ({
   api: (...parts) => `/workspaces/${segment(id)}${parts.map((part) => `/${segment(part)}`).join('')}`,
 })
 
+/** All workspaces of the user, in the management API. */
+export const workspaceList = '/workspaces?limit=500'
+
 export const WorkspaceContext = createContext<WorkspacePaths>(workspacePaths(''))
 export const useWorkspace = () => useContext(WorkspaceContext)
 

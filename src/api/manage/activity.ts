@@ -158,6 +158,7 @@ export function activityRoutes(store: Store, show: ShowActivity): ManageRoute[] 
       method: 'GET',
       path: base,
       operationId: 'listActivity',
+      role: 'viewer',
       summary: 'List requests and background work, newest first',
       tag,
       query: {
@@ -185,6 +186,7 @@ export function activityRoutes(store: Store, show: ShowActivity): ManageRoute[] 
       method: 'GET',
       path: `${base}/{requestId}`,
       operationId: 'getActivity',
+      role: 'viewer',
       summary: 'Read a request with its trace',
       tag,
       answer: full,

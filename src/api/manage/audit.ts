@@ -79,6 +79,9 @@ function createTurns(): <T>(scope: string, work: () => Promise<T>) => Promise<T>
   }
 }
 
+/** Of what an action returned. */
+const shownMembers = ['id', 'mappingId', 'role']
+
 function contentOf(
   route: ManageRoute,
   request: FastifyRequest,
@@ -87,7 +90,9 @@ function contentOf(
 ): Pick<AuditEntry, 'scope' | 'actor' | 'address' | 'action' | 'object' | 'requestId'> {
   const { workspaceId, ...others } = request.params as Record<string, string>
   const scope = missing ? installation : (workspaceId ?? installation)
-  const { id, mappingId } = (made ?? {}) as { id?: unknown; mappingId?: unknown }
+  const shown = Object.entries((made ?? {}) as object).filter(
+    ([name, value]) => shownMembers.includes(name) && typeof value === 'string',
+  )
   return {
     scope,
     actor: actorOf(route, request),
@@ -96,17 +101,16 @@ function contentOf(
     // Field names only: values may be secrets.
     object: {
       ...others,
-      ...(typeof id === 'string' ? { id } : {}),
-      ...(typeof mappingId === 'string' ? { mappingId } : {}),
+      ...Object.fromEntries(shown),
       ...(workspaceId !== undefined && scope === installation ? { workspaceId } : {}),
     },
     requestId: request.id,
   }
 }
 
-function actorOf({ operationId }: ManageRoute, { operator, body }: FastifyRequest): string {
+function actorOf({ open }: ManageRoute, { operator, body }: FastifyRequest): string {
   if (operator) return operator.user ?? operator.credential?.id ?? 'admin token'
-  const { user } = (operationId === 'logIn' ? (body ?? {}) : {}) as { user?: unknown }
+  const { user } = (open ? (body ?? {}) : {}) as { user?: unknown }
   return typeof user === 'string' ? user.slice(0, 200) : 'anonymous'
 }
 

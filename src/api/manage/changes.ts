@@ -31,6 +31,7 @@ export function changeRoutes(
       method: 'GET',
       path: '/workspaces/{workspaceId}/accounts/{accountId}/changes',
       operationId: 'listLatestChanges',
+      role: 'viewer',
       summary: 'List the latest changes of the watched entities of an account, newest first',
       tag: 'Watches',
       problems: ['unknown_entity', 'entity_not_offered'],

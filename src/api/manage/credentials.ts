@@ -8,7 +8,6 @@ import {
   rotateCredential,
 } from '../../accounts/credentials.ts'
 import { existingWorkspace } from '../../accounts/lookup.ts'
-import { createId } from '../../accounts/secrets.ts'
 import { entityTypes } from '../../contract/entity.ts'
 import { oneOf } from '../../contract/field.ts'
 import { defaultScopes, scopes } from '../../contract/scopes.ts'
@@ -17,10 +16,6 @@ import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './
 
 const name = Type.String({ minLength: 1, maxLength: 200 })
 const time = Type.String({ format: 'date-time' })
-const workspace = Type.Object(
-  { id: Type.String(), name: Type.String(), createdAt: time },
-  { additionalProperties: false },
-)
 const listOf = (items: ReturnType<typeof Type.String>, maxItems: number, description: string) =>
   Type.Optional(Type.Array(items, { minItems: 1, maxItems, uniqueItems: true, description }))
 const scope = oneOf(scopes, 'A scope')
@@ -109,7 +104,7 @@ const kinds: Kind[] = [
 ]
 
 export function credentialRoutes(store: Store): ManageRoute[] {
-  return [...workspaceRoutes(store), ...kinds.flatMap((kind) => routesOf(store, kind))]
+  return kinds.flatMap((kind) => routesOf(store, kind))
 }
 
 function routesOf(store: Store, { kind, path, what, operations, secret, create }: Kind): ManageRoute[] {
@@ -125,6 +120,7 @@ function routesOf(store: Store, { kind, path, what, operations, secret, create }
       method: 'GET',
       path,
       operationId: operations.list,
+      role: 'viewer',
       summary: `List ${what}s with their scopes, limits and last use`,
       tag,
       query: pageQuery,
@@ -139,7 +135,8 @@ function routesOf(store: Store, { kind, path, what, operations, secret, create }
       method: 'POST',
       path,
       operationId: operations.create,
-      scope: 'operator', // a credential must not outlive its own limits by creating another one
+      role: 'admin',
+      scope: 'people', // a credential must not outlive its own limits by creating another one
       summary: `Create an ${what}; its ${secret} is shown once`,
       tag,
       body: settings,
@@ -152,7 +149,8 @@ function routesOf(store: Store, { kind, path, what, operations, secret, create }
       method: 'PUT',
       path: `${path}/{id}`,
       operationId: operations.change,
-      scope: 'operator',
+      role: 'admin',
+      scope: 'people',
       summary: `Replace name, scopes, limits and expiry of an ${what}; takes effect immediately`,
       tag,
       body: settings,
@@ -167,7 +165,8 @@ function routesOf(store: Store, { kind, path, what, operations, secret, create }
       method: 'POST',
       path: `${path}/{id}/rotate`,
       operationId: operations.rotate,
-      scope: 'operator',
+      role: 'admin',
+      scope: 'people',
       summary:
         kind === 'api_key'
           ? 'Replace the secret of an API key; the old key stops working immediately'
@@ -184,7 +183,8 @@ function routesOf(store: Store, { kind, path, what, operations, secret, create }
       method: 'DELETE',
       path: `${path}/{id}`,
       operationId: operations.revoke,
-      scope: 'operator',
+      role: 'admin',
+      scope: 'people',
       summary: kind === 'api_key' ? 'Revoke an API key' : 'Revoke an access id and all its tokens',
       tag,
       handle: ({ parameters, recorded }) =>
@@ -192,43 +192,6 @@ function routesOf(store: Store, { kind, path, what, operations, secret, create }
           const { workspaceId, id } = idsOf(parameters)
           return revokeCredential(inner, workspaceId, id, kind)
         }),
-    }),
-  ]
-}
-
-function workspaceRoutes(store: Store): ManageRoute[] {
-  const tag = 'Workspaces'
-  return [
-    defineRoute({
-      method: 'GET',
-      path: '/workspaces',
-      operationId: 'listWorkspaces',
-      summary: 'List workspaces',
-      tag,
-      query: pageQuery,
-      answer: pageSchema(workspace),
-      handle: ({ query }) => store.workspaces.list(pageOf(query)),
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/workspaces',
-      operationId: 'createWorkspace',
-      summary: 'Create a workspace',
-      tag,
-      body: Type.Object({ name }, { additionalProperties: false }),
-      answer: workspace,
-      status: 201,
-      handle: ({ body, recorded }) =>
-        recorded((inner) => inner.workspaces.create({ id: createId('urw'), name: body.name })),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/workspaces/{workspaceId}',
-      operationId: 'getWorkspace',
-      summary: 'Read a workspace',
-      tag,
-      answer: workspace,
-      handle: ({ parameters }) => existingWorkspace(store, parameters.workspaceId),
     }),
   ]
 }

@@ -16,6 +16,7 @@ export function explorerNativeRoutes(store: Store, engine: Engine, baseUrl: () =
       method: 'POST',
       path: `${explorerBase}/native`,
       operationId: 'callPlatform',
+      role: 'operator',
       problems: platformProblems,
       summary: "Make a call of the platform's own API; one that may write is sent once per externalId",
       tag: 'Explorer',

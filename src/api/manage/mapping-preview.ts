@@ -28,6 +28,7 @@ export function mappingPreviewRoutes(store: Store, engine: Engine, baseUrl: () =
       method: 'POST',
       path: '/workspaces/{workspaceId}/accounts/{accountId}/mappings/preview',
       operationId: 'previewMapping',
+      role: 'viewer',
       problems: platformProblems,
       summary: 'Preview rules on one record; invalid rules are rejected with a reason',
       tag: 'Mappings',

@@ -145,6 +145,7 @@ function mappingsOf(parts: Parts, base: string): ManageRoute[] {
       method: 'GET',
       path: `${base}/mappings`,
       operationId: operation('list', 'Mappings'),
+      role: 'viewer',
       summary: isShared
         ? 'List the mappings of the workspace and its platforms, which accounts inherit'
         : 'List mappings with the newest version of each',
@@ -163,6 +164,7 @@ function mappingsOf(parts: Parts, base: string): ManageRoute[] {
       method: 'POST',
       path: `${base}/mappings`,
       operationId: operation('create'),
+      role: 'operator',
       summary: isShared
         ? 'Create a mapping for all accounts of a platform or of the workspace; invalid rules are rejected'
         : 'Create a mapping; invalid rules are rejected',
@@ -192,6 +194,7 @@ function mappingsOf(parts: Parts, base: string): ManageRoute[] {
       method: 'GET',
       path: `${base}/mappings/{mappingId}`,
       operationId: operation('get'),
+      role: 'viewer',
       summary: `Read a ${what}`,
       tag,
       answer: mapping,
@@ -201,6 +204,7 @@ function mappingsOf(parts: Parts, base: string): ManageRoute[] {
       method: 'PUT',
       path: `${base}/mappings/{mappingId}`,
       operationId: operation('change'),
+      role: 'operator',
       summary: `Save the next version of a ${what}`,
       tag,
       body: Type.Object({ name: Type.Optional(name), rules }, strict),
@@ -214,6 +218,7 @@ function mappingsOf(parts: Parts, base: string): ManageRoute[] {
       method: 'GET',
       path: `${base}/mappings/{mappingId}/versions`,
       operationId: operation('list', 'MappingVersions'),
+      role: 'viewer',
       summary: `List the versions of a ${what}`,
       tag,
       answer: listOf(mapping),
@@ -225,6 +230,7 @@ function mappingsOf(parts: Parts, base: string): ManageRoute[] {
       method: 'DELETE',
       path: `${base}/mappings/{mappingId}`,
       operationId: operation('delete'),
+      role: 'operator',
       problems: ['resource_in_use'],
       summary: `Delete a ${what} and its keys; a default mapping cannot be deleted`,
       tag,
@@ -245,6 +251,7 @@ function defaultsOf(parts: Parts, base: string): ManageRoute[] {
       method: 'GET',
       path: `${base}/mapping-defaults`,
       operationId: operation('list', 'Defaults'),
+      role: 'viewer',
       summary: isShared
         ? 'List the default mappings of the workspace and its platforms'
         : 'List the default mappings that apply to an account, and where each one is set',
@@ -258,6 +265,7 @@ function defaultsOf(parts: Parts, base: string): ManageRoute[] {
       method: 'PUT',
       path: `${base}/mapping-defaults/{entityType}/{direction}`,
       operationId: operation('set', 'Default'),
+      role: 'operator',
       summary: `Set the default mapping of ${owner} for an entity type and direction`,
       tag,
       ...query,
@@ -281,6 +289,7 @@ function defaultsOf(parts: Parts, base: string): ManageRoute[] {
       method: 'DELETE',
       path: `${base}/mapping-defaults/{entityType}/{direction}`,
       operationId: operation('clear', 'Default'),
+      role: 'operator',
       summary: isShared
         ? `Remove the default mapping of ${owner}`
         : 'Remove the default of an account: it inherits again',
@@ -300,6 +309,7 @@ function keyRoutes(store: Store, base: string): ManageRoute[] {
       method: 'GET',
       path: `${base}/mapping-keys`,
       operationId: 'listMappingKeys',
+      role: 'viewer',
       summary: 'List mapping keys',
       tag,
       answer: listOf(mappingKey),
@@ -311,6 +321,7 @@ function keyRoutes(store: Store, base: string): ManageRoute[] {
       method: 'POST',
       path: `${base}/mapping-keys`,
       operationId: 'createMappingKey',
+      role: 'operator',
       summary: 'Create a key for a mapping of the account, its platform or its workspace',
       tag,
       body: Type.Object({ mappingId: Type.String() }, strict),
@@ -323,6 +334,7 @@ function keyRoutes(store: Store, base: string): ManageRoute[] {
       method: 'DELETE',
       path: `${base}/mapping-keys/{key}`,
       operationId: 'deleteMappingKey',
+      role: 'operator',
       summary: 'Delete a mapping key; the two default keys cannot be deleted',
       tag,
       handle: ({ parameters, recorded }) => recorded((inner) => deleteMappingKey(inner, parameters, parameters.key)),

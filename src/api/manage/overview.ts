@@ -137,6 +137,7 @@ export function overviewRoutes(store: Store, engine: Engine, show: ShowActivity)
       method: 'GET',
       path: '/workspaces/{workspaceId}/overview',
       operationId: 'getOverview',
+      role: 'viewer',
       summary: 'Requests, errors, queue times, and rate-limit use over time, accounts by state, and recent failures',
       tag: 'Activity',
       query: {

@@ -58,6 +58,7 @@ export function platformAppRoutes(
       method: 'GET',
       path: base,
       operationId: 'listPlatformApps',
+      role: 'viewer',
       summary: 'List OAuth platforms and whether they have an application',
       tag,
       answer: Type.Object({ data: Type.Array(shown) }, { additionalProperties: false }),
@@ -76,6 +77,7 @@ export function platformAppRoutes(
       method: 'GET',
       path: `${base}/{platform}`,
       operationId: 'getPlatformApp',
+      role: 'viewer',
       summary: 'Read whether an application is set, and what to register on the platform',
       tag,
       answer: shown,
@@ -89,6 +91,7 @@ export function platformAppRoutes(
       method: 'PUT',
       path: `${base}/{platform}`,
       operationId: 'putPlatformApp',
+      role: 'admin',
       summary: 'Set the client id and secret; accounts with the same client id use the new secret',
       tag,
       body: Type.Object(
@@ -110,6 +113,7 @@ export function platformAppRoutes(
       method: 'DELETE',
       path: `${base}/{platform}`,
       operationId: 'deletePlatformApp',
+      role: 'admin',
       summary: 'Delete the application; connected accounts keep working',
       tag,
       handle: async ({ parameters, recorded }) => {

@@ -86,6 +86,7 @@ export function platformRoutes(connectors: Readonly<Record<string, Connector>>):
       method: 'GET',
       path: '/platforms',
       operationId: 'describePlatforms',
+      role: 'person',
       summary: 'List authentication methods and settings of every platform, with labels for forms',
       tag: 'Accounts',
       answer: Type.Object({ data: Type.Array(platform) }, { additionalProperties: false }),

@@ -49,6 +49,7 @@ export function referenceImportRoutes(store: Store, importer: ReferenceImporter)
       method: 'POST',
       path: `${base}/import`,
       operationId: 'importReferences',
+      role: 'operator',
       summary:
         'Import references from CSV with the columns entityType, sourceId, nativeId, or from NDJSON with these fields, up to 10 MiB',
       tag,
@@ -82,6 +83,7 @@ export function referenceImportRoutes(store: Store, importer: ReferenceImporter)
       method: 'GET',
       path: `${base}/imports`,
       operationId: 'listReferenceImports',
+      role: 'viewer',
       summary: 'List reference imports, newest first',
       tag,
       query: pageQuery,
@@ -95,6 +97,7 @@ export function referenceImportRoutes(store: Store, importer: ReferenceImporter)
       method: 'GET',
       path: `${base}/imports/{importId}`,
       operationId: 'getReferenceImport',
+      role: 'viewer',
       summary: 'Read the progress of a reference import',
       tag,
       answer: referenceImport,

@@ -28,6 +28,7 @@ export function referenceRoutes(store: Store): ManageRoute[] {
       method: 'GET',
       path: `${base}/references`,
       operationId: 'listReferences',
+      role: 'viewer',
       summary: 'List references: source id -> platform id',
       tag: 'References',
       query: {
@@ -50,6 +51,7 @@ export function referenceRoutes(store: Store): ManageRoute[] {
       method: 'PUT',
       path: `${base}/references`,
       operationId: 'linkReference',
+      role: 'operator',
       summary: 'Link a source id to a platform id',
       tag: 'References',
       body: Type.Object(
@@ -66,6 +68,7 @@ export function referenceRoutes(store: Store): ManageRoute[] {
       method: 'DELETE',
       path: `${base}/references/{entityType}/{sourceId}`,
       operationId: 'deleteReference',
+      role: 'operator',
       summary: 'Delete a reference; a written one does not free its key, and a replay of its POST restores it',
       tag: 'References',
       handle: async ({ parameters, recorded }) => {

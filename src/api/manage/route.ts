@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TSchema, Type } from 'typebox'
 import { type ErrorCode, Problem } from '../../contract/errors.ts'
+import type { RequiredRole } from '../../contract/roles.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import { createValidator } from '../../contract/validation.ts'
 import type { Store } from '../../store/store.ts'
@@ -21,7 +22,7 @@ export interface ManageCall<Body> {
    */
   started(): Promise<void>
 }
-/** The `id` and `mappingId` of the result are in the audit entry. */
+/** The `id`, `mappingId` and `role` of the result are in the audit entry. */
 export type Recorded = Store['transaction']
 export interface ManageRoute {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -36,8 +37,14 @@ export interface ManageRoute {
   answer?: TSchema // none: 204
   answerType?: string // of a response that is not JSON
   status?: number
-  /** What an API key or access id needs; `operator`: only people and the admin token. */
-  scope?: Scope | 'operator'
+  /** What an API key or access id needs; `people`: only people and the admin token. */
+  scope?: Scope | 'people'
+  /** Needs no credential. */
+  open?: true
+  /** Changes nothing, although it is not a GET: strangers must not fill the audit log. */
+  unrecorded?: true
+  /** What a person needs. Without it, the route is for admins. */
+  role?: RequiredRole
   problems?: readonly ErrorCode[] // in addition to those of every route
   handle(call: ManageCall<never>): Promise<unknown>
 }
@@ -48,9 +55,12 @@ export function defineRoute<const B extends TSchema>(
   return route as ManageRoute
 }
 
+const isOfWorkspace = ({ path }: ManageRoute) => path.startsWith('/workspaces/{workspaceId}')
 /** A credential belongs to a workspace, and reaches nothing outside it. */
-export const scopeOf = ({ path, scope }: ManageRoute): Scope | 'operator' =>
-  scope ?? (path.startsWith('/workspaces/{workspaceId}') ? 'manage' : 'operator')
+export const scopeOf = (route: ManageRoute): Scope | 'people' =>
+  route.scope ?? (isOfWorkspace(route) ? 'manage' : 'people')
+export const roleOf = (route: ManageRoute): RequiredRole =>
+  route.role ?? (isOfWorkspace(route) ? 'admin' : 'installation')
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -76,10 +86,10 @@ export function mount(app: FastifyInstance, route: ManageRoute, audit: Audit): v
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { operationId: route.operationId, scope: scopeOf(route) },
+    config: { operationId: route.operationId, scope: scopeOf(route), role: roleOf(route) },
     ...(route.content ? { bodyLimit: route.content.maxBytes } : {}),
     handler: async (request, reply) => {
-      const answer = await (route.method === 'GET'
+      const answer = await (route.method === 'GET' || route.unrecorded
         ? work(request, reply, noRecording)
         : audit(route, request, (recording) => work(request, reply, recording)))
       reply.code(route.status ?? (route.answer ? 200 : 204))

@@ -1,9 +1,8 @@
 // Authentication for the management API: the operator's admin token, a user session, or a credential of a workspace.
-import { createHmac } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { missingIn } from '../../accounts/lookup.ts'
 import {
-  createSecret,
   hashPassword,
   hashSecret,
   maxPasswordLength,
@@ -11,50 +10,57 @@ import {
   sameText,
   verifyPassword,
 } from '../../accounts/secrets.ts'
+import { BoundedMap } from '../../contract/bounded-map.ts'
 import { Problem } from '../../contract/errors.ts'
-import type { Credential, Store } from '../../store/store.ts'
-import type { Vault } from '../../store/vault.ts'
+import type { Standing } from '../../contract/roles.ts'
+import type { Credential, Session, Store } from '../../store/store.ts'
 import { type Authenticate, bearerOf, invalidToken } from '../authentication.ts'
+import { truth } from '../query.ts'
+import { checkRole } from '../scope.ts'
 import { addressOf } from '../throttle.ts'
 import { cookieOf, cookieText } from './cookies.ts'
+import { role } from './people.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
-import { createAttempts } from './sign-in-attempts.ts'
+import {
+  csrf,
+  csrfOf,
+  deviceCookie,
+  publicUrl,
+  type SessionOptions,
+  type SignIn,
+  sessionCookie,
+  setCookie,
+  startedSession,
+} from './sign-in.ts'
 import { enterWorkspace } from './workspace-callers.ts'
 
-const lifetimeMs = 12 * 3600 * 1000
-const deviceLifetimeSeconds = 365 * 24 * 3600
-const sessionCookie = 'unirec_session'
-const deviceCookie = 'unirec_device'
-
 /** The signed-in user, or a caller's credential; neither with the admin token. */
-export interface Operator {
+export interface Operator extends Partial<Session & Standing> {
   credential?: Credential
-  user?: string
   token?: string
-  expiresAt?: string
 }
 declare module 'fastify' {
   interface FastifyRequest {
     operator?: Operator
   }
 }
-export interface SessionOptions {
-  vault: Vault
-  /** Whether browsers reach the service over https, so that the cookie can require it. */
-  secure(request: FastifyRequest): boolean
-  baseUrl(): string
-}
-
-/** Readable by pages that can read our responses, not by other sites that can only make a browser send its cookies. */
-const csrfOf = (token: string) => createHmac('sha256', token).update('csrf').digest('base64url')
-
 export function createManageAuthentication(
   store: Store,
   adminToken: string | undefined,
   { byKey, byToken }: { byKey: Authenticate; byToken: Authenticate },
 ): (request: FastifyRequest) => Promise<void> {
-  const sessionOf = async (token: string) =>
-    token.startsWith('urses_') ? store.sessions.get(hashSecret(token)) : undefined
+  const touched = new BoundedMap<string, number>(10_000)
+  /** To the minute. */
+  function touch(id: string, address: string): void {
+    const now = Date.now()
+    if (now - (touched.get(id) ?? 0) < 60_000) return
+    touched.set(id, now)
+    store.sessions.touch(id, address).catch(() => touched.delete(id))
+  }
+  const sessionOf = async (token: string, { params }: FastifyRequest) =>
+    token.startsWith('urses_')
+      ? store.sessions.get(hashSecret(token), (params as { workspaceId?: string }).workspaceId)
+      : undefined
   return async (request) => {
     const cookie = request.headers.authorization === undefined ? cookieOf(request, sessionCookie) : undefined
     const token = cookie ?? bearerOf(request)
@@ -66,7 +72,7 @@ export function createManageAuthentication(
       enterWorkspace(request, await (token.startsWith('urk_') ? byKey : byToken)(request))
       return
     }
-    const session = await sessionOf(token)
+    const session = await sessionOf(token, request)
     if (!session)
       throw invalidToken(
         'The token is not an admin token, a session of the management API or an API key. Send one of them, or sign in with POST /manage/v1/sessions.',
@@ -82,102 +88,111 @@ export function createManageAuthentication(
         'A request with a session cookie must include its x-csrf-token header. GET /manage/v1/sessions/current returns it as csrf.',
       )
     request.operator = { ...session, token }
+    checkRole(request, session)
+    touch(session.id, request.ip)
   }
 }
 
 const user = Type.String({ minLength: 1, maxLength: 200 })
 const password = Type.String({ minLength: 1, maxLength: 1000 })
 const time = Type.String({ format: 'date-time' })
-const publicUrl = Type.String({
-  description: 'URL for callers: PUBLIC_URL, or the address that the service listens on',
-})
-const csrf = Type.String({ description: 'Send it as x-csrf-token with every request except GET' })
+/** Takes as long as the hash of a user. */
+const unknownHash = 'AAAAAAAAAAAAAAAAAAAAAA.AAAA'
 
 /** Mounted separately, because sign-in requires no credential. */
-export function loginRoute(store: Store, { vault, secure, baseUrl }: SessionOptions): ManageRoute {
-  const attempts = createAttempts(vault)
+export function loginRoute(store: Store, signIn: SignIn): ManageRoute {
+  const { attempts } = signIn
   return defineRoute({
     method: 'POST',
     path: '/sessions',
     operationId: 'logIn',
+    open: true,
     summary:
       'Sign in: returns a session token for the management API, valid for 12 hours; with `cookie`, sets a session cookie instead',
     tag: 'Sessions',
     body: Type.Object({ user, password, cookie: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
-    answer: Type.Object(
-      {
-        token: Type.Optional(Type.String({ description: 'Absent with `cookie`' })),
-        user: Type.String(),
-        expiresAt: time,
-        publicUrl,
-        csrf: Type.Optional(csrf),
-      },
-      { additionalProperties: false },
-    ),
+    answer: startedSession,
     status: 201,
     handle: async ({ body, request, reply, recorded }) => {
       const attempt = attempts.begin(addressOf(request), body.user, cookieOf(request, deviceCookie))
       const known = await store.users.get(body.user)
       // The same work for an unknown user, so that timing reveals nothing.
-      const good = await verifyPassword(body.password, known?.passwordHash ?? 'AAAAAAAAAAAAAAAAAAAAAA.AAAA')
+      const good = await verifyPassword(body.password, known?.passwordHash || unknownHash)
       if (!known || !good)
         throw new Problem('unauthorized', 'The user name or password is incorrect.', {
           headers: { 'www-authenticate': 'Bearer realm="unified-records"' },
         })
       attempt.succeeded()
-      const token = createSecret('urses')
-      const expiresAt = new Date(Date.now() + lifetimeMs).toISOString()
-      const session = { tokenHash: hashSecret(token), user: known.name, expiresAt }
-      await recorded((inner) => inner.sessions.create(session))
-      const shown = { user: known.name, expiresAt, publicUrl: baseUrl() }
-      if (!body.cookie) return { token, ...shown }
-      setCookie(reply, cookieText(sessionCookie, token, { seconds: lifetimeMs / 1000, secure: secure(request) }))
-      setCookie(
-        reply,
-        cookieText(deviceCookie, attempts.deviceFor(known.name), {
-          seconds: deviceLifetimeSeconds,
-          secure: secure(request),
-          path: '/manage/v1/sessions',
-        }),
-      )
-      return { ...shown, csrf: csrfOf(token) }
+      const session = signIn.open(known.name, request)
+      await recorded((inner) => inner.sessions.create(session.stored))
+      return session.answer(reply, body.cookie === true)
     },
   })
 }
 
-/** A header that can occur several times. */
-function setCookie(reply: FastifyReply, text: string): void {
-  reply.header('set-cookie', text)
-}
+const listed = Type.Object(
+  {
+    id: Type.String(),
+    user: Type.String(),
+    current: Type.Boolean({ description: 'The session of this request' }),
+    startedAt: Type.Optional(time),
+    lastUsedAt: Type.Optional(Type.String({ description: 'To the minute' })),
+    expiresAt: time,
+    address: Type.Optional(Type.String({ description: 'IP address of the last use' })),
+    browser: Type.Optional(Type.String({ description: 'User-Agent of the sign-in' })),
+  },
+  { additionalProperties: false },
+)
 
-export function sessionRoutes(store: Store, { vault, secure, baseUrl }: SessionOptions): ManageRoute[] {
-  const attempts = createAttempts(vault)
+export function sessionRoutes(store: Store, { secure, baseUrl }: SessionOptions, { attempts }: SignIn): ManageRoute[] {
   const sessionOf = ({ operator }: FastifyRequest) => {
-    const { user: name, token, expiresAt } = operator ?? {}
+    const { user: name, token, expiresAt, isAdmin = false } = operator ?? {}
     if (name === undefined || token === undefined)
       throw new Problem(
         'forbidden',
         'This requires a user session; the admin token has no user. Sign in with POST /manage/v1/sessions.',
       )
-    return { name, token, expiresAt }
+    return { name, token, expiresAt, isAdmin }
   }
   return [
     defineRoute({
       method: 'GET',
       path: '/sessions/current',
       operationId: 'getSession',
-      summary: 'Read the current session',
+      role: 'person',
+      summary: 'Read the current session, and what its user may do',
       tag: 'Sessions',
-      answer: Type.Object({ user: Type.String(), expiresAt: time, publicUrl, csrf }, { additionalProperties: false }),
+      answer: Type.Object(
+        {
+          user: Type.String(),
+          expiresAt: time,
+          publicUrl,
+          csrf,
+          isAdmin: Type.Boolean({ description: 'Installation admin: may do everything in every workspace' }),
+          hasPassword: Type.Boolean(),
+          roles: Type.Record(Type.String(), role, { description: 'Role by workspace id' }),
+        },
+        { additionalProperties: false },
+      ),
       handle: async ({ request }) => {
-        const { name, token, expiresAt } = sessionOf(request)
-        return { user: name, expiresAt, publicUrl: baseUrl(), csrf: csrfOf(token) }
+        const { name, token, expiresAt, isAdmin } = sessionOf(request)
+        const [held, known] = await Promise.all([store.members.rolesOf(name), store.users.get(name)])
+        return {
+          user: name,
+          expiresAt,
+          publicUrl: baseUrl(),
+          csrf: csrfOf(token),
+          isAdmin,
+          hasPassword: known?.passwordHash !== '',
+          roles: Object.fromEntries(held.map((one) => [one.workspaceId, one.role])),
+        }
       },
     }),
     defineRoute({
       method: 'DELETE',
       path: '/sessions',
       operationId: 'logOut',
+      role: 'person',
       summary: 'Sign out: end the session',
       tag: 'Sessions',
       handle: async ({ request, reply, recorded }) => {
@@ -187,9 +202,57 @@ export function sessionRoutes(store: Store, { vault, secure, baseUrl }: SessionO
       },
     }),
     defineRoute({
+      method: 'GET',
+      path: '/sessions',
+      operationId: 'listSessions',
+      role: 'person',
+      summary: 'List your open sessions, last used first; with `all`, those of all users',
+      tag: 'Sessions',
+      query: { all: '`true`: of all users, for installation admins' },
+      answer: Type.Object({ data: Type.Array(listed) }, { additionalProperties: false }),
+      handle: async ({ query, request: { operator } }) => {
+        const all = truth(query, 'all', operator?.user === undefined)
+        if (all && operator?.isAdmin === false)
+          throw new Problem('forbidden', 'Only an installation admin sees the sessions of others. Leave out all.', {
+            extra: { requiredRole: 'installation' },
+          })
+        const sessions = await store.sessions.list(all ? undefined : operator?.user)
+        return { data: sessions.map((one) => ({ ...one, current: one.id === operator?.id })) }
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/sessions/others',
+      operationId: 'endOtherSessions',
+      role: 'person',
+      summary: 'End all your sessions except this one',
+      tag: 'Sessions',
+      answer: Type.Object({ ended: Type.Integer() }, { additionalProperties: false }),
+      handle: async ({ request, recorded }) => {
+        const { name, token } = sessionOf(request)
+        return recorded(async (inner) => ({ ended: await inner.sessions.deleteOthers(name, hashSecret(token)) }))
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/sessions/{sessionId}',
+      operationId: 'endSession',
+      role: 'person',
+      summary: 'End one of your sessions; an installation admin can end every session',
+      tag: 'Sessions',
+      handle: async ({ parameters, request: { operator }, recorded }) => {
+        const owner = operator?.isAdmin === false ? operator.user : undefined
+        await recorded(async (inner) => {
+          if (!(await inner.sessions.end(parameters.sessionId as string, owner)))
+            throw missingIn('sessionId', 'session', '/sessions')
+        })
+      },
+    }),
+    defineRoute({
       method: 'PUT',
       path: '/users/current/password',
       operationId: 'changePassword',
+      role: 'person',
       summary: 'Change the password of the current user; ends all other sessions of the user',
       tag: 'Sessions',
       body: Type.Object(
@@ -203,7 +266,7 @@ export function sessionRoutes(store: Store, { vault, secure, baseUrl }: SessionO
         const { name, token } = sessionOf(request)
         const attempt = attempts.begin(addressOf(request), name)
         const known = await store.users.get(name)
-        if (!known || !(await verifyPassword(body.currentPassword, known.passwordHash)))
+        if (!known || !(await verifyPassword(body.currentPassword, known.passwordHash || unknownHash)))
           throw new Problem('validation_failed', 'The current password is incorrect.', {
             errors: [{ pointer: '/currentPassword', message: 'is incorrect' }],
           })

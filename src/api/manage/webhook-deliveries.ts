@@ -111,6 +111,7 @@ export function deliveryRoutes(
       method: 'GET',
       path: `${one}/deliveries`,
       operationId: 'listWebhookDeliveries',
+      role: 'viewer',
       summary: 'List deliveries, newest first, with their attempts',
       tag,
       query: {
@@ -132,6 +133,7 @@ export function deliveryRoutes(
       method: 'GET',
       path: `${one}/deliveries/{deliveryId}`,
       operationId: 'getWebhookDelivery',
+      role: 'viewer',
       summary: 'Get a delivery with its body',
       tag,
       answer: deliveryWithBody,
@@ -144,6 +146,7 @@ export function deliveryRoutes(
       method: 'POST',
       path: `${one}/deliveries/{deliveryId}/resend`,
       operationId: 'resendWebhookDelivery',
+      role: 'operator',
       summary: 'Send a delivery again, with the same id and body',
       tag,
       answer: delivery,

@@ -136,6 +136,7 @@ export function webhookRoutes(store: Store, options: WebhookRouteOptions): Manag
       method: 'GET',
       path: base,
       operationId: 'listWebhookEndpoints',
+      role: 'viewer',
       summary: 'List webhook endpoints',
       tag,
       query: pageQuery,
@@ -150,6 +151,7 @@ export function webhookRoutes(store: Store, options: WebhookRouteOptions): Manag
       method: 'POST',
       path: base,
       operationId: 'createWebhookEndpoint',
+      role: 'operator',
       summary: 'Create a webhook endpoint, which receives what happens from now on; its secret is shown once',
       tag,
       body: Type.Object(settings, closed),
@@ -172,6 +174,7 @@ export function webhookRoutes(store: Store, options: WebhookRouteOptions): Manag
       method: 'GET',
       path: one,
       operationId: 'getWebhookEndpoint',
+      role: 'viewer',
       summary: 'Get a webhook endpoint',
       tag,
       answer: endpoint,
@@ -181,6 +184,7 @@ export function webhookRoutes(store: Store, options: WebhookRouteOptions): Manag
       method: 'PATCH',
       path: one,
       operationId: 'changeWebhookEndpoint',
+      role: 'operator',
       summary: 'Change a webhook endpoint; what waits is sent with the new settings',
       tag,
       body: Type.Partial(Type.Object(settings), closed),
@@ -198,6 +202,7 @@ export function webhookRoutes(store: Store, options: WebhookRouteOptions): Manag
       method: 'DELETE',
       path: one,
       operationId: 'deleteWebhookEndpoint',
+      role: 'operator',
       summary: 'Delete a webhook endpoint with its deliveries; what waits is not sent',
       tag,
       handle: async ({ parameters, recorded }) => {
@@ -209,6 +214,7 @@ export function webhookRoutes(store: Store, options: WebhookRouteOptions): Manag
       method: 'POST',
       path: `${one}/rotate`,
       operationId: 'rotateWebhookSecret',
+      role: 'operator',
       summary: 'Replace the secret; for 24 hours events are signed with the old one, too. The new secret is shown once',
       tag,
       answer: withSecret,
@@ -229,6 +235,7 @@ export function webhookRoutes(store: Store, options: WebhookRouteOptions): Manag
         method: 'POST',
         path: `${one}/${action}`,
         operationId: `${action}WebhookEndpoint`,
+        role: 'operator',
         summary:
           action === 'enable'
             ? 'Enable a webhook endpoint; it receives what has happened meanwhile'
@@ -251,6 +258,7 @@ export function webhookRoutes(store: Store, options: WebhookRouteOptions): Manag
       method: 'POST',
       path: `${one}/test`,
       operationId: 'testWebhookEndpoint',
+      role: 'operator',
       summary: 'Send a test event, once; the delivery shows what the receiver returned if it does so within 5 seconds',
       tag,
       answer: delivery,
@@ -268,6 +276,7 @@ export function webhookRoutes(store: Store, options: WebhookRouteOptions): Manag
       method: 'POST',
       path: `${one}/replay`,
       operationId: 'replayWebhooks',
+      role: 'operator',
       summary: 'Send past events again, with new ids: of an account from a sequence on, or of all since a time',
       tag,
       body: Type.Object(

@@ -27,6 +27,7 @@ import { erasures } from './0025-erasures.ts'
 import { credentialScopes } from './0026-scopes.ts'
 import { writeGuards } from './0028-write-guards.ts'
 import { credentialLimits } from './0029-credential-limits.ts'
+import { people } from './0030-people.ts'
 import { branding } from './0032-branding.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
@@ -58,6 +59,7 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0026-scopes': credentialScopes(),
       '0028-write-guards': writeGuards(kind),
       '0029-credential-limits': credentialLimits(kind),
+      '0030-people': people(kind),
       '0032-branding': branding(kind),
     }),
   }

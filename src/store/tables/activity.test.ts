@@ -216,6 +216,7 @@ describe.each(storeKinds)('activity on %s', (kind) => {
 
   it("ends a user's other sessions only", async () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString()
+    for (const name of ['ada', 'bob']) await store.users.put({ name, passwordHash: 'hash' })
     for (const [tokenHash, user] of [
       ['h1', 'ada'],
       ['h2', 'ada'],

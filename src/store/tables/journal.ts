@@ -352,13 +352,19 @@ export function createJournal(context: StoreContext): Store['journal'] {
         .execute()
     },
     forgetGuards: guards.forget,
-    async open() {
-      const rows = await writes
+    async open(workspaceId) {
+      const all = writes
         .selectFrom('journal')
         .select(['state', (column) => column.fn.countAll<number>().as('count')])
         .where(sql<boolean>`state in ('in_flight', 'unknown')`)
         .groupBy('state')
-        .execute()
+      const counted =
+        workspaceId === undefined
+          ? all
+          : all.where('account_id', 'in', (select) =>
+              select.selectFrom('accounts').select('id').where('workspace_id', '=', workspaceId),
+            )
+      const rows = await counted.execute()
       const of = (state: string) => rows.find((row) => row.state === state)?.count ?? 0
       return { inFlight: of('in_flight'), unknown: of('unknown') }
     },

@@ -7,6 +7,9 @@ import type { MappingOwner, Store } from '../store.ts'
 /** What migrations after the one of default mappings made on PostgreSQL. */
 const laterTables = [
   'branding',
+  'invitations',
+  'identities',
+  'members',
   'write_guards',
   'erasures',
   'hooks',
@@ -149,6 +152,10 @@ describe.each(storeKinds)('default mappings on %s', (kind) => {
       'drop table daily_calls', // of later migrations, as the next ones
       ...laterTables.map((table) => `drop table ${table}${kind === 'postgres' ? ' cascade' : ''}`),
       ...(kind === 'postgres' ? laterMigrations : []),
+      'alter table users drop column is_admin',
+      ...['id', 'started_at', 'last_used_at', 'address', 'browser'].map(
+        (column) => `alter table sessions drop column ${column}`,
+      ),
       ...['scopes', 'accounts', 'entities', 'hidden_fields', 'expires_at', 'last_address'].map(
         (column) => `alter table credentials drop column ${column}`,
       ),

@@ -1,34 +1,77 @@
+import type { SessionRow } from '../people-schema.ts'
 import { isoNow, type StoreContext } from '../schema.ts'
-import type { Store } from '../store.ts'
+import type { Session, Sessions } from '../user.ts'
 
-export function createSessions({ reads, writes }: StoreContext): Store['sessions'] {
+const toSession = (row: Omit<SessionRow, 'token_hash'>): Session => ({
+  id: row.id,
+  user: row.user_name,
+  expiresAt: row.expires_at,
+  ...(row.started_at === null ? {} : { startedAt: row.started_at }),
+  ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
+  ...(row.address === null ? {} : { address: row.address }),
+  ...(row.browser === null ? {} : { browser: row.browser }),
+})
+
+/** A part of the hash of a random token reveals nothing of the token. */
+const idOf = (tokenHash: string) => `uss_${tokenHash.slice(0, 16)}`
+
+export function createSessions({ reads, writes }: StoreContext): Sessions {
+  const live = () => reads.selectFrom('sessions').selectAll('sessions').where('expires_at', '>', isoNow())
   return {
-    async create({ tokenHash, user, expiresAt }) {
+    async create({ tokenHash, user, expiresAt, address, browser }) {
       // Nothing else removes expired sessions, and logins are rare.
       await writes.deleteFrom('sessions').where('expires_at', '<=', isoNow()).execute()
       await writes
         .insertInto('sessions')
-        .values({ token_hash: tokenHash, user_name: user, expires_at: expiresAt })
+        .values({
+          token_hash: tokenHash,
+          user_name: user,
+          expires_at: expiresAt,
+          id: idOf(tokenHash),
+          started_at: isoNow(),
+          last_used_at: isoNow(),
+          address: address ?? null,
+          browser: browser ?? null,
+        })
         .execute()
     },
-    async get(tokenHash) {
-      const row = await reads
-        .selectFrom('sessions')
-        .selectAll()
+    async get(tokenHash, workspaceId = '') {
+      // One query: a role that was removed is not used by any request that begins afterwards.
+      const row = await live()
+        .innerJoin('users', 'users.name', 'sessions.user_name')
+        .leftJoin('members', (join) =>
+          join.onRef('members.user_name', '=', 'users.name').on('members.workspace_id', '=', workspaceId),
+        )
+        .select(['users.is_admin', 'members.role'])
         .where('token_hash', '=', tokenHash)
-        .where('expires_at', '>', isoNow())
         .executeTakeFirst()
-      return row && { user: row.user_name, expiresAt: row.expires_at }
+      return row && { ...toSession(row), isAdmin: row.is_admin === 1, ...(row.role === null ? {} : { role: row.role }) }
+    },
+    async list(user) {
+      const rows = user === undefined ? live() : live().where('user_name', '=', user)
+      return (await rows.orderBy('last_used_at', 'desc').orderBy('id').execute()).map(toSession)
+    },
+    async touch(id, address) {
+      await writes.updateTable('sessions').set({ last_used_at: isoNow(), address }).where('id', '=', id).execute()
     },
     async delete(tokenHash) {
       await writes.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
     },
+    async end(id, user) {
+      const one = writes.deleteFrom('sessions').where('id', '=', id)
+      const row = await (user === undefined ? one : one.where('user_name', '=', user))
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
     async deleteOthers(user, keptTokenHash) {
-      await writes
+      const rows = await writes
         .deleteFrom('sessions')
         .where('user_name', '=', user)
         .where('token_hash', '<>', keptTokenHash)
+        .returning('id')
         .execute()
+      return rows.length
     },
   }
 }

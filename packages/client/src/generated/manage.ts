@@ -1,5 +1,22 @@
 // Generated from the OpenAPI document by `npm run docs`; edit the code of the service instead.
 
+export type ListSessionsAnswer = {
+  data: {
+    id: string
+    user: string
+    /** The session of this request */
+    current: boolean
+    startedAt?: string
+    /** To the minute */
+    lastUsedAt?: string
+    expiresAt: string
+    /** IP address of the last use */
+    address?: string
+    /** User-Agent of the sign-in */
+    browser?: string
+  }[]
+}
+
 export type LogInBody = {
   user: string
   password: string
@@ -17,6 +34,74 @@ export type LogInAnswer = {
   csrf?: string
 }
 
+export type ReadInvitationBody = {
+  /** What follows # in the link */
+  token: string
+}
+
+export type ReadInvitationAnswer = {
+  /** What the link is for */
+  for: 'join' | 'password'
+  name: string
+  /** Name of the workspace */
+  workspace?: string
+  /** viewer reads; operator also changes records, accounts and webhooks; admin everything */
+  role?: 'viewer' | 'operator' | 'admin'
+  createdBy: string
+  expiresAt: string
+}
+
+export type AcceptInvitationBody = {
+  /** What follows # in the link */
+  token: string
+  /** To join a workspace */
+  user?: string
+  /** 10 to 1000 characters */
+  password: string
+  cookie?: boolean
+}
+
+export type AcceptInvitationAnswer = {
+  /** Absent with `cookie` */
+  token?: string
+  user: string
+  expiresAt: string
+  /** URL for callers: PUBLIC_URL, or the address that the service listens on */
+  publicUrl: string
+  /** Send it as x-csrf-token with every request except GET */
+  csrf?: string
+}
+
+export type GetSignInMethodsAnswer = {
+  password: boolean
+  sso: boolean
+}
+
+export type BeginSsoBody = {
+  /** Secret of an invitation to use */
+  invitation?: string
+}
+
+export type BeginSsoAnswer = {
+  url: string
+}
+
+export type FinishSsoBody = {
+  /** Query of the address that the provider redirected to */
+  query: string
+}
+
+export type FinishSsoAnswer = {
+  /** Absent with `cookie` */
+  token?: string
+  user: string
+  expiresAt: string
+  /** URL for callers: PUBLIC_URL, or the address that the service listens on */
+  publicUrl: string
+  /** Send it as x-csrf-token with every request except GET */
+  csrf?: string
+}
+
 export type GetSessionAnswer = {
   user: string
   expiresAt: string
@@ -24,11 +109,105 @@ export type GetSessionAnswer = {
   publicUrl: string
   /** Send it as x-csrf-token with every request except GET */
   csrf: string
+  /** Installation admin: may do everything in every workspace */
+  isAdmin: boolean
+  hasPassword: boolean
+  /** Role by workspace id */
+  roles: Record<string, 'viewer' | 'operator' | 'admin'>
+}
+
+export type EndOtherSessionsAnswer = {
+  ended: number
 }
 
 export type ChangePasswordBody = {
   currentPassword: string
   newPassword: string
+}
+
+export type ListMembersAnswer = {
+  data: {
+    user: string
+    /** viewer reads; operator also changes records, accounts and webhooks; admin everything */
+    role: 'viewer' | 'operator' | 'admin'
+    createdAt: string
+  }[]
+  /** Start of the next page, for `after` */
+  next?: string
+}
+
+export type SetMemberBody = {
+  /** viewer reads; operator also changes records, accounts and webhooks; admin everything */
+  role: 'viewer' | 'operator' | 'admin'
+}
+
+export type SetMemberAnswer = {
+  user: string
+  /** viewer reads; operator also changes records, accounts and webhooks; admin everything */
+  role: 'viewer' | 'operator' | 'admin'
+  createdAt: string
+}
+
+export type ListUsersAnswer = {
+  data: {
+    name: string
+    /** Installation admin: may do everything in every workspace */
+    isAdmin: boolean
+    /** False: signs in with SSO only */
+    hasPassword: boolean
+    /** In how many workspaces the user has a role */
+    workspaces: number
+    /** Open sessions */
+    sessions: number
+  }[]
+}
+
+export type ChangeUserBody = {
+  isAdmin: boolean
+}
+
+export type ListInvitationsAnswer = {
+  data: {
+    id: string
+    /** Who is invited */
+    name: string
+    /** viewer reads; operator also changes records, accounts and webhooks; admin everything */
+    role: 'viewer' | 'operator' | 'admin'
+    createdBy: string
+    createdAt: string
+    expiresAt: string
+  }[]
+  /** Start of the next page, for `after` */
+  next?: string
+}
+
+export type CreateInvitationBody = {
+  /** Name or email address */
+  name: string
+  /** viewer reads; operator also changes records, accounts and webhooks; admin everything */
+  role: 'viewer' | 'operator' | 'admin'
+  /** How long the link works; 7 days by default */
+  days?: number
+}
+
+export type CreateInvitationAnswer = {
+  id: string
+  /** Who is invited */
+  name: string
+  /** viewer reads; operator also changes records, accounts and webhooks; admin everything */
+  role: 'viewer' | 'operator' | 'admin'
+  createdBy: string
+  createdAt: string
+  expiresAt: string
+  /** Pass it on to the person; shown once, works once */
+  url: string
+}
+
+export type CreateResetLinkAnswer = {
+  id: string
+  expiresAt: string
+  /** Pass it on to the person; shown once, works once */
+  url: string
 }
 
 export type ListWorkspacesAnswer = {
@@ -52,6 +231,16 @@ export type CreateWorkspaceAnswer = {
 }
 
 export type GetWorkspaceAnswer = {
+  id: string
+  name: string
+  createdAt: string
+}
+
+export type RenameWorkspaceBody = {
+  name: string
+}
+
+export type RenameWorkspaceAnswer = {
   id: string
   name: string
   createdAt: string
@@ -4057,6 +4246,14 @@ export type ClearFaultsAnswer = {
 
 /** Every operation of the management API by its method and path. */
 export type ManageOperations = {
+  /** List your open sessions, last used first; with `all`, those of all users */
+  'GET /manage/v1/sessions': {
+    query: {
+      /** `true`: of all users, for installation admins */
+      all?: string
+    }
+    answer: ListSessionsAnswer
+  }
   /** Sign in: returns a session token for the management API, valid for 12 hours; with `cookie`, sets a session cookie instead */
   'POST /manage/v1/sessions': {
     body: LogInBody
@@ -4066,16 +4263,136 @@ export type ManageOperations = {
   'DELETE /manage/v1/sessions': {
     answer: undefined
   }
-  /** Read the current session */
+  /** Read what a link is for. POST, so that its secret is in no address */
+  'POST /manage/v1/invitations/read': {
+    body: ReadInvitationBody
+    answer: ReadInvitationAnswer
+  }
+  /** Use a link: join the workspace as a new user or, with the right password, as an existing one; or set a new password. Starts a session */
+  'POST /manage/v1/invitations/accept': {
+    body: AcceptInvitationBody
+    answer: AcceptInvitationAnswer
+  }
+  /** How people can sign in */
+  'GET /manage/v1/sessions/methods': {
+    answer: GetSignInMethodsAnswer
+  }
+  /** Begin a sign-in with SSO: returns the address of the identity provider, for a browser */
+  'POST /manage/v1/sessions/sso': {
+    body: BeginSsoBody
+    answer: BeginSsoAnswer
+  }
+  /** Finish a sign-in with SSO: sets a session cookie */
+  'POST /manage/v1/sessions/sso/callback': {
+    body: FinishSsoBody
+    answer: FinishSsoAnswer
+  }
+  /** Read the current session, and what its user may do */
   'GET /manage/v1/sessions/current': {
     answer: GetSessionAnswer
+  }
+  /** End all your sessions except this one */
+  'DELETE /manage/v1/sessions/others': {
+    answer: EndOtherSessionsAnswer
+  }
+  /** End one of your sessions; an installation admin can end every session */
+  'DELETE /manage/v1/sessions/{sessionId}': {
+    path: {
+      sessionId: string
+    }
+    answer: undefined
   }
   /** Change the password of the current user; ends all other sessions of the user */
   'PUT /manage/v1/users/current/password': {
     body: ChangePasswordBody
     answer: undefined
   }
-  /** List workspaces */
+  /** List who has a role in the workspace. Installation admins have all rights without one */
+  'GET /manage/v1/workspaces/{workspaceId}/members': {
+    path: {
+      workspaceId: string
+    }
+    query: {
+      /** The `next` of the previous page */
+      after?: string
+      /** Entries per page, 50 by default, at most 500 */
+      limit?: string
+    }
+    answer: ListMembersAnswer
+  }
+  /** Change the role of a member, effective immediately. New members need an invitation */
+  'PUT /manage/v1/workspaces/{workspaceId}/members/{user}': {
+    path: {
+      workspaceId: string
+      user: string
+    }
+    body: SetMemberBody
+    answer: SetMemberAnswer
+  }
+  /** Remove a member from the workspace, effective immediately */
+  'DELETE /manage/v1/workspaces/{workspaceId}/members/{user}': {
+    path: {
+      workspaceId: string
+      user: string
+    }
+    answer: undefined
+  }
+  /** List all users of the installation */
+  'GET /manage/v1/users': {
+    answer: ListUsersAnswer
+  }
+  /** Make a user an installation admin, or end that; effective immediately */
+  'PATCH /manage/v1/users/{user}': {
+    path: {
+      user: string
+    }
+    body: ChangeUserBody
+    answer: undefined
+  }
+  /** Delete a user with all roles and sessions */
+  'DELETE /manage/v1/users/{user}': {
+    path: {
+      user: string
+    }
+    answer: undefined
+  }
+  /** List invitations that can still be used */
+  'GET /manage/v1/workspaces/{workspaceId}/invitations': {
+    path: {
+      workspaceId: string
+    }
+    query: {
+      /** The `next` of the previous page */
+      after?: string
+      /** Entries per page, 50 by default, at most 500 */
+      limit?: string
+    }
+    answer: ListInvitationsAnswer
+  }
+  /** Invite a person into the workspace; the link is shown once */
+  'POST /manage/v1/workspaces/{workspaceId}/invitations': {
+    path: {
+      workspaceId: string
+    }
+    body: CreateInvitationBody
+    answer: CreateInvitationAnswer
+  }
+  /** Revoke an invitation; its link stops working immediately */
+  'DELETE /manage/v1/workspaces/{workspaceId}/invitations/{invitationId}': {
+    path: {
+      workspaceId: string
+      invitationId: string
+    }
+    answer: undefined
+  }
+  /** Create a link with which a user sets a new password; it is shown once and works for a day */
+  'POST /manage/v1/users/{user}/reset-link': {
+    path: {
+      user: string
+    }
+    answer: CreateResetLinkAnswer
+  }
+  /** List workspaces: all for an installation admin, otherwise those where you have a role */
   'GET /manage/v1/workspaces': {
     query: {
       /** The `next` of the previous page */
@@ -4096,6 +4413,27 @@ export type ManageOperations = {
       workspaceId: string
     }
     answer: GetWorkspaceAnswer
+  }
+  /** Rename a workspace; its id stays the same */
+  'PATCH /manage/v1/workspaces/{workspaceId}': {
+    path: {
+      workspaceId: string
+    }
+    body: RenameWorkspaceBody
+    answer: RenameWorkspaceAnswer
+  }
+  /** Delete a workspace with its accounts, credentials, mappings, feeds, webhooks, activity and roles. The audit log stays */
+  'DELETE /manage/v1/workspaces/{workspaceId}': {
+    path: {
+      workspaceId: string
+    }
+    query: {
+      /** The name of the workspace, as a confirmation */
+      name?: string
+      /** `true`: also while writes are open, whose outcome at the platform then stays unknown */
+      force?: string
+    }
+    answer: undefined
   }
   /** List access ids with their scopes, limits and last use */
   'GET /manage/v1/workspaces/{workspaceId}/access-ids': {

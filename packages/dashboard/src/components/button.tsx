@@ -1,6 +1,7 @@
 import { LoaderCircle, type LucideIcon } from 'lucide-react'
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { Link } from 'wouter'
+import { type Needs, useDenial } from '../access.tsx'
 import './button.css'
 import { withTooltip } from './tooltip.tsx'
 
@@ -10,6 +11,8 @@ interface Looks {
   icon?: LucideIcon
   small?: boolean
   busy?: boolean
+  /** Without this role it is disabled, and says why. */
+  needs?: Needs
 }
 interface ButtonProps extends Looks, Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
   children: ReactNode
@@ -26,7 +29,9 @@ function Inside({ icon: Icon, busy, children }: Looks & { children?: ReactNode }
   )
 }
 
-export function Button({ kind, icon, small, busy, children, disabled, type = 'button', ...rest }: ButtonProps) {
+export function Button({ kind, icon, small, busy, needs, children, disabled, type = 'button', ...rest }: ButtonProps) {
+  const denial = useDenial(needs)
+  if (denial) return <Denied looks={{ kind, icon, small }} reason={denial} text={children} />
   return (
     <button
       {...rest}
@@ -42,7 +47,26 @@ export function Button({ kind, icon, small, busy, children, disabled, type = 'bu
   )
 }
 
-export function LinkButton({ kind, icon, small, href, children }: Looks & { href: string; children: ReactNode }) {
+function Denied({ looks, reason, text }: { looks: Looks; reason: string; text: ReactNode }) {
+  return (
+    <span className="button-denied" title={reason}>
+      <button type="button" className={look(looks)} disabled>
+        <Inside icon={looks.icon}>{text}</Inside>
+      </button>
+    </span>
+  )
+}
+
+export function LinkButton({
+  kind,
+  icon,
+  small,
+  needs,
+  href,
+  children,
+}: Looks & { href: string; children: ReactNode }) {
+  const denial = useDenial(needs)
+  if (denial) return <Denied looks={{ kind, icon, small }} reason={denial} text={children} />
   return (
     <Link href={href} className={look({ kind, small })}>
       <Inside icon={icon}>{children}</Inside>

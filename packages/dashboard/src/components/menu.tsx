@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type Needs, useAccess } from '../access.tsx'
 import './menu.css'
 
 export interface MenuEntry {
@@ -9,6 +10,8 @@ export interface MenuEntry {
   current?: boolean
   /** Draws a separator above the entry. */
   apart?: boolean
+  /** Without this role it is not offered. */
+  needs?: Needs
   run(): void
 }
 
@@ -16,7 +19,7 @@ export interface MenuEntry {
 export function Menu({
   label,
   button,
-  entries,
+  entries: all,
   className,
   side = 'right',
 }: {
@@ -26,6 +29,8 @@ export function Menu({
   className: string
   side?: 'left' | 'right'
 }) {
+  const access = useAccess()
+  const entries = all.filter(({ needs }) => access.denial(needs) === undefined)
   const [open, setOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLDivElement>(null)
@@ -54,6 +59,7 @@ export function Menu({
     else return
     if (event.key !== 'Tab') event.preventDefault()
   }
+  if (entries.length === 0) return null
   return (
     <div className="menu">
       <button

@@ -5,13 +5,15 @@ import { FormDialog } from '../components/dialog.tsx'
 import { TextField } from '../components/field.tsx'
 import type { Workspace } from '../types.ts'
 import { useAction } from '../use-action.ts'
-import { workspacePaths } from '../workspace.tsx'
+import { reload } from '../use-data.ts'
+import { workspaceList, workspacePaths } from '../workspace.tsx'
 
 export function NewWorkspace({ onClose }: { onClose(): void }) {
   const [name, setName] = useState('')
   const [, navigate] = useLocation()
   const action = useAction(async () => {
     const made = await manage.post<Workspace>('/workspaces', { name: name.trim() })
+    reload(workspaceList)
     onClose()
     navigate(workspacePaths(made.id).page())
   })

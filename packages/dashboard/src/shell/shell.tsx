@@ -1,11 +1,12 @@
 import { Menu as MenuIcon, X } from 'lucide-react'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
+import { AccessContext, accessOf } from '../access.tsx'
 import { Button, IconButton } from '../components/button.tsx'
 import { Empty, Skeleton } from '../components/feedback.tsx'
 import { Page } from '../components/page.tsx'
 import { navigation, pageRoutes } from '../routes.tsx'
-import { currentSession } from '../session.ts'
+import { useSession } from '../session.ts'
 import { rememberWorkspace, useWorkspace, WorkspaceContext, workspacePaths } from '../workspace.tsx'
 import { PageGuard } from './page-guard.tsx'
 import { Palette } from './palette.tsx'
@@ -14,11 +15,12 @@ import './shell.css'
 
 export function Shell({ workspaceId }: { workspaceId: string }) {
   const paths = useMemo(() => workspacePaths(workspaceId), [workspaceId])
+  const session = useSession() // redirects to the sign-in page without a session
+  const access = useMemo(() => accessOf(session, workspaceId), [session, workspaceId])
   const [drawer, setDrawer] = useState(false)
   const [palette, setPalette] = useState(false)
   const [location] = useLocation()
   useEffect(() => {
-    currentSession().catch(() => {}) // redirects to the sign-in page without a session
     rememberWorkspace(workspaceId)
   }, [workspaceId])
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the drawer
@@ -37,37 +39,39 @@ export function Shell({ workspaceId }: { workspaceId: string }) {
     navigation.find(({ path }) => path !== '' && location.startsWith(`${paths.page()}/${path}`)) ?? navigation[0]
   return (
     <WorkspaceContext value={paths}>
-      <a className="skip" href="#content">
-        Skip to content
-      </a>
-      <div className={drawer ? 'shell shell-open' : 'shell'}>
-        <div className="topbar">
-          <IconButton
-            icon={drawer ? X : MenuIcon}
-            label={drawer ? 'Close navigation' : 'Open navigation'}
-            aria-expanded={drawer}
-            onClick={() => setDrawer(!drawer)}
-          />
-          <span className="topbar-name">{here?.label}</span>
+      <AccessContext value={access}>
+        <a className="skip" href="#content">
+          Skip to content
+        </a>
+        <div className={drawer ? 'shell shell-open' : 'shell'}>
+          <div className="topbar">
+            <IconButton
+              icon={drawer ? X : MenuIcon}
+              label={drawer ? 'Close navigation' : 'Open navigation'}
+              aria-expanded={drawer}
+              onClick={() => setDrawer(!drawer)}
+            />
+            <span className="topbar-name">{here?.label}</span>
+          </div>
+          <Sidebar onSearch={() => setPalette(true)} />
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape and the button close it too */}
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents: see above */}
+          <div className="shell-scrim" onClick={() => setDrawer(false)} />
+          <main id="content" tabIndex={-1} className="shell-content">
+            <PageGuard key={location}>
+              <Suspense fallback={<PageShape />}>
+                <Switch>
+                  {pageRoutes.map(({ path, page }) => (
+                    <Route key={path} path={`/w/:workspaceId${path === '/' ? '' : path}`} component={page} />
+                  ))}
+                  <Route component={NoPage} />
+                </Switch>
+              </Suspense>
+            </PageGuard>
+          </main>
         </div>
-        <Sidebar onSearch={() => setPalette(true)} />
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape and the button close it too */}
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents: see above */}
-        <div className="shell-scrim" onClick={() => setDrawer(false)} />
-        <main id="content" tabIndex={-1} className="shell-content">
-          <PageGuard key={location}>
-            <Suspense fallback={<PageShape />}>
-              <Switch>
-                {pageRoutes.map(({ path, page }) => (
-                  <Route key={path} path={`/w/:workspaceId${path === '/' ? '' : path}`} component={page} />
-                ))}
-                <Route component={NoPage} />
-              </Switch>
-            </Suspense>
-          </PageGuard>
-        </main>
-      </div>
-      {palette ? <Palette onClose={() => setPalette(false)} /> : null}
+        {palette ? <Palette onClose={() => setPalette(false)} /> : null}
+      </AccessContext>
     </WorkspaceContext>
   )
 }

@@ -10,24 +10,27 @@ import {
   Sun,
   UserRound,
 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { useAccess } from '../access.tsx'
 import { FormDialog } from '../components/dialog.tsx'
 import { Menu } from '../components/menu.tsx'
 import { type NavigationEntry, navigation } from '../routes.tsx'
-import { currentSession, signOut } from '../session.ts'
+import { signOut, useSession } from '../session.ts'
 import { chooseTheme, chosenTheme, type Theme } from '../theme.ts'
 import type { Page, Workspace } from '../types.ts'
 import { useAction } from '../use-action.ts'
 import { useData } from '../use-data.ts'
-import { useWorkspace, workspacePaths } from '../workspace.tsx'
+import { useWorkspace, workspaceList, workspacePaths } from '../workspace.tsx'
 import { NewWorkspace } from './new-workspace.tsx'
 import { useRememberedFilters } from './remembered-filters.ts'
 
 const isMac = navigator.platform.startsWith('Mac')
 
 export function Sidebar({ onSearch }: { onSearch(): void }) {
-  const group = (name: NavigationEntry['group']) => navigation.filter((entry) => entry.group === name)
+  const { denial } = useAccess()
+  const group = (name: NavigationEntry['group']) =>
+    navigation.filter((entry) => entry.group === name && denial(entry.needs) === undefined)
   return (
     <aside className="sidebar" aria-label="Navigation">
       <WorkspaceSwitcher />
@@ -80,7 +83,7 @@ function WorkspaceSwitcher() {
   const { id } = useWorkspace()
   const [, navigate] = useLocation()
   const [creating, setCreating] = useState(false)
-  const { data } = useData<Page<Workspace>>('/workspaces?limit=500')
+  const { data } = useData<Page<Workspace>>(workspaceList)
   const name = data?.data.find((one) => one.id === id)?.name ?? (data ? id : ' ')
   const entries = [
     ...(data?.data ?? []).map((one) => ({
@@ -88,7 +91,7 @@ function WorkspaceSwitcher() {
       current: one.id === id,
       run: () => navigate(workspacePaths(one.id).page()),
     })),
-    { label: 'New workspace', icon: Plus, apart: true, run: () => setCreating(true) },
+    { label: 'New workspace', icon: Plus, apart: true, needs: 'installation' as const, run: () => setCreating(true) },
   ]
   return (
     <>
@@ -118,14 +121,8 @@ const themes: readonly { theme: Theme; label: string; icon: typeof Sun }[] = [
 function UserMenu() {
   const { page } = useWorkspace()
   const [, navigate] = useLocation()
-  const [user, setUser] = useState('')
+  const user = useSession()?.user ?? ''
   const [theme, setTheme] = useState(chosenTheme)
-  useEffect(() => {
-    currentSession().then(
-      (session) => setUser(session.user),
-      () => {},
-    )
-  }, [])
   const [failed, setFailed] = useState(false)
   const leave = useAction(async () => {
     await signOut().catch((error) => {

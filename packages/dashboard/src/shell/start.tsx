@@ -4,11 +4,11 @@ import { useLocation } from 'wouter'
 import { Content, Skeleton } from '../components/feedback.tsx'
 import type { Page, Workspace } from '../types.ts'
 import { useData } from '../use-data.ts'
-import { lastWorkspace, workspacePaths } from '../workspace.tsx'
+import { lastWorkspace, workspaceList, workspacePaths } from '../workspace.tsx'
 
 export function Start() {
   const [, navigate] = useLocation()
-  const workspaces = useData<Page<Workspace>>('/workspaces?limit=500')
+  const workspaces = useData<Page<Workspace>>(workspaceList)
   const { data, error } = workspaces
   useEffect(() => {
     if (!data) return

@@ -54,10 +54,11 @@ export function AccountActions({ account, loaded, onOutcome }: AccountActionsPro
       <LinkButton icon={Search} href={page('explorer', account.id)}>
         Explore
       </LinkButton>
-      <Button icon={Zap} busy={test.busy} onClick={() => void test.run()}>
+      <Button needs="operator" icon={Zap} busy={test.busy} onClick={() => void test.run()}>
         Test
       </Button>
       <Button
+        needs="operator"
         icon={Plug}
         kind={account.state === 'reconnect_required' ? 'primary' : 'plain'}
         onClick={() => setAsked('reconnect')}
@@ -70,9 +71,16 @@ export function AccountActions({ account, loaded, onOutcome }: AccountActionsPro
         button={<Ellipsis size={16} aria-hidden />}
         entries={[
           account.state === 'disabled'
-            ? { label: 'Enable account', icon: CircleCheck, run: () => void enable.run() }
-            : { label: 'Disable account', icon: Ban, run: () => setAsked('disable') },
-          { label: 'Delete account', icon: Trash2, danger: true, apart: true, run: () => setAsked('delete') },
+            ? { label: 'Enable account', needs: 'operator' as const, icon: CircleCheck, run: () => void enable.run() }
+            : { label: 'Disable account', needs: 'operator' as const, icon: Ban, run: () => setAsked('disable') },
+          {
+            label: 'Delete account',
+            needs: 'operator' as const,
+            icon: Trash2,
+            danger: true,
+            apart: true,
+            run: () => setAsked('delete'),
+          },
         ]}
       />
       {asked === 'reconnect' ? (

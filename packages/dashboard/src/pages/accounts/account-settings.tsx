@@ -78,7 +78,13 @@ export function AccountSettings({ account, put }: TabProps) {
           />
         ) : null}
         <div className="row">
-          <Button kind="primary" type="submit" busy={action.busy} disabled={!changed || name.trim() === ''}>
+          <Button
+            needs="operator"
+            kind="primary"
+            type="submit"
+            busy={action.busy}
+            disabled={!changed || name.trim() === ''}
+          >
             Save settings
           </Button>
           {changed ? <Button onClick={undo}>Discard changes</Button> : null}

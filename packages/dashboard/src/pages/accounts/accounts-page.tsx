@@ -63,10 +63,10 @@ export default function AccountsPage() {
   ]
   const connect = (
     <>
-      <LinkButton icon={Link2} href={`${page('accounts', 'connect')}?by=link`}>
+      <LinkButton needs="operator" icon={Link2} href={`${page('accounts', 'connect')}?by=link`}>
         Connect link
       </LinkButton>
-      <LinkButton kind="primary" icon={Plug} href={page('accounts', 'connect')}>
+      <LinkButton needs="operator" kind="primary" icon={Plug} href={page('accounts', 'connect')}>
         Connect account
       </LinkButton>
     </>

@@ -191,7 +191,7 @@ function NewLink({ platforms, chosen, onMade }: { platforms: readonly Connectabl
           <Failure error={action.error} kept="Your input is still here." sentences={othersIn(action.error)} />
         ) : null}
         <div className="row">
-          <Button kind="primary" type="submit" icon={Link2} busy={action.busy}>
+          <Button needs="operator" kind="primary" type="submit" icon={Link2} busy={action.busy}>
             Create connect link
           </Button>
         </div>

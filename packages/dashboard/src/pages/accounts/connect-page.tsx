@@ -224,7 +224,7 @@ function ConnectForm({ platform }: { platform: Connectable }) {
                 />
               ) : null}
               <div className="row">
-                <Button kind="primary" type="submit" icon={Plug} busy={action.busy}>
+                <Button needs="operator" kind="primary" type="submit" icon={Plug} busy={action.busy}>
                   Connect account
                 </Button>
                 <span className="small faint">Credentials are encrypted and never shown again.</span>

@@ -49,10 +49,10 @@ export function References({ account }: TabProps) {
   ]
   const actions = (
     <>
-      <Button icon={FileUp} onClick={() => setOpen('import')}>
+      <Button needs="operator" icon={FileUp} onClick={() => setOpen('import')}>
         Import CSV
       </Button>
-      <Button icon={Link2} onClick={() => setOpen('link')}>
+      <Button needs="operator" icon={Link2} onClick={() => setOpen('link')}>
         Link an ID
       </Button>
     </>

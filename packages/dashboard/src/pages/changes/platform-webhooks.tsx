@@ -61,7 +61,7 @@ export function PlatformWebhooks({ platform, accountId }: { platform: string; ac
         <>
           <State tone={tones[hook.state]}>{wordsOf(hook)}</State>
           {isChecked ? (
-            <Button small icon={RefreshCw} busy={check.busy} onClick={() => void check.run()}>
+            <Button needs="operator" small icon={RefreshCw} busy={check.busy} onClick={() => void check.run()}>
               Check now
             </Button>
           ) : null}
@@ -140,7 +140,13 @@ function SetUp({ hook, path, onSaved }: { hook: Hook; path: string; onSaved(hook
               autoComplete="new-password"
               required
             />
-            <Button type="submit" kind={secret.stored ? 'plain' : 'primary'} busy={save.busy} disabled={!value.trim()}>
+            <Button
+              needs="operator"
+              type="submit"
+              kind={secret.stored ? 'plain' : 'primary'}
+              busy={save.busy}
+              disabled={!value.trim()}
+            >
               {secret.stored ? 'Replace' : 'Save'}
             </Button>
           </form>

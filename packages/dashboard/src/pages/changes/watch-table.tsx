@@ -115,7 +115,7 @@ function WatchRows({ entityType, watch, busy, onAct, onEdit }: WatchRowsProps) {
         <Figure label="Set by">{watch.setBy ? setters[watch.setBy] : null}</Figure>
         <td className="watch-actions">
           <div>
-            <Button small busy={busy} disabled={watched && !canWalk} onClick={onAct}>
+            <Button needs="operator" small busy={busy} disabled={watched && !canWalk} onClick={onAct}>
               {watched ? 'Walk now' : 'Watch'} <span className="unseen">{watched ? `over ${name}` : name}</span>
             </Button>
             {watched || watch.setBy ? (

@@ -66,11 +66,23 @@ export function CredentialTable({
             entries={[
               {
                 label: 'Edit scopes and limits',
+                needs: 'admin',
                 icon: Pencil,
                 run: () => setAsked({ what: 'edit', credential }),
               },
-              { label: 'Rotate secret', icon: RotateCw, run: () => setAsked({ what: 'rotate', credential }) },
-              { label: `Revoke ${word}`, icon: Ban, danger: true, run: () => setAsked({ what: 'revoke', credential }) },
+              {
+                label: 'Rotate secret',
+                needs: 'admin',
+                icon: RotateCw,
+                run: () => setAsked({ what: 'rotate', credential }),
+              },
+              {
+                label: `Revoke ${word}`,
+                needs: 'admin',
+                icon: Ban,
+                danger: true,
+                run: () => setAsked({ what: 'revoke', credential }),
+              },
             ]}
           />
         ),

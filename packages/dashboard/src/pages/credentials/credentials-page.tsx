@@ -23,7 +23,7 @@ export default function CredentialsPage() {
   const [creating, setCreating] = useState(query.get('create') === 'yes')
   const list = useData<PageOf<Credential>>(withQuery(api(kind), { after: query.get('after') }))
   const create = (
-    <Button kind="primary" icon={Plus} onClick={() => setCreating(true)}>
+    <Button kind="primary" icon={Plus} needs="admin" onClick={() => setCreating(true)}>
       Create {word}
     </Button>
   )

@@ -229,7 +229,7 @@ function Record({ explored, asked, account, entityType, support, refresh, busy }
             Refresh
           </Button>
           {support.update && explored.record ? (
-            <LinkButton icon={Pencil} href={address({ view: 'edit', record: explored.id })}>
+            <LinkButton needs="operator" icon={Pencil} href={address({ view: 'edit', record: explored.id })}>
               Edit
             </LinkButton>
           ) : null}

@@ -118,6 +118,7 @@ function Editor({
               Dry run
             </Button>
             <Button
+              needs="operator"
               kind="primary"
               icon={Send}
               busy={write.busy}

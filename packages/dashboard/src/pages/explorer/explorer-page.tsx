@@ -46,7 +46,7 @@ function FirstAccount() {
                 icon={Blocks}
                 title="No accounts yet"
                 action={
-                  <LinkButton kind="primary" icon={Plus} href={workspace.page('accounts', 'connect')}>
+                  <LinkButton needs="operator" kind="primary" icon={Plus} href={workspace.page('accounts', 'connect')}>
                     Connect an account
                   </LinkButton>
                 }
@@ -118,12 +118,12 @@ function Actions({ canWrite }: { canWrite: boolean }) {
   return (
     <>
       {route.view === 'call' ? null : (
-        <LinkButton icon={SquareTerminal} href={address({ view: 'call', path: '' })}>
+        <LinkButton needs="operator" icon={SquareTerminal} href={address({ view: 'call', path: '' })}>
           Native call
         </LinkButton>
       )}
       {canWrite && route.view !== 'new' ? (
-        <LinkButton kind="primary" icon={Plus} href={address({ view: 'new', record: '' })}>
+        <LinkButton needs="operator" kind="primary" icon={Plus} href={address({ view: 'new', record: '' })}>
           New record
         </LinkButton>
       ) : null}

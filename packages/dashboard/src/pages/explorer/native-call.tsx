@@ -76,7 +76,14 @@ export function NativeCall({ account }: { account: Explorable }) {
             <LinkButton kind="quiet" href={address({ view: 'compare' })}>
               Back to records
             </LinkButton>
-            <Button kind="primary" type="submit" icon={Send} busy={send.busy} disabled={unfinished || send.busy}>
+            <Button
+              needs="operator"
+              kind="primary"
+              type="submit"
+              icon={Send}
+              busy={send.busy}
+              disabled={unfinished || send.busy}
+            >
               Send
             </Button>
           </div>

@@ -80,7 +80,7 @@ export function WrittenOutcome({
         title={reference.replayed ? 'Replayed: this record was written before' : 'Written'}
         action={
           replay ? (
-            <Button small icon={Repeat2} busy={busy} onClick={replay}>
+            <Button needs="operator" small icon={Repeat2} busy={busy} onClick={replay}>
               Replay
             </Button>
           ) : undefined

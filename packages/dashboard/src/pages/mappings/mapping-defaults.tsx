@@ -64,7 +64,7 @@ function DefaultsTable({ account }: { account: Explorable }) {
                 name: 'Change',
                 silent: true,
                 cell: (row) => (
-                  <Button small icon={Pencil} onClick={() => setChanging(row)}>
+                  <Button needs="operator" small icon={Pencil} onClick={() => setChanging(row)}>
                     Change <span className="unseen">default for {nameOf(row)}</span>
                   </Button>
                 ),

@@ -26,7 +26,7 @@ export function MappingKeys({ accountId, mapping }: { accountId: string; mapping
     say('Key created')
   })
   const button = (
-    <Button kind="primary" icon={Plus} busy={create.busy} onClick={() => void create.run()}>
+    <Button needs="operator" kind="primary" icon={Plus} busy={create.busy} onClick={() => void create.run()}>
       Create key
     </Button>
   )

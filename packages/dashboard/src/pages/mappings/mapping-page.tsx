@@ -51,7 +51,7 @@ export function MappingPage({ place, mappingId, tab }: { place: MappingPlace; ma
         ) : undefined
       }
       actions={
-        <Button kind="danger" icon={Trash2} onClick={() => setDeleting(true)}>
+        <Button needs="operator" kind="danger" icon={Trash2} onClick={() => setDeleting(true)}>
           Delete
         </Button>
       }

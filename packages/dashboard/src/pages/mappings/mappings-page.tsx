@@ -62,7 +62,7 @@ function FirstAccount() {
                 icon={Blocks}
                 title="No accounts yet"
                 action={
-                  <LinkButton kind="primary" icon={Plus} href={workspace.page('accounts', 'connect')}>
+                  <LinkButton needs="operator" kind="primary" icon={Plus} href={workspace.page('accounts', 'connect')}>
                     Connect an account
                   </LinkButton>
                 }
@@ -84,7 +84,7 @@ function AccountMappings({ place, tab }: { place: MappingPlace; tab: string }) {
   const account = useData<Explorable>(workspace.api('accounts', accountId, 'explorer'))
   const at = (id: string, name: string) => workspace.page('mappings', id, ...(name ? [name] : []))
   const create = (
-    <LinkButton kind="primary" icon={Plus} href={place.page('new')}>
+    <LinkButton needs="operator" kind="primary" icon={Plus} href={place.page('new')}>
       {shared ? 'New shared mapping' : 'New mapping'}
     </LinkButton>
   )

@@ -100,6 +100,7 @@ function Editor({
         }
         actions={
           <Button
+            needs="operator"
             kind="primary"
             icon={Save}
             busy={save.busy}

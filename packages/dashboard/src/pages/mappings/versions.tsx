@@ -49,7 +49,13 @@ export function Versions({
                       version.version === mapping.version ? (
                         <State tone="ok">Active</State>
                       ) : (
-                        <Button small icon={History} busy={restore.busy} onClick={() => void restore.run(version)}>
+                        <Button
+                          needs="operator"
+                          small
+                          icon={History}
+                          busy={restore.busy}
+                          onClick={() => void restore.run(version)}
+                        >
                           {`Restore version ${version.version}`}
                         </Button>
                       )

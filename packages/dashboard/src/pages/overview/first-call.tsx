@@ -67,7 +67,7 @@ export function FirstCall({
         </Button>
       ) : (
         <div className="row">
-          <Button icon={KeyRound} busy={creating} onClick={onCreate}>
+          <Button needs="admin" icon={KeyRound} busy={creating} onClick={onCreate}>
             Create another API key
           </Button>
           <span className="small faint">

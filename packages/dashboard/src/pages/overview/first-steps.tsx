@@ -47,7 +47,7 @@ export function FirstSteps() {
               ))}
             </span>
           ) : (
-            <Button kind="primary" icon={KeyRound} busy={create.busy} onClick={() => void create.run()}>
+            <Button needs="admin" kind="primary" icon={KeyRound} busy={create.busy} onClick={() => void create.run()}>
               Create API key
             </Button>
           )}
@@ -65,7 +65,12 @@ export function FirstSteps() {
               <AccountState state={account.state} />
             </span>
           ) : (
-            <LinkButton kind={hasKey ? 'primary' : 'plain'} icon={Plug} href={page('accounts', 'connect')}>
+            <LinkButton
+              needs="operator"
+              kind={hasKey ? 'primary' : 'plain'}
+              icon={Plug}
+              href={page('accounts', 'connect')}
+            >
               Connect an account
             </LinkButton>
           )}

@@ -94,6 +94,7 @@ export function PlatformApp({ platform, name }: { platform: string; name: string
             />
           ) : null}
           <Button
+            needs="admin"
             type="submit"
             kind={data.configured ? 'plain' : 'primary'}
             busy={save.busy}
@@ -102,7 +103,7 @@ export function PlatformApp({ platform, name }: { platform: string; name: string
             {data.configured ? 'Replace' : 'Save application'}
           </Button>
           {data.configured ? (
-            <Button kind="danger" icon={Trash2} onClick={() => setRemoving(true)}>
+            <Button needs="admin" kind="danger" icon={Trash2} onClick={() => setRemoving(true)}>
               Remove
             </Button>
           ) : null}

@@ -85,7 +85,12 @@ export default function PlatformPage() {
       }
       actions={
         platform ? (
-          <LinkButton kind="primary" icon={Plug} href={withQuery(page('accounts', 'connect'), { platform: id })}>
+          <LinkButton
+            needs="operator"
+            kind="primary"
+            icon={Plug}
+            href={withQuery(page('accounts', 'connect'), { platform: id })}
+          >
             Connect an account
           </LinkButton>
         ) : undefined

@@ -25,7 +25,7 @@ export function Notifications() {
           return endpoints.length === 0 ? (
             <div className="row">
               <span className="soft">No endpoint receives notifications.</span>
-              <LinkButton small icon={Bell} href={add}>
+              <LinkButton needs="operator" small icon={Bell} href={add}>
                 Add notification endpoint
               </LinkButton>
             </div>
@@ -42,7 +42,7 @@ export function Notifications() {
                 ))}
               </ul>
               <div>
-                <LinkButton small icon={Plus} href={add}>
+                <LinkButton needs="operator" small icon={Plus} href={add}>
                   Add another
                 </LinkButton>
               </div>

@@ -3,16 +3,18 @@ import { Page } from '../../components/page.tsx'
 import { Branding } from './branding.tsx'
 import { Notifications } from './notifications.tsx'
 import { WatchDefaults } from './watch-defaults.tsx'
+import { WorkspaceSettings } from './workspace-settings.tsx'
 
 const groups = [
   { id: 'change-feed', content: WatchDefaults },
   { id: 'connect-pages', content: Branding },
   { id: 'notifications', content: Notifications },
+  { id: 'workspace', content: WorkspaceSettings },
 ] as const
 
 export default function SettingsPage() {
   return (
-    <Page title="Settings" about="Defaults for all accounts of this workspace.">
+    <Page title="Settings" about="Defaults for all accounts of this workspace, and the workspace itself.">
       {groups.map(({ id, content: Group }) => (
         <div key={id} id={id}>
           <Group />

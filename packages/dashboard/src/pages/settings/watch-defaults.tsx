@@ -129,7 +129,7 @@ function DefaultsForm({ saved, onSaved }: { saved: WorkspaceWatches; onSaved(wat
         </div>
         {save.error ? <Failure error={save.error} kept="The settings were not changed." /> : null}
         <div className="row">
-          <Button kind="primary" type="submit" busy={save.busy} disabled={!changed}>
+          <Button needs="operator" kind="primary" type="submit" busy={save.busy} disabled={!changed}>
             Save settings
           </Button>
           {changed ? (

@@ -6,17 +6,19 @@ import { TextField } from '../../components/field.tsx'
 import { signIn } from '../../session.ts'
 import { useAction } from '../../use-action.ts'
 import { useQuery } from '../../use-query.ts'
+import { SsoButton } from './sso.tsx'
 import './sign-in.css'
 
 export function SignIn() {
   const [, navigate] = useLocation()
   const query = useQuery()
+  const asked = query.get('next')
+  const next = /^\/(?!\/)/.test(asked) ? asked : '/'
   const [user, setUser] = useState('')
   const [password, setPassword] = useState('')
   const action = useAction(async () => {
     await signIn(user.trim(), password)
-    const next = query.get('next')
-    navigate(/^\/(?!\/)/.test(next) ? next : '/', { replace: true })
+    navigate(next, { replace: true })
   })
   useEffect(() => {
     document.title = 'Sign in · Unified Records'
@@ -27,8 +29,9 @@ export function SignIn() {
         <img src="/dashboard/mark.svg" width={36} height={36} alt="" />
         <div>
           <h1>Unified Records</h1>
-          <p className="soft">{query.get('next') ? 'Sign in to continue.' : 'Sign in to the dashboard.'}</p>
+          <p className="soft">{asked ? 'Sign in to continue.' : 'Sign in to the dashboard.'}</p>
         </div>
+        <SsoButton next={next} />
         <form
           className="stack"
           onSubmit={(event) => {

@@ -295,7 +295,7 @@ function Detail({ delivery, path, onChanged }: { delivery: Delivery } & RowsProp
               </LinkButton>
             </>
           ) : null}
-          <Button small icon={RefreshCw} busy={resend.busy} onClick={() => void resend.run()}>
+          <Button needs="operator" small icon={RefreshCw} busy={resend.busy} onClick={() => void resend.run()}>
             {state === 'waiting' ? 'Send now' : 'Resend'}
           </Button>
         </div>

@@ -55,15 +55,15 @@ export function EndpointActions({ endpoint, loaded, onFailure, onSent }: Endpoin
   useEffect(() => onFailure(error), [error, onFailure])
   return (
     <>
-      <Button icon={Send} busy={test.busy} onClick={() => void test.run()}>
+      <Button needs="operator" icon={Send} busy={test.busy} onClick={() => void test.run()}>
         Send test event
       </Button>
       {isDisabled ? (
-        <Button kind="primary" icon={CircleCheck} busy={enable.busy} onClick={() => void enable.run()}>
+        <Button needs="operator" kind="primary" icon={CircleCheck} busy={enable.busy} onClick={() => void enable.run()}>
           Enable
         </Button>
       ) : null}
-      <LinkButton icon={Pencil} href={page('webhooks', endpoint.id, 'edit')}>
+      <LinkButton needs="operator" icon={Pencil} href={page('webhooks', endpoint.id, 'edit')}>
         Edit
       </LinkButton>
       <Menu
@@ -71,10 +71,19 @@ export function EndpointActions({ endpoint, loaded, onFailure, onSent }: Endpoin
         className="button button-plain"
         button={<Ellipsis size={16} aria-hidden />}
         entries={[
-          { label: 'Replay events', icon: History, run: () => setAsked('replay') },
-          { label: 'Rotate secret', icon: RotateCw, run: () => setAsked('rotate') },
-          ...(isDisabled ? [] : [{ label: 'Disable endpoint', icon: Ban, run: () => setAsked('disable') }]),
-          { label: 'Delete endpoint', icon: Trash2, danger: true, apart: true, run: () => setAsked('delete') },
+          { label: 'Replay events', needs: 'operator' as const, icon: History, run: () => setAsked('replay') },
+          { label: 'Rotate secret', needs: 'operator' as const, icon: RotateCw, run: () => setAsked('rotate') },
+          ...(isDisabled
+            ? []
+            : [{ label: 'Disable endpoint', needs: 'operator' as const, icon: Ban, run: () => setAsked('disable') }]),
+          {
+            label: 'Delete endpoint',
+            needs: 'operator' as const,
+            icon: Trash2,
+            danger: true,
+            apart: true,
+            run: () => setAsked('delete'),
+          },
         ]}
       />
       {asked === 'replay' ? <Replay endpoint={endpoint} onClose={close} onReplayed={onSent} /> : null}

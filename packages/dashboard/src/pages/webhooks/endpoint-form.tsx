@@ -165,7 +165,13 @@ export function EndpointForm({ endpoint, first = 'all', submit, cancel, onSave }
       </Section>
       {save.error ? <Failure error={save.error} kept="Your input is still here." /> : null}
       <div className="row">
-        <Button kind="primary" type="submit" busy={save.busy} disabled={url.trim() === '' || events.length === 0}>
+        <Button
+          needs="operator"
+          kind="primary"
+          type="submit"
+          busy={save.busy}
+          disabled={url.trim() === '' || events.length === 0}
+        >
           {submit}
         </Button>
         <LinkButton href={cancel}>Cancel</LinkButton>

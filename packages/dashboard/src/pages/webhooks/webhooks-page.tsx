@@ -55,10 +55,10 @@ export default function WebhooksPage() {
   )
   const actions = (
     <>
-      <LinkButton icon={Bell} href={withQuery(page('webhooks', 'new'), { preset: 'notifications' })}>
+      <LinkButton needs="operator" icon={Bell} href={withQuery(page('webhooks', 'new'), { preset: 'notifications' })}>
         Notify operators
       </LinkButton>
-      <LinkButton kind="primary" icon={Plus} href={page('webhooks', 'new')}>
+      <LinkButton needs="operator" kind="primary" icon={Plus} href={page('webhooks', 'new')}>
         Add endpoint
       </LinkButton>
     </>

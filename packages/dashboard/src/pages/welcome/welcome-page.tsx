@@ -4,10 +4,11 @@ import { manage } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/feedback.tsx'
 import { TextField } from '../../components/field.tsx'
-import { currentSession } from '../../session.ts'
+import { signOut, useSession } from '../../session.ts'
 import type { Workspace } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { workspacePaths } from '../../workspace.tsx'
+import { SignInBox } from '../sign-in/sign-in-box.tsx'
 import '../sign-in/sign-in.css'
 
 /** Creates the first workspace of an empty installation. */
@@ -16,12 +17,21 @@ export function Welcome() {
   const [name, setName] = useState('Production')
   useEffect(() => {
     document.title = 'Welcome · Unified Records'
-    currentSession().catch(() => {})
   }, [])
+  const session = useSession()
   const action = useAction(async () => {
     const made = await manage.post<Workspace>('/workspaces', { name: name.trim() })
     navigate(workspacePaths(made.id).page(), { replace: true })
   })
+  if (session?.isAdmin === false)
+    return (
+      <SignInBox
+        title="No workspace yet"
+        about={`You are signed in as ${session.user}, and have no role in any workspace. Ask an admin for an invitation.`}
+      >
+        <Button onClick={() => void signOut().then(() => navigate('/login'))}>Sign out</Button>
+      </SignInBox>
+    )
   return (
     <main className="sign-in">
       <form

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { roleLabel } from '../../access.tsx'
+import { manage } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Confirm } from '../../components/dialog.tsx'
+import { Moment } from '../../components/moment.tsx'
+import { type Column, Table } from '../../components/table.tsx'
+import { say } from '../../components/toast.tsx'
+import type { Invitation } from '../../types.ts'
+import { useWorkspace } from '../../workspace.tsx'
+import './people.css'
+
+export function InvitationTable({
+  invitations,
+  onChange,
+}: {
+  invitations: readonly Invitation[]
+  onChange(): Promise<void>
+}) {
+  const { api } = useWorkspace()
+  const [revoking, setRevoking] = useState<Invitation>()
+  const columns: Column<Invitation>[] = [
+    { name: 'Name', wide: true, cell: ({ name }) => <span className="person">{name}</span> },
+    { name: 'Role', cell: ({ role }) => roleLabel(role) },
+    { name: 'Invited by', cell: ({ createdBy }) => createdBy },
+    { name: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+    {
+      name: 'Actions',
+      silent: true,
+      cell: (invitation) => (
+        <Button
+          small
+          onClick={() => setRevoking(invitation)}
+          aria-label={`Revoke the invitation of ${invitation.name}`}
+        >
+          Revoke
+        </Button>
+      ),
+    },
+  ]
+  return (
+    <>
+      <Table label="Open invitations" columns={columns} rows={invitations} rowKey={({ id }) => id} />
+      {revoking ? (
+        <Confirm
+          title={`Revoke the invitation of ${revoking.name}?`}
+          consequence={<p>The link stops working immediately. You can invite the person again.</p>}
+          submit="Revoke invitation"
+          onClose={() => setRevoking(undefined)}
+          onConfirm={async () => {
+            await manage.delete(api('invitations', revoking.id))
+            await onChange()
+            say('Invitation revoked')
+          }}
+        />
+      ) : null}
+    </>
+  )
+}

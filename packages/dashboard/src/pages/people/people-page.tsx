@@ -1,0 +1,66 @@
+// Who has access to the workspace: members, open invitations and, for installation admins, all users.
+import { Plus, Users } from 'lucide-react'
+import { useState } from 'react'
+import { useDenial } from '../../access.tsx'
+import { withQuery } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Content, Empty } from '../../components/feedback.tsx'
+import { Page, Part } from '../../components/page.tsx'
+import { Pager, TableShape } from '../../components/table.tsx'
+import { useSession } from '../../session.ts'
+import type { Invitation, Member, Page as PageOf } from '../../types.ts'
+import { useData } from '../../use-data.ts'
+import { useQuery } from '../../use-query.ts'
+import { useWorkspace } from '../../workspace.tsx'
+import { AllUsers } from './all-users.tsx'
+import { InvitationTable } from './invitation-table.tsx'
+import { Invite } from './invite.tsx'
+import { MemberTable } from './member-table.tsx'
+
+export default function PeoplePage() {
+  const { api } = useWorkspace()
+  const session = useSession()
+  const query = useQuery()
+  const [inviting, setInviting] = useState(false)
+  const denial = useDenial('admin')
+  const isAdmin = session !== undefined && denial === undefined
+  const members = useData<PageOf<Member>>(withQuery(api('members'), { after: query.get('after') }))
+  const invitations = useData<PageOf<Invitation>>(isAdmin ? withQuery(api('invitations'), { limit: 500 }) : undefined)
+  const open = invitations.data?.data ?? []
+  const invite = (
+    <Button kind="primary" icon={Plus} needs="admin" onClick={() => setInviting(true)}>
+      Invite person
+    </Button>
+  )
+  return (
+    <Page
+      title="People"
+      about="Who has access to this workspace, and what they may do. Installation admins have access without a role here."
+      actions={invite}
+    >
+      <Part title="Members">
+        <Content of={members} shape={<TableShape columns={4} rows={3} />}>
+          {({ data, next }) =>
+            data.length === 0 ? (
+              <Empty icon={Users} title="No members yet" action={invite}>
+                Only installation admins have access now. Invite the people who work in this workspace.
+              </Empty>
+            ) : (
+              <>
+                <MemberTable members={data} isAdmin={isAdmin} onChange={members.refresh} />
+                <Pager query={query} shown={data.length} next={next} of="members" />
+              </>
+            )
+          }
+        </Content>
+      </Part>
+      {open.length > 0 ? (
+        <Part title="Open invitations" about="Each link works once.">
+          <InvitationTable invitations={open} onChange={invitations.refresh} />
+        </Part>
+      ) : null}
+      {session?.isAdmin ? <AllUsers self={session.user} /> : null}
+      {inviting ? <Invite onCreated={() => void invitations.refresh()} onClose={() => setInviting(false)} /> : null}
+    </Page>
+  )
+}

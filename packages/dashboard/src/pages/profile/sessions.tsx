@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import { manage, segment } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Confirm } from '../../components/dialog.tsx'
+import { Content, Failure } from '../../components/feedback.tsx'
+import { Moment } from '../../components/moment.tsx'
+import { Part } from '../../components/page.tsx'
+import { Tag } from '../../components/state.tsx'
+import { type Column, Table, TableShape } from '../../components/table.tsx'
+import { say } from '../../components/toast.tsx'
+import { browserName } from '../../format.ts'
+import type { ListedSession } from '../../types.ts'
+import { useAction } from '../../use-action.ts'
+import { useData } from '../../use-data.ts'
+
+export function Sessions() {
+  const list = useData<{ data: ListedSession[] }>('/sessions')
+  const [ending, setEnding] = useState(false)
+  const end = useAction(async ({ id }: ListedSession) => {
+    await manage.delete(`/sessions/${segment(id)}`)
+    await list.refresh()
+    say('Session ended')
+  })
+  const columns: Column<ListedSession>[] = [
+    {
+      name: 'Browser',
+      wide: true,
+      cell: ({ browser, current }) => (
+        <span className="row">
+          <span title={browser}>{browserName(browser)}</span>
+          {current ? <Tag>This session</Tag> : null}
+        </span>
+      ),
+    },
+    { name: 'Address', cell: ({ address }) => <span className="mono">{address ?? '–'}</span> },
+    { name: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <Moment at={lastUsedAt} /> : '–') },
+    { name: 'Started', cell: ({ startedAt }) => (startedAt ? <Moment at={startedAt} /> : '–') },
+    {
+      name: 'Actions',
+      silent: true,
+      cell: (session) =>
+        session.current ? null : (
+          <Button
+            small
+            busy={end.busy}
+            aria-label={`End the session of ${browserName(session.browser)}`}
+            onClick={() => void end.run(session)}
+          >
+            End
+          </Button>
+        ),
+    },
+  ]
+  const others = (list.data?.data.length ?? 0) > 1
+  return (
+    <Part
+      title="Sessions"
+      about="Where you are signed in. A session ends after 12 hours."
+      actions={
+        others ? (
+          <Button small onClick={() => setEnding(true)}>
+            End all others
+          </Button>
+        ) : null
+      }
+    >
+      {end.error ? <Failure error={end.error} kept="The session is still open." /> : null}
+      <Content of={list} shape={<TableShape columns={4} rows={2} />}>
+        {({ data }) => <Table label="Sessions" columns={columns} rows={data} rowKey={({ id }) => id} />}
+      </Content>
+      {ending ? (
+        <Confirm
+          title="End all other sessions?"
+          consequence={<p>You stay signed in here. All other browsers and tools must sign in again.</p>}
+          submit="End sessions"
+          onClose={() => setEnding(false)}
+          onConfirm={async () => {
+            await manage.delete('/sessions/others')
+            await list.refresh()
+            say('Other sessions ended')
+          }}
+        />
+      ) : null}
+    </Part>
+  )
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { manage, withQuery } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Confirm } from '../../components/dialog.tsx'
+import { Content, Failure, Skeleton } from '../../components/feedback.tsx'
+import { Checkbox, TextField } from '../../components/field.tsx'
+import { Section } from '../../components/page.tsx'
+import { say } from '../../components/toast.tsx'
+import type { Workspace } from '../../types.ts'
+import { useAction } from '../../use-action.ts'
+import { forgetData, reload, useData } from '../../use-data.ts'
+import { useWorkspace, workspaceList } from '../../workspace.tsx'
+
+/** The name, and the end of the workspace. */
+export function WorkspaceSettings() {
+  const { api } = useWorkspace()
+  const workspace = useData<Workspace>(api())
+  return (
+    <Section title="Workspace">
+      <Content of={workspace} shape={<Skeleton height={80} />}>
+        {(found) => <NameAndEnd key={found.id} workspace={found} onRenamed={workspace.put} />}
+      </Content>
+    </Section>
+  )
+}
+
+function NameAndEnd({ workspace, onRenamed }: { workspace: Workspace; onRenamed(workspace: Workspace): void }) {
+  const { api } = useWorkspace()
+  const [, navigate] = useLocation()
+  const [name, setName] = useState(workspace.name)
+  const [deleting, setDeleting] = useState(false)
+  const [force, setForce] = useState(false)
+  const rename = useAction(async () => {
+    const changed = await manage.patch<Workspace>(api(), { name: name.trim() })
+    onRenamed(changed)
+    reload(workspaceList)
+    say('Workspace renamed')
+  })
+  return (
+    <div className="stack">
+      <form
+        className="setting-name"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void rename.run()
+        }}
+      >
+        <TextField label="Name" value={name} onChange={setName} maxLength={200} required />
+        <Button
+          type="submit"
+          needs="admin"
+          busy={rename.busy}
+          disabled={name.trim() === '' || name.trim() === workspace.name}
+        >
+          Rename
+        </Button>
+      </form>
+      {rename.error ? <Failure error={rename.error} kept="The name was not changed." /> : null}
+      <div className="spread">
+        <div>
+          <strong>Delete this workspace</strong>
+          <p className="soft small">
+            Deletes its accounts, credentials, mappings, feeds, webhooks, and activity. The audit log stays.
+          </p>
+        </div>
+        <Button kind="danger" needs="admin" onClick={() => setDeleting(true)}>
+          Delete workspace
+        </Button>
+      </div>
+      {deleting ? (
+        <Confirm
+          title={`Delete ${workspace.name}?`}
+          consequence={
+            <>
+              <p>This cannot be undone. Systems that use its credentials get 401 immediately.</p>
+              <Checkbox
+                label="Also if writes are not finished"
+                hint="What the platforms made of them then stays unknown."
+                checked={force}
+                onChange={setForce}
+              />
+            </>
+          }
+          typed={workspace.name}
+          submit="Delete workspace"
+          onClose={() => setDeleting(false)}
+          onConfirm={async () => {
+            await manage.delete(withQuery(api(), { name: workspace.name, force: force ? 'true' : undefined }))
+            forgetData()
+            navigate('/', { replace: true })
+            say(`${workspace.name} deleted`)
+          }}
+        />
+      ) : null}
+    </div>
+  )
+}

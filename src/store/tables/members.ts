@@ -1,0 +1,49 @@
+import { toPage } from '../paging.ts'
+import type { MemberRow } from '../people-schema.ts'
+import { isoNow, type StoreContext } from '../schema.ts'
+import type { Member, Members } from '../user.ts'
+
+const toMember = (row: MemberRow): Member => ({ user: row.user_name, role: row.role, createdAt: row.created_at })
+
+export function createMembers({ reads, writes }: StoreContext): Members {
+  const rows = (workspaceId: string) =>
+    reads.selectFrom('members').selectAll().where('workspace_id', '=', workspaceId).orderBy('user_name')
+  return {
+    async list(workspaceId, { after, limit }) {
+      const found = await rows(workspaceId)
+        .where('user_name', '>', after ?? '')
+        .limit(limit + 1)
+        .execute()
+      return toPage(found, limit, toMember, (row) => row.user_name)
+    },
+    async get(workspaceId, user) {
+      const row = await rows(workspaceId).where('user_name', '=', user).executeTakeFirst()
+      return row && toMember(row)
+    },
+    async put(workspaceId, { user, role }) {
+      await writes
+        .insertInto('members')
+        .values({ workspace_id: workspaceId, user_name: user, role, created_at: isoNow() })
+        .onConflict((conflict) => conflict.columns(['workspace_id', 'user_name']).doUpdateSet({ role }))
+        .execute()
+    },
+    async delete(workspaceId, user) {
+      const row = await writes
+        .deleteFrom('members')
+        .where('workspace_id', '=', workspaceId)
+        .where('user_name', '=', user)
+        .returning('user_name')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    async rolesOf(user) {
+      const found = await reads
+        .selectFrom('members')
+        .select(['workspace_id', 'role'])
+        .where('user_name', '=', user)
+        .orderBy('workspace_id')
+        .execute()
+      return found.map((row) => ({ workspaceId: row.workspace_id, role: row.role }))
+    },
+  }
+}
