@@ -119,6 +119,29 @@ export async function makeChanges(service: ServiceProcess, sandboxPort: number):
   await change('product', `touch=${products[0]}`)
 }
 
+/** A native call whose response is lost, and a product whose stock is refused and that cannot be deleted. */
+export async function makeOpenWrites(service: ServiceProcess, sandboxPort: number): Promise<void> {
+  const manage = await managing(service)
+  const explorer = `/workspaces/sandbox/accounts/${restaurant}/explorer`
+  const fault = (more: object) =>
+    fetch(`http://127.0.0.1:${sandboxPort}/_sandbox/square/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ times: 1, ...more }),
+    })
+  await fault({ kind: 'unavailable', method: 'POST', path: '/v2/customers' })
+  const body = { given_name: 'Grace', family_name: 'Hopper' }
+  await manage('POST', `${explorer}/native`, { method: 'POST', path: '/v2/customers', body, externalId: 'CRM-2041' })
+  const refusal = { category: 'INVALID_REQUEST_ERROR', code: 'BAD_REQUEST', detail: 'Inventory is being counted.' }
+  for (const [method, path] of [
+    ['POST', '/v2/inventory'],
+    ['DELETE', '/v2/catalog'],
+  ])
+    await fault({ kind: 'foreign_before', status: 400, body: { errors: [refusal] }, method, path })
+  const record = { externalId: 'P-2210', name: 'Oat milk', price: 2.5, currencyCode: 'USD', stockOnHand: 12 }
+  await manage('POST', `${explorer}/product/records`, { record })
+}
+
 export async function makeActivity(service: ServiceProcess): Promise<void> {
   const { url, sandboxFile } = service
   const { apiKey } = sandboxFile()

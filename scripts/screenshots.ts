@@ -12,6 +12,7 @@ import {
   makeActivity,
   makeChanges,
   makeEndpoints,
+  makeOpenWrites,
   switchFaultsOn,
   watchedRestaurant,
 } from './screenshot-activity.ts'
@@ -50,13 +51,16 @@ const shots: Shot[] = [
   {
     name: 'activity-failure',
     path: `${workspace}/activity?status=error`,
-    before: async (page) => page.locator('.table-link').first().click(),
+    before: openFirst,
   },
   { name: 'activity-none', path: `${workspace}/activity?search=req_nothing` },
+  { name: 'writes', path: `${workspace}/writes` },
+  { name: 'write', path: `${workspace}/writes?state=partial`, before: openFirst },
   { name: 'explorer', path: `${workspace}/explorer/sandbox-square-restaurant/product` },
   { name: 'mappings', path: `${workspace}/mappings/sandbox-square-restaurant` },
   { name: 'credentials', path: `${workspace}/credentials` },
   { name: 'credentials-secret', path: `${workspace}/credentials/api-keys?create=yes`, before: createKey },
+  { name: 'audit', path: `${workspace}/audit` },
   { name: 'settings', path: `${workspace}/settings` },
   { name: 'settings-phone', path: `${workspace}/settings`, phone: true },
   { name: 'webhooks', path: `${workspace}/webhooks` },
@@ -72,6 +76,9 @@ const shots: Shot[] = [
   { name: 'palette', path: workspace, before: openPalette },
 ]
 
+async function openFirst(page: Page): Promise<void> {
+  await page.locator('.table-link').first().click()
+}
 async function openRequest(page: Page): Promise<void> {
   await page.locator('.table-link').first().click()
   await page.locator('.waterfall-call').last().locator('summary').click()
@@ -122,6 +129,7 @@ const sandboxPort = await freePort()
 const service = await startService({ DATA_DIR: dataDir, SANDBOX_PORT: String(sandboxPort) })
 const receiver = await makeEndpoints(service)
 await makeChanges(service, sandboxPort)
+await makeOpenWrites(service, sandboxPort)
 await switchFaultsOn(service)
 await installChromium()
 const browser = await launchChromium()

@@ -96,6 +96,7 @@ function managePaths(routes: readonly ManageRoute[], form?: 'A' | 'B'): Json {
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     const path = `${form === undefined ? '/manage/v1' : form === 'B' ? formBPrefix : ''}${route.path}`
+    const { answer } = route
     const short = form && needing(form, route.scope as Scope)
     const suffix = form === undefined ? '' : form === 'A' ? 'WithKey' : 'WithToken'
     const parameters = [
@@ -125,10 +126,12 @@ function managePaths(routes: readonly ManageRoute[], form?: 'A' | 'B'): Json {
           }
         : {}),
       responses: {
-        [route.status ?? (route.answer ? 200 : 204)]: route.answer
+        [route.status ?? (answer ? 200 : 204)]: answer
           ? {
               description: 'Done',
-              content: { [route.answerType ?? 'application/json']: { schema: toOpenApi(route.answer) } },
+              content: Object.fromEntries(
+                [route.answerType ?? 'application/json'].flat().map((type) => [type, { schema: toOpenApi(answer) }]),
+              ),
             }
           : { description: 'Done' },
         ...problems(...manageProblems(route)),

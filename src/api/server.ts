@@ -59,6 +59,7 @@ import { watchRoutes } from './manage/watches.ts'
 import { webhookRoutes } from './manage/webhooks.ts'
 import { mountShortRoutes } from './manage/workspace-callers.ts'
 import { workspaceRoutes } from './manage/workspaces.ts'
+import { writeRoutes } from './manage/writes.ts'
 import { mcpRoute } from './mcp-route.ts'
 import { installMethods } from './methods.ts'
 import type { Metrics } from './metrics.ts'
@@ -154,6 +155,7 @@ export function manageRoutes(
       ]),
       ...referenceImportRoutes(store, surroundings.importer),
       ...activityRoutes(store, showActivity),
+      ...writeRoutes(store, engine),
       ...auditRoutes(store),
       ...watchRoutes(store, engine),
       ...webhookRoutes(store, { sandbox: surroundings.sandbox === true, egress: surroundings.egress }),

@@ -1,7 +1,7 @@
 // Records as CSV (RFC 4180). The columns come from the unified schema, never from the records: so a file of any length
 // is written and read in one go.
 import type { TSchema } from 'typebox'
-import { type Cells, type CsvRow, createCsvParser, EndlessCell } from '../contract/csv.ts'
+import { type Cells, type CsvRow, cellText, createCsvParser, csvRow, EndlessCell } from '../contract/csv.ts'
 import { type EntityType, flavorSchema, type Vertical } from '../contract/entity.ts'
 import { entities } from '../contract/unified.ts'
 import { CommandFailure, exitCodes } from './command.ts'
@@ -34,24 +34,8 @@ function columnsIn(schema: TSchema, path: readonly string[]): Column[] {
 
 export const csvHeader = (columns: readonly Column[]) => `${columns.map(({ name }) => name).join(',')}\r\n`
 
-/** Absent is an empty cell, an empty text is a quoted empty cell: both come back as they were. */
-/**
- * A spreadsheet would run this as a formula. A quote in front makes it text, and is removed again when the file is
- * read. Phone numbers and the like stay as they are.
- */
-const formula = /^'*(?:[=@\t\r]|[+-](?![\d\s()./-]*$))/
-const quotedFormula = /^'('*(?:[=@\t\r]|[+-](?![\d\s()./-]*$)))/
-
-export function csvLine(record: object, columns: readonly Column[]): string {
-  const cells = columns.map(({ path }) => {
-    const value = path.reduce<unknown>((part, name) => (part as Fields | undefined)?.[name], record)
-    if (value === undefined || value === null) return ''
-    const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-    const cell = typeof value === 'string' && formula.test(text) ? `'${text}` : text
-    return cell === '' || /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
-  })
-  return `${cells.join(',')}\r\n`
-}
+export const csvLine = (record: object, columns: readonly Column[]): string =>
+  csvRow(columns.map(({ path }) => path.reduce<unknown>((part, name) => (part as Fields | undefined)?.[name], record)))
 
 /** A value that is not a number or flag stays text, so that the service reports the error with its field. */
 export function recordOf(cells: Cells, columns: readonly Column[]): Fields {
@@ -71,7 +55,7 @@ export function recordOf(cells: Cells, columns: readonly Column[]): Fields {
 function cellValue(cell: string, kind: Column['kind']): unknown {
   if (kind === 'number' && cell.trim() !== '' && Number.isFinite(Number(cell))) return Number(cell)
   if (kind === 'flag' && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true'
-  if (kind !== 'json') return cell.replace(quotedFormula, '$1')
+  if (kind !== 'json') return cellText(cell)
   try {
     return JSON.parse(cell)
   } catch {

@@ -63,6 +63,7 @@ export interface HarnessOptions {
   deprecated?: ServiceOptions['deprecated']
   readAhead?: boolean
   oidc?: Config['oidc']
+  sweepMs?: number // between the sweeps for interrupted writes
 }
 
 /** Windows are a hundred times shorter, so the suite is faster. */
@@ -91,6 +92,7 @@ export async function createHarness({
   deprecated,
   readAhead = true,
   oidc,
+  sweepMs = 1_000,
 }: HarnessOptions): Promise<Harness> {
   const connector = connectors[platform] as Connector
   const instances = ownDisk ? 1 : wanted
@@ -142,7 +144,7 @@ export async function createHarness({
     originOverride: (account: { platform: string }) => sandbox.origin(account.platform),
     ...(sandboxControl ? { sandboxUrl: sandbox.url } : {}),
     logger,
-    sweepMs: 1_000,
+    sweepMs,
     now: () => Date.now() + ahead,
   }
   for (let index = 0; index < instances; index++) {

@@ -1,4 +1,4 @@
-// The CSV parser (RFC 4180) of the command line and of the API. A library would have to be taught the three things that
+// The CSV parser (RFC 4180) of the command line and of the API, and its counterpart. A library would have to be taught the three things that
 // its users need:
 // the line where a row begins, an empty cell that differs from an empty text, and a bound for a quote that is never
 // closed.
@@ -75,4 +75,24 @@ export function createCsvParser(separator = ','): CsvParser {
       if (!blank()) yield { line: began, cells }
     },
   }
+}
+
+/**
+ * A spreadsheet would run this as a formula. A quote in front makes it text, and is removed again when the file is
+ * read. Phone numbers and the like stay as they are.
+ */
+const formula = /^'*(?:[=@\t\r]|[+-](?![\d\s()./-]*$))/
+const quotedFormula = /^'('*(?:[=@\t\r]|[+-](?![\d\s()./-]*$)))/
+/** The text of a cell as it was before `csvRow` wrote it. */
+export const cellText = (cell: string): string => cell.replace(quotedFormula, '$1')
+
+/** Absent is an empty cell, an empty text is a quoted empty cell: both come back as they were. */
+export function csvRow(values: readonly unknown[]): string {
+  const cells = values.map((value) => {
+    if (value === undefined || value === null) return ''
+    const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+    const cell = typeof value === 'string' && formula.test(text) ? `'${text}` : text
+    return cell === '' || /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+  })
+  return `${cells.join(',')}\r\n`
 }

@@ -44,7 +44,8 @@ import { createLocationChoices } from './write/location-choices.ts'
 import { type Called, createNativeCalls } from './write/native-calls.ts'
 import { withPlaces } from './write/places.ts'
 import { validated } from './write/requirements.ts'
-import { createSweep } from './write/sweep.ts'
+import { createSettlement } from './write/settlement.ts'
+import { createSweep, type Resume } from './write/sweep.ts'
 import { createTurns } from './write/turns.ts'
 import { createUpdates } from './write/update.ts'
 
@@ -88,6 +89,11 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
   const stages = createStages(options)
   const planWrite = createDryRun(store, attempts)
   const offerLocations = createLocationChoices(reading, targetOf, unifying)
+
+  const resume: Resume = (account, key, context) =>
+    key.operation === 'native'
+      ? natives.resume({ account, connector: connectorOf(account) }, key, context)
+      : (key.operation === 'update' ? updates : creates).resume(targetOf(account, key.entityType), key, context)
 
   function checkState({ account, connector }: Pick<Target, 'account' | 'connector'>): void {
     if (account.state === 'disabled')
@@ -394,11 +400,10 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       readers?.forgetFacts(accountId)
       ahead?.forget(accountId)
     },
-    sweep: createSweep(store, (account, key, context) =>
-      key.operation === 'native'
-        ? natives.resume({ account, connector: connectorOf(account) }, key, context)
-        : (key.operation === 'update' ? updates : creates).resume(targetOf(account, key.entityType), key, context),
-    ),
+    sweep: createSweep(store, resume),
+    /** Open writes, settled by a person. */
+    settlement: createSettlement(options, attempts, turns, resume),
+    checkState,
     idle: turns.idle,
     writesUnderWay: turns.underWay,
     waiting: options.pacer.waiting,

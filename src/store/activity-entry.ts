@@ -20,18 +20,21 @@ export interface Activity {
   nativeId?: string
 }
 export interface RecordedActivity extends Activity {
+  isOwn?: true | undefined // of the dashboard or the management API: only its calls to the platform are in the sums
   throttled: number
   used: number // the largest share of the account's limit that was used
   trace: string // JSON, sealed in the database
 }
 export interface ActivityFilter {
   accountId?: string
+  credentialId?: string
   platform?: string
   entityType?: string
   outcome?: ActivityOutcome | 'error'
   errorCode?: string
   record?: string // its id at either side
-  search?: string // a request id or its beginning, a record's id at either side, an account id
+  // A request id or its beginning, a record's id at either side, an account id, or a part of an error's text.
+  search?: string
   since?: number
   until?: number
 }

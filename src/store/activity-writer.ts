@@ -28,6 +28,7 @@ function linesOf(entry: RecordedActivity): string {
     entry.nativeId,
     entry.throttled,
     entry.used,
+    entry.isOwn ? 1 : 0,
   ]
   return `${JSON.stringify(head)}\n${entry.trace}\n`
 }
@@ -51,6 +52,7 @@ type Head = [
   nativeId: string | null,
   throttled: number,
   used: number,
+  isOwn: 0 | 1,
 ]
 function entryOf(head: Head, trace: string): RecordedActivity {
   return {
@@ -72,6 +74,7 @@ function entryOf(head: Head, trace: string): RecordedActivity {
     nativeId: head[15] ?? undefined,
     throttled: head[16],
     used: head[17],
+    ...(head[18] === 1 ? { isOwn: true } : {}),
     trace,
   }
 }

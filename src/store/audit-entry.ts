@@ -13,3 +13,9 @@ export interface AuditEntry {
   previous: string
   hash: string
 }
+/** `outcome` may be `error`: every outcome but `ok` and `started`. `search` is a part of any text, in any case. */
+export type AuditFilter = Partial<Pick<AuditEntry, 'action' | 'actor' | 'address' | 'outcome'>> & {
+  since?: string
+  until?: string
+  search?: string
+}

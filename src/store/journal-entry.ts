@@ -1,5 +1,6 @@
 // A write in the journal, and its steps.
 import type { EntityType, ReferenceMode } from '../contract/entity.ts'
+import type { Page, PageQuery } from './page.ts'
 
 export type WriteState = 'in_flight' | 'done' | 'unknown' | 'partial'
 /** One write in the journal. A failed write has no row: its key is free again. */
@@ -44,6 +45,23 @@ export interface OpenCreate {
   writeId: string
   state: 'in_flight' | 'unknown' | 'partial'
   startedAt: string
+}
+
+/** A write that is not done, without its record. */
+export interface OpenWrite extends EntryKey {
+  writeId: string
+  state: Exclude<WriteState, 'done'>
+  startedAt: string
+  nativeId?: string
+  detail?: string
+  isHeld: boolean // an instance works on it
+  dueInMs: number // until the lease ends, or until the sweep takes it up again
+}
+export interface OpenWriteFilter {
+  accountId?: string
+  state?: OpenWrite['state']
+  externalId?: string
+  writeId?: string
 }
 
 export interface JournalStore {
@@ -125,6 +143,8 @@ export interface JournalStore {
   forgetUpdates(ageMs: number): Promise<void>
   /** Removes guards of writes that began before `ageMs` and are not open. */
   forgetGuards(ageMs: number): Promise<void>
+  /** Writes of a workspace that are not done, newest first. */
+  openWrites(workspaceId: string, filter: OpenWriteFilter, query: PageQuery): Promise<Page<OpenWrite>>
   /** The number of writes that are in flight or unknown, of all accounts. */
   open(workspaceId?: string): Promise<{ inFlight: number; unknown: number }>
 }

@@ -4,7 +4,7 @@
 import type { EntityType, Vertical } from '../contract/entity.ts'
 import type { Permissions } from '../contract/scopes.ts'
 import type { Activity, ActivityFilter, ActivitySum, RecordedActivity } from './activity-entry.ts'
-import type { AuditEntry } from './audit-entry.ts'
+import type { AuditEntry, AuditFilter } from './audit-entry.ts'
 import type { ChangeStore } from './changes.ts'
 import type { DailyCallTable } from './daily-call-table.ts'
 import type { HookStore } from './hooks.ts'
@@ -309,7 +309,7 @@ export interface Store {
   activity: {
     /** In one transaction, with the sums. */
     record(entries: readonly RecordedActivity[]): Promise<void>
-    /** Newest first. */
+    /** Newest first. What has no index is looked for in parts: a page may be short, or empty, and have a next one. */
     list(workspaceId: string, filter: ActivityFilter, query: PageQuery): Promise<Page<Activity>>
     get(workspaceId: string, requestId: string): Promise<(Activity & { trace: unknown }) | undefined>
     /** Sums over `step` minutes each. */
@@ -323,13 +323,9 @@ export interface Store {
   /** Append-only: the database refuses to change or remove a row. */
   audit: {
     append(action: Omit<AuditEntry, 'sequence' | 'at' | 'previous' | 'hash'>): Promise<AuditEntry>
-    list(
-      scope: string,
-      filter: Partial<Pick<AuditEntry, 'action' | 'actor' | 'outcome'>>,
-      query: PageQuery,
-    ): Promise<Page<AuditEntry>> // newest first
-    walk(scope?: string): AsyncGenerator<AuditEntry> // oldest first
-    verify(): Promise<{ scope: string; entries: number; head: string; brokenAt?: number }[]>
+    list(scope: string, filter: AuditFilter, query: PageQuery): Promise<Page<AuditEntry>> // newest first
+    walk(scope?: string, filter?: AuditFilter): AsyncGenerator<AuditEntry> // oldest first
+    verify(scope?: string): Promise<{ scope: string; entries: number; head: string; brokenAt?: number }[]>
   }
   connectLinks: {
     create(

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DashboardSession, openDashboard, settled, type Width } from './dashboard-session.ts'
@@ -274,6 +275,66 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await page.getByLabel('Location ID').locator(`option[value=${id}]`).waitFor({ state: 'attached' })
     expect(await page.getByLabel('Location ID').locator('option').allTextContents()).toContain(first)
   })
+})
+
+test('the audit log finds entries by text and by action, shows its entry, verifies the chain, and is exported', async () => {
+  const page = await session.open('desktop')
+  await session.signIn(page)
+  const { id } = await session.manage<{ id: string }>('POST', '/access-ids', { name: 'Audited' })
+  await session.manage('DELETE', `/access-ids/${id}`)
+  await page.goto(address('/audit'))
+  await page.getByText(/^Chain verified: \d+ entries$/).waitFor()
+  await page.getByLabel('Search').fill(id.toUpperCase())
+  const rows = page.getByRole('row').filter({ hasText: id })
+  await page.waitForURL(/search=/)
+  await page.getByRole('row').nth(3).waitFor({ state: 'detached' })
+  expect(await rows.count()).toBe(2)
+  await page.getByRole('link', { name: 'Revoke access ID' }).click()
+  const entry = page.getByRole('dialog')
+  await entry.getByText('Hash of the entry before').waitFor()
+  await entry.getByRole('button', { name: 'Only entries with this action' }).click()
+  await page.waitForURL(/action=revokeAccessId/)
+  await page.getByRole('row').nth(2).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Export' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: /CSV/ }).click()
+  const lines = readFileSync(await (await download).path(), 'utf8')
+    .trim()
+    .split('\r\n')
+  expect(lines).toHaveLength(2)
+  expect(lines[1]).toContain(`revokeAccessId,"{""id"":""${id}""}",ok`)
+  await page.goto(address('/audit/installation?action=logIn'))
+  await page.getByRole('link', { name: 'Log in' }).first().waitFor()
+  await page.context().close()
+})
+
+test('a write with an unknown outcome is shown with its call, and settled after a confirmation', async () => {
+  const page = await session.open('desktop')
+  await session.signIn(page)
+  const account = 'sandbox-square-restaurant'
+  await session.control('POST', '/square/faults', {
+    kind: 'unavailable',
+    method: 'POST',
+    path: '/v2/customers',
+    times: 1,
+  })
+  const call = { method: 'POST', path: '/v2/customers', body: { given_name: 'Lost' }, externalId: 'LOST-1' }
+  const make = () => session.manage('POST', `/accounts/${account}/explorer/native`, call)
+  await expect(make()).rejects.toThrow('outcome_unknown')
+  await page.goto(address('/writes'))
+  await page.getByRole('row', { name: /Native call LOST-1/ }).click()
+  await page.getByText('Square cannot say what became of this write').waitFor()
+  await page.getByText('POST /v2/customers').waitFor()
+  // Until then a call may still take effect, and the service refuses.
+  const path = `/accounts/${account}/writes/${page.url().split('/').at(-1)}`
+  await expect.poll(() => session.manage<object>('GET', path), { timeout: 20_000 }).not.toHaveProperty('effectiveUntil')
+  await page.getByRole('button', { name: 'Mark as not written' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Check at Square first that it had no effect.').waitFor()
+  await dialog.getByRole('button', { name: 'Mark as not written' }).click()
+  await page.getByText('Every write is settled').waitFor()
+  expect(await make()).toMatchObject({ status: 200 })
+  await page.context().close()
 })
 
 const known = (page: Page, requestId: string) =>

@@ -21,6 +21,8 @@ const pages = [
   `${account}/activity`,
   '/activity',
   '/activity?search=req_nothing',
+  '/writes',
+  '/writes/sandbox-square-restaurant/{write}',
   '/explorer',
   '/explorer/sandbox-square-restaurant/product/call',
   '/mappings',
@@ -34,6 +36,9 @@ const pages = [
   '/webhooks/{endpoint}/edit',
   '/webhooks/new?preset=notifications',
   '/people',
+  '/audit',
+  '/audit?entry=1',
+  '/audit/installation?since=2026-01-01T00:00:00.000Z',
   '/settings',
   '/platforms',
   '/platforms/clover',
@@ -63,6 +68,14 @@ async function faults(page: Page, rules?: string[]): Promise<string[]> {
 
 let session: DashboardSession
 let endpoint: string // with a long URL and a delivery that has failed
+let write: string // with an unknown outcome
+async function loseCall(): Promise<string> {
+  await session.control('POST', '/square/faults', { kind: 'unavailable', method: 'POST', times: 1 })
+  const call = { method: 'POST', path: '/v2/customers', body: {}, externalId: 'LOST' }
+  await session.manage('POST', `${account}/explorer/native`, call).catch(() => {})
+  const { data } = await session.manage<{ data: { writeId: string }[] }>('GET', '/writes')
+  return data[0]?.writeId as string
+}
 beforeAll(async () => {
   session = await openDashboard()
   const { apiKey } = session.service.sandboxFile()
@@ -71,6 +84,7 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:9/hooks?${'tenant=a-very-long-name&'.repeat(12)}`
   endpoint = (await session.manage<{ id: string }>('POST', '/webhook-endpoints', { url, events: ['*'] })).id
   await session.manage('POST', `/webhook-endpoints/${endpoint}/test`)
+  write = await loseCall()
 }, 60_000)
 afterAll(() => session?.close())
 
@@ -108,7 +122,9 @@ test('no page has an accessibility issue that is not minor, is wider than the sc
   const found = (await lookAt(page)).map((fault) => `sign-in: ${fault}`)
   await session.signIn(page)
   for (const path of pages) {
-    await page.goto(`${session.service.url}/dashboard/w/sandbox${path.replace('{endpoint}', endpoint)}`)
+    await page.goto(
+      `${session.service.url}/dashboard/w/sandbox${path.replace('{endpoint}', endpoint).replace('{write}', write)}`,
+    )
     found.push(...(await lookAt(page)).map((fault) => `${path}: ${fault}`))
   }
   expect(found).toEqual([])

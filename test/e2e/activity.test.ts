@@ -59,6 +59,7 @@ it('a write has a complete trace: validation, journal, references, and each nati
     requestHeaders: { authorization: '•••', 'content-type': 'application/json' },
   })
   expect([write.requestBody, write.responseBody].every((body: string) => body.includes('Green tea'))).toBe(true)
+  expect(JSON.parse(entry.trace.response)).toEqual(reply.body)
   expect(entry.nativeCalls).toBe(entry.trace.calls.length)
   expect(entry.totalMs).toBeGreaterThanOrEqual(write.startMs)
 })
@@ -67,6 +68,7 @@ it('a successful read stores no body', async () => {
   const entry = await entryOf(await harness.call('GET', `${base}/customer?pageSize=2`))
   expect(entry).toMatchObject({ operation: 'list', entityType: 'customer', status: 200 })
   expect(entry.trace.calls.length).toBeGreaterThan(0)
+  expect(entry.trace).not.toHaveProperty('response')
   for (const call of entry.trace.calls) expect([call.requestBody, call.responseBody]).toEqual([undefined, undefined])
 })
 
@@ -88,6 +90,31 @@ it('a retried call has its reason, and a lost response has its recovery', async 
   expect(write.trace.stages.find(({ name }: { name: string }) => name === 'recovery')?.note).toMatch(
     /sent again under the same key|looked for/,
   )
+})
+
+it('requests are found by caller and by the text of their error, and exported as CSV', async () => {
+  const failed = await harness.call('POST', `${base}/customer`, { externalId: '=1+1', name: 7 })
+  const entry = await entryOf(failed)
+  expect(JSON.parse(entry.trace.response)).toMatchObject({ code: 'validation_failed', requestId: entry.requestId })
+  const found = async (query: string) =>
+    (await harness.manage('GET', `/activity?limit=500&${query}`)).body.data.map(
+      ({ requestId }: { requestId: string }) => requestId,
+    )
+  const text = encodeURIComponent(entry.trace.problem.errors[0].message.slice(2, 14).toUpperCase())
+  expect(await found(`search=${text}`)).toContain(entry.requestId)
+  expect(await found(`credentialId=${entry.credentialId}&status=validation_failed`)).toContain(entry.requestId)
+  expect(await found('credentialId=another')).toEqual([])
+  const { workspaceId } = (await harness.service.store.accounts.get('square-restaurant'))!
+  const admin = { authorization: `Bearer ${harness.secrets[1]}` }
+  const query = `format=csv&search=${encodeURIComponent('=1+1')}`
+  const file = await fetch(`${harness.url}/manage/v1/workspaces/${workspaceId}/activity/export?${query}`, {
+    headers: admin,
+  })
+  const [header, line, ...rest] = (await file.text()).split('\r\n')
+  expect(header?.split(',').slice(0, 3)).toEqual(['at', 'requestId', 'credentialId'])
+  expect(line).toContain(`,${entry.requestId},`)
+  expect(line).toContain(`,create,customer,'=1+1,,422,validation_failed,`)
+  expect(rest).toEqual([''])
 })
 
 it('all requests for a record are found by either id, and a replay is marked', async () => {
@@ -186,9 +213,17 @@ it('the overview has a point for every step, and sums that agree with the list',
   )
   expect(status, JSON.stringify(body)).toBe(200)
   const { data } = (await harness.manage('GET', '/activity?limit=500')).body
+  const callers = data.filter(({ operation }: { operation: string }) => !/^(test|connect)$/.test(operation))
   const sum = (series: number[]) => series.reduce((left, right) => left + right, 0)
   expect(body.at.length).toBeGreaterThanOrEqual(60)
-  expect(sum(body.requests)).toBe(data.length)
+  // Requests of the management API are not counted; their calls are.
+  expect(data.length).toBeGreaterThan(callers.length)
+  expect(sum(body.requests)).toBe(callers.length)
+  const since = new Date(Date.now() + 60_000).toISOString()
+  const until = new Date(Date.now() + 3_600_000 + 60_000).toISOString()
+  const next = (await harness.manage('GET', `/overview?since=${since}&until=${until}&step=1`)).body
+  expect(sum(next.requests)).toBe(0)
+  expect(next.before).toMatchObject({ requests: callers.length, refused: sum(body.refused), failed: sum(body.failed) })
   expect(sum(body.refused)).toBe(
     data.filter((entry: { status: number }) => entry.status >= 400 && entry.status < 500).length,
   )

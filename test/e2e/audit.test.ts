@@ -75,6 +75,52 @@ it('is exported as one line per entry, is paged by filter, and can be verified',
   )
 })
 
+it('shows a workspace its own entries only, by every filter, and exports what the filter finds as CSV, too', async () => {
+  const { service, send, adminToken, workspace } = bare
+  const key = (await send('POST', `/manage/v1/workspaces/${workspace}/api-keys`, adminToken, {
+    payload: { name: 'audit', scopes: ['manage'] },
+  }).then((reply) => reply.json())) as { id: string; key: string }
+  const entry = { scope: workspace, actor: '=ada', address: '10.9.9.9', action: 'pauseAll', requestId: 'req_x' }
+  await service.store.audit.append({ ...entry, object: { accountId: 'Shop_1' }, outcome: 'account_disabled' })
+  await service.store.audit.append({ ...entry, object: { accountId: 'Shopp1' }, outcome: 'started' })
+  const base = '/manage/v1/workspaces/current/audit'
+  const read = async (query: string) => {
+    const reply = await send('GET', `${base}?${query}`, key.key)
+    return (reply.json().data as { action: string; outcome: string }[]).map(({ outcome }) => outcome)
+  }
+  const all = (await send('GET', `${base}?limit=500`, key.key)).json().data as { at: string; scope: string }[]
+  expect(new Set(all.map(({ scope }) => scope))).toEqual(new Set([workspace]))
+  const newest = all[0]?.at as string
+  const later = new Date(Date.parse(newest) + 1).toISOString()
+  for (const [query, found] of [
+    ['address=10.9.9.9', ['started', 'account_disabled']],
+    ['actor=%3Dada&outcome=error', ['account_disabled']],
+    ['outcome=error', ['account_disabled', 'validation_failed']],
+    ['search=PAUSEA', ['started', 'account_disabled']],
+    ['search=shop_1', ['account_disabled']],
+    [`action=pauseAll&since=${newest}&until=${later}`, ['started', 'account_disabled'].slice(0, sameTime(all))],
+    [`since=${later}`, []],
+  ] as const)
+    expect([query, await read(query)]).toEqual([query, found])
+  const csv = await send('GET', `${base}/export?format=csv&action=pauseAll&outcome=error`, key.key)
+  expect(csv.headers['content-type']).toMatch(/^text\/csv/)
+  expect(csv.headers['content-disposition']).toMatch(/^attachment; filename="audit-\d{4}-\d\d-\d\d\.csv"$/)
+  const [header, line, ...rest] = csv.payload.split('\r\n')
+  expect(header).toBe('scope,sequence,at,actor,address,action,object,outcome,requestId,hash')
+  expect(line).toContain(`,'=ada,10.9.9.9,pauseAll,"{""accountId"":""Shop_1""}",account_disabled,req_x,`)
+  expect(rest).toEqual([''])
+  expect((await send('GET', `${base}/verification`, key.key)).json()).toEqual({
+    scope: workspace,
+    entries: all.length,
+    head: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+  const refused = await send('GET', `${base}/export?format=xlsx`, key.key)
+  expect([refused.statusCode, refused.json().detail]).toEqual([400, 'format must be one of ndjson, csv.'])
+  expect((await send('GET', '/manage/v1/workspaces/none/audit/export', adminToken)).statusCode).toBe(404)
+})
+/** Two entries may have been written in the same millisecond. */
+const sameTime = (entries: readonly { at: string }[]) => (entries[0]?.at === entries[1]?.at ? 2 : 1)
+
 it('has a bounded number of entries of strangers, and none of a request that is not an attempt', async () => {
   const { send, adminToken } = await startBare({}, ['10.0.0.0/8'])
   const logIn = (index: number, payload: object) =>

@@ -99,6 +99,7 @@ export function parametersOf({ path, operationId }: Operation, side: Side): Reco
     user: path.includes('/members/') ? side.member : 'no such user',
     invitationId: side.invitationId,
     sessionId: 'uss_none',
+    writeId: side.writeId,
     platform: 'square',
     vertical: 'restaurant',
     file: 'product.json',

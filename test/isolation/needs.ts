@@ -13,6 +13,7 @@ const table: [path: RegExp, need: Need | { read: Need; write: Need }][] = [
   [/\/(api-keys|access-ids)(\/|$)/, { read: 'manage', write: 'people' }],
   [/\/(explorer|mappings\/preview|sandbox-keys|members|invitations)(\/|$)/, 'people'],
   [/\/workspaces\/\{workspaceId\}$/, { read: 'manage', write: 'people' }],
+  [/\/writes\/\{writeId\}$/, 'people'],
   [/\/connect-links(\/|$)/, 'connect:create'],
   [/\/accounts(\/\{accountId\})?$/, { read: 'accounts:read', write: 'manage' }],
   [/\/workspaces\/\{workspaceId\}/, 'manage'],

@@ -1,6 +1,6 @@
 // Two workspaces with one object of every kind each, and every kind of credential: can any of them see, change, guess
 // or detect objects of the other workspace?
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,6 +28,7 @@ export interface Side {
   linkId: string
   endpointId: string
   deliveryId: string
+  writeId: string
   linkToken: string
   requestId: string
   cursor: string
@@ -219,6 +220,7 @@ export async function createWorld(): Promise<World> {
       linkId,
       endpointId,
       deliveryId,
+      writeId: await leaveOpen(accountId, `${name}-OPEN`),
       linkToken: String(linkUrl).split('/').at(-1) as string,
       member: await addPerson(`${name}-member`, workspaceId, 'viewer'),
       invitationId: (await manage('POST', `${base}/invitations`, { name, role: 'viewer' })).id,
@@ -241,6 +243,14 @@ export async function createWorld(): Promise<World> {
       watches: [{ watch, state: { phase: 'ready' } }],
       changes: [{ watch, operation: 'created', nativeId, origin: 'poll', record: { data } }],
     })
+  }
+  /** A write that nothing but a person can settle. */
+  async function leaveOpen(accountId: string, externalId: string): Promise<string> {
+    const key = { accountId, entityType: 'product' as const, externalId }
+    const entry = { ...key, writeId: randomUUID(), contentHash: externalId, record: { externalId }, holder: 'h' }
+    await store.journal.begin({ ...entry, startedAt: new Date().toISOString() }, minute)
+    await store.journal.park(key, 'h', { state: 'unknown', detail: 'final' })
+    return entry.writeId
   }
   async function importOne(ofAccount: string, name: string): Promise<string> {
     const { id } = await must(
@@ -347,6 +357,8 @@ export async function createWorld(): Promise<World> {
     bearer('ended session', ended.token),
   ]
 
+  const openWritesOf = async (workspaceId: string) =>
+    (await store.journal.openWrites(workspaceId, {}, { limit: 500 })).data.map(({ writeId }) => writeId)
   async function snapshot(): Promise<unknown> {
     const everything = { limit: 500 }
     const { workspaceId, accountId, mappingId, externalId } = foreign
@@ -365,6 +377,7 @@ export async function createWorld(): Promise<World> {
       connectLinks: await store.connectLinks.list(workspaceId, everything),
       imports: await store.referenceImports.list(accountId, everything),
       entry: await store.journal.get({ accountId, entityType: 'product', externalId }),
+      openWrites: await openWritesOf(workspaceId),
     }
   }
   return {

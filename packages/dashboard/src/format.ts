@@ -28,6 +28,15 @@ export const exactTime = (instant: string): { utc: string; local: string } => ({
   local: local.format(new Date(instant)),
 })
 
+const short = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
+const thisYear = new Intl.DateTimeFormat('en', { ...short, hourCycle: 'h23' })
+const otherYear = new Intl.DateTimeFormat('en', { ...short, year: 'numeric', hourCycle: 'h23' })
+/** `Nov 17, 14:03:22` in local time; with the year if it is another one. */
+export function shortTime(instant: string): string {
+  const date = new Date(instant)
+  return (date.getFullYear() === new Date().getFullYear() ? thisYear : otherYear).format(date)
+}
+
 export function duration(milliseconds: number): string {
   if (milliseconds < 10) return `${Number(milliseconds.toFixed(1))} ms`
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
@@ -61,6 +70,12 @@ const words: Record<string, string> = {
 /** `reconnect_required` -> "Reconnect required". */
 export const readable = (name: string) =>
   words[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll(/[_-]/g, ' ')
+/** `createApiKey` -> "Create API key", `accountId` -> "Account ID". */
+export const actionName = (operationId: string) =>
+  readable(operationId.replaceAll(/([A-Z])/g, (upper) => `_${upper.toLowerCase()}`)).replaceAll(
+    /\b(api|ids?|mcp)\b/gi,
+    (word) => word.toUpperCase().replace('IDS', 'IDs'),
+  )
 /** `time_entry` -> "time entries". */
 export const manyOf = (entityType: string) => `${entityType.replaceAll('_', ' ')}s`.replace(/ys$/, 'ies')
 type DailyQuota = { calls?: number | undefined; plans?: Readonly<Record<string, number>> | undefined } | undefined

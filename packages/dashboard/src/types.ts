@@ -7,6 +7,7 @@ import type {
   GetAccountAnswer,
   GetActivityAnswer,
   GetBrandingAnswer,
+  GetOpenWriteAnswer,
   GetOverviewAnswer,
   GetReferenceImportAnswer,
   GetSessionAnswer,
@@ -15,10 +16,12 @@ import type {
   GetWorkspaceWatchesAnswer,
   ListActivityAnswer,
   ListApiKeysAnswer,
+  ListAuditAnswer,
   ListInvitationsAnswer,
   ListLatestChangesAnswer,
   ListMappingKeysAnswer,
   ListMembersAnswer,
+  ListOpenWritesAnswer,
   ListReferencesAnswer,
   ListSessionsAnswer,
   ListUsersAnswer,
@@ -65,6 +68,9 @@ export type Activity = ListActivityAnswer['data'][number]
 export type ActivityDetail = GetActivityAnswer
 export type NativeCall = ActivityDetail['trace']['calls'][number]
 export type Stage = ActivityDetail['trace']['stages'][number]
+export type AuditEntry = ListAuditAnswer['data'][number]
+export type OpenWrite = ListOpenWritesAnswer['data'][number]
+export type OpenWriteDetail = GetOpenWriteAnswer
 export type Overview = GetOverviewAnswer
 export type PlatformSeries = Overview['platforms'][number]
 export type FaultSwitches = ClearFaultsAnswer

@@ -20,6 +20,7 @@ const operations: Readonly<Record<string, string>> = {
 declare module 'fastify' {
   interface FastifyRequest {
     recorded?: boolean
+    responseText?: string // of a write or a failure
     heldMs?: number // how long a request waited for changes, as it had asked to
     connectedAccountId?: string // by a connect page
   }
@@ -35,6 +36,8 @@ export function installActivity(app: FastifyInstance, recorder: ActivityRecorder
   }
   // A caller that has gone gets no response that could end; the work is done in any case.
   app.addHook('onSend', (request, reply, payload, done) => {
+    if (typeof payload === 'string' && request.caller && (request.method !== 'GET' || reply.statusCode >= 400))
+      request.responseText = payload
     if (reply.raw.destroyed) record(request, reply, true)
     done(null, payload)
   })
@@ -88,7 +91,8 @@ function toolCall(
     },
   }
 }
-const bodyText = (body: unknown) => withoutSecretFields(JSON.stringify(body).slice(0, maxText * 2)).slice(0, maxText)
+const cutText = (json: string) => withoutSecretFields(json.slice(0, maxText * 2)).slice(0, maxText)
+const bodyText = (body: unknown) => cutText(JSON.stringify(body))
 
 function unifiedRequest(request: FastifyRequest, reply: FastifyReply, callerLeft: true | undefined): Finished {
   const { entityType = '', id } = request.params as { entityType?: string; id?: string }
@@ -117,6 +121,7 @@ function unifiedRequest(request: FastifyRequest, reply: FastifyReply, callerLeft
       callerLeft,
       replayed: touched?.replayed || undefined,
       body: written && bodyText(written),
+      response: request.responseText && cutText(request.responseText),
       problem: problem && shownProblem(problem),
     },
   }
@@ -168,6 +173,7 @@ function managementRequest(
     totalMs: reply.elapsedTime,
     externalId: undefined,
     nativeId: recordId ?? id,
+    isOwn: true,
     about: { path: pathAndQueryOf(request), callerLeft, problem: problem && shownProblem(problem) },
   }
 }

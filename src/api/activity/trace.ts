@@ -43,6 +43,7 @@ export interface Finished
     | 'operation'
     | 'status'
     | 'totalMs'
+    | 'isOwn'
   > {
   errorCode: string | undefined
   externalId: string | undefined
@@ -57,6 +58,7 @@ export interface About {
   callerLeft?: true | undefined
   replayed?: true | undefined
   body?: string | undefined
+  response?: string | undefined
   problem?: { code: ErrorCode; detail: string; errors?: Problem['errors'] } | undefined
 }
 
@@ -152,6 +154,7 @@ export function toEntry(
     nativeCalls: calls.length,
     externalId: finished.externalId ? cut(finished.externalId) : undefined,
     nativeId: finished.nativeId ? cut(finished.nativeId) : undefined,
+    isOwn: finished.isOwn,
     throttled,
     used,
     trace: traceOf(finished.about, stages, calls),
@@ -201,6 +204,10 @@ function covered(spans: readonly Span[]): number {
  * A caller can send a credential of the service anywhere, and platforms repeat what they were sent: all of the text is
  * searched.
  */
-const traceOf = ({ path, form, client, callerLeft, replayed, body, problem }: About, stages: Stage[], calls: Call[]) =>
-  withoutCredentials(JSON.stringify({ path, form, client, callerLeft, replayed, body, problem, stages, calls }))
+const traceOf = (about: About, stages: Stage[], calls: Call[]) => {
+  const { path, form, client, callerLeft, replayed, body, response, problem } = about
+  return withoutCredentials(
+    JSON.stringify({ path, form, client, callerLeft, replayed, body, response, problem, stages, calls }),
+  )
+}
 const placed = (startMs: number, began: number) => Math.max(0, round(startMs - began))

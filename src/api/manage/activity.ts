@@ -1,6 +1,6 @@
 // Recent activity: every request with its trace.
 import { Type } from 'typebox'
-import { missing } from '../../accounts/lookup.ts'
+import { existingWorkspace, missing } from '../../accounts/lookup.ts'
 import type { Connector } from '../../contract/connector.ts'
 import { errorTable, Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
@@ -8,6 +8,7 @@ import { isTest } from '../../engine/settings.ts'
 import { timeOfRequestId } from '../../store/request-id.ts'
 import type { Activity, ActivityFilter, Store } from '../../store/store.ts'
 import { instant, type Query } from '../query.ts'
+import { exported, exportQuery, exportTypes } from './export.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
 
 const text = Type.String()
@@ -94,6 +95,11 @@ const trace = Type.Object(
     callerLeft: Type.Optional(Type.Boolean({ description: 'The caller disconnected before the response' })),
     replayed: Type.Optional(Type.Boolean({ description: 'Replayed from the journal' })),
     body: Type.Optional(Type.String({ description: 'Request body as JSON; without secrets, truncated to 8 KiB' })),
+    response: Type.Optional(
+      Type.String({
+        description: 'Response to the caller, for writes and failures; without secrets, truncated to 8 KiB',
+      }),
+    ),
     problem: Type.Optional(problem),
     stages: Type.Array(stage),
     calls: Type.Array(nativeCall),
@@ -103,7 +109,8 @@ const trace = Type.Object(
 export const activityEntry = Type.Object(shown, { additionalProperties: false })
 const full = Type.Object({ ...shown, trace }, { additionalProperties: false })
 
-export type ShowActivity = <A extends Activity>(entries: readonly A[]) => Promise<object[]>
+type Shown = Omit<Activity, 'workspaceId'> & { at: string; test: true | undefined }
+export type ShowActivity = (entries: readonly Activity[]) => Promise<Shown[]>
 /** Looks up accounts only if their platform has a test environment. */
 export function createShowActivity(store: Store, connectors: Readonly<Record<string, Connector>>): ShowActivity {
   async function inTest(accountId: string): Promise<boolean> {
@@ -129,10 +136,11 @@ function filterOf(query: Query): ActivityFilter {
     const value = instant(query, name)
     return value === undefined ? {} : { [name]: Date.parse(value) }
   }
-  const plain = (name: 'accountId' | 'platform' | 'entityType' | 'record' | 'search') =>
+  const plain = (name: 'accountId' | 'credentialId' | 'platform' | 'entityType' | 'record' | 'search') =>
     query[name] ? { [name]: query[name] } : {}
   return {
     ...plain('accountId'),
+    ...plain('credentialId'),
     ...plain('platform'),
     ...plain('entityType'),
     ...plain('record'),
@@ -150,9 +158,53 @@ function statusOf(status: string | undefined): Pick<ActivityFilter, 'outcome' | 
   throw new Problem('invalid_parameter', 'status must be ok, error, 4xx, 5xx or an error code.')
 }
 
+const filters = {
+  accountId: 'Requests of this account',
+  credentialId: 'Requests of this API key, access id or user',
+  platform: 'Requests to this platform',
+  status: 'ok, error, 4xx, 5xx or an error code',
+  entityType: 'Requests for this entity type',
+  record: 'Requests for this record, by platform id or externalId; combine with accountId and entityType',
+  since: 'At or after this time',
+  until: 'Before this time',
+  search:
+    'Start of a request id, an externalId, a platform id, an account id, or a part of the text of an error. With a text or credentialId, a page may be short or empty and still have `next`',
+}
+/** Of one file. */
+const mostExported = 100_000
+const columns = [
+  'at',
+  'requestId',
+  'credentialId',
+  'accountId',
+  'platform',
+  'method',
+  'operation',
+  'entityType',
+  'externalId',
+  'nativeId',
+  'status',
+  'errorCode',
+  'totalMs',
+  'waitMs',
+  'platformMs',
+  'nativeCalls',
+] as const
+
 export function activityRoutes(store: Store, show: ShowActivity): ManageRoute[] {
   const tag = 'Activity'
   const base = '/workspaces/{workspaceId}/activity'
+  async function* walk(workspaceId: string, filter: ActivityFilter) {
+    let left = mostExported
+    for (let after: string | undefined; left > 0; ) {
+      const page = { limit: Math.min(500, left), ...(after === undefined ? {} : { after }) }
+      const { data, next } = await store.activity.list(workspaceId, filter, page)
+      yield* await show(data)
+      left -= data.length
+      if (next === undefined) return
+      after = next
+    }
+  }
   return [
     defineRoute({
       method: 'GET',
@@ -161,17 +213,7 @@ export function activityRoutes(store: Store, show: ShowActivity): ManageRoute[] 
       role: 'viewer',
       summary: 'List requests and background work, newest first',
       tag,
-      query: {
-        ...pageQuery,
-        accountId: 'Requests of this account',
-        platform: 'Requests to this platform',
-        status: 'ok, error, 4xx, 5xx or an error code',
-        entityType: 'Requests for this entity type',
-        record: 'Requests for this record, by platform id or externalId; combine with accountId and entityType',
-        since: 'At or after this time',
-        until: 'Before this time',
-        search: 'Start of a request id, an externalId, a platform id, or an account id',
-      },
+      query: { ...pageQuery, ...filters },
       answer: pageSchema(activityEntry),
       handle: async ({ parameters, query }) => {
         const { data, next } = await store.activity.list(
@@ -180,6 +222,22 @@ export function activityRoutes(store: Store, show: ShowActivity): ManageRoute[] 
           pageOf(query),
         )
         return { data: await show(data), next }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${base}/export`,
+      operationId: 'exportActivity',
+      role: 'viewer',
+      summary: `Export requests without their traces, newest first, at most ${mostExported}: one JSON object per line, or CSV`,
+      tag,
+      query: { ...exportQuery, ...filters },
+      answer: Type.String({ description: 'Entries as in the list' }),
+      answerType: exportTypes,
+      handle: async (call) => {
+        const { id } = await existingWorkspace(store, call.parameters.workspaceId)
+        const filter = filterOf(call.query)
+        return exported(call, 'activity', walk(id, filter), columns)
       },
     }),
     defineRoute({

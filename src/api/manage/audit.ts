@@ -1,12 +1,13 @@
 // The audit log. The code that mounts the routes writes an entry for every management action except GET; this file
 // reads and exports them.
-import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { missingIn } from '../../accounts/lookup.ts'
 import { Problem } from '../../contract/errors.ts'
-import type { AuditEntry, Store } from '../../store/store.ts'
-import { positiveInteger } from '../query.ts'
+import type { AuditEntry, AuditFilter, Store } from '../../store/store.ts'
+import { instant, positiveInteger, type Query } from '../query.ts'
 import { createThrottle } from '../throttle.ts'
+import { exported, exportQuery, exportTypes } from './export.ts'
 import { type Audit, defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema, type Recorded } from './route.ts'
 
 /** Actions without a workspace: sign-ins, new workspaces, and requests for an unknown workspace. */
@@ -142,10 +143,49 @@ const chain = Type.Object(
   },
   { additionalProperties: false },
 )
-const scopeQuery = 'Workspace id, or `install` for actions without a workspace'
+const filters = {
+  action: 'Entries with this operationId',
+  actor: 'Entries of this user or credential',
+  address: 'Entries from this IP address',
+  outcome: 'Entries with this outcome: `ok`, `started`, `error` for all errors, or an error code',
+  since: 'At or after this time',
+  until: 'Before this time',
+  search: 'A part of an actor, an action, an address, a request id or the target, in any case',
+}
+function filterOf(query: Query): AuditFilter {
+  const plain = (['action', 'actor', 'address', 'outcome', 'search'] as const).map((name) => [name, query[name]])
+  const times = (['since', 'until'] as const).map((name) => [name, instant(query, name)])
+  return Object.fromEntries([...plain, ...times].filter(([, value]) => value))
+}
+const listed = (store: Store, scope: string, query: Query) => {
+  if (query.after !== undefined) positiveInteger(query, 'after', 1)
+  return store.audit.list(scope, filterOf(query), pageOf(query))
+}
+const columns = [
+  'scope',
+  'sequence',
+  'at',
+  'actor',
+  'address',
+  'action',
+  'object',
+  'outcome',
+  'requestId',
+  'hash',
+] as const
+
+const answers = {
+  list: pageSchema(entry),
+  export: Type.String({ description: 'Entries as in the list; CSV without `previous`' }),
+}
 
 export function auditRoutes(store: Store): ManageRoute[] {
   const tag = 'Audit'
+  const ofWorkspace = '/workspaces/{workspaceId}/audit'
+  const existing = async ({ workspaceId = '' }: Record<string, string>) => {
+    if (!(await store.workspaces.get(workspaceId))) throw missingIn('workspaceId', 'workspace', '/workspaces')
+    return workspaceId
+  }
   return [
     defineRoute({
       method: 'GET',
@@ -155,32 +195,27 @@ export function auditRoutes(store: Store): ManageRoute[] {
       tag,
       query: {
         ...pageQuery,
-        scope: `${scopeQuery}; \`install\` by default`,
-        action: 'Entries with this operationId',
-        actor: 'Entries of this user',
-        outcome: 'Entries with this outcome: `ok`, `started` or an error code',
+        scope: 'Workspace id, or `install` for actions without a workspace; `install` by default',
+        ...filters,
       },
-      answer: pageSchema(entry),
-      handle: async ({ query }) => {
-        if (query.after !== undefined) positiveInteger(query, 'after', 1)
-        const { scope = installation, action, actor, outcome } = query
-        return store.audit.list(
-          scope,
-          { action: action || undefined, actor: actor || undefined, outcome: outcome || undefined },
-          pageOf(query),
-        )
-      },
+      answer: answers.list,
+      handle: ({ query }) => listed(store, query.scope ?? installation, query),
     }),
     defineRoute({
       method: 'GET',
       path: '/audit/export',
       operationId: 'exportAudit',
-      summary: 'Export the audit log, one JSON object per line, oldest first',
+      summary: 'Export the audit log, oldest first: one JSON object per line, or CSV',
       tag,
-      query: { scope: `${scopeQuery}; all scopes by default` },
-      answer: Type.String({ description: 'Entries as in listAudit' }),
-      answerType: 'application/x-ndjson',
-      handle: async ({ query }) => Readable.from(lines(store.audit.walk(query.scope))),
+      query: {
+        ...exportQuery,
+        scope: 'Workspace id, or `install` for actions without a workspace; all scopes by default',
+        ...filters,
+      },
+      answer: answers.export,
+      answerType: exportTypes,
+      handle: async (call) =>
+        exported(call, 'audit', store.audit.walk(call.query.scope, filterOf(call.query)), columns),
     }),
     defineRoute({
       method: 'GET',
@@ -188,21 +223,48 @@ export function auditRoutes(store: Store): ManageRoute[] {
       operationId: 'verifyAudit',
       summary: 'Verify the hash chain of every scope',
       tag,
+      query: { scope: 'Workspace id, or `install`; all scopes by default' },
       answer: Type.Object({ data: Type.Array(chain) }, { additionalProperties: false }),
-      handle: async () => ({ data: await store.audit.verify() }),
+      handle: async ({ query }) => ({ data: await store.audit.verify(query.scope) }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: ofWorkspace,
+      operationId: 'listWorkspaceAudit',
+      role: 'viewer',
+      summary: 'List management actions in a workspace, newest first',
+      tag,
+      query: { ...pageQuery, ...filters },
+      answer: answers.list,
+      handle: async ({ parameters, query }) => listed(store, await existing(parameters), query),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${ofWorkspace}/export`,
+      operationId: 'exportWorkspaceAudit',
+      role: 'viewer',
+      summary: 'Export the audit log of a workspace, oldest first: one JSON object per line, or CSV',
+      tag,
+      query: { ...exportQuery, ...filters },
+      answer: answers.export,
+      answerType: exportTypes,
+      handle: async (call) => {
+        const scope = await existing(call.parameters)
+        return exported(call, 'audit', store.audit.walk(scope, filterOf(call.query)), columns)
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${ofWorkspace}/verification`,
+      operationId: 'verifyWorkspaceAudit',
+      role: 'viewer',
+      summary: 'Verify the hash chain of a workspace',
+      tag,
+      answer: chain,
+      handle: async ({ parameters }) => {
+        const scope = await existing(parameters)
+        return (await store.audit.verify(scope))[0] ?? { scope, entries: 0, head: '' }
+      },
     }),
   ]
-}
-
-const chunkLength = 65_536
-/** Several lines per chunk: one chunk per line costs more than creating the lines. */
-async function* lines(entries: AsyncIterable<AuditEntry>): AsyncGenerator<string> {
-  let chunk = ''
-  for await (const one of entries) {
-    chunk += `${JSON.stringify(one)}\n`
-    if (chunk.length < chunkLength) continue
-    yield chunk
-    chunk = ''
-  }
-  if (chunk !== '') yield chunk
 }

@@ -33,7 +33,7 @@ const overview = Type.Object(
     until: Type.String({ format: 'date-time' }),
     step: Type.Integer({ description: 'Minutes per point' }),
     at: series('Unix time in seconds of the start of each point; shared by all series'),
-    requests: series('Requests'),
+    requests: series('Requests, without those of the dashboard and the management API'),
     refused: series('Requests with a 4xx response'),
     failed: series('Requests with a 5xx response'),
     averageMs: series('Average duration of a request'),
@@ -48,6 +48,16 @@ const overview = Type.Object(
       ),
     ),
     recentFailures: Type.Array(activityEntry),
+    before: Type.Object(
+      {
+        requests: Type.Integer(),
+        refused: Type.Integer({ description: 'Requests with a 4xx response' }),
+        failed: Type.Integer({ description: 'Requests with a 5xx response' }),
+        averageMs: Type.Number({ description: 'Average duration of a request' }),
+        waitAverageMs: Type.Number({ description: 'Average queue time of a request' }),
+      },
+      { additionalProperties: false, description: 'The period of the same length before this one' },
+    ),
   },
   { additionalProperties: false },
 )
@@ -131,6 +141,11 @@ function toSeries(
   }
 }
 
+function totalsOf(sums: readonly ActivitySum[]) {
+  const { requests, refused, failed, totalMs, waitMs } = sums.reduce<Summed>(add, nothing)
+  return { requests, refused, failed, averageMs: share(totalMs, requests), waitAverageMs: share(waitMs, requests) }
+}
+
 export function overviewRoutes(store: Store, engine: Engine, show: ShowActivity): ManageRoute[] {
   return [
     defineRoute({
@@ -150,8 +165,10 @@ export function overviewRoutes(store: Store, engine: Engine, show: ShowActivity)
         const workspaceId = parameters.workspaceId as string
         const span = spanOf(query)
         if (!(await store.workspaces.get(workspaceId))) throw missingIn('workspaceId', 'workspace', '/workspaces')
-        const [sums, accounts, failures] = await Promise.all([
+        const earlier = { ...span, since: 2 * span.since - span.until, until: span.since }
+        const [sums, before, accounts, failures] = await Promise.all([
           store.activity.sums(workspaceId, span),
+          store.activity.sums(workspaceId, earlier),
           store.accounts.counts(workspaceId),
           store.activity.list(workspaceId, { outcome: 'error' }, { limit: 10 }),
         ])
@@ -163,6 +180,7 @@ export function overviewRoutes(store: Store, engine: Engine, show: ShowActivity)
           waitingNow: engine.waiting(),
           accounts,
           recentFailures: await show(failures.data),
+          before: totalsOf(before),
         }
       },
     }),

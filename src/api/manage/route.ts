@@ -35,7 +35,7 @@ export interface ManageRoute {
   body?: TSchema
   content?: { types: readonly string[]; maxBytes: number } // instead of a JSON body: text of these types
   answer?: TSchema // none: 204
-  answerType?: string // of a response that is not JSON
+  answerType?: string | readonly string[] // of a response that is not JSON; of several, the handler sets one
   status?: number
   /** What an API key or access id needs; `people`: only people and the admin token. */
   scope?: Scope | 'people'
@@ -93,7 +93,7 @@ export function mount(app: FastifyInstance, route: ManageRoute, audit: Audit): v
         ? work(request, reply, noRecording)
         : audit(route, request, (recording) => work(request, reply, recording)))
       reply.code(route.status ?? (route.answer ? 200 : 204))
-      if (route.answerType) reply.type(route.answerType)
+      if (typeof route.answerType === 'string') reply.type(route.answerType)
       return answer ?? null
     },
   })

@@ -13,6 +13,8 @@ export interface Claims {
    * until `release`, no other write of this account and entity can take it.
    */
   unclaimed(nativeId: string): Promise<boolean>
+  /** The same of a record that a person has named: what other open writes may find does not matter. */
+  claim(nativeId: string): Promise<boolean>
   release(): Promise<void>
 }
 /** Renewed until `release`. Longer than the lease of a write: a process that lost the claim has lost its write too. */
@@ -75,16 +77,21 @@ export function createClaims(
     await leases.release(name, holder).catch(() => {}) // it ends by itself
   }
 
+  async function claim(nativeId: string): Promise<boolean> {
+    while (!(await acquire())) await sleep(2 * pollMs)
+    renewals = setInterval(() => void acquire().catch(() => {}), claimMs / 4).unref()
+    if (!(await isTaken(nativeId))) return true
+    await release()
+    return false
+  }
+
   return {
     async unclaimed(nativeId) {
       await release()
       await othersSettled()
-      while (!(await acquire())) await sleep(2 * pollMs)
-      renewals = setInterval(() => void acquire().catch(() => {}), claimMs / 4).unref()
-      if (!(await isTaken(nativeId))) return true
-      await release()
-      return false
+      return claim(nativeId)
     },
+    claim,
     release,
   }
 }

@@ -3,11 +3,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Connector } from '../../contract/connector.ts'
 import { Problem, sentence } from '../../contract/errors.ts'
-import type { EntryKey, JournalEntry } from '../../store/store.ts'
+import type { EntryKey, JournalEntry, JournalStep } from '../../store/store.ts'
 import type { EngineOptions, RequestContext } from '../options.ts'
 import type { Stages } from '../stages.ts'
 import { type Clock, createLease, type Lease, leaseMs } from './lease.ts'
-import type { OutcomeUnknown } from './steps.ts'
+import { type OutcomeUnknown, quietMs } from './steps.ts'
 
 export type OpenEntry = Pick<
   JournalEntry,
@@ -37,6 +37,16 @@ export function leaseOf(
     onFailure: () => stages.say(context, 'journal', 'the lease could not be renewed: the database does not respond'),
   })
 }
+
+/** The longest lag that a step declares: then the platform shows all that an interrupted write did. */
+const longestLagSeconds = 30
+/** How long a call of an interrupted write may still take effect; not positive if none can. */
+export const effectiveForMs = (
+  { callTimeoutMs, paceScale: scale }: EngineOptions,
+  steps: readonly Pick<JournalStep, 'done' | 'ageMs'>[],
+): number =>
+  quietMs({ callTimeoutMs, scale }, longestLagSeconds) -
+  Math.min(...steps.filter(({ done }) => !done).map(({ ageMs }) => ageMs))
 
 const minBackoffMs = 2_000
 const maxBackoffMs = 600_000

@@ -26,6 +26,7 @@ import { type Answer, type Attempt, type Attempts, identityOf, withCustom } from
 import { contentHash } from './canonical.ts'
 import {
   createHolder,
+  effectiveForMs,
   inProgress,
   joinMs,
   leaseOf,
@@ -40,7 +41,7 @@ import { complete, leavesOut, unmapped } from './left-out.ts'
 import { type AwaitWrite, explainReferences, resolveReferences, summaryOf } from './references.ts'
 import { targetLacks } from './requirements.ts'
 import { createStepJournal, ownWrite, type StepJournal } from './step-journal.ts'
-import { OutcomeUnknown, patienceMs, quietMs } from './steps.ts'
+import { OutcomeUnknown, patienceMs } from './steps.ts'
 import { nameOf, type Turns } from './turns.ts'
 
 export interface Updates {
@@ -63,9 +64,6 @@ interface Content {
   before?: UnifiedRecord | undefined
   references?: ReferenceMode // by default auto
 }
-/** The longest lag that a step declares: the row must show all that an interrupted update did. */
-const longestLagSeconds = 30
-
 export function createUpdates(
   options: EngineOptions,
   attempts: Attempts,
@@ -140,8 +138,7 @@ export function createUpdates(
   ): Promise<Answer> {
     stages.say(context, 'journal', 'taken over: an earlier update of this record was interrupted')
     const steps = await journal.steps(interrupted, interrupted.writeId)
-    const youngest = Math.min(...steps.filter(({ done }) => !done).map(({ ageMs }) => ageMs))
-    const left = quietMs({ ...options, scale: options.paceScale }, longestLagSeconds) - youngest
+    const left = effectiveForMs(options, steps)
     const unfinished = new OutcomeUnknown(
       'update',
       true,

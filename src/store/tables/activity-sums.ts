@@ -48,15 +48,16 @@ function sumUp(entries: readonly RecordedActivity[]): ActivitySumRow[] {
       time >= sum.at + minuteMs
     )
       sum = sumAt(minutes, entry.workspaceId, 1, time, entry.platform)
+    sum.native_calls += entry.nativeCalls
+    sum.throttled += entry.throttled
+    sum.used_max = Math.max(sum.used_max, entry.used)
+    if (entry.isOwn) continue
     sum.requests++
     if (entry.status >= 500) sum.failed++
     else if (entry.status >= 400) sum.refused++
-    sum.native_calls += entry.nativeCalls
-    sum.throttled += entry.throttled
     sum.wait_ms += Math.round(entry.waitMs)
     sum.wait_max_ms = Math.max(sum.wait_max_ms, Math.round(entry.waitMs))
     sum.total_ms += Math.round(entry.totalMs)
-    sum.used_max = Math.max(sum.used_max, entry.used)
   }
   const wider: Sums = new Map()
   for (const minute of minutes.values()) {

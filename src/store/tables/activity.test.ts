@@ -82,6 +82,22 @@ describe.each(storeKinds)('activity on %s', (kind) => {
     ).toEqual(of(got))
   })
 
+  it('looks for the text of errors and for a caller in parts, and says where to go on', async () => {
+    const long = noon + 3_600_000
+    const trace = (detail: string) => JSON.stringify({ problem: { detail }, stages: [], calls: [] })
+    const of = (at: number, detail: string) =>
+      entry(at, { status: 422, errorCode: 'target_refuses', trace: trace(detail), credentialId: 'key' })
+    const oldest = of(long, 'The tax rate is Unheard of.')
+    const later = Array.from({ length: 450 }, (_, number) => of(long + 1 + number, 'No stock.'))
+    await store.activity.record([oldest, ...later])
+    const filter = { search: 'unheard OF', since: long }
+    const first = await store.activity.list('w', filter, { limit: 10 })
+    expect([first.data, first.next]).toEqual([[], later[50]?.requestId])
+    const second = await store.activity.list('w', filter, { limit: 10, after: first.next as string })
+    expect([second.data.map(({ requestId }) => requestId), second.next]).toEqual([[oldest.requestId], undefined])
+    expect(await ids({ credentialId: 'key', since: long }, 500)).toHaveLength(451)
+    expect(await ids({ credentialId: 'other key', since: long })).toEqual([])
+  })
   it('seals the trace of a request, and opens it again after a change of the key', async () => {
     const secretive = entry(noon + 60 * minute, {
       trace: JSON.stringify({ calls: [{ requestBody: 'ada@example.com' }] }),

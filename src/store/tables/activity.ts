@@ -122,13 +122,19 @@ export function createActivity(context: StoreContext, kind: Store['kind']): Stor
     async list(workspaceId, filter, query) {
       // If the platform was never called, the sums show it at once; the query would scan all rows.
       const nothing = filter.platform !== undefined && !(await wasCalled(reads, workspaceId, filter.platform))
-      const branches = nothing ? [] : branchesOf(reads, workspaceId, filter, query)
-      const found = await Promise.all(branches.map((branch) => branch.execute()))
-      // Several branches may find the same row.
-      const rows = [...new Map(found.flat().map((row) => [row.request_id, row])).values()].sort((left, right) =>
-        left.request_id < right.request_id ? 1 : -1,
+      const branches = nothing ? [] : branchesOf(context, workspaceId, filter, query)
+      const found = await Promise.all(branches.map((branch) => branch()))
+      // What is older than the end of a part has not been looked at by every branch.
+      const end = found.reduce<string | undefined>(
+        (latest, { end: own }) => (own !== undefined && (latest === undefined || own > latest) ? own : latest),
+        undefined,
       )
-      return toPage(rows, query.limit, toActivity, (row) => row.request_id)
+      // Several branches may find the same row.
+      const rows = [...new Map(found.flatMap((part) => part.rows).map((row) => [row.request_id, row])).values()]
+        .filter((row) => end === undefined || row.request_id >= end)
+        .sort((left, right) => (left.request_id < right.request_id ? 1 : -1))
+      const page = toPage(rows, query.limit, toActivity, (row) => row.request_id)
+      return page.next === undefined && end !== undefined ? { ...page, next: end } : page
     },
     async get(workspaceId, requestId) {
       const row = await reads
@@ -157,8 +163,23 @@ export function createActivity(context: StoreContext, kind: Store['kind']): Stor
   }
 }
 
+/** `end`: rows older than this one were not looked at. */
+interface Part {
+  rows: ActivityRow[]
+  end?: string | undefined
+}
+type Branch = () => Promise<Part>
+/** Rows that are looked at for one page: by a column without an index, and by the text of errors, which is sealed. */
+const mostRows = 20_000
+const mostErrors = 400
+
 /** One query per index that helps: an OR over columns would scan all rows. */
-function branchesOf(db: Kysely<Database>, workspaceId: string, filter: ActivityFilter, { after, limit }: PageQuery) {
+function branchesOf(
+  { reads: db, vault }: StoreContext,
+  workspaceId: string,
+  filter: ActivityFilter,
+  { after, limit }: PageQuery,
+): Branch[] {
   const until = filter.until === undefined ? undefined : requestIdAt(filter.until)
   const end = after !== undefined && (until === undefined || after < until) ? after : until
   let all = db.selectFrom('activity').selectAll().where('workspace_id', '=', workspaceId)
@@ -172,15 +193,91 @@ function branchesOf(db: Kysely<Database>, workspaceId: string, filter: ActivityF
   if (filter.outcome !== undefined && filter.outcome !== 'error') all = all.where('outcome', '=', filter.outcome)
   if (filter.errorCode !== undefined)
     all = all.where('outcome', '<>', sql.lit('ok' as const)).where('error_code', '=', filter.errorCode)
-  const { record, search } = filter
-  const ordered = all.orderBy('request_id', 'desc').limit(limit + 1)
-  const byRecord = (id: string) => [ordered.where('external_id', '=', id), ordered.where('native_id', '=', id)]
-  if (record !== undefined)
-    return byRecord(record).map((branch) => (search === undefined ? branch : branch.where('request_id', '=', search)))
-  if (search === undefined) return [ordered]
+  const { record, search, credentialId } = filter
+  const ordered = all.orderBy('request_id', 'desc')
+  type Rows = typeof ordered
+  const isOf = (row: ActivityRow) => credentialId === undefined || row.credential_id === credentialId
+  const byIndex = (query: Rows): Branch => {
+    const own = credentialId === undefined ? query : query.where('credential_id', '=', credentialId)
+    return async () => ({ rows: await own.limit(limit + 1).execute() })
+  }
+  const byRecord = (id: string) => [
+    byIndex(ordered.where('external_id', '=', id)),
+    byIndex(ordered.where('native_id', '=', id)),
+  ]
+  if (record !== undefined) {
+    const ofRequest = (query: Rows) => byIndex(search === undefined ? query : query.where('request_id', '=', search))
+    return [ofRequest(ordered.where('external_id', '=', record)), ofRequest(ordered.where('native_id', '=', record))]
+  }
+  if (search === undefined) return [credentialId === undefined ? byIndex(ordered) : byCredential]
   if (search.startsWith('req_'))
-    return [ordered.where('request_id', '>=', search).where('request_id', '<', `${search}~`)]
-  return [...byRecord(search), ordered.where('account_id', '=', search)]
+    return [byIndex(ordered.where('request_id', '>=', search).where('request_id', '<', `${search}~`))]
+  return [...byRecord(search), byIndex(ordered.where('account_id', '=', search)), byErrorText]
+
+  async function byCredential(): Promise<Part> {
+    const part = ordered.limit(mostRows)
+    const [rows, last] = await Promise.all([
+      db
+        .selectFrom(part.as('activity'))
+        .selectAll()
+        .where('credential_id', '=', credentialId as string)
+        .orderBy('request_id', 'desc')
+        .limit(limit + 1)
+        .execute(),
+      ordered
+        .clearSelect()
+        .select('request_id')
+        .offset(mostRows - 1)
+        .limit(1)
+        .executeTakeFirst(),
+    ])
+    return { rows, end: rows.length > limit ? undefined : last?.request_id }
+  }
+  async function byErrorText(): Promise<Part> {
+    const failed = await ordered
+      .where('outcome', '<>', sql.lit('ok' as const))
+      .limit(mostErrors)
+      .execute()
+    const candidates = failed.filter(isOf)
+    const wanted = (search as string).toLowerCase()
+    const traces = await tracesOf(db, vault, workspaceId, candidates)
+    const rows = candidates.filter((row) => errorText(row, traces.get(row.request_id)).includes(wanted))
+    return { rows, end: failed.length < mostErrors ? undefined : failed.at(-1)?.request_id }
+  }
+}
+
+async function tracesOf(
+  db: Kysely<Database>,
+  vault: Vault,
+  workspaceId: string,
+  rows: readonly ActivityRow[],
+): Promise<Map<string, unknown>> {
+  const wayIds = [...new Set(rows.map((row) => row.way_id))]
+  if (wayIds.length === 0) return new Map()
+  const stored = await db
+    .selectFrom('activity_ways')
+    .select(['id', 'ways'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', wayIds)
+    .execute()
+  return new Map(
+    stored.flatMap(({ id, ways }) => Object.entries(openTraces(vault, ways, traceDataOf(workspaceId, id)))),
+  )
+}
+/** The code, what the caller was told, and what the platform said. */
+function errorText({ error_code: code }: ActivityRow, trace: unknown): string {
+  const { problem, calls = [] } = (trace ?? {}) as {
+    problem?: { detail?: string; errors?: { pointer: string; message: string }[] }
+    calls?: { error?: string; status?: number; responseBody?: string }[]
+  }
+  return [
+    code,
+    problem?.detail,
+    ...(problem?.errors ?? []).flatMap(({ pointer, message }) => [pointer, message]),
+    ...calls.flatMap(({ error, status = 0, responseBody }) => [error, status >= 400 ? responseBody : undefined]),
+  ]
+    .join('\n')
+    .toLowerCase()
 }
 
 /** A batch at a time, so that other writes wait only for a moment. */

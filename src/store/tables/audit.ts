@@ -4,11 +4,12 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { toPage } from '../paging.ts'
 import { type AuditRow, isoNow, type StoreContext } from '../schema.ts'
-import type { AuditEntry, Store } from '../store.ts'
+import type { AuditEntry, AuditFilter, Store } from '../store.ts'
 import { transacted } from '../transaction.ts'
 
 const verifyBatch = 1000
 const mostAtOnce = 50
+const searched = ['actor', 'action', 'address', 'request_id', 'object'] as const
 
 type Content = Omit<AuditEntry, 'hash'>
 type Action = Parameters<Store['audit']['append']>[0]
@@ -109,31 +110,37 @@ export function createAudit({ reads, writes }: StoreContext, kind: Store['kind']
       queues.set(action.scope, own)
       void writeAll(action.scope, own)
     })
+  function matching({ since, until, outcome, search, ...equal }: AuditFilter) {
+    let query = reads.selectFrom('audit').selectAll()
+    for (const [name, value] of Object.entries(equal)) query = query.where(sql.ref(name), '=', value)
+    if (since !== undefined) query = query.where('at', '>=', since)
+    if (until !== undefined) query = query.where('at', '<', until)
+    if (outcome === 'error') query = query.where('outcome', 'not in', ['ok', 'started'])
+    else if (outcome !== undefined) query = query.where('outcome', '=', outcome)
+    if (search === undefined) return query
+    const pattern = `%${search.toLowerCase().replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+    return query.where((where) =>
+      where.or(searched.map((name) => sql<boolean>`lower(${sql.ref(name)}) like ${pattern} escape '\\'`)),
+    )
+  }
   return {
     append: async (action) =>
       // In the transaction of the action itself, or together with others.
       writes.isTransaction ? ((await insert(action.scope, [action]))[0] as AuditEntry) : queued(action),
-    async list(scope, { action, actor, outcome }, { after, limit }) {
-      const rows = await reads
-        .selectFrom('audit')
-        .selectAll()
+    async list(scope, filter, { after, limit }) {
+      const rows = await matching(filter)
         .where('scope', '=', scope)
         .$if(after !== undefined, (query) => query.where('sequence', '<', Number(after)))
-        .$if(action !== undefined, (query) => query.where('action', '=', action as string))
-        .$if(actor !== undefined, (query) => query.where('actor', '=', actor as string))
-        .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome as string))
         .orderBy('sequence', 'desc')
         .limit(limit + 1)
         .execute()
       return toPage(rows, limit, toEntry, (row) => String(row.sequence))
     },
-    async *walk(scope) {
+    async *walk(scope, filter = {}) {
       let at: { scope: string; sequence: number } | undefined
       for (;;) {
         const from = at
-        const rows = await reads
-          .selectFrom('audit')
-          .selectAll()
+        const rows = await matching(filter)
           .$if(scope !== undefined, (query) => query.where('scope', '=', scope as string))
           // A row comparison: it matches the order of the index.
           .$if(from !== undefined, (query) =>
@@ -148,9 +155,9 @@ export function createAudit({ reads, writes }: StoreContext, kind: Store['kind']
         if (rows.length < verifyBatch) return
       }
     },
-    async verify() {
+    async verify(scope) {
       const chains: { scope: string; entries: number; head: string; brokenAt?: number }[] = []
-      for await (const entry of this.walk()) {
+      for await (const entry of this.walk(scope)) {
         let chain = chains.at(-1)
         if (chain?.scope !== entry.scope) {
           chain = { scope: entry.scope, entries: 0, head: '' }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EntityType } from '../../contract/entity.ts'
 import { changeOnce } from '../compiled-once.ts'
 import { LostEntry } from '../lost-entry.ts'
-import type { JournalStepRow, StoreContext } from '../schema.ts'
+import type { JournalRow, JournalStepRow, StoreContext } from '../schema.ts'
 import { associatedData, openOptional, sealOptional } from '../sealed-json.ts'
 import type { EntryKey, JournalStep, Store } from '../store.ts'
 import type { Vault } from '../vault.ts'
@@ -21,14 +21,22 @@ function toStep(vault: Vault, row: JournalStepRow & { age_ms: number }): Journal
   }
 }
 
-export const nativeCalls = '.native'
+const nativeCalls = '.native'
+const updates = '.update'
 /**
  * Updates and native calls are beside the creates, under names that no entity type has: an instance that does not know
  * them leaves them alone.
  */
 export function columnsOf(key: EntryKey): EntryKey {
   if (key.operation === 'native') return { ...key, entityType: nativeCalls as EntityType }
-  return key.operation === 'update' ? { ...key, entityType: `${key.entityType}.update` as EntityType } : key
+  return key.operation === 'update' ? { ...key, entityType: `${key.entityType}${updates}` as EntityType } : key
+}
+export function keyIn(row: Pick<JournalRow, 'account_id' | 'entity_type' | 'external_id'>): EntryKey {
+  const key = { accountId: row.account_id, entityType: row.entity_type, externalId: row.external_id }
+  if (String(row.entity_type) === nativeCalls) return { ...key, operation: 'native' }
+  return row.entity_type.endsWith(updates)
+    ? { ...key, entityType: row.entity_type.slice(0, -updates.length) as EntityType, operation: 'update' }
+    : key
 }
 
 export function createJournalSteps({

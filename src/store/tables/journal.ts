@@ -1,7 +1,7 @@
 // The journal of writes. Every decision about who works on a write is one statement; nothing is read first and decided
 // after.
 import { type ExpressionBuilder, sql } from 'kysely'
-import type { EntityType, ReferenceMode } from '../../contract/entity.ts'
+import type { ReferenceMode } from '../../contract/entity.ts'
 import { changeOnce, compiledOnce } from '../compiled-once.ts'
 import { type Database, isoNow, type JournalRow, type Queries, type StoreContext } from '../schema.ts'
 import { associatedData, openJson, openOptional, sealJson, sealOptional } from '../sealed-json.ts'
@@ -10,8 +10,9 @@ import { transacted } from '../transaction.ts'
 import type { Vault } from '../vault.ts'
 import { createPutHint } from './changes/hints.ts'
 import type { BegunEntry, FinishedEntry } from './journal-batches.ts'
-import { columnsOf, createJournalSteps, nativeCalls } from './journal-steps.ts'
+import { columnsOf, createJournalSteps, keyIn } from './journal-steps.ts'
 import { createPutLink } from './links.ts'
+import { createOpenWrites } from './open-writes.ts'
 import { appendEvent } from './webhooks/events.ts'
 import { createWriteGuards } from './write-guards.ts'
 
@@ -27,15 +28,7 @@ const isEntry = (key: EntryKey) => (column: ExpressionBuilder<Database, 'journal
     column('external_id', '=', key.externalId),
   ])
 
-const updates = '.update'
 const recovering = 'recovering'
-function keyIn(row: Pick<JournalRow, 'account_id' | 'entity_type' | 'external_id'>): EntryKey {
-  const key = { accountId: row.account_id, entityType: row.entity_type, externalId: row.external_id }
-  if (String(row.entity_type) === nativeCalls) return { ...key, operation: 'native' }
-  return row.entity_type.endsWith(updates)
-    ? { ...key, entityType: row.entity_type.slice(0, -updates.length) as EntityType, operation: 'update' }
-    : key
-}
 function toEntry(vault: Vault, row: JournalRow): JournalEntry {
   const key = columnsOf(keyIn(row))
   return {
@@ -352,6 +345,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
         .execute()
     },
     forgetGuards: guards.forget,
+    openWrites: createOpenWrites(context),
     async open(workspaceId) {
       const all = writes
         .selectFrom('journal')

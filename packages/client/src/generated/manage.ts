@@ -1911,6 +1911,8 @@ export type ListActivityAnswer = {
   next?: string
 }
 
+export type ExportActivityAnswer = string
+
 export type GetActivityAnswer = {
   requestId: string
   at: string
@@ -1951,6 +1953,8 @@ export type GetActivityAnswer = {
     replayed?: boolean
     /** Request body as JSON; without secrets, truncated to 8 KiB */
     body?: string
+    /** Response to the caller, for writes and failures; without secrets, truncated to 8 KiB */
+    response?: string
     problem?: {
       code: string
       detail: string
@@ -2003,6 +2007,100 @@ export type GetActivityAnswer = {
   }
 }
 
+export type ListOpenWritesAnswer = {
+  data: {
+    /** Of this write; another write of the same key has another one */
+    writeId: string
+    accountId: string
+    platform: string
+    /** Kind of the write */
+    operation: 'create' | 'update' | 'native'
+    /** Absent for native calls */
+    entityType?: string
+    /** externalId of a create or a native call; platform id of an update */
+    externalId: string
+    /** Platform id, where it is known */
+    nativeId?: string
+    /** in_progress: an instance works on it or will take it up; unknown: it may have been written */
+    state: 'in_progress' | 'unknown' | 'partial'
+    /** What the platform refused, of a write in part */
+    reason?: string
+    startedAt: string
+    /** When the service tries again to find out; absent: it does not */
+    nextAttemptAt?: string
+    /** What a person can do about it now */
+    settlings: ('resend' | 'written' | 'not_written')[]
+  }[]
+  /** Start of the next page, for `after` */
+  next?: string
+}
+
+export type GetOpenWriteAnswer = {
+  /** Of this write; another write of the same key has another one */
+  writeId: string
+  accountId: string
+  platform: string
+  /** Kind of the write */
+  operation: 'create' | 'update' | 'native'
+  /** Absent for native calls */
+  entityType?: string
+  /** externalId of a create or a native call; platform id of an update */
+  externalId: string
+  /** Platform id, where it is known */
+  nativeId?: string
+  /** in_progress: an instance works on it or will take it up; unknown: it may have been written */
+  state: 'in_progress' | 'unknown' | 'partial'
+  /** What the platform refused, of a write in part */
+  reason?: string
+  startedAt: string
+  /** When the service tries again to find out; absent: it does not */
+  nextAttemptAt?: string
+  /** What a person can do about it now */
+  settlings: ('resend' | 'written' | 'not_written')[]
+  /** Content of the write */
+  record: unknown
+  /** Calls that were sent, in order */
+  steps: {
+    name: string
+    method: string
+    path: string
+    /** The platform confirmed it */
+    done: boolean
+    sentAt: string
+  }[]
+  /** Until then, a call of it may still take effect */
+  effectiveUntil?: string
+}
+
+export type ResendWriteAnswer = {
+  /** What the write is now */
+  outcome: 'written' | 'not_written'
+  externalId: string
+  /** Platform id of the record */
+  nativeId?: string
+}
+
+export type ConfirmWriteBody = {
+  /** Platform id of the record */
+  nativeId: string
+}
+
+export type ConfirmWriteAnswer = {
+  /** What the write is now */
+  outcome: 'written' | 'not_written'
+  externalId: string
+  /** Platform id of the record */
+  nativeId?: string
+}
+
+export type DiscardWriteAnswer = {
+  /** What the write is now */
+  outcome: 'written' | 'not_written'
+  externalId: string
+  /** Platform id of the record */
+  nativeId?: string
+}
+
 export type ListAuditAnswer = {
   data: {
     /** Workspace id, or `install` */
@@ -2041,6 +2139,44 @@ export type VerifyAuditAnswer = {
     /** First entry that does not match the previous one */
     brokenAt?: number
   }[]
+}
+
+export type ListWorkspaceAuditAnswer = {
+  data: {
+    /** Workspace id, or `install` */
+    scope: string
+    /** Sequence number within the scope, from 1 without gaps */
+    sequence: number
+    at: string
+    /** User, id of an API key or access id, or `admin token` */
+    actor: string
+    /** IP address of the request */
+    address: string
+    /** operationId of the route */
+    action: string
+    /** Target of the action */
+    object: Record<string, string>
+    /** `ok`, the error code, or `started` before an action outside the database, whose outcome is another entry with the same `requestId` */
+    outcome: string
+    requestId: string
+    /** `hash` of the previous entry; empty for the first */
+    previous: string
+    /** SHA-256 of all fields above */
+    hash: string
+  }[]
+  /** Start of the next page, for `after` */
+  next?: string
+}
+
+export type ExportWorkspaceAuditAnswer = string
+
+export type VerifyWorkspaceAuditAnswer = {
+  scope: string
+  entries: number
+  /** `hash` of the newest entry; store it elsewhere to detect a truncated log */
+  head: string
+  /** First entry that does not match the previous one */
+  brokenAt?: number
 }
 
 export type GetWorkspaceWatchesAnswer = {
@@ -3798,7 +3934,7 @@ export type GetOverviewAnswer = {
   step: number
   /** Unix time in seconds of the start of each point; shared by all series */
   at: number[]
-  /** Requests */
+  /** Requests, without those of the dashboard and the management API */
   requests: number[]
   /** Requests with a 4xx response */
   refused: number[]
@@ -3862,6 +3998,18 @@ export type GetOverviewAnswer = {
     /** `true` if the account is in a test environment of the platform */
     test?: boolean
   }[]
+  /** The period of the same length before this one */
+  before: {
+    requests: number
+    /** Requests with a 4xx response */
+    refused: number
+    /** Requests with a 5xx response */
+    failed: number
+    /** Average duration of a request */
+    averageMs: number
+    /** Average queue time of a request */
+    waitAverageMs: number
+  }
 }
 
 export type GetBrandingAnswer = {
@@ -5035,6 +5183,8 @@ export type ManageOperations = {
       limit?: string
       /** Requests of this account */
       accountId?: string
+      /** Requests of this API key, access id or user */
+      credentialId?: string
       /** Requests to this platform */
       platform?: string
       /** ok, error, 4xx, 5xx or an error code */
@@ -5047,10 +5197,39 @@ export type ManageOperations = {
       since?: string
       /** Before this time */
       until?: string
-      /** Start of a request id, an externalId, a platform id, or an account id */
+      /** Start of a request id, an externalId, a platform id, an account id, or a part of the text of an error. With a text or credentialId, a page may be short or empty and still have `next` */
       search?: string
     }
     answer: ListActivityAnswer
+  }
+  /** Export requests without their traces, newest first, at most 100000: one JSON object per line, or CSV */
+  'GET /manage/v1/workspaces/{workspaceId}/activity/export': {
+    path: {
+      workspaceId: string
+    }
+    query: {
+      /** ndjson (by default) or csv */
+      format?: string
+      /** Requests of this account */
+      accountId?: string
+      /** Requests of this API key, access id or user */
+      credentialId?: string
+      /** Requests to this platform */
+      platform?: string
+      /** ok, error, 4xx, 5xx or an error code */
+      status?: string
+      /** Requests for this entity type */
+      entityType?: string
+      /** Requests for this record, by platform id or externalId; combine with accountId and entityType */
+      record?: string
+      /** At or after this time */
+      since?: string
+      /** Before this time */
+      until?: string
+      /** Start of a request id, an externalId, a platform id, an account id, or a part of the text of an error. With a text or credentialId, a page may be short or empty and still have `next` */
+      search?: string
+    }
+    answer: ExportActivityAnswer
   }
   /** Read a request with its trace */
   'GET /manage/v1/workspaces/{workspaceId}/activity/{requestId}': {
@@ -5059,6 +5238,62 @@ export type ManageOperations = {
       requestId: string
     }
     answer: GetActivityAnswer
+  }
+  /** List writes that are in progress, have an unknown outcome, or were written in part, newest first */
+  'GET /manage/v1/workspaces/{workspaceId}/writes': {
+    path: {
+      workspaceId: string
+    }
+    query: {
+      /** The `next` of the previous page */
+      after?: string
+      /** Entries per page, 50 by default, at most 500 */
+      limit?: string
+      /** Writes of this account */
+      accountId?: string
+      /** in_progress, unknown, partial; all by default */
+      state?: string
+      /** Writes with this externalId, or updates of the record with this platform id */
+      externalId?: string
+    }
+    answer: ListOpenWritesAnswer
+  }
+  /** Read an open write with its content and steps */
+  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/writes/{writeId}': {
+    path: {
+      workspaceId: string
+      accountId: string
+      writeId: string
+    }
+    answer: GetOpenWriteAnswer
+  }
+  /** Finish an open write: find out what the platform has, and send only what is missing */
+  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/writes/{writeId}/resend': {
+    path: {
+      workspaceId: string
+      accountId: string
+      writeId: string
+    }
+    answer: ResendWriteAnswer
+  }
+  /** Settle an open create with the platform id of its record, which must exist */
+  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/writes/{writeId}/written': {
+    path: {
+      workspaceId: string
+      accountId: string
+      writeId: string
+    }
+    body: ConfirmWriteBody
+    answer: ConfirmWriteAnswer
+  }
+  /** Settle an open write as not written; its key is free again */
+  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/writes/{writeId}/not-written': {
+    path: {
+      workspaceId: string
+      accountId: string
+      writeId: string
+    }
+    answer: DiscardWriteAnswer
   }
   /** List management actions, newest first */
   'GET /manage/v1/audit': {
@@ -5071,24 +5306,111 @@ export type ManageOperations = {
       scope?: string
       /** Entries with this operationId */
       action?: string
-      /** Entries of this user */
+      /** Entries of this user or credential */
       actor?: string
-      /** Entries with this outcome: `ok`, `started` or an error code */
+      /** Entries from this IP address */
+      address?: string
+      /** Entries with this outcome: `ok`, `started`, `error` for all errors, or an error code */
       outcome?: string
+      /** At or after this time */
+      since?: string
+      /** Before this time */
+      until?: string
+      /** A part of an actor, an action, an address, a request id or the target, in any case */
+      search?: string
     }
     answer: ListAuditAnswer
   }
-  /** Export the audit log, one JSON object per line, oldest first */
+  /** Export the audit log, oldest first: one JSON object per line, or CSV */
   'GET /manage/v1/audit/export': {
     query: {
+      /** ndjson (by default) or csv */
+      format?: string
       /** Workspace id, or `install` for actions without a workspace; all scopes by default */
       scope?: string
+      /** Entries with this operationId */
+      action?: string
+      /** Entries of this user or credential */
+      actor?: string
+      /** Entries from this IP address */
+      address?: string
+      /** Entries with this outcome: `ok`, `started`, `error` for all errors, or an error code */
+      outcome?: string
+      /** At or after this time */
+      since?: string
+      /** Before this time */
+      until?: string
+      /** A part of an actor, an action, an address, a request id or the target, in any case */
+      search?: string
     }
     answer: ExportAuditAnswer
   }
   /** Verify the hash chain of every scope */
   'GET /manage/v1/audit/verification': {
+    query: {
+      /** Workspace id, or `install`; all scopes by default */
+      scope?: string
+    }
     answer: VerifyAuditAnswer
+  }
+  /** List management actions in a workspace, newest first */
+  'GET /manage/v1/workspaces/{workspaceId}/audit': {
+    path: {
+      workspaceId: string
+    }
+    query: {
+      /** The `next` of the previous page */
+      after?: string
+      /** Entries per page, 50 by default, at most 500 */
+      limit?: string
+      /** Entries with this operationId */
+      action?: string
+      /** Entries of this user or credential */
+      actor?: string
+      /** Entries from this IP address */
+      address?: string
+      /** Entries with this outcome: `ok`, `started`, `error` for all errors, or an error code */
+      outcome?: string
+      /** At or after this time */
+      since?: string
+      /** Before this time */
+      until?: string
+      /** A part of an actor, an action, an address, a request id or the target, in any case */
+      search?: string
+    }
+    answer: ListWorkspaceAuditAnswer
+  }
+  /** Export the audit log of a workspace, oldest first: one JSON object per line, or CSV */
+  'GET /manage/v1/workspaces/{workspaceId}/audit/export': {
+    path: {
+      workspaceId: string
+    }
+    query: {
+      /** ndjson (by default) or csv */
+      format?: string
+      /** Entries with this operationId */
+      action?: string
+      /** Entries of this user or credential */
+      actor?: string
+      /** Entries from this IP address */
+      address?: string
+      /** Entries with this outcome: `ok`, `started`, `error` for all errors, or an error code */
+      outcome?: string
+      /** At or after this time */
+      since?: string
+      /** Before this time */
+      until?: string
+      /** A part of an actor, an action, an address, a request id or the target, in any case */
+      search?: string
+    }
+    answer: ExportWorkspaceAuditAnswer
+  }
+  /** Verify the hash chain of a workspace */
+  'GET /manage/v1/workspaces/{workspaceId}/audit/verification': {
+    path: {
+      workspaceId: string
+    }
+    answer: VerifyWorkspaceAuditAnswer
   }
   /** What is watched in all accounts of a workspace by default */
   'GET /manage/v1/workspaces/{workspaceId}/watches': {

@@ -1,17 +1,19 @@
 import { Activity as ActivityIcon, Radio } from 'lucide-react'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
+import { ExportMenu } from '../../components/export-menu.tsx'
 import { Content, Empty } from '../../components/feedback.tsx'
 import { SearchField, Select } from '../../components/field.tsx'
 import { Page } from '../../components/page.tsx'
+import { PeriodFilter } from '../../components/period.tsx'
 import { Pager, TableShape } from '../../components/table.tsx'
 import { readable } from '../../format.ts'
 import { usePlatforms } from '../../platforms.ts'
-import { type Activity, entityTypes, type Page as PageOf } from '../../types.ts'
+import { type Activity, type ErrorRow, entityTypes, type Page as PageOf } from '../../types.ts'
 import { useData } from '../../use-data.ts'
 import { type Query, useQuery, useTyped } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
-import { activityPath, periods } from './activity-path.ts'
+import { activityFilter, activityPath } from './activity-path.ts'
 import { ActivityTable } from './activity-table.tsx'
 import { useCallers } from './use-callers.ts'
 
@@ -28,17 +30,20 @@ export default function ActivityPage() {
       title="Activity"
       about="Every request with its platform calls, queue times, and retries. Secrets are removed before storage."
       actions={
-        <Button
-          icon={Radio}
-          kind={live ? 'primary' : 'plain'}
-          aria-pressed={live}
-          onClick={() => query.set({ live: live ? undefined : 'yes' }, 'replace')}
-        >
-          Live
-        </Button>
+        <>
+          <Button
+            icon={Radio}
+            kind={live ? 'primary' : 'plain'}
+            aria-pressed={live}
+            onClick={() => query.set({ live: live ? undefined : 'yes' }, 'replace')}
+          >
+            Live
+          </Button>
+          <ExportMenu path={api('activity', 'export')} query={activityFilter(query)} />
+        </>
       }
     >
-      <Filters query={query} />
+      <Filters query={query} callers={callers} />
       <Content of={list} shape={<TableShape columns={6} rows={12} />}>
         {({ data, next }) =>
           data.length > 0 ? (
@@ -46,14 +51,26 @@ export default function ActivityPage() {
               <ActivityTable rows={data} callers={callers} />
               <Pager query={query} shown={data.length} next={next} of="requests" />
             </>
+          ) : next ? (
+            <Empty
+              icon={ActivityIcon}
+              title="Nothing found yet"
+              action={
+                <Button kind="primary" onClick={() => query.set({ after: next })}>
+                  Search older requests
+                </Button>
+              }
+            >
+              The newest requests were searched, and none of them matches this filter.
+            </Empty>
           ) : query.filtered ? (
             <Empty
               icon={ActivityIcon}
               title="No requests match this filter"
               action={<Button onClick={query.clear}>Clear filter</Button>}
             >
-              The operator sets how many days requests are kept. Search by the start of a request ID, or by a full
-              account ID or record ID.
+              The operator sets how many days requests are kept. Search by the start of a request ID, by a full account
+              ID or record ID, or by a part of an error message.
             </Empty>
           ) : (
             <Empty
@@ -70,7 +87,7 @@ export default function ActivityPage() {
   )
 }
 
-function Filters({ query }: { query: Query }) {
+function Filters({ query, callers }: { query: Query; callers: ReadonlyMap<string, string> }) {
   const [search, setSearch] = useTyped(query, 'search')
   const platforms = usePlatforms()
   const status = query.get('status')
@@ -81,20 +98,33 @@ function Filters({ query }: { query: Query }) {
     ['4xx', '4xx: client errors'],
     ['5xx', '5xx: server errors'],
   ] as const
-  const known = outcomes.some(([value]) => value === status)
+  const errors = useData<{ data: ErrorRow[] }>('/errors.json', { open: true })
+  const codes = errors.data?.data.map(({ code }) => code) ?? (/^(|ok|error|4xx|5xx)$/.test(status) ? [] : [status])
+  const caller = query.get('credentialId')
   return (
     <div className="stack-small">
       <div className="filters">
-        <SearchField label="Search" placeholder="Request, record, or account ID" value={search} onChange={setSearch} />
+        <SearchField label="Search" placeholder="ID or error message" value={search} onChange={setSearch} />
         <Select
           bare
           label="Response"
           value={status}
           choices={[
             ...outcomes.map(([value, label]) => ({ value, label })),
-            ...(known ? [] : [{ value: status, label: status }]),
+            ...codes.map((code) => ({ value: code, label: code })),
           ]}
           onChange={(value) => query.set({ status: value })}
+        />
+        <Select
+          bare
+          label="Caller"
+          value={caller}
+          choices={[
+            { value: '', label: 'Any caller' },
+            ...[...callers].map(([value, label]) => ({ value, label })),
+            ...(caller === '' || callers.has(caller) ? [] : [{ value: caller, label: caller }]),
+          ]}
+          onChange={(value) => query.set({ credentialId: value })}
         />
         <Select
           bare
@@ -116,13 +146,7 @@ function Filters({ query }: { query: Query }) {
           ]}
           onChange={(value) => query.set({ entityType: value })}
         />
-        <Select
-          bare
-          label="Period"
-          value={query.get('period')}
-          choices={periods.map(({ value, label }) => ({ value, label }))}
-          onChange={(value) => query.set({ period: value })}
-        />
+        <PeriodFilter query={query} />
       </div>
       <Chips query={query} />
     </div>

@@ -2,7 +2,7 @@ import { Moment } from '../../components/moment.tsx'
 import { HttpStatus, TestTag } from '../../components/state.tsx'
 import { type Column, Table } from '../../components/table.tsx'
 import { TimeSplit } from '../../components/time-split.tsx'
-import { middle, readable } from '../../format.ts'
+import { actionName, middle } from '../../format.ts'
 import { usePlatforms } from '../../platforms.ts'
 import type { Activity } from '../../types.ts'
 import { useWorkspace } from '../../workspace.tsx'
@@ -17,6 +17,7 @@ const verbs: Record<string, string> = {
   dry_run: 'Dry run',
   native: 'Native call',
   changes: 'Changes',
+  changes_status: 'Changes status',
   support: 'Support',
   accounts: 'List accounts',
   test: 'Connection test',
@@ -34,7 +35,7 @@ const verbs: Record<string, string> = {
 export function useWhat(): (request: Activity) => string {
   const platforms = usePlatforms()
   return ({ operation, entityType, platform }) => {
-    const verb = verbs[operation] ?? readable(operation.replaceAll(/([A-Z])/g, (upper) => `_${upper.toLowerCase()}`))
+    const verb = verbs[operation] ?? actionName(operation)
     if (operation === 'connect')
       return `${verb}: ${platforms.data?.find((one) => one.platform === platform)?.name ?? platform}`
     return entityType ? `${verb} ${entityType.replaceAll('_', ' ')}` : verb
@@ -75,7 +76,9 @@ export function ActivityTable({
             cell: (row: Activity) =>
               row.accountId ? (
                 <span className="row">
-                  <span title={row.accountId}>{middle(row.accountId, 27)}</span>
+                  <span className="activity-account" title={row.accountId}>
+                    {middle(row.accountId, 27)}
+                  </span>
                   <TestTag of={row} />
                 </span>
               ) : (
@@ -94,7 +97,7 @@ export function ActivityTable({
       ),
     },
     { name: 'Time', cell: (row) => <TimeSplit split={row} longest={longest} /> },
-    { name: 'When', number: true, cell: ({ at }) => <Moment at={at} /> },
+    { name: 'When', number: true, cell: ({ at }) => <Moment exact at={at} /> },
   ]
   return (
     <Table

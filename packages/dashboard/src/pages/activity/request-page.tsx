@@ -34,7 +34,7 @@ export default function RequestPage() {
       about={
         <span className="row">
           <Identifier value={requestId} length={40} label="Copy request ID" />
-          {data ? <Moment at={data.at} /> : null}
+          {data ? <Moment exact at={data.at} /> : null}
         </span>
       }
       actions={
@@ -139,6 +139,11 @@ function Detail({ detail }: { detail: ActivityDetail }) {
       {trace.body ? (
         <Section title="Request body">
           <Json value={parsed(trace.body)} />
+        </Section>
+      ) : null}
+      {trace.response ? (
+        <Section title="Response to the caller" actions={<HttpStatus status={detail.status} />}>
+          <Json value={parsed(trace.response)} />
         </Section>
       ) : null}
     </div>

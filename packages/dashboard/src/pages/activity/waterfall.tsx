@@ -1,19 +1,33 @@
 // The trace of a request over time: work in the service, and each call to the platform with its queue time.
 import { ChevronRight } from 'lucide-react'
 import { Json } from '../../components/code.tsx'
-import { HttpStatus, Tag } from '../../components/state.tsx'
+import { State, Tag } from '../../components/state.tsx'
 import { duration, percent } from '../../format.ts'
 import type { ActivityDetail, NativeCall, Stage } from '../../types.ts'
 import { parsed } from './parsed.ts'
 import './waterfall.css'
 
-type Line = { kind: 'stage'; from: number; stage: Stage } | { kind: 'call'; from: number; call: NativeCall }
+type Line =
+  | { kind: 'stage'; from: number; stage: Stage }
+  | { kind: 'call'; from: number; call: NativeCall; before: number }
+
+/** How long the service paused between the attempt before and this one. */
+function pauseBefore({ attempt, method, path, startMs, waitedMs }: NativeCall, calls: readonly NativeCall[]): number {
+  const before = calls.findLast(
+    (call) => call.retry && call.attempt === attempt - 1 && call.method === method && call.path === path,
+  )
+  return before ? Math.max(0, startMs - waitedMs - before.startMs - before.durationMs) : 0
+}
+const isFailed = ({ status }: NativeCall) => status === undefined || status >= 400
 
 export function Waterfall({ detail }: { detail: ActivityDetail }) {
   const { stages, calls } = detail.trace
   const lines: Line[] = [
     ...stages.map((stage): Line => ({ kind: 'stage', from: stage.startMs, stage })),
-    ...calls.map((call): Line => ({ kind: 'call', from: call.startMs - call.waitedMs, call })),
+    ...calls.map((call): Line => {
+      const before = pauseBefore(call, calls)
+      return { kind: 'call', from: call.startMs - call.waitedMs - before, call, before }
+    }),
   ].sort((left, right) => left.from - right.from)
   const whole = Math.max(
     detail.totalMs,
@@ -37,6 +51,7 @@ export function Waterfall({ detail }: { detail: ActivityDetail }) {
             <CallLine
               key={`${line.call.startMs} ${line.call.path} ${line.call.attempt}`}
               call={line.call}
+              pause={line.before}
               whole={whole}
             />
           ),
@@ -67,8 +82,9 @@ function StageLine({ stage, whole }: { stage: Stage; whole: number }) {
   )
 }
 
-function CallLine({ call, whole }: { call: NativeCall; whole: number }) {
+function CallLine({ call, pause, whole }: { call: NativeCall; pause: number; whole: number }) {
   const sent = call.startMs
+  const queued = sent - call.waitedMs
   return (
     <li>
       <details className="waterfall-call">
@@ -81,18 +97,22 @@ function CallLine({ call, whole }: { call: NativeCall; whole: number }) {
               </span>
             </span>
             <span className="row small">
-              <HttpStatus status={call.status ?? 0} />
+              <State tone={isFailed(call) ? 'broken' : 'ok'}>
+                <span className="number">{call.status ?? 'no response'}</span>
+              </State>
               {call.kind === 'token' ? <Tag>token</Tag> : null}
               {call.readAhead ? <Tag>read ahead</Tag> : null}
               {call.attempt > 1 ? <Tag>attempt {call.attempt}</Tag> : null}
+              {pause > 0.5 ? <span className="waterfall-retry">after a pause of {duration(pause)}</span> : null}
               {call.retry ? <span className="waterfall-retry">retried: {call.retry}</span> : null}
             </span>
           </div>
           <Bar
             whole={whole}
             parts={[
-              { kind: 'wait', from: sent - call.waitedMs, to: sent },
-              { kind: 'platform', from: sent, to: sent + call.durationMs },
+              { kind: 'pause', from: queued - pause, to: queued },
+              { kind: 'wait', from: queued, to: sent },
+              { kind: isFailed(call) ? 'failed' : 'platform', from: sent, to: sent + call.durationMs },
             ]}
           />
           <span className="number soft">{duration(call.waitedMs + call.durationMs)}</span>
@@ -163,12 +183,12 @@ function Bar({
   parts,
 }: {
   whole: number
-  parts: readonly { kind: 'wait' | 'platform' | 'service'; from: number; to: number }[]
+  parts: readonly { kind: 'pause' | 'wait' | 'platform' | 'failed' | 'service'; from: number; to: number }[]
 }) {
   return (
     <span className="waterfall-bar" aria-hidden>
       {parts.map(({ kind, from, to }) =>
-        to > from || kind !== 'wait' ? (
+        to > from || (kind !== 'wait' && kind !== 'pause') ? (
           <span
             key={kind}
             className={`split-${kind}`}

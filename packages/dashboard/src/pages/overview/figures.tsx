@@ -13,6 +13,11 @@ export function Figures({ overview }: { overview: Overview }) {
   const failed = sum(overview.failed)
   const refused = sum(overview.refused)
   const spent = overview.requests.reduce((total, value, index) => total + value * (overview.averageMs[index] ?? 0), 0)
+  const queued = overview.requests.reduce(
+    (total, value, index) => total + value * (overview.waitAverageMs[index] ?? 0),
+    0,
+  )
+  const { before } = overview
   const attention = sum(
     overview.accounts.filter(({ state }) => state === 'reconnect_required').map(({ accounts }) => accounts),
   )
@@ -21,12 +26,14 @@ export function Figures({ overview }: { overview: Overview }) {
       <Figure
         label="Requests"
         value={shortCount(requests)}
+        change={changeOf(requests, before.requests)}
         about={requests === 0 ? 'none in this period' : `${count(refused)} client errors (4xx)`}
         href={page('activity')}
       />
       <Figure
         label="Errors"
         value={shortCount(failed)}
+        change={changeOf(failed, before.failed)}
         about={requests === 0 ? 'none in this period' : `${percent(failed / Math.max(1, requests))} of requests (5xx)`}
         href={`${page('activity')}?status=5xx`}
         alarming={failed > 0}
@@ -34,12 +41,18 @@ export function Figures({ overview }: { overview: Overview }) {
       <Figure
         label="Average response"
         value={requests === 0 ? '–' : duration(spent / requests)}
+        change={requests === 0 ? undefined : changeOf(spent / requests, before.averageMs)}
         about="includes queue and platform time"
       />
       <Figure
-        label="Queued now"
-        value={count(overview.waitingNow)}
-        about={overview.waitingNow === 0 ? 'no platform calls queued' : 'platform calls queued'}
+        label="Queue time"
+        value={requests === 0 ? '–' : duration(queued / requests)}
+        change={requests === 0 ? undefined : changeOf(queued / requests, before.waitAverageMs)}
+        about={
+          overview.waitingNow === 0
+            ? 'average; no call queued now'
+            : `average; ${count(overview.waitingNow)} queued now`
+        }
       />
       <Figure
         label="Accounts"
@@ -52,15 +65,28 @@ export function Figures({ overview }: { overview: Overview }) {
   )
 }
 
+/** "+12%" compared with the period before; nothing if there was none. */
+function changeOf(now: number, before: number): string | undefined {
+  if (before === 0) return undefined
+  const share = (now - before) / before
+  if (Math.abs(share) < 0.005) return '±0%'
+  return Math.abs(share) >= 10
+    ? `× ${Math.round(share + 1)}`
+    : `${share > 0 ? '+' : '−'}${Math.round(Math.abs(share) * 100)}%`
+}
+
 function Figure({
   label,
   value,
+  change,
   about,
   href,
   alarming,
 }: {
   label: string
   value: string
+  /** Compared with the period before. */
+  change?: string | undefined
   about: ReactNode
   href?: string
   alarming?: boolean
@@ -69,7 +95,14 @@ function Figure({
     <div className="figure">
       <dt>{href ? <Link href={href}>{label}</Link> : label}</dt>
       <dd>
-        <span className="figure-value">{value}</span>
+        <span className="figure-value">
+          {value}
+          {change ? (
+            <span className="figure-change" title="Compared with the period before">
+              {change}
+            </span>
+          ) : null}
+        </span>
         <span className={alarming ? 'figure-about figure-alarming' : 'figure-about'}>{about}</span>
       </dd>
     </div>

@@ -1,0 +1,217 @@
+// Writes that are not done: in progress, with an unknown outcome, or written in part. A person can settle them.
+import { Type } from 'typebox'
+import { existingAccount, existingWorkspace, missing, ofWorkspace } from '../../accounts/lookup.ts'
+import { Problem } from '../../contract/errors.ts'
+import { identifier, oneOf } from '../../contract/field.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { settlingsOf } from '../../engine/write/settlement.ts'
+import type { OpenWrite, Store } from '../../store/store.ts'
+import { platformProblems } from '../openapi-problems.ts'
+import type { Query } from '../query.ts'
+import { timed } from './explorer-call.ts'
+import { defineRoute, type ManageCall, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+
+const strict = { additionalProperties: false }
+const states = { in_progress: 'in_flight', unknown: 'unknown', partial: 'partial' } as const
+const stateNames = Object.keys(states) as (keyof typeof states)[]
+const settlings = ['resend', 'written', 'not_written'] as const
+
+const shown = {
+  writeId: Type.String({ description: 'Of this write; another write of the same key has another one' }),
+  accountId: Type.String(),
+  platform: Type.String(),
+  operation: oneOf(['create', 'update', 'native'], 'Kind of the write'),
+  entityType: Type.Optional(Type.String({ description: 'Absent for native calls' })),
+  externalId: Type.String({ description: 'externalId of a create or a native call; platform id of an update' }),
+  nativeId: Type.Optional(Type.String({ description: 'Platform id, where it is known' })),
+  state: oneOf(
+    stateNames,
+    'in_progress: an instance works on it or will take it up; unknown: it may have been written',
+  ),
+  reason: Type.Optional(Type.String({ description: 'What the platform refused, of a write in part' })),
+  startedAt: Type.String({ format: 'date-time' }),
+  nextAttemptAt: Type.Optional(
+    Type.String({ format: 'date-time', description: 'When the service tries again to find out; absent: it does not' }),
+  ),
+  settlings: Type.Array(oneOf(settlings, 'Way to settle it'), { description: 'What a person can do about it now' }),
+}
+const step = Type.Object(
+  {
+    name: Type.String(),
+    method: Type.String(),
+    path: Type.String(),
+    done: Type.Boolean({ description: 'The platform confirmed it' }),
+    sentAt: Type.String({ format: 'date-time' }),
+  },
+  strict,
+)
+const detail = Type.Object(
+  {
+    ...shown,
+    record: Type.Unknown({ description: 'Content of the write' }),
+    steps: Type.Array(step, { description: 'Calls that were sent, in order' }),
+    effectiveUntil: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Until then, a call of it may still take effect' }),
+    ),
+  },
+  strict,
+)
+const inMs = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
+
+/** The sweep takes up what may be found out later, and nothing that is final or partial. */
+const isRetried = ({ state, detail: why }: OpenWrite) => state !== 'partial' && why !== 'final'
+
+export function writeRoutes(store: Store, engine: Engine): ManageRoute[] {
+  const tag = 'Writes'
+  const base = '/workspaces/{workspaceId}/accounts/{accountId}/writes/{writeId}'
+
+  async function show(write: OpenWrite) {
+    const { writeId, accountId, entityType, externalId, operation = 'create', nativeId, startedAt } = write
+    return {
+      writeId,
+      accountId,
+      platform: (await store.accounts.get(accountId))?.platform ?? '',
+      operation,
+      ...(operation === 'native' ? {} : { entityType }),
+      externalId,
+      nativeId,
+      state: stateNames.find((name) => states[name] === write.state) as keyof typeof states,
+      reason: write.state === 'partial' ? write.detail : undefined,
+      startedAt,
+      nextAttemptAt: !write.isHeld && isRetried(write) ? inMs(write.dueInMs) : undefined,
+      settlings: write.isHeld ? [] : settlingsOf(write),
+    }
+  }
+  function filterOf({ accountId, state, externalId }: Query) {
+    if (state && !Object.hasOwn(states, state))
+      throw new Problem('invalid_parameter', `state must be one of ${stateNames.join(', ')}.`)
+    return {
+      accountId: accountId || undefined,
+      state: state ? states[state as keyof typeof states] : undefined,
+      externalId: externalId || undefined,
+    }
+  }
+  async function found(parameters: Record<string, string>) {
+    const account = await existingAccount(store, parameters)
+    const { data } = await store.journal.openWrites(
+      account.workspaceId,
+      { accountId: account.id, writeId: parameters.writeId },
+      { limit: 1 },
+    )
+    const [write] = data
+    if (!write)
+      throw missing(
+        'open write: it is settled, or it never began',
+        `Check writeId in the path: GET /manage/v1${ofWorkspace('/writes')} lists them.`,
+      )
+    return { account, write }
+  }
+  /** The action is in the audit log before anything is done. Calls to the platform need a usable account. */
+  async function begun(
+    { parameters, request, started }: Pick<ManageCall<never>, 'parameters' | 'request' | 'started'>,
+    calls: boolean,
+  ) {
+    const { account, write } = await found(parameters)
+    if (calls) engine.checkState({ account, connector: engine.connectorOf(account) })
+    await started()
+    return { account, write, context: timed(request).context }
+  }
+  const outcome = Type.Object(
+    {
+      outcome: oneOf(['written', 'not_written'], 'What the write is now'),
+      externalId: Type.String(),
+      nativeId: Type.Optional(Type.String({ description: 'Platform id of the record' })),
+    },
+    strict,
+  )
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/workspaces/{workspaceId}/writes',
+      operationId: 'listOpenWrites',
+      role: 'viewer',
+      summary: 'List writes that are in progress, have an unknown outcome, or were written in part, newest first',
+      tag,
+      query: {
+        ...pageQuery,
+        accountId: 'Writes of this account',
+        state: `${stateNames.join(', ')}; all by default`,
+        externalId: 'Writes with this externalId, or updates of the record with this platform id',
+      },
+      answer: pageSchema(Type.Object(shown, strict)),
+      handle: async ({ parameters, query }) => {
+        const { id } = await existingWorkspace(store, parameters.workspaceId)
+        const { data, next } = await store.journal.openWrites(id, filterOf(query), pageOf(query))
+        return { data: await Promise.all(data.map(show)), next }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: base,
+      operationId: 'getOpenWrite',
+      role: 'viewer',
+      summary: 'Read an open write with its content and steps',
+      tag,
+      scope: 'people',
+      answer: detail,
+      handle: async ({ parameters }) => {
+        const { write } = await found(parameters)
+        const { record, steps, effectiveForMs } = await engine.settlement.about(write, write.writeId)
+        return {
+          ...(await show(write)),
+          record,
+          steps: steps.map(({ ageMs, ...rest }) => ({ ...rest, sentAt: inMs(-ageMs) })),
+          effectiveUntil: effectiveForMs > 0 ? inMs(effectiveForMs) : undefined,
+        }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${base}/resend`,
+      operationId: 'resendWrite',
+      role: 'operator',
+      problems: platformProblems,
+      summary: 'Finish an open write: find out what the platform has, and send only what is missing',
+      tag,
+      answer: outcome,
+      handle: async (call) => {
+        const { account, write, context } = await begun(call, true)
+        await engine.settlement.resend({ account }, write, write.writeId, context)
+        const { nativeId } = (await store.journal.get(write)) ?? {}
+        return { outcome: 'written', externalId: write.externalId, nativeId }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${base}/written`,
+      operationId: 'confirmWrite',
+      role: 'operator',
+      problems: platformProblems,
+      summary: 'Settle an open create with the platform id of its record, which must exist',
+      tag,
+      body: Type.Object({ nativeId: identifier('Platform id of the record') }, strict),
+      answer: outcome,
+      handle: async (call) => {
+        const { account, write, context } = await begun(call, true)
+        const target = engine.target(account, write.entityType)
+        const { id } = await engine.settlement.written(target, write, write.writeId, call.body.nativeId, context)
+        return { outcome: 'written', externalId: write.externalId, nativeId: id }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${base}/not-written`,
+      operationId: 'discardWrite',
+      role: 'operator',
+      problems: platformProblems,
+      summary: 'Settle an open write as not written; its key is free again',
+      tag,
+      answer: outcome,
+      handle: async (call) => {
+        const { write, context } = await begun(call, false)
+        await engine.settlement.notWritten(write, write.writeId, context)
+        return { outcome: 'not_written', externalId: write.externalId }
+      },
+    }),
+  ]
+}
