@@ -218,6 +218,12 @@ module.exports = {
       '^packages/client/',
     ),
     ofOurs(
+      'connect-stands-alone',
+      'The popup is published on its own.',
+      { path: '^packages/connect/' },
+      '^packages/connect/',
+    ),
+    ofOurs(
       'dashboard-knows-client',
       'The dashboard uses the service as any caller would.',
       { path: '^packages/dashboard/' },

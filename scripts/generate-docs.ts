@@ -18,6 +18,7 @@ import { changesPage } from './changes-page.ts'
 import { manageTypes, recordTypes } from './client-types.ts'
 import { pythonTypes } from './client-types-python.ts'
 import { licensePage } from './dependencies.ts'
+import { logoFile } from './platform-logos.ts'
 import { type CallsByPlatform, platformsPage, rates } from './platforms-page.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -142,6 +143,7 @@ const pages: Record<string, string> = {
   'packages/client/src/generated/records.ts': recordTypes(document),
   'packages/client-python/src/unified_records/records.py': pythonTypes(document),
   'packages/client/src/generated/manage.ts': manageTypes(document),
+  'src/api/connect/platform-logos.ts': logoFile(),
 }
 const check = process.argv.includes('--check')
 const stale = Object.entries(pages).filter(

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { connectAccount } from './accounts/connect.ts'
 import { createAccessId, createApiKey } from './accounts/credentials.ts'
 import { questionsOf } from './accounts/fields.ts'
+import { sandboxWorkspace } from './accounts/sandbox-keys.ts'
 import { createPassword, hashPassword } from './accounts/secrets.ts'
 import type { Connector } from './contract/connector.ts'
 import type { Vertical } from './contract/entity.ts'
@@ -13,8 +14,6 @@ import { oauthOf } from './engine/outbound/authorize.ts'
 import { tests } from './engine/outbound/verify.ts'
 import { enterHooks } from './sandbox-hooks.ts'
 import type { Service } from './service.ts'
-
-export const sandboxWorkspace = 'sandbox'
 
 /** What the sandbox process tells about the businesses it simulates. */
 export interface SandboxTenant {

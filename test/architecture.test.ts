@@ -318,6 +318,7 @@ const imports: [file: string, imported: string, rule: string | undefined][] = [
   ['src/conformance/suite.ts', '../platforms/registry.ts', undefined],
   ['src/engine/start.ts', '../main.ts', 'nothing-imports-main'],
   ['packages/client/src/index.ts', '../../../src/kit/money.ts', 'client-stands-alone'],
+  ['packages/connect/src/index.ts', '../../client/src/index.ts', 'connect-stands-alone'],
   ['packages/dashboard/src/main.ts', '../../client/src/index.ts', undefined],
   ['packages/dashboard/src/page.ts', '../../../src/kit/money.ts', 'dashboard-knows-client'],
   ['src/api/pages.ts', '../../packages/dashboard/src/main.ts', 'service-knows-no-workspace'],

@@ -49,7 +49,8 @@ const checked = [
   'scripts/**/*.{ts,mjs,txt}',
   'test/**/*.ts',
 ]
-const excluded = /(^|\/)(node_modules|dist|generated)\/|^test\/language\.test\.ts$/
+/** Generated texts, this file, and texts in other languages. */
+const excluded = /(^|\/)(node_modules|dist|generated)\/|^test\/language\.test\.ts$|\/words\/(de|fr|es)\.ts$/
 /** Names are not prose: code spans and links in Markdown; properties and strings of one word in code. */
 const names = { markdown: /`[^`\n]*`|\]\([^)]*\)/g, code: /'[^'\s]*'|`[^`\s]*`|\.\w+/g }
 /** Spellings of vendors, which simulators and connectors must use. */

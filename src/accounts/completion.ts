@@ -7,6 +7,7 @@ import { tests } from '../engine/outbound/verify.ts'
 import type { Account, ConnectLink, Store } from '../store/store.ts'
 import { type Asker, type ConnectParts, connectAccount, reconnectAccount } from './connect.ts'
 import { settingFields } from './fields.ts'
+import type { Message, Word } from './words/words.ts'
 
 /** What a customer granted, through OAuth or by entering keys. */
 export interface Grant {
@@ -40,39 +41,42 @@ export async function accountOf(store: Store, { accountId, workspaceId }: Connec
 }
 
 export interface Explanation {
-  message: string
+  message: Message
   errors: Violation[] // of fields: /settings/… and /credentials/…
+}
+const words: Partial<Record<Problem['code'], Word>> = {
+  unknown_account: 'accountGone',
+  already_exists: 'accountExists',
+  too_many_requests: 'limited',
+  downstream_timeout: 'noResponse',
+  downstream_error: 'unreachable',
+  internal_error: 'failed',
+  unavailable: 'busy',
+  write_in_progress: 'otherRequest',
 }
 /** What happened and what to do next, for a person who knows the platform but not this service. */
 export function explain(problem: Problem, connector: Connector, auth: string): Explanation {
-  const { name } = connector
+  const values = { platform: connector.name }
   const errors = [...(problem.errors ?? [])]
-  const notAccepted =
-    auth === 'oauth2'
-      ? `${name} did not accept the authorization. Try again.`
-      : `${name} did not accept these credentials. Check that you copied each value completely, that it is still active, and that it belongs to this business.`
-  const words: Partial<Record<Problem['code'], string>> = {
-    reconnect_required: notAccepted,
-    already_exists: 'This account already exists. Ask for a new link.',
-    too_many_requests: `${name} is limiting requests right now. Wait a minute and try again.`,
-    downstream_timeout: `${name} did not respond in time. Nothing was changed. Try again.`,
-    downstream_error: `${name} is unreachable or returned an error. If you entered an address, check it. Otherwise, try again later.`,
-    internal_error: 'Something went wrong. Nothing was changed. Try again.',
-    unavailable: 'The service is busy. Nothing was changed. Try again.',
-    write_in_progress: 'Another request is connecting this account. Try again.',
-  }
-  if (problem instanceof Refusal && problem.part === 'credentials') return { message: notAccepted, errors }
+  if (problem.code === 'reconnect_required' || (problem instanceof Refusal && problem.part === 'credentials'))
+    return { message: { word: auth === 'oauth2' ? 'notAuthorized' : 'notAccepted', values }, errors }
   const ofSettings = errors.filter(({ pointer }) => pointer.startsWith('/settings/'))
+  if (ofSettings.length === 0) {
+    const word = words[problem.code]
+    return { message: word ? { word, values } : { word: 'refused', values, detail: problem.detail }, errors }
+  }
   // After an authorization there is no form to show the fields in.
   const shown = auth !== 'oauth2' && !(problem instanceof Refusal)
-  const settings = shown
-    ? 'Some values are missing or invalid. Check the fields below.'
-    : inWords(connector, ofSettings)
-  return { message: (ofSettings.length > 0 ? settings : words[problem.code]) ?? problem.detail, errors }
+  return { message: shown ? { word: 'valuesInvalid' } : aboutSettings(connector, ofSettings), errors }
 }
 
 /** Uses the platform's field names. */
-function inWords(connector: Connector, errors: readonly Violation[]): string {
+function aboutSettings(connector: Connector, errors: readonly Violation[]): Message {
   const labels = new Map(settingFields(connector).map(({ name, label }) => [`/settings/${name}`, label]))
-  return errors.map(({ pointer, message }) => `${labels.get(pointer) ?? 'A setting'} ${message}.`).join(' ')
+  const named = errors.map(({ pointer, message }) => ({ label: labels.get(pointer) ?? 'A setting', message }))
+  return {
+    word: 'settingsRejected',
+    values: { platform: connector.name, labels: named.map(({ label }) => label).join(', ') },
+    detail: named.map(({ label, message }) => `${label} ${message}.`).join(' '),
+  }
 }

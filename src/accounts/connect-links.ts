@@ -16,6 +16,9 @@ export interface NewConnectLink {
   accountName?: string
   newAccountId?: string
   returnUrl?: string
+  purpose?: string
+  popupOrigin?: string
+  manage?: true
   state?: string
 }
 
@@ -41,10 +44,10 @@ export async function createConnectLink(
   return { link, token }
 }
 
-/** https, or http on localhost, without the parameters that the service adds. */
 /** `new URL` drops line breaks and tabs: what is stored would not be what is opened. */
 const hasControls = (text: string) => [...text].some((character) => character < ' ' || character === '\u007f')
 
+/** https, or http on localhost, without the parameters that the service adds. */
 function returnFault(address: string): string | undefined {
   if (hasControls(address)) return 'must not have line breaks or other control characters'
   const url = URL.canParse(address) ? new URL(address) : undefined
@@ -54,6 +57,22 @@ function returnFault(address: string): string | undefined {
   if (url.hash) return 'must not have a fragment'
   return resultParameters.some((name) => url.searchParams.has(name))
     ? `must not use ${resultParameters.join(', ')} in its query`
+    : undefined
+}
+
+/** The exact origin of a page: a result is sent to no other. */
+function popupFault(origin: string, returnUrl: string | undefined): string | undefined {
+  const url = URL.canParse(origin) ? new URL(origin) : undefined
+  const local = url?.protocol === 'http:' && isLocalHost(url.hostname)
+  if (!url || url.origin !== origin || (url.protocol !== 'https:' && !local))
+    return 'must be an origin such as https://app.example.com, without a path (http only on localhost)'
+  return returnUrl === undefined ? undefined : 'cannot be combined with returnUrl: a popup does not leave the page'
+}
+
+function manageFault({ accountId, returnUrl, popupOrigin, state }: NewConnectLink): string | undefined {
+  if (accountId === undefined) return 'needs accountId: the account whose page the link opens'
+  return returnUrl !== undefined || popupOrigin !== undefined || state !== undefined
+    ? 'cannot be combined with returnUrl, popupOrigin, or state: the page has no result'
     : undefined
 }
 
@@ -68,13 +87,16 @@ async function violations(
   for (const [index, platform] of (body.platforms ?? []).entries())
     add(`/platforms/${index}`, await obstacle(store, workspaceId, connectors[platform], body.vertical))
   if (body.returnUrl !== undefined) add('/returnUrl', returnFault(body.returnUrl))
+  if (body.popupOrigin !== undefined) add('/popupOrigin', popupFault(body.popupOrigin, body.returnUrl))
   if (body.newAccountId !== undefined && (await store.accounts.get(body.newAccountId)))
     add('/newAccountId', 'is already the id of an account')
+  if (body.manage) add('/manage', manageFault(body))
   if (body.accountId === undefined) return errors
   const account = await store.accounts.get(body.accountId)
   if (account?.workspaceId !== workspaceId) add('/accountId', 'is not an account of this workspace')
   else if (body.platforms || body.vertical || body.newAccountId)
     add('/accountId', 'cannot be combined with platforms, vertical, or newAccountId: the account determines them')
-  else add('/accountId', await obstacle(store, workspaceId, connectors[account.platform], account.vertical))
+  else if (!body.manage)
+    add('/accountId', await obstacle(store, workspaceId, connectors[account.platform], account.vertical))
   return errors
 }

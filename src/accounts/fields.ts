@@ -104,7 +104,7 @@ export function questionsOf(connector: Connector, auth: Auth, fixed: Settings): 
 
 export interface Answers {
   settings: Record<string, string>
-  errors: Record<string, string> // field -> error message
+  errors: Record<string, 'required' | 'format'> // by field
 }
 /** Reads the submitted form. Ignores fields that the form does not have. */
 export function readAnswers(
@@ -114,17 +114,17 @@ export function readAnswers(
   fixed: Settings,
 ): Answers {
   const settings: Record<string, string> = {}
-  const errors: Record<string, string> = {}
+  const errors: Answers['errors'] = {}
   for (const { name, optional: mayBeEmpty } of [...required, ...optional]) {
     const value = (typed.get(name) ?? '').trim()
     if (value !== '' && fits(connector, name, value)) settings[name] = value
-    else if (value !== '') errors[name] = 'has an invalid format'
-    else if (!mayBeEmpty) errors[name] = 'is required'
+    else if (value !== '') errors[name] = 'format'
+    else if (!mayBeEmpty) errors[name] = 'required'
   }
   if (regions.length > 0) {
     const region = regions[Number(typed.get('region') || (usualRegion ?? Number.NaN))]
     if (region) Object.assign(settings, region.settings)
-    else errors.region = 'is required'
+    else errors.region = 'required'
   }
   return { settings: withDefaults(connector, { ...settings, ...fixed }), errors }
 }

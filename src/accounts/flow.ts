@@ -12,6 +12,7 @@ import { complete, explain, type Grant } from './completion.ts'
 import { type Asker, type ConnectParts, contextOf } from './connect.ts'
 import { sealState } from './oauth-state.ts'
 import { createId } from './secrets.ts'
+import type { Message, Word } from './words/words.ts'
 
 /** The state of an attempt, sealed in the store. */
 export interface AttemptData {
@@ -22,12 +23,12 @@ export interface AttemptData {
   codeVerifier?: string
   credentials?: Record<string, string> // while a question is open
   questions?: Violation[]
-  message?: string
+  failure?: Message
 }
 export type Outcome =
   | { state: 'connected'; accountId: string }
   | { state: 'choosing' }
-  | { state: 'failed'; message: string; errors: Violation[] }
+  | { state: 'failed'; message: Message; errors: Violation[] }
 
 /** The person on the page. */
 export interface Visitor extends Asker {
@@ -43,7 +44,8 @@ export const dataOf = (link: ConnectLink): AttemptData | undefined => link.attem
 
 /** A new account is not stored then. */
 class LinkEnded extends Error {}
-const linkEnded: Outcome = { state: 'failed', message: 'The link was revoked or used in the meantime.', errors: [] }
+const failed = (word: Word): Outcome => ({ state: 'failed', message: { word }, errors: [] })
+const linkEnded = failed('linkEnded')
 
 const entryOf = (link: ConnectLink, accountId: string, { address, requestId }: Visitor) => ({
   scope: link.workspaceId,
@@ -137,7 +139,13 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
       }
       await store.connectLinks.settle(link, attemptId, {
         state: 'failed',
-        data: { browser: data.browser, platform: data.platform, vertical: data.vertical, settings: {}, message },
+        data: {
+          browser: data.browser,
+          platform: data.platform,
+          vertical: data.vertical,
+          settings: {},
+          failure: message,
+        },
       })
       return { state: 'failed', message, errors }
     }
@@ -149,18 +157,13 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
     let now: ConnectLink | undefined = link
     do {
       now = await store.connectLinks.get(link)
-      if (now?.attempt.id !== attemptId)
-        return { state: 'failed', message: 'Another attempt was started. Try again.', errors: [] }
+      if (now?.attempt.id !== attemptId) return failed('replaced')
       if (now.attempt.state === 'connected') return { state: 'connected', accountId: now.connectedAccountId as string }
       if (now.attempt.state === 'choosing') return { state: 'choosing' }
       if (now.attempt.state !== 'working') break
       await sleep(100)
     } while (Date.now() < deadline)
-    return {
-      state: 'failed',
-      message: dataOf(now)?.message ?? 'The connection was not completed. Try again.',
-      errors: [],
-    }
+    return { state: 'failed', message: dataOf(now)?.failure ?? { word: 'notCompleted' }, errors: [] }
   }
 
   return {
@@ -226,12 +229,12 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
     },
 
     /** The customer or the platform declined. */
-    async declined(link: ConnectLink, data: AttemptData, message: string): Promise<void> {
+    async declined(link: ConnectLink, data: AttemptData, failure: Message): Promise<void> {
       const { browser, platform, vertical } = data
       if (await store.connectLinks.take(link, link.attempt.id, 'waiting'))
         await store.connectLinks.settle(link, link.attempt.id, {
           state: 'failed',
-          data: { browser, platform, vertical, settings: {}, message },
+          data: { browser, platform, vertical, settings: {}, failure },
         })
     },
 
@@ -246,7 +249,7 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
         const now = await store.connectLinks.get(link)
         // A double click: the first one counts.
         if (now && dataOf(now)?.browser === browser) return outcomeElsewhere(now, now.attempt.id)
-        return { state: 'failed', message: 'This link is in use in another browser. Try again.', errors: [] }
+        return failed('inOtherBrowser')
       }
       return work(link, attemptId, data, grant.auth, async () => grant, visitor)
     },

@@ -55,10 +55,5 @@ export async function obstacle(
     : `needs an application first: PUT /manage/v1/workspaces/${workspaceId}/platform-apps/${connector.id}`
 }
 
-export const verticalWords: Readonly<Record<Vertical, string>> = {
-  restaurant: 'Restaurant',
-  retail_pos: 'Retail',
-  accounting: 'Accounting',
-}
 export const inOrder = (verticals: readonly Vertical[]): Vertical[] =>
   allVerticals.filter((vertical) => verticals.includes(vertical))

@@ -3,6 +3,7 @@ import type { RequestListener, Server } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Oidc } from '../accounts/oidc.ts'
 import type { ReferenceImporter } from '../accounts/reference-importer.ts'
+import { createSandboxKeys } from '../accounts/sandbox-keys.ts'
 import { createTokenIssuer } from '../accounts/secrets.ts'
 import { createLatestChanges, type LatestReader } from '../changes/latest.ts'
 import { createFeedReader } from '../changes/read-feed.ts'
@@ -32,6 +33,7 @@ import type { ManagementPort } from './listeners.ts'
 import { accountRoutes } from './manage/accounts.ts'
 import { activityRoutes, createShowActivity } from './manage/activity.ts'
 import { auditRoutes, createAudit } from './manage/audit.ts'
+import { brandingRoutes } from './manage/branding.ts'
 import { changeRoutes } from './manage/changes.ts'
 import { connectLinkRoutes } from './manage/connect.ts'
 import { credentialRoutes } from './manage/credentials.ts'
@@ -160,6 +162,7 @@ export function manageRoutes(
       ...hookManagement(store, connectors, surroundings),
       ...changeRoutes(store, engine, surroundings),
       ...overviewRoutes(store, engine, showActivity),
+      ...brandingRoutes(store),
       ...connectLinkRoutes(store, connectors, surroundings.baseUrl),
       ...platformAppRoutes(store, connectors, surroundings.baseUrl),
       ...platformRoutes(connectors),
@@ -304,7 +307,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   )
   await app.register(
     async (scope) =>
-      connectRoutes(scope, { store, engine, connectors, vault: options.vault, baseUrl: options.baseUrl }),
+      connectRoutes(scope, {
+        store,
+        engine,
+        connectors,
+        vault,
+        baseUrl,
+        sandboxKeys: createSandboxKeys(options.sandboxUrl),
+        hookKeeper: options.hookKeeper,
+      }),
     { prefix: '/connect' },
   )
   await app.register(async (scope) => open.forEach((route) => void mount(scope, route, audit)), {

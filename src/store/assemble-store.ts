@@ -7,6 +7,7 @@ import type { Store } from './store.ts'
 import { createAccounts } from './tables/accounts.ts'
 import { createActivity } from './tables/activity.ts'
 import { createAudit } from './tables/audit.ts'
+import { createBranding } from './tables/branding.ts'
 import { createChanges } from './tables/changes/changes.ts'
 import { createConnectLinks } from './tables/connect-links.ts'
 import { createCredentials } from './tables/credentials.ts'
@@ -95,6 +96,7 @@ export function assembleStore(context: StoreContext, { forMigrations, noticeRest
     webhooks: createWebhooks(context, specific.kind),
     hooks: createHooks(context),
     connectLinks: createConnectLinks(context),
+    branding: createBranding(context),
     platformApps: createPlatformApps(context),
     referenceImports: createReferenceImports(context),
   }

@@ -27,6 +27,10 @@ export interface WorkspaceRow {
   name: string
   created_at: string
 }
+export interface BrandingRow {
+  workspace_id: string
+  branding: string
+}
 export interface CredentialRow {
   id: string
   kind: Credential['kind']
@@ -245,6 +249,7 @@ export interface Database extends ChangeTables, WebhookTables, HookTables {
   reference_imports: ReferenceImportRow
   connect_links: ConnectLinkRow
   platform_apps: PlatformAppRow
+  branding: BrandingRow
   sessions: SessionRow
 }
 

@@ -110,6 +110,9 @@ export interface ConnectLink {
   accountName?: string
   newAccountId?: string
   returnUrl?: string
+  purpose?: string // instead of that of the workspace
+  manage?: true // opens the page of `accountId` instead of connecting it
+  popupOrigin?: string // of the page that opens the link in a popup and gets the result
   state?: string // returned to the caller unchanged
   signingSecret: string // signs the result for the return URL
   createdAt: string
@@ -118,6 +121,14 @@ export interface ConnectLink {
   connectedAt?: string
   connectedAccountId?: string
   attempt: ConnectAttempt
+}
+/** How the pages for customers present a workspace. */
+export interface Branding {
+  name?: string // by default the name of the workspace
+  logo?: string // data URL of an image
+  color?: string // of buttons
+  privacyUrl?: string
+  purpose?: string // why customers are asked to connect
 }
 /** The operator's application at an OAuth platform. */
 export interface PlatformApp {
@@ -342,6 +353,10 @@ export interface Store {
         | { state: 'connected'; accountId: string; data: unknown }
         | { state: 'failed' | 'choosing'; data: unknown },
     ): Promise<boolean>
+  }
+  branding: {
+    get(workspaceId: string): Promise<Branding>
+    put(workspaceId: string, branding: Branding): Promise<Branding>
   }
   platformApps: {
     put(app: Omit<PlatformApp, 'updatedAt'>): Promise<PlatformApp>

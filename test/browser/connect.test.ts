@@ -1,4 +1,9 @@
 // The connect pages in a real browser: strict content security policy, OAuth redirects, and accessibility.
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { stripTypeScriptTypes } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { simulators } from '../../src/platforms/simulators.ts'
@@ -96,5 +101,89 @@ describe.each([
     await examine(page, faults)
     expect(faults).toEqual([])
     await page.context().close()
+  })
+})
+
+describe('a popup that a page of another origin opens', { timeout: 60_000 }, () => {
+  let app: Server
+  let origin: string
+  beforeAll(async () => {
+    const code = stripTypeScriptTypes(
+      readFileSync(join(import.meta.dirname, '../../packages/connect/src/index.ts'), 'utf8'),
+    )
+    app = createServer((request, response) => {
+      const isScript = request.url === '/connect.js'
+      response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html').end(
+        isScript
+          ? code
+          : `<button>Connect</button><script type="module">
+import { open } from '/connect.js'
+globalThis.results = []
+const url = new URL(location).searchParams.get('link')
+document.querySelector('button').onclick = () => open({ url, onSuccess: (result) => results.push(result), onExit: (exit) => results.push(exit) })
+addEventListener('message', ({ data }) => (globalThis.messages ??= []).push(data))
+</script>`,
+      )
+    })
+    await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve))
+    origin = `http://localhost:${(app.address() as AddressInfo).port}`
+  })
+  afterAll(() => app?.close())
+
+  async function start(link: { url: string }, from = origin): Promise<{ page: Page; popup: Page }> {
+    const page = await (await chromium.newContext()).newPage()
+    await page.goto(`${from}/?link=${encodeURIComponent(link.url)}`)
+    const opened = page.waitForEvent('popup')
+    await page.getByRole('button').click()
+    return { page, popup: await opened }
+  }
+  const resultOf = async (page: Page) => {
+    await page.waitForFunction('results.length > 0')
+    return page.evaluate('({ results, messages: globalThis.messages })')
+  }
+
+  it('reports the account after the sign-in at the platform, and closes itself', async () => {
+    const link = await connect.newLink({
+      platforms: ['square'],
+      vertical: 'restaurant',
+      popupOrigin: origin,
+      state: 'a<b>"',
+    })
+    const { page, popup } = await start(link)
+    await popup.getByRole('button', { name: 'Continue to Square' }).click()
+    const closed = popup.waitForEvent('close')
+    await popup
+      .getByRole('button', { name: /^Allow/ })
+      .first()
+      .click()
+    await closed
+    const accountId = (await connect.manage('GET', `/workspaces/${connect.workspaceId}/connect-links/${link.id}`)).body
+      .connectedAccountId
+    const result = { status: 'connected', accountId, state: 'a<b>"' }
+    expect(await resultOf(page)).toEqual({ results: [result], messages: [result] })
+    await page.context().close()
+  })
+  it('reports that the customer canceled, or closed the window', async () => {
+    const canceled = await start(await connect.newLink({ platforms: ['woocommerce'], popupOrigin: origin, state: 's' }))
+    await canceled.popup.getByRole('link', { name: 'Cancel' }).click()
+    expect(await resultOf(canceled.page)).toMatchObject({ results: [{ status: 'cancelled', state: 's' }] })
+    const closed = await start(await connect.newLink({ platforms: ['woocommerce'], popupOrigin: origin }))
+    await closed.popup.close()
+    expect(await resultOf(closed.page)).toEqual({ results: [{ status: 'closed' }] })
+    for (const { page } of [canceled, closed]) await page.context().close()
+  })
+  it('reports nothing to a page of another origin than that of the link', async () => {
+    const link = await connect.newLink({ platforms: ['woocommerce'], popupOrigin: 'https://app.example.com' })
+    const { page, popup } = await start(link)
+    await popup.getByRole('link', { name: 'Cancel' }).click()
+    expect(await resultOf(page)).toEqual({ results: [{ status: 'closed' }] })
+    await page.context().close()
+    for (const popupOrigin of ['*', 'http://app.example.com', 'https://app.example.com/', 'null'])
+      expect(
+        await connect.manage('POST', `/workspaces/${connect.workspaceId}/connect-links`, { popupOrigin }),
+      ).toMatchObject({
+        status: 422,
+        body: { errors: [{ pointer: '/popupOrigin' }] },
+      })
   })
 })

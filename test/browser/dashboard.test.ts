@@ -171,6 +171,44 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await page.getByText('Active', { exact: true }).waitFor()
   })
 
+  test('a link fixes platform, vertical, account id and state, and the owner connects with sandbox keys', async () => {
+    await page.goto(address('/accounts/connect?by=link&platform=bigcommerce'))
+    await page.getByRole('combobox', { name: 'Platform' }).selectOption('square')
+    await page.getByRole('combobox', { name: 'Vertical' }).selectOption('retail_pos')
+    await page.getByText('More options').click()
+    const accountId = page.getByLabel('Account ID (optional)')
+    await accountId.fill('sandbox-square-restaurant')
+    await page.getByLabel('State (optional)').fill(`customer ${width}`)
+    await page.getByLabel('Purpose (optional)').fill('Stock levels')
+    await page.getByRole('button', { name: 'Create connect link' }).click()
+    await page.locator('.field', { has: accountId }).getByText('is already the id of an account').waitFor()
+    expect(await page.getByRole('alert').textContent()).not.toContain('/newAccountId')
+    await accountId.fill(`fixed-${width}`)
+    await page.getByRole('button', { name: 'Create connect link' }).click()
+    const link = await textOf(page, '.code code')
+    const { data } = await session.manage<{ data: { newAccountId?: string }[] }>('GET', '/connect-links?limit=100')
+    expect(data.find(({ newAccountId }) => newAccountId === `fixed-${width}`)).toMatchObject({
+      platforms: ['square'],
+      vertical: 'retail_pos',
+      state: `customer ${width}`,
+      purpose: 'Stock levels',
+    })
+    const owner = await session.open(width)
+    await owner.goto(link)
+    await owner.getByText('Purpose: Stock levels').waitFor()
+    await owner.getByRole('link', { name: 'Use Access token' }).click()
+    await owner.getByRole('button', { name: 'Use sandbox keys' }).click()
+    await owner.getByText('Square is connected.').waitFor()
+    await owner.context().close()
+    await page.goto(address(`/accounts/fixed-${width}`))
+    await page.getByText('Active', { exact: true }).waitFor()
+
+    await page.goto(address('/accounts/connect?platform=woocommerce'))
+    await page.getByRole('button', { name: 'Use sandbox keys' }).click()
+    const { credentials } = await session.tenant('woocommerce')
+    expect(await page.getByLabel('Consumer key').inputValue()).toBe(credentials.consumerKey)
+  })
+
   test('a request is found in Activity by its id, and shows its trace', async () => {
     const { apiKey } = session.service.sandboxFile()
     const response = await fetch(`${session.service.url}/unified/sandbox-clover-restaurant/order?pageSize=2`, {

@@ -211,6 +211,62 @@ it('a reconnected account keeps its organization: the customer cannot choose ano
   expect(await connect.service.store.accounts.get('books')).toEqual(before)
 })
 
+it('a customer sees, reconnects and ends the connection on its own page', async () => {
+  const { store } = connect.service
+  const { settings, credentials } = connect.tenantOf(tenantNamed('woocommerce retail_pos'))
+  const values = { ...settings, ...credentials }
+  const first = await connect.newLink({
+    platforms: ['woocommerce'],
+    newAccountId: 'own-page',
+    accountName: 'Corner <3',
+  })
+  const connecting = createBrowser()
+  const connected = await connecting.submit(formsIn(await connecting.open(first.url))[0]!, values)
+  expect(connected.text).toContain('WooCommerce is connected')
+  const link = await connect.newLink({ accountId: 'own-page', manage: true })
+  const token = link.url.split('/').at(-1) as string
+  const browser = createBrowser()
+  const shown = await browser.open(link.url)
+  expect([shown.url, shown.text]).toEqual([
+    `${connect.service.url()}/connect/account`,
+    expect.stringMatching(/Corner &lt;3[\s\S]*has access to your data at WooCommerce[\s\S]*Status: active/),
+  ])
+  expect(shown.text).not.toContain(token)
+  // The cookie is the permission, and the link connects nothing itself.
+  expect((await createBrowser().open(shown.url)).status).toBe(404)
+  expect((await browser.open(`${connect.service.url()}/connect/${token}`)).status).toBe(404)
+  expect((await browser.open((await connect.newLink()).url.replace('/connect/', '/connect/account/'))).status).toBe(404)
+
+  const again = await browser.submit(formsIn(shown)[0]!)
+  expect((await browser.submit(formsIn(again)[0]!, values)).text).toContain('WooCommerce is connected')
+
+  const question = await browser.open(`${shown.url}/end`)
+  expect([question.text.includes('End the connection to WooCommerce?'), formsIn(question).length]).toEqual([true, 1])
+  expect((await browser.submit(formsIn(question)[0]!, { csrf: '' })).status).toBe(403)
+  expect((await store.accounts.get('own-page'))?.state).toBe('active')
+  expect((await browser.submit(formsIn(question)[0]!)).text).toContain('The connection was ended')
+  expect(await store.accounts.get('own-page')).toMatchObject({
+    credentials: {},
+    state: 'reconnect_required',
+    stateReason: 'the customer ended the connection',
+  })
+  const { data } = (await connect.manage('GET', `/audit?scope=${connect.workspaceId}&action=endConnection`)).body
+  expect(data).toMatchObject([{ actor: `connect link ${link.id}`, object: { id: 'own-page' }, outcome: 'ok' }])
+
+  // What it ended, the customer can connect again, until the link is revoked.
+  const back = await browser.submit(formsIn(await browser.open(shown.url))[0]!)
+  expect((await browser.submit(formsIn(back)[0]!, values)).text).toContain('WooCommerce is connected')
+  expect((await store.accounts.get('own-page'))?.state).toBe('active')
+  await connect.manage('DELETE', `/workspaces/${connect.workspaceId}/connect-links/${link.id}`)
+  expect((await browser.open(shown.url)).status).toBe(410)
+  expect(connect.logged()).not.toContain(token)
+  for (const body of [{ manage: true }, { manage: true, accountId: 'own-page', returnUrl: 'https://app.example.com' }])
+    expect(await connect.manage('POST', `/workspaces/${connect.workspaceId}/connect-links`, body)).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/manage' }] },
+    })
+})
+
 describe('pages without a session', () => {
   it('list the platforms, find one by name, and ask for the vertical if there are two', async () => {
     const browser = createBrowser()
@@ -235,6 +291,72 @@ describe('pages without a session', () => {
       /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self' https:\/\/app\.example\.com; base-uri 'none'; frame-ancestors 'none'$/,
     )
     expect(text).not.toMatch(/<script|style="|(src|href)="https?:/)
+  })
+  it('are in the language of the browser, or of the link, also after a failed attempt', async () => {
+    const { url } = await connect.newLink({ platforms: ['woocommerce'] })
+    const german = await fetch(`${url}/woocommerce/retail_pos`, { headers: { 'accept-language': 'de-CH, en;q=0.5' } })
+    expect([german.headers.get('content-language'), await german.text()]).toEqual([
+      'de',
+      expect.stringMatching(/<html lang="de">[\s\S]*WooCommerce verbinden[\s\S]*Abbrechen/),
+    ])
+    const browser = createBrowser()
+    const [form] = formsIn(await browser.open(`${url}?lang=fr`))
+    const missing = await browser.submit(form!)
+    expect([missing.status, missing.text]).toEqual([422, expect.stringContaining('Consumer key est obligatoire.')])
+    const { settings } = connect.tenantOf(tenantNamed('woocommerce retail_pos'))
+    const wrong = await browser.submit(form!, { ...settings, consumerKey: 'ck_no', consumerSecret: 'cs_no' })
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('WooCommerce n’a pas accepté')])
+    const lost = await browser.open(`${connect.service.url()}/connect/callback?state=none`)
+    expect([lost.status, lost.text]).toEqual([400, expect.stringContaining('Recommencez')])
+  })
+  it('show who asks and why, with the logo and color of the workspace', async () => {
+    const branding = `/workspaces/${connect.workspaceId}/branding`
+    const png = `data:image/png;base64,${Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1').toString('base64')}`
+    const put = (body: object) => connect.manage('PUT', branding, body)
+    for (const [body, pointer] of [
+      [{ logo: `data:image/svg+xml;base64,${btoa('<svg onload="alert(1)"/>')}` }, '/logo'],
+      [{ logo: png.replace('png', 'jpeg') }, '/logo'],
+      [
+        {
+          logo: `data:image/png;base64,${Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(65_536)]).toString('base64')}`,
+        },
+        '/logo',
+      ],
+      [{ color: '#ffcc00' }, '/color'],
+      [{ color: 'red' }, '/color'],
+      [{ privacyUrl: 'javascript:alert(1)' }, '/privacyUrl'],
+    ] as const)
+      expect(await put(body), JSON.stringify(body).slice(0, 60)).toMatchObject({
+        status: 422,
+        body: { errors: [{ pointer }] },
+      })
+    expect((await connect.manage('GET', branding)).body).toEqual({})
+    const saved = {
+      name: 'Ledger & Friends',
+      logo: png,
+      color: '#0a5c36',
+      privacyUrl: 'https://ledger.example/privacy',
+      purpose: 'Daily sales in your books',
+    }
+    expect(await put(saved)).toEqual({ status: 200, body: saved })
+    const { headers, text } = await createBrowser().open(
+      (await connect.newLink({ platforms: ['square'], vertical: 'restaurant' })).url,
+    )
+    for (const part of [
+      `<img src="${png}" alt="">`,
+      'Ledger &amp; Friends asks for access to your data at Square.',
+      'Purpose: Daily sales in your books',
+      'Shared data: products',
+      '--brand: #0a5c36',
+      'href="https://ledger.example/privacy"',
+      '<svg viewBox="0 0 24 24">',
+    ])
+      expect(text).toContain(part)
+    expect(headers.get('content-security-policy')).toMatch(/style-src '[^ ]+' '[^ ]+'; img-src data:;/)
+    const link = await connect.newLink({ purpose: 'Stock <b>' })
+    expect((await createBrowser().open(link.url)).text).toContain('Purpose: Stock &lt;b&gt;')
+    expect(await put({})).toEqual({ status: 200, body: {} })
+    expect((await createBrowser().open(link.url)).text).toContain('Corner &amp; Co &lt;b&gt; asks')
   })
   it('accept a form only from their own page in the same browser', async () => {
     const browser = createBrowser()

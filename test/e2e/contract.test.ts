@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sandboxWorkspace } from '../../src/sandbox-workspace.ts'
+import { sandboxWorkspace } from '../../src/accounts/sandbox-keys.ts'
 import { openServiceHere, type ServiceHere } from '../service-here.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/contract.md'), 'utf8')

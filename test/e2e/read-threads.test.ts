@@ -1,8 +1,8 @@
 // Pages are the same in threads and in the process: the same records, interchangeable cursors, the same errors.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sandboxWorkspace } from '../../src/accounts/sandbox-keys.ts'
 import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
-import { sandboxWorkspace } from '../../src/sandbox-workspace.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
 let service: ServiceProcess

@@ -6,6 +6,7 @@ import type {
   CreateWebhookEndpointBody,
   GetAccountAnswer,
   GetActivityAnswer,
+  GetBrandingAnswer,
   GetOpenWriteAnswer,
   GetOverviewAnswer,
   GetReferenceImportAnswer,
@@ -76,6 +77,7 @@ export type FaultSwitches = ClearFaultsAnswer
 export type Fault = FaultSwitches['platforms'][number]['faults'][number]
 export type Intervals = SetWatchBody
 export type Watch = SetWatchAnswer
+export type Branding = GetBrandingAnswer
 export type WorkspaceWatches = GetWorkspaceWatchesAnswer
 export type Change = ListLatestChangesAnswer['data'][number]
 export type WebhookEndpoint = GetWebhookEndpointAnswer

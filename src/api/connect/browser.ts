@@ -39,3 +39,5 @@ export function createBrowsers(vault: Vault, secure: () => boolean) {
     isOurs: (browser: Browser, formToken: string | null) => sameText(browser.formToken, formToken ?? ''),
   }
 }
+
+export type Browsers = ReturnType<typeof createBrowsers>

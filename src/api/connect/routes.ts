@@ -2,12 +2,13 @@
 // the URL is the permission.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ConnectParts } from '../../accounts/connect.ts'
-import { credentialFields, questionsOf, readAnswers } from '../../accounts/fields.ts'
-import { createFlow, dataOf, type Outcome, type Visitor } from '../../accounts/flow.ts'
+import { type Answers, credentialFields, questionsOf, readAnswers } from '../../accounts/fields.ts'
+import { createFlow, dataOf, type Outcome } from '../../accounts/flow.ts'
 import { openState } from '../../accounts/oauth-state.ts'
 import { type Offer, offersOf } from '../../accounts/offers.ts'
 import { returnAddress } from '../../accounts/result.ts'
-import { hashSecret } from '../../accounts/secrets.ts'
+import type { SandboxKeysOf } from '../../accounts/sandbox-keys.ts'
+import type { Message } from '../../accounts/words/words.ts'
 import type { Auth, Connector } from '../../contract/connector.ts'
 import type { Vertical } from '../../contract/entity.ts'
 import type { Violation } from '../../contract/errors.ts'
@@ -15,72 +16,61 @@ import { fits } from '../../engine/outbound/authorize.ts'
 import { isTest } from '../../engine/settings.ts'
 import type { ConnectLink } from '../../store/store.ts'
 import type { Vault } from '../../store/vault.ts'
-import { loadOf } from '../admission.ts'
 import { toProblem } from '../problem.ts'
-import { addressOf, createThrottle, tooOften } from '../throttle.ts'
+import { createThrottle, tooOften } from '../throttle.ts'
+import { type AccountRouteOptions, accountRoutes } from './account-routes.ts'
 import { type Browser, createBrowsers } from './browser.ts'
-import { contentSecurityPolicy, document, type Page } from './html.ts'
+import { empty, type FieldFault } from './form-parts.ts'
+import { contentSecurityPolicy } from './html.ts'
 import {
   authorizePage,
   donePage,
-  type Ending,
   endingPage,
   keysPage,
-  type Place,
   platformsPage,
   questionsPage,
   type Step,
   settingsPage,
+  textOf,
   verticalsPage,
 } from './pages.ts'
+import {
+  createVisits,
+  Detour,
+  ending,
+  formOf,
+  noCookie,
+  queryOf,
+  reportOf,
+  unknownLink,
+  type Visit,
+  visitorOf,
+  whyDead,
+} from './visits.ts'
 
 export interface ConnectOptions extends ConnectParts {
   vault: Vault
   baseUrl: () => string
+  sandboxKeys: SandboxKeysOf
+  hookKeeper: AccountRouteOptions['hookKeeper']
 }
-/** Shows another page than the requested one. */
-class Detour extends Error {
-  readonly page: Page
-  constructor(page: Page) {
-    super(page.title)
-    this.page = page
-  }
-}
-const ending = (page: Ending) => new Detour(endingPage(page))
-const unknownLink = () =>
-  ending({
-    title: 'This link is not valid',
-    message: 'Check that you copied the whole link, or ask the sender for a new one.',
-    status: 404,
-  })
-const noCookie = () =>
-  ending({
-    title: 'Start again',
-    message:
-      'This page was opened in a different browser than the link, or cookies are blocked. Open the link again and continue in the same browser.',
-    status: 403,
-  })
-
 export const redirectPath = '/connect/callback'
 
-interface Visit {
-  link: ConnectLink
-  token: string
-  owner: string
-  browser: Browser
-  place: Place
-}
-
-export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }: ConnectOptions): void {
+export function connectRoutes(
+  app: FastifyInstance,
+  { vault, baseUrl, sandboxKeys, hookKeeper, ...parts }: ConnectOptions,
+): void {
   const { store, connectors } = parts
-  const browsers = createBrowsers(vault, () => baseUrl().startsWith('https:'))
+  const secure = () => baseUrl().startsWith('https:')
+  const browsers = createBrowsers(vault, secure)
+  const visits = createVisits(store, browsers, secure)
+  const { speechOf, keepLanguage, present, visit, openVisit, show, end } = visits
   const flow = createFlow({
     ...parts,
     vault,
     redirectUri: () => `${baseUrl()}${redirectPath}`,
     onError: (error) => app.log.error({ err: error }, 'connect'),
   })
-  const guesses = createThrottle({ limit: 30 })
   const submissions = createThrottle({ limit: 20 })
 
   app.removeAllContentTypeParsers()
@@ -89,7 +79,8 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }
     { parseAs: 'string', bodyLimit: 65_536 },
     (_, body, done) => done(null, new URLSearchParams(body as string)),
   )
-  app.addHook('onRequest', async (_, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
+    keepLanguage(request, reply)
     reply
       .header('cache-control', 'no-store')
       .header('referrer-policy', 'no-referrer')
@@ -98,68 +89,31 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }
       .header('content-security-policy', contentSecurityPolicy())
   })
   app.setErrorHandler((error, request, reply) => {
-    if (error instanceof Detour) return show(reply, error.page)
+    if (error instanceof Detour) return show(reply, endingPage(speechOf(request), error.ending))
     const problem = toProblem(error)
     if (problem.code === 'internal_error')
       request.log.error({ reqId: request.id, err: problem.cause ?? problem }, 'connect')
     for (const [name, value] of Object.entries(problem.headers)) reply.header(name, value)
-    const message =
-      problem.status >= 500 ? `Something went wrong. Try again in a moment. (${request.id})` : problem.detail
-    return show(reply, endingPage({ title: 'Something went wrong', message, status: problem.status }))
+    const message: Message =
+      problem.status >= 500
+        ? { word: 'somethingWrongLater', values: { id: request.id } }
+        : {
+            word: problem.code === 'too_many_requests' ? 'tooManyAttempts' : 'requestRejected',
+            detail: problem.detail,
+          }
+    return end(reply, 'somethingWrong', message, { status: problem.status })
   })
-  const show = (reply: FastifyReply, page: Page, owner?: string) =>
-    reply
-      .code(page.status ?? 200)
-      .header('content-security-policy', contentSecurityPolicy(page.formTargets))
-      .type('text/html; charset=utf-8')
-      .send(document(page, owner))
 
-  async function linkOf(request: FastifyRequest, token: string): Promise<ConnectLink> {
-    const address = addressOf(request)
-    const waitMs = guesses.waitMs(address)
-    if (waitMs > 0) throw tooOften('Too many invalid links. Wait a minute and try again.', waitMs)
-    const link = /^urcl_\w{40,50}$/.test(token) ? await store.connectLinks.byToken(hashSecret(token)) : undefined
-    if (link) return link
-    guesses.count(address)
-    throw unknownLink()
-  }
-  async function visit(request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
-    const { token } = request.params as { token: string }
-    const link = await linkOf(request, token)
-    const browser = browsers.greet(request, reply)
-    const workspace = await store.workspaces.get(link.workspaceId)
-    return {
-      link,
-      token,
-      browser,
-      owner: workspace?.name ?? '',
-      place: { base: `/connect/${token}`, formToken: browser.formToken, hasReturn: link.returnUrl !== undefined },
-    }
-  }
-  async function openVisit(request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
-    const found = await visit(request, reply)
-    const dead = whyDead(found.link)
-    if (dead) throw ending(dead)
-    return found
-  }
   async function stepOf(request: FastifyRequest, found: Visit, typed: URLSearchParams): Promise<Step> {
     const { platform, vertical } = request.params as { platform: string; vertical: Vertical }
     const offer = (await offersOf(parts, found.link)).find(({ connector }) => connector.id === platform)
     if (!offer?.verticals.includes(vertical))
-      throw ending({
-        title: 'Not available',
-        message: 'This link is for a different system.',
-        status: 404,
-        retry: found.place.base,
-      })
+      throw ending('notAvailable', 'otherSystem', 404, { retry: found.place.base })
     const method = offer.methods.find(({ kind }) => kind === typed.get('method')) ?? (offer.methods[0] as Auth)
-    return { place: found.place, offer, vertical, method, questions: questionsOf(offer.connector, method, offer.fixed) }
-  }
-  const formOf = (request: FastifyRequest): { form: URLSearchParams; browser: Browser } => {
-    const browser = browsers.known(request)
-    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
-    if (!browser || !browsers.isOurs(browser, form.get('csrf'))) throw noCookie()
-    return { form, browser }
+    const questions = questionsOf(offer.connector, method, offer.fixed)
+    const simulated = method.kind === 'oauth2' ? [] : await sandboxKeys(found.link.workspaceId)
+    const keys = simulated.find((one) => one.platform === platform && one.vertical === vertical)
+    return { place: found.place, offer, vertical, method, questions, keys }
   }
   const returnOrigin = ({ returnUrl }: ConnectLink) => (returnUrl ? new URL(returnUrl).origin : undefined)
 
@@ -173,92 +127,70 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }
     }
     if (outcome.state === 'choosing') return reply.redirect(`${base}/choose`, 303)
     const back = returnAddress(link, { status: 'failed', error: 'connection_failed' })
-    return show(reply, endingPage({ title: 'Not connected', message: outcome.message, status: 422, retry: base, back }))
+    return end(reply, 'notConnected', outcome.message, { status: 422, retry: base, back })
   }
 
+  accountRoutes(app, parts, { visits, browsers, secure, hookKeeper })
   app.get('/:token', async (request, reply) => {
     const found = await openVisit(request, reply)
     const offers = await offersOf(parts, found.link)
     const [only] = offers
     if (only && offers.length === 1) return reply.redirect(`${found.place.base}/${only.connector.id}`, 303)
-    return show(reply, platformsPage(found.place, offers, queryOf(request).get('q') ?? ''), found.owner)
+    return show(reply, platformsPage(found.place, offers, queryOf(request).get('q') ?? ''))
   })
   app.get('/:token/:platform', async (request, reply) => {
     const found = await openVisit(request, reply)
     const { platform } = request.params as { platform: string }
     const offer = (await offersOf(parts, found.link)).find(({ connector }) => connector.id === platform)
-    if (!offer)
-      throw ending({
-        title: 'Not available',
-        message: 'This link is for a different system.',
-        status: 404,
-        retry: found.place.base,
-      })
+    if (!offer) throw ending('notAvailable', 'otherSystem', 404, { retry: found.place.base })
     if (offer.verticals.length === 1)
       return reply.redirect(`${found.place.base}/${platform}/${offer.verticals[0]}`, 303)
-    return show(reply, verticalsPage(found.place, offer), found.owner)
+    return show(reply, verticalsPage(found.place, offer))
   })
   app.get('/:token/:platform/:vertical', async (request, reply) => {
     const found = await openVisit(request, reply)
     const typed = queryOf(request)
     const step = await stepOf(request, found, typed)
-    if (step.method.kind !== 'oauth2')
-      return show(
-        reply,
-        keysPage(step, { values: new URLSearchParams(), errors: {} }, undefined, returnOrigin(found.link)),
-        found.owner,
-      )
+    if (step.method.kind !== 'oauth2') return show(reply, keysPage(step, empty, undefined, returnOrigin(found.link)))
     const { settings, errors } = readAnswers(step.offer.connector, step.questions, typed, step.offer.fixed)
     if (Object.keys(errors).length > 0)
-      return show(
-        reply,
-        settingsPage(step, { values: typed, errors: typed.has('answered') ? errors : {} }),
-        found.owner,
-      )
+      return show(reply, settingsPage(step, { values: typed, errors: typed.has('answered') ? faultsIn(errors) : {} }))
     const origin = await flow.authorizeOrigin(found.link, {
       platform: step.offer.connector.id,
       vertical: step.vertical,
       settings,
     })
-    return show(reply, authorizePage(step, typed, origin), found.owner)
+    return show(reply, authorizePage(step, typed, origin))
   })
   app.post('/:token/:platform/:vertical', async (request, reply) => {
     const found = await openVisit(request, reply)
-    const { form, browser } = formOf(request)
+    const { form, browser } = formOf(browsers, request)
     const step = await stepOf(request, found, form)
     const { connector } = step.offer
+    if (step.keys && form.has('sandbox'))
+      for (const [name, value] of Object.entries({ ...step.keys.settings, ...step.keys.credentials }))
+        form.set(name, value)
     const { settings, errors } = readAnswers(connector, step.questions, form, step.offer.fixed)
     const target = { platform: connector.id, vertical: step.vertical, settings }
     if (step.method.kind === 'oauth2') {
-      if (Object.keys(errors).length > 0) return show(reply, settingsPage(step, { values: form, errors }), found.owner)
+      if (Object.keys(errors).length > 0)
+        return show(reply, settingsPage(step, { values: form, errors: faultsIn(errors) }))
       const url = await flow.authorizeUrl(found.link, found.token, target, browser.hash)
-      if (url === 'busy')
-        throw ending({
-          title: 'Link in use',
-          message: 'This link is in use in another browser. Try again in a moment.',
-          status: 409,
-          retry: found.place.base,
-        })
+      if (url === 'busy') throw ending('linkBusy', 'inOtherBrowser', 409, { retry: found.place.base })
       return reply.redirect(url, 303)
     }
     const waitMs = submissions.waitMs(found.link.id)
-    if (waitMs > 0) throw tooOften('Too many attempts. Wait a minute and try again.', waitMs)
+    if (waitMs > 0) throw tooOften(found.place.speech.say('tooManyAttempts'), waitMs)
     submissions.count(found.link.id)
     const fields = credentialFields(step.method)
     const credentials = Object.fromEntries(fields.map(({ name }) => [name, (form.get(name) ?? '').trim()]))
-    for (const { name } of fields) if (credentials[name] === '') errors[name] = 'is required'
-    const again = (message: string, violations: readonly Violation[]) =>
-      show(
-        reply,
-        keysPage(
-          step,
-          { values: form, errors: { ...errors, ...byField(violations) } },
-          { message, errors: violations },
-          returnOrigin(found.link),
-        ),
-        found.owner,
-      )
-    if (Object.keys(errors).length > 0) return again('Check the fields below.', [])
+    for (const { name } of fields) if (credentials[name] === '') errors[name] = 'required'
+    const again = (message: Message, violations: readonly Violation[]) => {
+      const filled = { values: form, errors: { ...faultsIn(errors), ...byField(violations) } }
+      const fault = { message: textOf(found.place.speech, message), errors: violations }
+      return show(reply, keysPage(step, filled, fault, returnOrigin(found.link)))
+    }
+    if (Object.keys(errors).length > 0) return again({ word: 'checkFields' }, [])
     const grant = {
       ...target,
       auth: step.method.kind,
@@ -275,40 +207,28 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }
     const query = queryOf(request)
     const state = openState(vault, query.get('state') ?? '')
     const link = state && (await store.connectLinks.get({ workspaceId: state.workspaceId, id: state.linkId }))
-    if (!state || !link)
-      throw ending({
-        title: 'Start again',
-        message: 'The sign-in expired or belongs to a different link. Open your link again.',
-        status: 400,
-      })
+    if (!state || !link) throw ending('startAgain', 'signInExpired', 400)
+    await present(request, reply, link)
     const base = `/connect/${state.token}`
     const data = dataOf(link)
     const dead = whyDead(link)
     if (link.attempt.id !== state.attemptId || !data) {
-      if (dead) throw ending(dead)
-      throw ending({
-        title: 'Start again',
-        message: 'Another attempt was started with this link, so this one is no longer valid.',
-        status: 409,
-        retry: base,
-      })
+      throw dead ?? ending('startAgain', 'otherAttempt', 409, { retry: base })
     }
     const browser = browsers.known(request)
     if (browser?.hash !== data.browser) throw noCookie()
     if (link.attempt.state === 'connected')
       return land(reply, link, base, { state: 'connected', accountId: link.connectedAccountId as string })
-    if (dead) throw ending(dead)
+    if (dead) throw dead
     const refused = query.get('error')
     if (refused !== null || !query.get('code')) {
       const { name } = connectors[data.platform] as Connector
       const denied = refused === 'access_denied'
-      const message = denied
-        ? `You did not approve the connection at ${name}. Nothing was connected.`
-        : `${name} did not approve the connection. Nothing was connected.`
+      const message: Message = { word: denied ? 'youDeclined' : 'platformDeclined', values: { platform: name } }
       await flow.declined(link, data, message)
       const back = returnAddress(link, { status: 'failed', error: denied ? 'access_denied' : 'authorization_failed' })
       if (denied && back) return reply.redirect(back, 303)
-      return show(reply, endingPage({ title: 'Not connected', message, status: 200, retry: base, back }))
+      return end(reply, 'notConnected', message, { status: 200, retry: base, back })
     }
     return land(reply, link, base, await flow.returned(link, data, query, visitorOf(request, browser)))
   })
@@ -319,12 +239,11 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }
     return show(
       reply,
       questionsPage(found.place, { connector }, data.questions ?? [], undefined, returnOrigin(found.link)),
-      found.owner,
     )
   })
   app.post('/:token/choose', async (request, reply) => {
     const found = await openVisit(request, reply)
-    const { form, browser } = formOf(request)
+    const { form, browser } = formOf(browsers, request)
     const { connector, data } = openQuestions(found.link, browser)
     const names = (data.questions ?? []).map(({ pointer }) => pointer.slice('/settings/'.length))
     const settings = lateAnswers({ connector, fixed: {} }, form, {}, names)
@@ -335,10 +254,9 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }
           found.place,
           { connector },
           data.questions ?? [],
-          'Choose one of the options.',
+          found.place.speech.say('chooseOne'),
           returnOrigin(found.link),
         ),
-        found.owner,
       )
     return land(
       reply,
@@ -349,81 +267,49 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }
   })
   function openQuestions(link: ConnectLink, browser: Browser) {
     const data = dataOf(link)
-    if (link.attempt.state !== 'choosing' || !data)
-      throw ending({ title: 'Nothing to choose', message: 'This step is already complete.', status: 404 })
+    if (link.attempt.state !== 'choosing' || !data) throw ending('nothingToChoose', 'stepComplete', 404)
     if (data.browser !== browser.hash) throw noCookie()
     return { data, connector: connectors[data.platform] as Connector }
   }
 
   app.get('/:token/done', async (request, reply) => {
-    const { link, browser, owner } = await visit(request, reply)
+    const { link, browser, place } = await visit(request, reply)
     const data = dataOf(link)
     const dead = whyDead(link)
-    if (link.attempt.state !== 'connected' || data?.browser !== browser.hash) throw dead ? ending(dead) : unknownLink()
+    if (link.attempt.state !== 'connected' || data?.browser !== browser.hash) throw dead ?? unknownLink()
     const account = await store.accounts.get(link.connectedAccountId as string)
-    return show(
-      reply,
-      donePage(
-        connectors[data.platform]?.name ?? '',
-        returnAddress(link, { status: 'connected', accountId: link.connectedAccountId as string }),
-        {
-          twice: account !== undefined && (await store.accounts.sameBusiness(account)).length > 0,
-          test: account !== undefined && isTest(connectors[data.platform] as Connector, account.settings),
-        },
-      ),
-      owner,
+    const accountId = link.connectedAccountId as string
+    const page = donePage(
+      place.speech,
+      connectors[data.platform]?.name ?? '',
+      returnAddress(link, { status: 'connected', accountId }),
+      {
+        twice: account !== undefined && (await store.accounts.sameBusiness(account)).length > 0,
+        test: account !== undefined && isTest(connectors[data.platform] as Connector, account.settings),
+      },
     )
+    return show(reply, { ...page, report: reportOf(link, { status: 'connected', accountId }) })
   })
   app.get('/:token/cancel', async (request, reply) => {
-    const { link, place, owner } = await openVisit(request, reply)
+    const { link, place } = await openVisit(request, reply)
     const back = returnAddress(link, { status: 'failed', error: 'cancelled' })
     if (back) return reply.redirect(back, 303)
-    return show(
+    return end(
       reply,
-      endingPage({
-        title: 'Canceled',
-        message: 'Nothing was connected. You can close this window or open the link again later.',
-        status: 200,
-        retry: place.base,
-      }),
-      owner,
+      'canceled',
+      { word: 'canceledNothing' },
+      { status: 200, retry: place.base, report: reportOf(link, { status: 'cancelled' }) },
     )
   })
 }
 
-/** Undefined if the link can be used. */
-function whyDead(link: ConnectLink): Ending | undefined {
-  const ask = 'Ask the sender for a new link.'
-  if (link.connectedAt)
-    return {
-      title: 'This link was already used',
-      message: `It connected an account and works only once. ${ask}`,
-      status: 410,
-    }
-  if (link.revokedAt) return { title: 'This link was revoked', message: ask, status: 410 }
-  if (Date.parse(link.expiresAt) <= Date.now())
-    return {
-      title: 'This link has expired',
-      message: ask,
-      status: 410,
-      back: returnAddress(link, { status: 'failed', error: 'link_expired' }),
-    }
-  return undefined
-}
-
-const visitorOf = (request: FastifyRequest, { hash }: Browser): Visitor => ({
-  browser: hash,
-  address: request.ip,
-  requestId: request.id,
-  ...loadOf(request),
-})
-const queryOf = ({ url }: FastifyRequest): URLSearchParams =>
-  new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '')
-const byField = (violations: readonly Violation[]): Record<string, string> =>
+const faultsIn = (errors: Answers['errors']): Record<string, FieldFault> =>
+  Object.fromEntries(Object.entries(errors).map(([name, word]) => [name, { word }]))
+const byField = (violations: readonly Violation[]): Record<string, FieldFault> =>
   Object.fromEntries(
     violations.map(({ pointer, message, choices }) => [
       pointer.replace(/^\/(settings|credentials)\//, ''),
-      choices ? 'is required' : message,
+      choices ? { word: 'required' } : { word: 'rejected', detail: message },
     ]),
   )
 

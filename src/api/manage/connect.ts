@@ -27,6 +27,24 @@ const offer = {
   returnUrl: Type.Optional(
     Type.String({ maxLength: 2000, description: 'The customer is redirected here with a signed result' }),
   ),
+  manage: Type.Optional(
+    Type.Literal(true, {
+      description: 'Opens a page where the customer sees, reconnects and ends the connection of `accountId`',
+    }),
+  ),
+  popupOrigin: Type.Optional(
+    Type.String({
+      maxLength: 300,
+      description: 'Origin of the page that opens the link in a popup; only this page gets the result',
+    }),
+  ),
+  purpose: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 300,
+      description: 'Why the customer is asked to connect; by default that of the branding',
+    }),
+  ),
   state: Type.Optional(Type.String({ maxLength: 500, description: 'Returned with the result' })),
 }
 const link = Type.Object(
@@ -100,7 +118,11 @@ export function connectLinkRoutes(
           const parts = { store: inner, connectors }
           const made = await createConnectLink(parts, parameters.workspaceId as string, offered, expiresInMinutes)
           const { link: shown, token } = made
-          return { ...showLink(shown), url: `${baseUrl()}/connect/${token}`, signingSecret: shown.signingSecret }
+          return {
+            ...showLink(shown),
+            url: `${baseUrl()}/connect/${shown.manage ? 'account/' : ''}${token}`,
+            signingSecret: shown.signingSecret,
+          }
         }),
     }),
     defineRoute({

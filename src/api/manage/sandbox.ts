@@ -1,6 +1,9 @@
-// Faults of the simulators, forwarded to the sandbox's control endpoint. Not available without a sandbox.
+// Faults and keys of the simulators, from the sandbox's control endpoint. Not available without a sandbox.
 import { Type } from 'typebox'
+import { createSandboxKeys } from '../../accounts/sandbox-keys.ts'
+import { verticals } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
+import { oneOf } from '../../contract/field.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
 
 const count = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description }))
@@ -36,6 +39,17 @@ interface Control {
   platforms: { platform: string }[]
   faultKinds: Record<string, string>
 }
+
+const texts = Type.Record(Type.String(), Type.String())
+const keys = Type.Object(
+  {
+    platform: Type.String(),
+    vertical: oneOf(verticals, 'Vertical of the simulated business'),
+    credentials: texts,
+    settings: texts,
+  },
+  { additionalProperties: false },
+)
 
 export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {
   const tag = 'Sandbox'
@@ -75,7 +89,19 @@ export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {
     }
   }
   const faultsOf = (platform: string) => `/${encodeURIComponent(platform)}/faults`
+  const keysOf = createSandboxKeys(sandboxUrl)
   return [
+    defineRoute({
+      method: 'GET',
+      path: '/workspaces/{workspaceId}/sandbox-keys',
+      operationId: 'listSandboxKeys',
+      scope: 'people',
+      role: 'operator',
+      summary: 'List keys of the simulated businesses; none outside the workspace of the sandbox',
+      tag,
+      answer: Type.Object({ data: Type.Array(keys) }, { additionalProperties: false }),
+      handle: async ({ parameters }) => ({ data: await keysOf(parameters.workspaceId as string) }),
+    }),
     defineRoute({
       method: 'GET',
       path,

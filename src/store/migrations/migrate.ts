@@ -29,6 +29,7 @@ import { writeGuards } from './0028-write-guards.ts'
 import { credentialLimits } from './0029-credential-limits.ts'
 import { people } from './0030-people.ts'
 import { partialWrites } from './0031-partial-writes.ts'
+import { branding } from './0032-branding.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
   const provider = {
@@ -61,6 +62,7 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0029-credential-limits': credentialLimits(kind),
       '0030-people': people(kind),
       '0031-partial-writes': partialWrites(),
+      '0032-branding': branding(kind),
     }),
   }
   return new Migrator({ db, provider })

@@ -18,7 +18,16 @@ function toLink(vault: Vault, row: ConnectLinkRow): ConnectLink {
   return {
     ...(JSON.parse(row.offer) as Pick<
       ConnectLink,
-      'platforms' | 'vertical' | 'accountId' | 'accountName' | 'newAccountId' | 'returnUrl' | 'state'
+      | 'platforms'
+      | 'vertical'
+      | 'accountId'
+      | 'accountName'
+      | 'newAccountId'
+      | 'returnUrl'
+      | 'purpose'
+      | 'manage'
+      | 'popupOrigin'
+      | 'state'
     >),
     workspaceId: row.workspace_id,
     id: row.id,

@@ -6,6 +6,7 @@ import type { MappingOwner, Store } from '../store.ts'
 
 /** What migrations after the one of default mappings made on PostgreSQL. */
 const laterTables = [
+  'branding',
   'invitations',
   'identities',
   'members',

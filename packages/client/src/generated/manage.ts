@@ -4012,6 +4012,45 @@ export type GetOverviewAnswer = {
   }
 }
 
+export type GetBrandingAnswer = {
+  /** By default the name of the workspace */
+  name?: string
+  /** PNG, JPEG or WebP image of at most 64 KiB, as a data URL: `data:image/png;base64,…` */
+  logo?: string
+  /** Of buttons, such as `#1f5fd0`; needs a contrast of at least 4.5 with white text */
+  color?: string
+  /** Your privacy policy: https, or http on localhost */
+  privacyUrl?: string
+  /** Why customers are asked to connect; shown as written, in every language */
+  purpose?: string
+}
+
+export type SetBrandingBody = {
+  /** By default the name of the workspace */
+  name?: string
+  /** PNG, JPEG or WebP image of at most 64 KiB, as a data URL: `data:image/png;base64,…` */
+  logo?: string
+  /** Of buttons, such as `#1f5fd0`; needs a contrast of at least 4.5 with white text */
+  color?: string
+  /** Your privacy policy: https, or http on localhost */
+  privacyUrl?: string
+  /** Why customers are asked to connect; shown as written, in every language */
+  purpose?: string
+}
+
+export type SetBrandingAnswer = {
+  /** By default the name of the workspace */
+  name?: string
+  /** PNG, JPEG or WebP image of at most 64 KiB, as a data URL: `data:image/png;base64,…` */
+  logo?: string
+  /** Of buttons, such as `#1f5fd0`; needs a contrast of at least 4.5 with white text */
+  color?: string
+  /** Your privacy policy: https, or http on localhost */
+  privacyUrl?: string
+  /** Why customers are asked to connect; shown as written, in every language */
+  purpose?: string
+}
+
 export type ListConnectLinksAnswer = {
   data: {
     id: string
@@ -4027,6 +4066,12 @@ export type ListConnectLinksAnswer = {
     newAccountId?: string
     /** The customer is redirected here with a signed result */
     returnUrl?: string
+    /** Opens a page where the customer sees, reconnects and ends the connection of `accountId` */
+    manage?: true
+    /** Origin of the page that opens the link in a popup; only this page gets the result */
+    popupOrigin?: string
+    /** Why the customer is asked to connect; by default that of the branding */
+    purpose?: string
     /** Returned with the result */
     state?: string
     /** Only an open link can be used */
@@ -4052,6 +4097,12 @@ export type CreateConnectLinkBody = {
   newAccountId?: string
   /** The customer is redirected here with a signed result */
   returnUrl?: string
+  /** Opens a page where the customer sees, reconnects and ends the connection of `accountId` */
+  manage?: true
+  /** Origin of the page that opens the link in a popup; only this page gets the result */
+  popupOrigin?: string
+  /** Why the customer is asked to connect; by default that of the branding */
+  purpose?: string
   /** Returned with the result */
   state?: string
   /** Default 60, at most 7 days */
@@ -4072,6 +4123,12 @@ export type CreateConnectLinkAnswer = {
   newAccountId?: string
   /** The customer is redirected here with a signed result */
   returnUrl?: string
+  /** Opens a page where the customer sees, reconnects and ends the connection of `accountId` */
+  manage?: true
+  /** Origin of the page that opens the link in a popup; only this page gets the result */
+  popupOrigin?: string
+  /** Why the customer is asked to connect; by default that of the branding */
+  purpose?: string
   /** Returned with the result */
   state?: string
   /** Only an open link can be used */
@@ -4099,6 +4156,12 @@ export type GetConnectLinkAnswer = {
   newAccountId?: string
   /** The customer is redirected here with a signed result */
   returnUrl?: string
+  /** Opens a page where the customer sees, reconnects and ends the connection of `accountId` */
+  manage?: true
+  /** Origin of the page that opens the link in a popup; only this page gets the result */
+  popupOrigin?: string
+  /** Why the customer is asked to connect; by default that of the branding */
+  purpose?: string
   /** Returned with the result */
   state?: string
   /** Only an open link can be used */
@@ -4217,6 +4280,16 @@ export type DescribePlatformsAnswer = {
       /** Applies to accounts without these settings */
       usual?: boolean
     }[]
+  }[]
+}
+
+export type ListSandboxKeysAnswer = {
+  data: {
+    platform: string
+    /** Vertical of the simulated business */
+    vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    credentials: Record<string, string>
+    settings: Record<string, string>
   }[]
 }
 
@@ -5611,6 +5684,21 @@ export type ManageOperations = {
     }
     answer: GetOverviewAnswer
   }
+  /** How the connect pages present a workspace */
+  'GET /manage/v1/workspaces/{workspaceId}/branding': {
+    path: {
+      workspaceId: string
+    }
+    answer: GetBrandingAnswer
+  }
+  /** Replace how the connect pages present a workspace; fields that are absent get their default */
+  'PUT /manage/v1/workspaces/{workspaceId}/branding': {
+    path: {
+      workspaceId: string
+    }
+    body: SetBrandingBody
+    answer: SetBrandingAnswer
+  }
   /** List connect links; used, expired, and revoked links are kept for 30 days */
   'GET /manage/v1/workspaces/{workspaceId}/connect-links': {
     path: {
@@ -5683,6 +5771,13 @@ export type ManageOperations = {
   /** List authentication methods and settings of every platform, with labels for forms */
   'GET /manage/v1/platforms': {
     answer: DescribePlatformsAnswer
+  }
+  /** List keys of the simulated businesses; none outside the workspace of the sandbox */
+  'GET /manage/v1/workspaces/{workspaceId}/sandbox-keys': {
+    path: {
+      workspaceId: string
+    }
+    answer: ListSandboxKeysAnswer
   }
   /** List simulators, their faults, and fault kinds */
   'GET /manage/v1/sandbox/faults': {

@@ -6,7 +6,7 @@ import type {
   ListConnectLinksAnswer,
   ListPlatformAppsAnswer,
 } from '../../../../client/src/generated/manage.ts'
-import { manage, withQuery } from '../../api.ts'
+import { type ApiError, manage, withQuery } from '../../api.ts'
 import { Button, IconButton, LinkButton } from '../../components/button.tsx'
 import { Code } from '../../components/code.tsx'
 import { Confirm } from '../../components/dialog.tsx'
@@ -18,6 +18,7 @@ import { Part, Section } from '../../components/page.tsx'
 import { State } from '../../components/state.tsx'
 import { type Column, Pager, Table, TableShape } from '../../components/table.tsx'
 import { say } from '../../components/toast.tsx'
+import { readable } from '../../format.ts'
 import { useAction } from '../../use-action.ts'
 import { useData } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
@@ -64,21 +65,35 @@ function NewLink({ platforms, chosen, onMade }: { platforms: readonly Connectabl
   const [platform, setPlatform] = useState(chosen)
   const [accountName, setAccountName] = useState('')
   const [returnUrl, setReturnUrl] = useState('')
+  const [vertical, setVertical] = useState('')
+  const [newAccountId, setNewAccountId] = useState('')
+  const [purpose, setPurpose] = useState('')
+  const [state, setState] = useState('')
   const [minutes, setMinutes] = useState('60')
   const [made, setMade] = useState<CreateConnectLinkAnswer>()
-  const regions = platforms.find((one) => one.platform === platform)?.regions ?? []
+  const one = platforms.find((entry) => entry.platform === platform)
+  const regions = one?.regions ?? []
+  const verticals = one?.verticals ?? ['restaurant', 'retail_pos', 'accounting']
   const action = useAction(async () => {
     setMade(undefined)
     setMade(
       await manage.post<CreateConnectLinkAnswer>(api('connect-links'), {
         expiresInMinutes: Number(minutes),
         platforms: platform ? [platform] : undefined,
+        vertical: vertical || undefined,
         accountName: accountName.trim() || undefined,
+        newAccountId: newAccountId.trim() || undefined,
         returnUrl: returnUrl.trim() || undefined,
+        purpose: purpose.trim() || undefined,
+        state: state || undefined,
       }),
     )
     onMade()
   })
+  const wrong = (field: string) => {
+    const message = action.error?.violationOf(`/${field}`)
+    return message && `This value ${message}.`
+  }
   return (
     <Section
       title="New connect link"
@@ -95,7 +110,10 @@ function NewLink({ platforms, chosen, onMade }: { platforms: readonly Connectabl
           <Select
             label="Platform"
             value={platform}
-            onChange={setPlatform}
+            onChange={(id) => {
+              setPlatform(id)
+              setVertical('')
+            }}
             hint={
               regions.length > 0
                 ? `The owner chooses the ${regionWord(regions).toLowerCase()} on the page: ${regions.map(({ label }) => label).join(', ')}.`
@@ -103,12 +121,22 @@ function NewLink({ platforms, chosen, onMade }: { platforms: readonly Connectabl
             }
             choices={[
               { value: '', label: 'Owner chooses' },
-              ...platforms.map((one) => ({ value: one.platform, label: one.name })),
+              ...platforms.map((entry) => ({ value: entry.platform, label: entry.name })),
+            ]}
+          />
+          <Select
+            label="Vertical"
+            value={vertical}
+            onChange={setVertical}
+            error={wrong('vertical')}
+            choices={[
+              { value: '', label: verticals.length > 1 ? 'Owner chooses' : readable(verticals[0] ?? '') },
+              ...(verticals.length > 1 ? verticals.map((value) => ({ value, label: readable(value) })) : []),
             ]}
           />
           <Select label="Expires in" value={minutes} onChange={setMinutes} choices={lifetimes} />
         </div>
-        <AppNeeded platform={platforms.find((one) => one.platform === platform)} />
+        <AppNeeded platform={one} />
         <TextField
           label="Account name (optional)"
           value={accountName}
@@ -124,9 +152,44 @@ function NewLink({ platforms, chosen, onMade }: { platforms: readonly Connectabl
           onChange={setReturnUrl}
           placeholder="https://your.app/connected"
           hint="The owner is redirected here with a signed result."
-          error={action.error?.violationOf('/returnUrl')}
+          error={wrong('returnUrl')}
         />
-        {action.error ? <Failure error={action.error} kept="Your input is still here." /> : null}
+        <details className="connect-more">
+          <summary>More options</summary>
+          <div className="connect-grid">
+            <TextField
+              label="Account ID (optional)"
+              mono
+              value={newAccountId}
+              onChange={setNewAccountId}
+              maxLength={100}
+              placeholder="blue-door-lisbon"
+              hint="ID of the new account in your API calls. By default one is generated."
+              error={wrong('newAccountId')}
+            />
+            <TextField
+              label="State (optional)"
+              mono
+              value={state}
+              onChange={setState}
+              maxLength={500}
+              placeholder="customer-42"
+              hint="Your value, returned with the result."
+              error={wrong('state')}
+            />
+            <TextField
+              label="Purpose (optional)"
+              value={purpose}
+              onChange={setPurpose}
+              maxLength={300}
+              hint="Why you ask, instead of the purpose in the settings."
+              error={wrong('purpose')}
+            />
+          </div>
+        </details>
+        {action.error ? (
+          <Failure error={action.error} kept="Your input is still here." sentences={othersIn(action.error)} />
+        ) : null}
         <div className="row">
           <Button needs="operator" kind="primary" type="submit" icon={Link2} busy={action.busy}>
             Create connect link
@@ -137,6 +200,13 @@ function NewLink({ platforms, chosen, onMade }: { platforms: readonly Connectabl
     </Section>
   )
 }
+
+const atFields = ['/vertical', '/returnUrl', '/newAccountId', '/state', '/purpose']
+/** What is not shown at a field, without pointers. */
+const othersIn = (error: ApiError) =>
+  error.errors
+    .filter(({ pointer }) => !atFields.includes(pointer))
+    .map(({ pointer, message }) => (pointer.startsWith('/platforms') ? `This platform ${message}.` : `${message}.`))
 
 /** A connect link to an OAuth platform requires an application. */
 function AppNeeded({ platform }: { platform: Connectable | undefined }) {
@@ -206,8 +276,11 @@ function LinkTable({
     {
       name: 'For',
       wide: true,
-      cell: ({ accountName, platforms, accountId }) =>
-        accountName ?? (accountId ? `Reconnect ${accountId}` : (platforms?.map(nameOf).join(', ') ?? 'Any platform')),
+      cell: ({ accountName, platforms, accountId, manage: isPage }) =>
+        accountName ??
+        (accountId
+          ? `${isPage ? 'Page of' : 'Reconnect'} ${accountId}`
+          : (platforms?.map(nameOf).join(', ') ?? 'Any platform')),
     },
     { name: 'State', cell: ({ status }) => <State tone={tones[status]}>{words[status]}</State> },
     {

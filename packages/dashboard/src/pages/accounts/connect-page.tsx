@@ -1,6 +1,7 @@
-import { Plug } from 'lucide-react'
+import { FlaskConical, Plug } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import type { ListSandboxKeysAnswer } from '../../../../client/src/generated/manage.ts'
 import { manage, withQuery } from '../../api.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Content, Notice, Skeleton } from '../../components/feedback.tsx'
@@ -10,6 +11,7 @@ import { say } from '../../components/toast.tsx'
 import { readable } from '../../format.ts'
 import type { Account } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
+import { useData } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { AuthMethods } from './auth-methods.tsx'
@@ -117,6 +119,8 @@ function ConnectForm({ platform }: { platform: Connectable }) {
   )
   const wrongRegion = region === '' && regionPointers.some((pointer) => action.error?.violationOf(pointer))
   const oauth = method === 'oauth2'
+  const sandbox = useData<ListSandboxKeysAnswer>(api('sandbox-keys'))
+  const keys = sandbox.data?.data.find((one) => one.platform === platform.platform && one.vertical === vertical)
   return (
     <div className="connect-card">
       <Section>
@@ -161,6 +165,20 @@ function ConnectForm({ platform }: { platform: Connectable }) {
                   choices={platform.verticals.map((value) => ({ value, label: readable(value) }))}
                   hint="Decides which entity types and fields the account has."
                 />
+              ) : null}
+              {keys ? (
+                <div>
+                  <Button
+                    small
+                    icon={FlaskConical}
+                    onClick={() => {
+                      setCredentials(keys.credentials)
+                      setSettings(keys.settings)
+                    }}
+                  >
+                    Use sandbox keys
+                  </Button>
+                </div>
               ) : null}
               <Fields
                 fields={credentialFields}

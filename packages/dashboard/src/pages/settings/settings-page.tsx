@@ -1,11 +1,13 @@
 // Settings of a workspace. Each group is a form of its own and saves by itself.
 import { Page } from '../../components/page.tsx'
+import { Branding } from './branding.tsx'
 import { Notifications } from './notifications.tsx'
 import { WatchDefaults } from './watch-defaults.tsx'
 import { WorkspaceSettings } from './workspace-settings.tsx'
 
 const groups = [
   { id: 'change-feed', content: WatchDefaults },
+  { id: 'connect-pages', content: Branding },
   { id: 'notifications', content: Notifications },
   { id: 'workspace', content: WorkspaceSettings },
 ] as const

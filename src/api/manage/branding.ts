@@ -1,0 +1,66 @@
+// How the pages for customers present a workspace.
+import { Type } from 'typebox'
+import { setBranding } from '../../accounts/branding.ts'
+import { existingWorkspace } from '../../accounts/lookup.ts'
+import type { Store } from '../../store/store.ts'
+import { defineRoute, type ManageRoute } from './route.ts'
+
+const branding = Type.Object(
+  {
+    name: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'By default the name of the workspace' }),
+    ),
+    logo: Type.Optional(
+      Type.String({
+        maxLength: 90_000,
+        description: 'PNG, JPEG or WebP image of at most 64 KiB, as a data URL: `data:image/png;base64,…`',
+      }),
+    ),
+    color: Type.Optional(
+      Type.String({
+        maxLength: 7,
+        description: 'Of buttons, such as `#1f5fd0`; needs a contrast of at least 4.5 with white text',
+      }),
+    ),
+    privacyUrl: Type.Optional(
+      Type.String({ maxLength: 2000, description: 'Your privacy policy: https, or http on localhost' }),
+    ),
+    purpose: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 300,
+        description: 'Why customers are asked to connect; shown as written, in every language',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export function brandingRoutes(store: Store): ManageRoute[] {
+  const tag = 'Connect'
+  const path = '/workspaces/{workspaceId}/branding'
+  return [
+    defineRoute({
+      method: 'GET',
+      path,
+      operationId: 'getBranding',
+      role: 'viewer',
+      summary: 'How the connect pages present a workspace',
+      tag,
+      answer: branding,
+      handle: async ({ parameters }) => store.branding.get((await existingWorkspace(store, parameters.workspaceId)).id),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path,
+      operationId: 'setBranding',
+      role: 'admin',
+      summary: 'Replace how the connect pages present a workspace; fields that are absent get their default',
+      tag,
+      body: branding,
+      answer: branding,
+      handle: ({ parameters, body, recorded }) =>
+        recorded((inner) => setBranding(inner, parameters.workspaceId as string, body)),
+    }),
+  ]
+}
