@@ -60,6 +60,7 @@ const shots: Shot[] = [
   { name: 'mappings', path: `${workspace}/mappings/sandbox-square-restaurant` },
   { name: 'credentials', path: `${workspace}/credentials` },
   { name: 'credentials-secret', path: `${workspace}/credentials/api-keys?create=yes`, before: createKey },
+  { name: 'people', path: `${workspace}/people` },
   { name: 'audit', path: `${workspace}/audit` },
   { name: 'settings', path: `${workspace}/settings` },
   { name: 'settings-phone', path: `${workspace}/settings`, phone: true },
