@@ -65,14 +65,12 @@ export function Figures({ overview }: { overview: Overview }) {
   )
 }
 
-/** "+12%" compared with the period before; nothing if there was none. */
+/** "+12%" compared with the period before; nothing if it has too little to compare with. */
 function changeOf(now: number, before: number): string | undefined {
   if (before === 0) return undefined
   const share = (now - before) / before
   if (Math.abs(share) < 0.005) return '±0%'
-  return Math.abs(share) >= 10
-    ? `× ${Math.round(share + 1)}`
-    : `${share > 0 ? '+' : '−'}${Math.round(Math.abs(share) * 100)}%`
+  return share >= 10 ? undefined : `${share > 0 ? '+' : '−'}${Math.round(Math.abs(share) * 100)}%`
 }
 
 function Figure({
