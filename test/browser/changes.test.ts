@@ -174,7 +174,7 @@ describe('the defaults of a workspace', () => {
     await page.getByLabel('Poll: customers').selectOption('Every 2 min')
     await page.getByLabel('Store records with changes').uncheck()
     await looksRight()
-    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByRole('button', { name: 'Save change feed' }).click()
     await page.getByText('Settings saved').waitFor()
     expect(await session.manage('GET', '/watches')).toEqual({
       entities: { customer: { pollSeconds: 120 } },
@@ -200,7 +200,7 @@ describe('the defaults of a workspace', () => {
     await open('/settings')
     await page.getByLabel('Store records with changes').check()
     await page.getByLabel('Customers', { exact: true }).uncheck()
-    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByRole('button', { name: 'Save change feed' }).click()
     await page.getByText('In all accounts without a setting of their own').waitFor()
     expect(await session.manage('GET', '/watches')).toMatchObject({ keepRecords: false })
     await page.getByRole('button', { name: 'Save and stop watching' }).click()

@@ -63,7 +63,7 @@ describe('a path that exists', () => {
     [account, 'DELETE', 'GET, HEAD, OPTIONS'],
     [`${account}/product`, 'TRACE', 'GET, HEAD, POST, OPTIONS'],
     [`${account}/product/a%2Fb`, 'TRACE', 'GET, HEAD, PUT, OPTIONS'],
-    ['/manage/v1/sessions', 'PUT', 'POST, DELETE, OPTIONS'],
+    ['/manage/v1/sessions', 'PUT', 'GET, HEAD, POST, DELETE, OPTIONS'],
     [token, 'TRACE', 'POST, OPTIONS'],
   ] as const
   it.each(paths)('%s rejects %s with 405 and Allow', async (at, method, allow) => {

@@ -114,7 +114,7 @@ function BrandingForm({ saved, onSaved }: { saved: Saved; onSaved(branding: Save
       {save.error ? <Failure error={save.error} kept="The settings were not changed." sentences={[]} /> : null}
       <div className="row">
         <Button kind="primary" type="submit" busy={save.busy} disabled={!changed}>
-          Save settings
+          Save connect pages
         </Button>
         {changed ? <Button onClick={() => setInput(inputOf(saved))}>Discard changes</Button> : null}
       </div>

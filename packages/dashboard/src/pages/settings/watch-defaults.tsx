@@ -130,7 +130,7 @@ function DefaultsForm({ saved, onSaved }: { saved: WorkspaceWatches; onSaved(wat
         {save.error ? <Failure error={save.error} kept="The settings were not changed." /> : null}
         <div className="row">
           <Button needs="operator" kind="primary" type="submit" busy={save.busy} disabled={!changed}>
-            Save settings
+            Save change feed
           </Button>
           {changed ? (
             <Button
