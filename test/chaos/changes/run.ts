@@ -103,7 +103,10 @@ async function changeAndCheck(
       door,
       random: random.fork(`follower of ${accountId}`),
       caughtUp: () => sandbox.tally(),
-      violation: (one) => void violations.push(one),
+      violation(one) {
+        violations.push(one)
+        say(`${one.kind}: ${one.site}: ${one.detail}`)
+      },
     }),
   )
   const operator = createOperator(instances, sandbox)
