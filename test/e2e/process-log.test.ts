@@ -85,7 +85,7 @@ it('logs its start, its shutdown with the requests in flight, and its exit, but 
       database: 'sqlite',
       sandbox: true,
     }),
-    expect.objectContaining({ ...ofProcess, msg: 'shutting down', signal: 'SIGTERM', requests: 1 }),
+    expect.objectContaining({ ...ofProcess, msg: 'shutting down', signal: 'SIGTERM', requests: expect.any(Number) }),
     expect.objectContaining({
       ...ofProcess,
       msg: 'exit',
@@ -94,6 +94,8 @@ it('logs its start, its shutdown with the requests in flight, and its exit, but 
       shutdownMs: expect.any(Number),
     }),
   ])
+  // A webhook of the platform about the first record may be among them.
+  expect(linesOf(started.printed())[1]?.requests).toBeGreaterThanOrEqual(1)
   expect(started.printed()).toMatch(/^listening on http:\S+$/m)
 }, 60_000)
 
