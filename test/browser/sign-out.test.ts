@@ -16,16 +16,15 @@ async function sessionCookie(): Promise<string> {
 }
 const statusWith = async (cookie: string) =>
   (await fetch(`${session.service.url}/manage/v1/sessions/current`, { headers: { cookie } })).status
-async function chooseSignOut(): Promise<void> {
-  await page.getByRole('button', { name: /profile, theme, and sign-out/ }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
-}
+const openMenu = () => page.getByRole('button', { name: /profile, theme, and sign-out/ }).click()
+const chooseSignOut = () => page.getByRole('menuitem', { name: 'Sign out' }).click()
 
 test('signing out ends the session: the old cookie is rejected', async () => {
   page = await session.open('desktop')
   await session.signIn(page)
   const cookie = await sessionCookie()
   expect(await statusWith(cookie)).toBe(200)
+  await openMenu()
   await chooseSignOut()
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
   expect(await statusWith(cookie)).toBe(401)
@@ -35,6 +34,7 @@ test('a failed sign-out is shown and can be retried', async () => {
   await session.signIn(page)
   const cookie = await sessionCookie()
   await page.route('**/manage/v1/sessions', (route) => route.abort(), { times: 1 })
+  await openMenu()
   await chooseSignOut()
   const dialog = page.getByRole('dialog', { name: 'Sign-out failed' })
   await dialog.getByRole('alert').waitFor()
@@ -52,6 +52,10 @@ test('signing out after the session has ended opens the sign-in page without an 
   const { csrf } = (await (
     await fetch(`${session.service.url}/manage/v1/sessions/current`, { headers: { cookie } })
   ).json()) as { csrf: string }
+  await openMenu()
+  // The page refreshes what it shows, and opens the sign-in page when such a request is rejected. Hold these requests:
+  // the session must end without the page's knowledge.
+  await page.route('**/manage/v1/**', (route) => (route.request().method() === 'GET' ? undefined : route.fallback()))
   const ended = await fetch(`${session.service.url}/manage/v1/sessions`, {
     method: 'DELETE',
     headers: { cookie, 'x-csrf-token': csrf },
