@@ -7,7 +7,7 @@ import { createConnectLink } from '../../accounts/connect-links.ts'
 import { endConnection, endedByCustomer } from '../../accounts/end-connection.ts'
 import type { Connector } from '../../contract/connector.ts'
 import type { HookKeeper } from '../../hooks/keeper.ts'
-import { cookieOf } from '../manage/cookies.ts'
+import { cookieOf, cookieText } from '../manage/cookies.ts'
 import { accountPage, endPage } from './account-pages.ts'
 import type { Browsers } from './browser.ts'
 import { formOf, unknownLink, type Visits, visitorOf } from './visits.ts'
@@ -32,9 +32,9 @@ export function accountRoutes(
     const { token } = request.params as { token: string }
     const { link } = await visits.openVisit(request, reply, { token, manage: true })
     const seconds = Math.ceil((Date.parse(link.expiresAt) - Date.now()) / 1000)
-    // Lax, not Strict: the link is opened from another site, and the redirect must include the cookie.
-    const text = `${cookie}=${token}; Path=${base}; Max-Age=${seconds}; HttpOnly; SameSite=Lax`
-    return reply.header('set-cookie', `${text}${secure() ? '; Secure' : ''}`).redirect(base, 303)
+    // Lax: the link is opened from another site, and the redirect must include the cookie.
+    const options = { seconds, secure: secure(), path: base, lax: true }
+    return reply.header('set-cookie', cookieText(cookie, token, options)).redirect(base, 303)
   })
   app.get('/account', async (request, reply) => {
     const { account, connector, place } = await open(request, reply)

@@ -3,7 +3,7 @@ import { createHmac, type KeyObject, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hashSecret, sameText } from '../../accounts/secrets.ts'
 import type { Vault } from '../../store/vault.ts'
-import { cookieOf } from '../manage/cookies.ts'
+import { cookieOf, cookieText } from '../manage/cookies.ts'
 
 const cookie = 'unified_connect'
 const lifetimeSeconds = 7 * 86_400
@@ -29,11 +29,9 @@ export function createBrowsers(vault: Vault, secure: () => boolean) {
       const met = known(request)
       if (met) return met
       const id = randomBytes(16).toString('base64url')
-      // Lax, not Strict: the platform redirects back from another site, and that request must include the cookie.
-      reply.header(
-        'set-cookie',
-        `${cookie}=${id}; Path=/connect; Max-Age=${lifetimeSeconds}; HttpOnly; SameSite=Lax${secure() ? '; Secure' : ''}`,
-      )
+      // Lax: the platform redirects back from another site, and that request must include the cookie.
+      const options = { seconds: lifetimeSeconds, secure: secure(), path: '/connect', lax: true }
+      reply.header('set-cookie', cookieText(cookie, id, options))
       return { hash: hashSecret(id), formToken: tokenFor(id) }
     },
     isOurs: (browser: Browser, formToken: string | null) => sameText(browser.formToken, formToken ?? ''),

@@ -6,7 +6,7 @@ import { hashSecret } from '../../accounts/secrets.ts'
 import { acceptedTags, languageOf, type Message, type Speech, sayIn, type Word } from '../../accounts/words/words.ts'
 import type { ConnectLink, Store } from '../../store/store.ts'
 import { loadOf } from '../admission.ts'
-import { cookieOf } from '../manage/cookies.ts'
+import { cookieOf, cookieText } from '../manage/cookies.ts'
 import { addressOf, createThrottle, tooOften } from '../throttle.ts'
 import type { Browser, Browsers } from './browser.ts'
 import { type Brand, contentSecurityPolicy, document, type Page, type Report } from './html.ts'
@@ -77,7 +77,7 @@ export function createVisits(store: Store, browsers: Browsers, secure: () => boo
     if (language)
       reply.header(
         'set-cookie',
-        `${languageCookie}=${language}; Path=/connect; HttpOnly; SameSite=Lax${secure() ? '; Secure' : ''}`,
+        cookieText(languageCookie, language, { secure: secure(), path: '/connect', lax: true }),
       )
   }
 

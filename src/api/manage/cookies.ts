@@ -1,5 +1,4 @@
-// Not @fastify/cookie: two functions are all that a session needs, and every cookie is HttpOnly and SameSite=Strict by
-// construction.
+// Not @fastify/cookie: two functions are all that is needed, and every cookie is HttpOnly and SameSite by construction.
 import type { FastifyRequest } from 'fastify'
 
 export function cookieOf(request: FastifyRequest, name: string): string | undefined {
@@ -10,9 +9,15 @@ export function cookieOf(request: FastifyRequest, name: string): string | undefi
   return undefined
 }
 
-/** Not readable by scripts, and not sent with cross-site requests. */
-export const cookieText = (
-  name: string,
-  value: string,
-  { seconds, secure, path = '/' }: { seconds: number; secure: boolean; path?: string },
-): string => `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
+interface CookieOptions {
+  seconds?: number // by default until the browser is closed
+  secure: boolean
+  path?: string
+  /** Sent when another site links or redirects here. By default not. */
+  lax?: boolean
+}
+/** Not readable by scripts, and not sent with other cross-site requests. */
+export function cookieText(name: string, value: string, { seconds, secure, path = '/', lax }: CookieOptions): string {
+  const age = seconds === undefined ? '' : `; Max-Age=${seconds}`
+  return `${name}=${value}; Path=${path}${age}; HttpOnly; SameSite=${lax ? 'Lax' : 'Strict'}${secure ? '; Secure' : ''}`
+}

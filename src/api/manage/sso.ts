@@ -68,7 +68,9 @@ export function ssoRoutes(
     if (!known && !invitation && !(workspaceId && domains.includes(domainOf(person))))
       throw new Problem('forbidden', 'You have no access here yet. Ask an admin for an invitation, and open its link.')
     const user = known ?? (await create(inner, person))
-    if (!known) await inner.users.addIdentity({ ...person, user })
+    // Undone with the transaction: another request of this person has just created the user.
+    if (!known && !(await inner.users.addIdentity({ ...person, user })))
+      throw new Problem('already_exists', 'Another sign-in of yours has just succeeded. Start the sign-in again.')
     if (invitation) {
       if (!(await inner.invitations.delete(invitation.id))) throw endedInvitation()
       await join(inner, user, invitation)
