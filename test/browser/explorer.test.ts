@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from './accessibility.ts'
+import { copiedLanguages, copyAs, runCopied } from './copied-code.ts'
 import { type DashboardSession, openDashboard, widthsFor } from './dashboard-session.ts'
 
 let session: DashboardSession
@@ -176,6 +177,36 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
     await page.getByRole('link', { name: 'View request' }).click()
     await page.waitForURL(/\/activity\/req_/)
     await page.goBack()
+  })
+
+  test('a read and a write can be copied as curl, TypeScript and Python without a secret, and what is copied runs', {
+    timeout: 60_000,
+  }, async () => {
+    const { apiKey } = session.service.sandboxFile()
+    const outputs = async () => {
+      const found: string[] = []
+      for (const language of copiedLanguages) {
+        const text = await copyAs(page, language)
+        expect(text).toContain('UNIREC_API_KEY')
+        expect(text).not.toContain(apiKey)
+        found.push(await runCopied(language, text, apiKey))
+      }
+      return found
+    }
+    await page.goto(address('/sandbox-square-restaurant/product'))
+    const title = (await page.locator('.browse-record h2').textContent()) ?? ''
+    for (const output of await outputs()) expect(output).toContain(title)
+
+    await page.goto(address('/sandbox-square-restaurant/product/new'))
+    const record = { externalId: `COPIED-${width}`, name: `It's "copied" \\ ${width}`, price: 4.5, currencyCode: 'USD' }
+    await page.getByLabel('Record as JSON').fill(JSON.stringify(record))
+    await page.getByRole('button', { name: 'Write', exact: true }).click()
+    await page.getByText('Written', { exact: true }).waitFor()
+    const id = (await page.locator('.notice .identifier').first().textContent()) ?? ''
+    for (const output of await outputs()) {
+      expect(output).toContain(id.trim())
+      expect(output).toMatch(/"?replayed"?\s*[:=]\s*true/i) // the same write, so nothing was written again
+    }
   })
 
   test('a record is replaced only if its version is current', async () => {

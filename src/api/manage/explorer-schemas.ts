@@ -26,11 +26,20 @@ const timing = Type.Object(
   },
   strict,
 )
+const callerRequest = Type.Object(
+  {
+    method: text,
+    path: Type.String({ description: 'With the query; in form B if a mapping key was given' }),
+    body: Type.Optional(Type.Unknown()),
+    ifMatch: Type.Optional(Type.String({ description: 'Header `if-match`' })),
+  },
+  { additionalProperties: false, description: 'The same request to the unified API, without the key' },
+)
 /** In every response that needed calls to the platform. */
 const asked = {
   requestId: text,
   timing,
-  curl: Type.String({ description: 'The same request to the unified API, without the key' }),
+  request: callerRequest,
 }
 
 const explored = {

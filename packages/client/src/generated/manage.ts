@@ -1512,7 +1512,14 @@ export type ExploreRecordsAnswer = {
     nativeCalls: number
   }
   /** The same request to the unified API, without the key */
-  curl: string
+  request: {
+    method: string
+    /** With the query; in form B if a mapping key was given */
+    path: string
+    body?: unknown
+    /** Header `if-match` */
+    ifMatch?: string
+  }
 }
 
 export type WriteRecordBody = {
@@ -1550,7 +1557,14 @@ export type WriteRecordAnswer = {
     nativeCalls: number
   }
   /** The same request to the unified API, without the key */
-  curl: string
+  request: {
+    method: string
+    /** With the query; in form B if a mapping key was given */
+    path: string
+    body?: unknown
+    /** Header `if-match` */
+    ifMatch?: string
+  }
 }
 
 export type ExploreRecordAnswer = {
@@ -1591,7 +1605,14 @@ export type ExploreRecordAnswer = {
     nativeCalls: number
   }
   /** The same request to the unified API, without the key */
-  curl: string
+  request: {
+    method: string
+    /** With the query; in form B if a mapping key was given */
+    path: string
+    body?: unknown
+    /** Header `if-match` */
+    ifMatch?: string
+  }
 }
 
 export type ReplaceRecordBody = {
@@ -1630,7 +1651,14 @@ export type ReplaceRecordAnswer = {
     nativeCalls: number
   }
   /** The same request to the unified API, without the key */
-  curl: string
+  request: {
+    method: string
+    /** With the query; in form B if a mapping key was given */
+    path: string
+    body?: unknown
+    /** Header `if-match` */
+    ifMatch?: string
+  }
 }
 
 export type TraceFieldsBody = {
@@ -1751,7 +1779,14 @@ export type PlanRecordAnswer = {
     nativeCalls: number
   }
   /** The same request to the unified API, without the key */
-  curl: string
+  request: {
+    method: string
+    /** With the query; in form B if a mapping key was given */
+    path: string
+    body?: unknown
+    /** Header `if-match` */
+    ifMatch?: string
+  }
 }
 
 export type CallPlatformBody = {
@@ -1794,7 +1829,14 @@ export type CallPlatformAnswer = {
     nativeCalls: number
   }
   /** The same request to the unified API, without the key */
-  curl: string
+  request: {
+    method: string
+    /** With the query; in form B if a mapping key was given */
+    path: string
+    body?: unknown
+    /** Header `if-match` */
+    ifMatch?: string
+  }
 }
 
 export type ImportReferencesBody = string
