@@ -135,6 +135,15 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
     await page.waitForURL(/record=/)
     const [first, second] = await page.locator('.browse-entry').all()
     expect(await first?.getAttribute('aria-current')).toBe('true')
+    const days = (await page.locator('.browse-subtitle').allTextContents()).map(
+      (text) => text.split(' · ').at(-1) ?? '',
+    )
+    expect(days).toEqual(days.toSorted().toReversed())
+    expect(days[0]).toMatch(/^\d{4}-\d\d-\d\d$/)
+    await page.getByRole('combobox', { name: 'Changed' }).selectOption('30')
+    await page.waitForURL(/days=30/)
+    await page.getByRole('combobox', { name: 'Changed' }).selectOption('')
+    await page.waitForURL(/order\?record=/)
     if (second) {
       await second.click()
       await expect.poll(() => second.getAttribute('aria-current')).toBe('true')
@@ -215,14 +224,31 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
     const editor = page.getByLabel('Record as JSON')
     await editor.waitFor()
     const record = JSON.parse(await editor.inputValue())
+    await page.getByRole('heading', { name: 'No changes' }).waitFor()
     await editor.fill(JSON.stringify({ ...record, description: `Edited at ${width} width` }, null, 2))
     await page.getByText('Valid', { exact: true }).waitFor()
+    await page.getByRole('heading', { name: '1 change' }).waitFor()
+    expect(await page.locator('.changed-fields').textContent()).toMatch(
+      new RegExp(`^description.* → .*Edited at ${width} width$`),
+    )
+    expect(await faultsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Replace' }).click()
     await page.getByText('Written', { exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'No changes' }).waitFor()
+
+    // The second replacement uses the version of the first one's response, so only another writer is in its way.
+    await editor.fill(JSON.stringify({ ...record, description: `Edited twice at ${width} width` }, null, 2))
+    await page.getByText('Valid', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Replace' }).click()
+    await page.getByRole('heading', { name: 'No changes' }).waitFor()
+    const path = `/accounts/sandbox-square-restaurant/explorer/product/records/${record.externalId}`
+    await session.manage('PUT', path, { record: { ...record, description: 'Edited by another writer' } })
+    await editor.fill(JSON.stringify(record, null, 2))
+    await page.getByText('Valid', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Replace' }).click()
     await page.getByText('Precondition failed').waitFor()
-    await page.getByRole('link', { name: 'Open record' }).click()
-    await page.getByText(`Edited at ${width} width`).first().waitFor()
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await page.getByText('Edited by another writer').first().waitFor()
   })
 })
 

@@ -230,6 +230,7 @@ export const plan = Type.Object(
 export const written = Type.Object(
   {
     data: anything('The record as stored on the platform'),
+    version: Type.Optional(Type.String({ description: 'Of `data`, for `ifMatch`, if the platform has versions' })),
     reference: Type.Object({ externalId: text, id: text, replayed: Type.Boolean() }, strict),
     warnings: Type.Array(warning),
     ...asked,

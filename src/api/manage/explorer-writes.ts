@@ -92,7 +92,7 @@ export function explorerWriteRoutes(store: Store, engine: Engine): ManageRoute[]
         const asking = await ask(call, 'write', mappingKey)
         mustWrite(asking.target, 'create')
         await call.started()
-        const { data, id, warnings, replayed } = await engine.create(
+        const { data, id, version, warnings, replayed } = await engine.create(
           asking.target,
           record,
           asking.mapping,
@@ -102,6 +102,7 @@ export function explorerWriteRoutes(store: Store, engine: Engine): ManageRoute[]
         const callersRequest = callerRequest(asking, { method: 'POST', query: { onUnknown }, body: record })
         return {
           data,
+          version,
           reference: { externalId: externalIdOf(record), id, replayed },
           warnings,
           ...callSummary(asking, callersRequest),
@@ -134,6 +135,7 @@ export function explorerWriteRoutes(store: Store, engine: Engine): ManageRoute[]
         const callersRequest = callerRequest(asking, { method: 'PUT', id: updated.id, body: record, version })
         return {
           data: updated.data,
+          version: updated.version,
           reference: updatedReference(record, updated),
           warnings: updated.warnings,
           ...callSummary(asking, callersRequest),

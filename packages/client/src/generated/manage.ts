@@ -1533,6 +1533,8 @@ export type WriteRecordBody = {
 export type WriteRecordAnswer = {
   /** The record as stored on the platform */
   data: unknown
+  /** Of `data`, for `ifMatch`, if the platform has versions */
+  version?: string
   reference: {
     externalId: string
     id: string
@@ -1627,6 +1629,8 @@ export type ReplaceRecordBody = {
 export type ReplaceRecordAnswer = {
   /** The record as stored on the platform */
   data: unknown
+  /** Of `data`, for `ifMatch`, if the platform has versions */
+  version?: string
   reference: {
     externalId: string
     id: string
