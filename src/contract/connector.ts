@@ -298,6 +298,14 @@ export interface Words {
   label: string
   help?: string
 }
+/** Where operators register their application once, in the words of the platform. */
+export interface Registration {
+  console: { name: string; url: string }
+  application?: string // the type to choose
+  redirect: string // where its redirect URL is entered
+  redirectRule?: string // what the platform requires of it
+  permissions?: string // what is granted in the console; by default the request alone decides
+}
 export type Auth = (
   | {
       kind: 'oauth2'
@@ -320,6 +328,7 @@ export type Auth = (
       refresh?: TokenCall
       answer: TokenAnswer
       refreshToken: 'reusable' | 'rotates' | 'single_use' | 'none'
+      registration?: Registration
     }
   | { kind: 'client_credentials'; login: TokenCall; answer: TokenAnswer }
   | { kind: 'static'; fields: readonly string[] } // api key, personal token: named again in `frame`

@@ -4221,8 +4221,10 @@ export type ListPlatformAppsAnswer = {
   data: {
     platform: string
     name: string
-    /** Whether a client id and secret are stored; they are never shown */
+    /** Whether a client id and secret are stored */
     configured: boolean
+    /** The stored client id; the secret is never shown */
+    clientId?: string
     /** Register this URL on the platform */
     redirectUri: string
     /** Requested scopes; some platforms require you to register them */
@@ -4236,8 +4238,10 @@ export type ListPlatformAppsAnswer = {
 export type GetPlatformAppAnswer = {
   platform: string
   name: string
-  /** Whether a client id and secret are stored; they are never shown */
+  /** Whether a client id and secret are stored */
   configured: boolean
+  /** The stored client id; the secret is never shown */
+  clientId?: string
   /** Register this URL on the platform */
   redirectUri: string
   /** Requested scopes; some platforms require you to register them */
@@ -4257,8 +4261,10 @@ export type PutPlatformAppBody = {
 export type PutPlatformAppAnswer = {
   platform: string
   name: string
-  /** Whether a client id and secret are stored; they are never shown */
+  /** Whether a client id and secret are stored */
   configured: boolean
+  /** The stored client id; the secret is never shown */
+  clientId?: string
   /** Register this URL on the platform */
   redirectUri: string
   /** Requested scopes; some platforms require you to register them */
@@ -4297,6 +4303,21 @@ export type DescribePlatformsAnswer = {
         reference?: 'location'
       }[]
       scopes: string[]
+      /** Where to register an application for OAuth */
+      registration?: {
+        console: {
+          name: string
+          url: string
+        }
+        /** Type of application to choose */
+        application?: string
+        /** Where the redirect URL is entered */
+        redirect: string
+        /** What the platform requires of the redirect URL */
+        redirectRule?: string
+        /** What to grant there; if absent, the scopes of the request are enough */
+        permissions?: string
+      }
       /** Settings required before the first call; the others are optional or come from the platform */
       asked: string[]
     }[]

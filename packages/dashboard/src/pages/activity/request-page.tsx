@@ -109,7 +109,7 @@ function Detail({ detail }: { detail: ActivityDetail }) {
               ),
             ],
             ['Caller', <Caller key="caller" id={detail.credentialId} callers={callers} />],
-            ['Request', <code key="path">{`${detail.method} ${trace.path ?? ''}`}</code>],
+            ['Request', <code key="path">{`${detail.method} ${trace.path ?? ''}`}</code>, 'row'],
             trace.form ? ['URL form', `Form ${trace.form}`] : undefined,
             trace.client ? ['Client', trace.client] : undefined,
             detail.externalId
