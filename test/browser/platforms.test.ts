@@ -6,7 +6,7 @@ import { type DashboardSession, openDashboard, settled, type Width } from './das
 let session: DashboardSession
 beforeAll(async () => {
   session = await openDashboard()
-}, 60_000)
+})
 afterAll(() => session?.close())
 
 test('the page of a platform lists the steps of a registration, and shows the saved client ID but no secret', async () => {
