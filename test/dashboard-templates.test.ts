@@ -4,7 +4,7 @@ import type { Described, Explored, Support } from '../packages/dashboard/src/pag
 import { readTemplate } from '../packages/dashboard/src/pages/explorer/template.ts'
 import { openServiceHere } from './service-here.ts'
 
-it('every platform accepts the template of each entity type as it is', { timeout: 60_000 }, async () => {
+it('every platform accepts the template of each entity type as it is', async () => {
   const service = await openServiceHere()
   const { user, password } = service.sandboxFile().dashboard
   let token = ''

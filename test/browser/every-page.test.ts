@@ -264,9 +264,7 @@ test('a question mark lists the keyboard shortcuts, except in a text field', asy
   await page.context().close()
 })
 
-test('20 first visits open the sign-in page and the overview without an error or a failed request', {
-  timeout: 120_000,
-}, async () => {
+test('20 first visits open the sign-in page and the overview without an error or a failed request', async () => {
   const before = session.complaints.length
   const failed: string[] = []
   for (let visit = 0; visit < 20; visit++) {

@@ -188,9 +188,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
     await page.goBack()
   })
 
-  test('a read and a write can be copied as curl, TypeScript and Python without a secret, and what is copied runs', {
-    timeout: 60_000,
-  }, async () => {
+  test('a read and a write can be copied as curl, TypeScript and Python without a secret, and what is copied runs', async () => {
     const { apiKey } = session.service.sandboxFile()
     const outputs = async () => {
       const found: string[] = []
