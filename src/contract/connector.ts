@@ -3,6 +3,7 @@
 import type { TObject } from 'typebox'
 import type { EntityType, Pointer, Vertical } from './entity.ts'
 import type { UnifiedRecord } from './unified.ts'
+import type { Registration, Words } from './words.ts'
 
 /** "{name}" is filled from account settings, credentials and kept token values. */
 export type Template = string
@@ -292,19 +293,6 @@ export interface TokenAnswer {
   refresh?: string
   expires?: { at: string; as: 'iso' | 'unix' } | { in: string }
   keep?: Readonly<Record<string, string>>
-}
-/** What the platform itself calls a value that a person types in, and where they find it there. */
-export interface Words {
-  label: string
-  help?: string
-}
-/** Where operators register their application once, in the words of the platform. */
-export interface Registration {
-  console: { name: string; url: string }
-  application?: string // the type to choose
-  redirect: string // where its redirect URL is entered
-  redirectRule?: string // what the platform requires of it
-  permissions?: string // what is granted in the console; by default the request alone decides
 }
 export type Auth = (
   | {

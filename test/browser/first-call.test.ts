@@ -52,7 +52,12 @@ test('the first sign-in leads to a workspace, a key, an account, and a request t
   expect(response.status).toBe(200)
   const { data } = (await response.json()) as { data: { id: string }[] }
   expect(data.length).toBeGreaterThan(0)
-  await page.getByRole('link', { name: 'View its trace' }).click()
+  const trace = page.getByRole('link', { name: 'View its trace' })
+  const [, workspace, requestId] = /\/w\/([^/]+)\/activity\/(.+)$/.exec((await trace.getAttribute('href')) ?? '') ?? []
+  // The activity is written a moment after the response.
+  const recorded = `fetch('/manage/v1/workspaces/${workspace}/activity/${requestId}').then(({ status }) => status)`
+  await expect.poll(() => page.evaluate(recorded)).toBe(200)
+  await trace.click()
   await page.getByRole('heading', { name: 'The same request' }).waitFor()
   expect(await page.locator('.request-code pre').textContent()).toBe(line)
   expect(session.complaints).toEqual([])

@@ -162,8 +162,17 @@ describe('with MANAGE_PORT', () => {
     const link = await manage('/connect-links', { platforms: ['square'] })
     expect(link.url).toMatch(`${service.url}/connect/`)
     expect((await get(link.url)).status).toBe(200)
-    const session = await get(`${service.manageUrl}/manage/v1/sessions/current`, { headers: admin })
-    expect(JSON.parse(session.text)).toMatchObject({ publicUrl: service.url }) // for the requests that can be copied
+    const { user, password } = service.sandboxFile().dashboard
+    const { text } = await get(`${service.manageUrl}/manage/v1/sessions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ user, password }),
+    })
+    const session = await get(`${service.manageUrl}/manage/v1/sessions/current`, {
+      headers: bearer((JSON.parse(text) as { token: string }).token),
+    })
+    // For the requests that can be copied.
+    expect(JSON.parse(session.text)).toMatchObject({ publicUrl: service.url })
   })
 
   it('rejects invalid HTTP and headers that are too large, like the public port', async () => {
