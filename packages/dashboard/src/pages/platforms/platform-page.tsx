@@ -143,9 +143,7 @@ function Detail({ platform }: { platform: Platform }) {
       {keyMethods.map((method) => (
         <Section
           key={method.title}
-          title={
-            keyMethods.length > 1 || usesOAuth ? `Connect with ${method.title.toLowerCase()}` : 'Connect an account'
-          }
+          title={keyMethods.length > 1 || usesOAuth ? `Connect with ${method.title}` : 'Connect an account'}
           about="The owner of the account finds these credentials on the platform."
         >
           <KeySteps
