@@ -43,7 +43,10 @@ export function createSettlement(options: EngineOptions, attempts: Attempts, tur
     const allowed = settlingsOf({ ...entry, state: entry.state })
     if (allowed.includes(how)) return
     if (allowed.length === 0) throw busy()
-    throw new Problem('validation_failed', `${refusals[how]} You can ${allowed.map((one) => words[one]).join(', or ')}.`)
+    throw new Problem(
+      'validation_failed',
+      `${refusals[how]} You can ${allowed.map((one) => words[one]).join(', or ')}.`,
+    )
   }
   /** The write, held by this operation. */
   async function take(key: EntryKey, writeId: string, how: Settling): Promise<JournalEntry> {
