@@ -1,5 +1,6 @@
 // What a command of `unirec` is: data, and one function. Parsing, help, completion and docs/cli.md all come from the
 // declarations.
+import type { Readable } from 'node:stream'
 import type { Client, ResponseInfo } from '../../packages/client/src/index.ts'
 
 export interface Flag {
@@ -34,6 +35,7 @@ export interface Invocation {
   arguments: Record<string, string>
   flags: Record<string, string | boolean | undefined>
   output: Output
+  input: Readable & { isTTY?: boolean } // standard input
   environment: NodeJS.ProcessEnv
   signal: AbortSignal
   connect(): Promise<Connection>
@@ -57,6 +59,7 @@ export interface Output {
   json: boolean
   line(text: string): void // stdout
   note(text: string): void // stderr
+  error(text: string): void // stderr, with --quiet as well
   data(chunk: string): Promise<void> // stdout with back-pressure
   progress(name: string, total?: number): Progress
 }

@@ -46,13 +46,13 @@ export const nativeCommand: Command = {
     'unirec native sandbox-square-restaurant GET /v2/customers --query limit=2',
     'unirec native sandbox-square-restaurant POST /v2/customers --body customer.json --external-id C-1',
   ],
-  async run({ arguments: { account = '', method = 'GET', path = '' }, flags, output, signal, connect }) {
+  async run({ arguments: { account = '', method = 'GET', path = '' }, flags, output, input, signal, connect }) {
     const call: NativeCall = {
       method: method as NativeCall['method'],
       path,
       query: queryIn(flags),
       headers: textOf(flags.headers) === undefined ? undefined : (json(flags.headers as string, '--headers') as never),
-      body: textOf(flags.body) === undefined ? undefined : json(await readText(flags.body as string), '--body'),
+      body: textOf(flags.body) === undefined ? undefined : json(await readText(flags.body as string, input), '--body'),
       externalId: textOf(flags['external-id']),
     }
     const { client } = await connect()

@@ -64,6 +64,7 @@ export function createOutput({
     note(text) {
       if (!quiet) write(json ? JSON.stringify({ note: text }) : text)
     },
+    error: write,
     async data(chunk) {
       if (!stdout.write(chunk)) await once(stdout, 'drain')
     },

@@ -76,7 +76,7 @@ export const push: Command = {
     'unirec push sandbox-square-restaurant customer customers.csv --failures failed.ndjson',
     'unirec pull A product | unirec push B product -',
   ],
-  async run({ arguments: { account = '', entity = '', file = '' }, flags, output, signal, connect }) {
+  async run({ arguments: { account = '', entity = '', file = '' }, flags, output, input, signal, connect }) {
     const connection = await connect()
     const { vertical, platform } = await offerOf(connection, account, entity, 'write', signal)
     const target = connection.client.account(account).entity(entity)
@@ -90,6 +90,7 @@ export const push: Command = {
     const report = createReport(output, typeof flags.failures === 'string' ? flags.failures : undefined)
     const source = {
       file,
+      input,
       entityType: entity,
       vertical,
       format: typeof flags.format === 'string' ? (flags.format as RecordFormat) : undefined,

@@ -1,6 +1,6 @@
 // The command line with a token endpoint at another address than the API.
 import { afterEach, expect, it } from 'vitest'
-import { runCli } from '../cli-process.ts'
+import { runCliHere } from '../cli-here.ts'
 import { createScriptedServer, page, problem, type Script, type ScriptedServer } from '../client/scripted-server.ts'
 
 const open: ScriptedServer[] = []
@@ -27,7 +27,7 @@ it.each(['--auth-url', 'UNIREC_AUTH_URL'])('%s is where the token is requested',
   })
   const url = `${auth.url}/oauth/token`
   const flag = name.startsWith('--')
-  const result = await runCli(['pull', 'shop', 'product', ...(flag ? [name, url] : [])], {
+  const result = await runCliHere(['pull', 'shop', 'product', ...(flag ? [name, url] : [])], {
     environment: { ...environment, UNIREC_URL: api.url, ...(flag ? {} : { [name]: url }) },
   })
   expect(result).toMatchObject({ code: 0, stdout: '{"externalId":"1","name":"P1"}\n' })
@@ -38,7 +38,7 @@ it.each(['--auth-url', 'UNIREC_AUTH_URL'])('%s is where the token is requested',
 it.each(['auth.example.com', 'https://user:hidden@auth.example.com/token'])(
   'the token endpoint %s is a usage error that does not repeat it',
   async (url) => {
-    const result = await runCli(['pull', 'shop', 'product', '--auth-url', url], {
+    const result = await runCliHere(['pull', 'shop', 'product', '--auth-url', url], {
       environment: { ...environment, UNIREC_URL: 'http://127.0.0.1:9' },
     })
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('--auth-url') })

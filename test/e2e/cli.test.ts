@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCliHere } from '../cli-here.ts'
 import { type CliResult, cliProgram, runCli } from '../cli-process.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
@@ -14,7 +15,7 @@ const dataDir = at('data')
 let service: ServiceProcess
 /** Only the directory is set; everything else is discovered. */
 const environment = { DATA_DIR: dataDir }
-const unirec = (words: string[], input?: string) => runCli(words, { environment, input })
+const unirec = (words: string[], input?: string) => runCliHere(words, { environment, input })
 const unirecFromSources = (words: string[], input?: string) =>
   runCli(words, { environment, input, program: cliProgram })
 // Backups are of SQLite, whatever the suite runs on.
@@ -137,18 +138,22 @@ describe('mistakes', () => {
     })
     const elsewhere = { UNIREC_API_KEY: 'urk_nobody.0123456789abcdef0123', DATA_DIR: at('none') }
     expect(
-      await runCli(['pull', account, 'product'], { environment: { ...elsewhere, UNIREC_URL: 'http://127.0.0.1:9' } }),
+      await runCliHere(['pull', account, 'product'], {
+        environment: { ...elsewhere, UNIREC_URL: 'http://127.0.0.1:9' },
+      }),
     ).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(/cannot be reached: .* that --url or UNIREC_URL is correct/),
     })
     expect(
-      await runCli(['pull', account, 'product', '--json'], { environment: { ...elsewhere, UNIREC_URL: service.url } }),
+      await runCliHere(['pull', account, 'product', '--json'], {
+        environment: { ...elsewhere, UNIREC_URL: service.url },
+      }),
     ).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('"code":"unauthorized"'),
     })
-    expect(await runCli(['doctor'], { environment: { ...elsewhere, UNIREC_URL: service.url } })).toMatchObject({
+    expect(await runCliHere(['doctor'], { environment: { ...elsewhere, UNIREC_URL: service.url } })).toMatchObject({
       code: 3,
       stdout: expect.stringContaining('PROBLEM  credentials'),
     })
@@ -240,7 +245,7 @@ it('keys are created with scopes and limits, listed with their last use, used, r
   const made = await unirec(['keys', 'create', 'Reader', ...scope, '--json'])
   const { id, key } = JSON.parse(made.stdout) as { id: string; key: string }
   const withKey = (words: string[], input?: string, apiKey = key) =>
-    runCli(words, { environment: { DATA_DIR: at('none'), UNIREC_URL: service.url, UNIREC_API_KEY: apiKey }, input })
+    runCliHere(words, { environment: { DATA_DIR: at('none'), UNIREC_URL: service.url, UNIREC_API_KEY: apiKey }, input })
   const customers = await withKey(['pull', account, 'customer'])
   expect([customers.code, customers.stdout.includes('"phone"'), customers.stdout.includes('"email"')]).toEqual([
     0,
