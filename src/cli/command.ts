@@ -31,6 +31,11 @@ export interface Command {
   examples?: readonly string[]
   run(invocation: Invocation): Promise<number>
 }
+/** Commands under a title of the help. */
+export interface CommandGroup {
+  title: string
+  commands: readonly Command[]
+}
 export interface Invocation {
   arguments: Record<string, string>
   flags: Record<string, string | boolean | undefined>

@@ -1,8 +1,9 @@
-// All commands of `unirec`, in the order of the help. What they need beyond their declaration is loaded when they run.
+// All commands of `unirec`, in the order and under the titles of the help. What they need beyond their declaration is
+// loaded when they run.
 import { accountsConnect, accountsList, accountsReconnect, accountsTest } from './accounts.ts'
 import { backup, restore } from './backup.ts'
 import { changesCommand } from './changes.ts'
-import type { Command } from './command.ts'
+import type { Command, CommandGroup } from './command.ts'
 import { completion } from './completion.ts'
 import { doctor } from './doctor.ts'
 import { encryptionKeyRotate } from './encryption-key.ts'
@@ -31,53 +32,59 @@ import {
 } from './webhooks.ts'
 import { workspacesCreate, workspacesDelete, workspacesList, workspacesRename } from './workspaces.ts'
 
-export const commands: readonly Command[] = [
-  serve,
-  accountsList,
-  accountsConnect,
-  accountsReconnect,
-  accountsTest,
-  keysList,
-  keysCreate,
-  keysRotate,
-  keysRevoke,
-  pull,
-  push,
-  nativeCommand,
-  changesCommand,
-  mcpCommand,
-  watchList,
-  watchSet,
-  watchStop,
-  webhooksList,
-  webhooksAdd,
-  webhooksUpdate,
-  webhooksTest,
-  webhooksDeliveries,
-  webhooksResend,
-  webhooksReplay,
-  webhooksRotate,
-  webhooksEnable,
-  webhooksDisable,
-  webhooksDelete,
-  listen,
-  hooksList,
-  hooksSetSecret,
-  migrateCommand,
-  diffCommand,
-  doctor,
-  backup,
-  restore,
-  encryptionKeyRotate,
-  workspacesList,
-  workspacesCreate,
-  workspacesRename,
-  workspacesDelete,
-  usersList,
-  usersCreate,
-  usersResetPassword,
-  faultList,
-  faultSet,
-  faultClear,
-  completion,
+export const commandGroups: readonly CommandGroup[] = [
+  { title: 'Get started', commands: [serve, doctor] },
+  { title: 'Work with records', commands: [pull, push, nativeCommand, changesCommand] },
+  {
+    title: 'Connect platforms',
+    commands: [
+      accountsList,
+      accountsConnect,
+      accountsReconnect,
+      accountsTest,
+      watchList,
+      watchSet,
+      watchStop,
+      hooksList,
+      hooksSetSecret,
+    ],
+  },
+  {
+    title: 'Observe',
+    commands: [
+      webhooksList,
+      webhooksAdd,
+      webhooksUpdate,
+      webhooksTest,
+      webhooksDeliveries,
+      webhooksResend,
+      webhooksReplay,
+      webhooksRotate,
+      webhooksEnable,
+      webhooksDisable,
+      webhooksDelete,
+      listen,
+    ],
+  },
+  { title: 'Move a business', commands: [migrateCommand, diffCommand] },
+  {
+    title: 'Control access',
+    commands: [
+      keysList,
+      keysCreate,
+      keysRotate,
+      keysRevoke,
+      usersList,
+      usersCreate,
+      usersResetPassword,
+      workspacesList,
+      workspacesCreate,
+      workspacesRename,
+      workspacesDelete,
+    ],
+  },
+  { title: 'Operate a service', commands: [backup, restore, encryptionKeyRotate, faultList, faultSet, faultClear] },
+  { title: 'Tools', commands: [mcpCommand, completion] },
 ]
+
+export const commands: readonly Command[] = commandGroups.flatMap((group) => group.commands)

@@ -7,7 +7,7 @@ import { commands } from './commands.ts'
 import { complete, knownAccounts } from './completion.ts'
 import { connect } from './connect.ts'
 import { retold, typedAs } from './flag-values.ts'
-import { generalHelp, helpFor } from './help.ts'
+import { familyHelp, generalHelp, helpFor, topicHelp } from './help.ts'
 import { ManageFailure, serviceUnreachable } from './manage.ts'
 import { createOutput } from './output.ts'
 import { type Parsed, parse } from './parse.ts'
@@ -49,13 +49,17 @@ export async function runWords(words: readonly string[], surroundings: Surroundi
   try {
     parsed = parse(words, commands)
     if (parsed.kind === 'version') output.line(version)
-    else if (parsed.kind === 'help')
-      output.line(parsed.command ? helpFor(parsed.command) : generalHelp(commands, parsed.group))
+    else if (parsed.kind === 'help') output.line(helpText(parsed))
     else return await run(parsed, output, surroundings)
     return exitCodes.ok
   } catch (error) {
     return explain(error, output, stop.signal, parsed)
   }
+}
+
+function helpText({ command, family, topic }: Extract<Parsed, { kind: 'help' }>): string {
+  if (topic) return topicHelp[topic]()
+  return command ? helpFor(command) : family ? familyHelp(family) : generalHelp()
 }
 
 async function run(

@@ -1,4 +1,4 @@
-// unirec watch and unirec changes, as processes, against a service.
+// unirec watch and unirec changes against a service.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
