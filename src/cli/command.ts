@@ -66,7 +66,8 @@ export interface Output {
   note(text: string): void // stderr
   error(text: string): void // stderr, with --quiet as well
   data(chunk: string): Promise<void> // stdout with back-pressure
-  progress(name: string, total?: number): Progress
+  /** `done` is what an earlier run has done. */
+  progress(name: string, start?: { total?: number | undefined; done?: number | undefined }): Progress
 }
 /** The state of the account's rate limit; `platform` is its name for people. */
 export interface PacingState {
@@ -76,6 +77,8 @@ export interface PacingState {
   platform?: string
 }
 export interface Progress {
+  /** The total, as soon as it is known. */
+  expect(total: number): void
   advance(count: number, state?: PacingState): void
   end(message?: string): void
 }

@@ -29,7 +29,7 @@ export function cliPage(groups: readonly CommandGroup[], made: string): string {
     '# The command line `unirec`',
     made,
     'In a checkout, run `npx unirec …` (or `node bin/unirec.mjs …`). With a running sandbox, no configuration is needed: URL and credentials come from `DATA_DIR/sandbox.json`, and a note on standard error says so.',
-    'Records and results go to standard output. Progress and notes go to standard error: on a terminal a progress bar with rate, remaining time and rate-limit waits, otherwise a plain line every few seconds, with `--json` JSON lines. Shell completion: see [completion](#completion).',
+    'Records and results go to standard output. Progress and notes go to standard error: on a terminal one line that is drawn again, otherwise a plain line every few seconds, with `--json` JSON lines. It has count, rate and rate-limit waits. Where the total is known, it also has a bar, the share and the remaining time: `push` counts the records of a file (not of a pipe), `pull`, `migrate` and `diff` take the number of records of a [watched](#watch-set) entity, and the comparison after a migration knows what was read before. Lists of platforms have no total. Shell completion: see [completion](#completion).',
     '## Global flags',
     tableOf(
       ['flag', 'meaning'],

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import type { AnyRecord, EntityName } from '../../packages/client/src/index.ts'
 import type { EntityType } from '../contract/entity.ts'
-import { accountArgument, entityArgument, offerOf } from './account-argument.ts'
+import { accountArgument, entityArgument, expectLater, indexedRecords, offerOf } from './account-argument.ts'
 import { type Command, CommandFailure, exitCodes, type PacingState, type Progress } from './command.ts'
 import { inline } from './printable.ts'
 import { grouped } from './progress.ts'
@@ -113,7 +113,11 @@ export const pull: Command = {
       output,
       signal,
       async readList(cursor, onPage) {
-        progress = output.progress(`pull ${account} ${entity}`)
+        progress = output.progress(`pull ${account} ${entity}`, {
+          done: cursor === undefined ? 0 : state.position?.records,
+        })
+        if (updatedAfter === undefined && search === undefined)
+          expectLater(progress, indexedRecords(client, entity as EntityName, signal))
         const include = isNative ? ('native' as const) : undefined
         const pageSize = wantedSize ?? offer.entity.pageLimit
         const start = cursor === undefined ? { pageSize, updatedAfter, search, include, fields } : { cursor }

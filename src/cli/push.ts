@@ -4,7 +4,7 @@ import { createWriteStream, type WriteStream } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UnifiedError } from '../../packages/client/src/index.ts'
 import { type ReferenceMode, referenceModes } from '../contract/entity.ts'
-import { accountArgument, entityArgument, offerOf } from './account-argument.ts'
+import { accountArgument, entityArgument, expectLater, offerOf } from './account-argument.ts'
 import { type Command, CommandFailure, exitCodes, type Output, type PacingState } from './command.ts'
 import { inline } from './printable.ts'
 import { grouped } from './progress.ts'
@@ -86,7 +86,7 @@ export const push: Command = {
       pacing = { platform, waitedMs, ...rateLimit }
       progress.advance(0, pacing)
     })
-    const { readRecords } = await import('./record-stream.ts')
+    const { countRecords, readRecords } = await import('./record-stream.ts')
     const report = createReport(output, typeof flags.failures === 'string' ? flags.failures : undefined)
     const source = {
       file,
@@ -95,6 +95,7 @@ export const push: Command = {
       vertical,
       format: typeof flags.format === 'string' ? (flags.format as RecordFormat) : undefined,
     }
+    expectLater(progress, countRecords(source))
     try {
       for await (const read of readRecords(source)) {
         if ('unreadable' in read)

@@ -1,6 +1,7 @@
 // Records out of a file of any length: JSON lines, one JSON array, or CSV. A record that cannot be read is handed on as
 // such, with its line.
 import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { EntityType, Vertical } from '../contract/entity.ts'
 import { CommandFailure, exitCodes } from './command.ts'
@@ -34,6 +35,14 @@ export async function* readRecords({
   if (found === 'csv') yield* fromCsv(rest, columnsOf(entityType as EntityType, vertical))
   else if (found === 'json') yield* fromArray(rest)
   else yield* fromLines(rest)
+}
+
+/** Reads a file a second time, so it must be one: a pipe can be read only once. */
+export async function countRecords(source: RecordSource): Promise<number | undefined> {
+  if (source.file === '-' || !(await stat(source.file)).isFile()) return undefined
+  let count = 0
+  for await (const _ of readRecords(source)) count++
+  return count
 }
 
 /** The whole file. */

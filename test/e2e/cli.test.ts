@@ -64,6 +64,7 @@ describe('records', () => {
     const first = await push(unirecFromSources)
     expect(first.code).toBe(1)
     expect(summary(first)).toEqual({ created: 4, replayed: 0, failed: 2 })
+    expect(first.stderr).toMatch(/"count":6,"total":6,.*"ended":true/)
     const failures = readFileSync(at('failures.ndjson'), 'utf8')
       .trim()
       .split('\n')

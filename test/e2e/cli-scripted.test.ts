@@ -1,4 +1,4 @@
-// The command line with a token endpoint at another address than the API.
+// The command line against scripted responses: a token endpoint at another address than the API, totals of a progress.
 import { afterEach, expect, it } from 'vitest'
 import { runCliHere } from '../cli-here.ts'
 import { createScriptedServer, page, problem, type Script, type ScriptedServer } from '../client/scripted-server.ts'
@@ -45,3 +45,25 @@ it.each(['auth.example.com', 'https://user:hidden@auth.example.com/token'])(
     expect(result.stderr).not.toContain('hidden')
   },
 )
+
+it('a pull knows the total of a watched entity, and shows count and rate if the service does not tell', async () => {
+  const watched = { body: { entities: { product: { phase: 'ready', records: 40 } } } }
+  for (const [status, total] of [
+    [watched, 40],
+    [problem(403, 'insufficient_scope'), undefined],
+  ] as const) {
+    let [asked, after] = [false, 0]
+    const api = await serve(({ path }) => {
+      if (path.endsWith('/changes/status')) asked = true
+      if (path.endsWith('/changes/status')) return status
+      if (!path.endsWith('/product')) return { body: { entities: { product: { read: true } } } }
+      if (asked) after++
+      return page([1, 2], after < 5 ? 'next' : undefined)
+    })
+    const { code, stderr } = await runCliHere(['pull', 'shop', 'product', '--json'], {
+      environment: { DATA_DIR: '/nonexistent', UNIREC_URL: api.url, UNIREC_API_KEY: 'urk_1.secret' },
+    })
+    const reading = JSON.parse(stderr.trim().split('\n').at(-1) as string)
+    expect([code, reading.ended, reading.total]).toEqual([0, true, total])
+  }
+})
