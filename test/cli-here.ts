@@ -28,6 +28,7 @@ export async function runCliHere(words: readonly string[], options: Here = {}): 
       { isTTY: isTerminal && name === 'stderr' },
     ) as unknown as NodeJS.WriteStream
   const stdin = Object.assign(Readable.from(input === undefined ? [] : [Buffer.from(input)]), { isTTY: isTerminal })
-  const surroundings = { stdin, stdout: sink('stdout'), stderr: sink('stderr'), environment, stop }
+  const withoutProfiles = { XDG_CONFIG_HOME: '/nonexistent', ...environment }
+  const surroundings = { stdin, stdout: sink('stdout'), stderr: sink('stderr'), environment: withoutProfiles, stop }
   return { code: await runWords(words, surroundings), ...written }
 }

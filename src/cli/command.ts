@@ -10,6 +10,7 @@ export interface Flag {
   description: string
   value?: string // placeholder in the help
   choices?: readonly string[]
+  complete?: 'account' | 'profile'
   default?: string
   canBeEmpty?: true // an empty value removes the setting
   field?: string // the member of the body that it becomes: errors about that name the flag
@@ -18,7 +19,7 @@ export interface Argument {
   name: string
   description: string
   optional?: boolean
-  complete?: 'account' | 'entity' | 'file'
+  complete?: 'account' | 'entity' | 'file' | 'profile'
   choices?: readonly string[]
   field?: string // as with flags, or the name in the path
   listedBy?: string // the command that lists the values
@@ -65,6 +66,7 @@ export interface Output {
   line(text: string): void // stdout
   note(text: string): void // stderr
   error(text: string): void // stderr, with --quiet as well
+  prompt(text: string): void // stderr, without a line break
   data(chunk: string): Promise<void> // stdout with back-pressure
   /** `done` is what an earlier run has done. */
   progress(name: string, start?: { total?: number | undefined; done?: number | undefined }): Progress

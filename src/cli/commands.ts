@@ -10,6 +10,7 @@ import { encryptionKeyRotate } from './encryption-key.ts'
 import { hooksList, hooksSetSecret } from './hooks.ts'
 import { keysCreate, keysList, keysRevoke, keysRotate } from './keys.ts'
 import { listen } from './listen.ts'
+import { login, logout, profilesList, profilesUse } from './login.ts'
 import { mcpCommand } from './mcp.ts'
 import { migrateCommand } from './migrate/command.ts'
 import { diffCommand } from './migrate/diff-command.ts'
@@ -33,7 +34,7 @@ import {
 import { workspacesCreate, workspacesDelete, workspacesList, workspacesRename } from './workspaces.ts'
 
 export const commandGroups: readonly CommandGroup[] = [
-  { title: 'Get started', commands: [serve, doctor] },
+  { title: 'Get started', commands: [serve, login, logout, profilesList, profilesUse, doctor] },
   { title: 'Work with records', commands: [pull, push, nativeCommand, changesCommand] },
   {
     title: 'Connect platforms',

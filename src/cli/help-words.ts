@@ -3,6 +3,7 @@ import type { Argument, Command, Flag } from './command.ts'
 
 export const environment: readonly (readonly [name: string, meaning: string])[] = [
   ['UNIREC_URL', 'URL of the service; if the service has a MANAGE_PORT, its management URL'],
+  ['UNIREC_PROFILE', 'profile of `unirec login`; by default the current one'],
   ['UNIREC_API_KEY', 'API key of a workspace'],
   ['UNIREC_ACCESS_ID, UNIREC_ACCESS_SECRET', 'access id and secret, instead of an API key'],
   ['UNIREC_AUTH_URL', 'URL of the token endpoint for an access id, if it is not at the service'],
@@ -13,6 +14,7 @@ export const environment: readonly (readonly [name: string, meaning: string])[] 
   ],
   ['UNIREC_WEBHOOK_SECRET', 'secret that unirec listen signs with'],
   ['UNIREC_WORKSPACE', 'workspace for the management API; required if there are several'],
+  ['XDG_CONFIG_HOME', 'directory of unirec/profiles.json (default ~/.config)'],
   ['DATA_DIR', 'data directory of a service on this machine (default ./data)'],
   [
     'DATABASE_URL, ENCRYPTION_KEY',
@@ -49,12 +51,16 @@ export const usageLine = (command: Command) =>
     ...(command.flags.length > 0 ? ['[flags]'] : []),
   ].join(' ')
 
+export const whereFrom =
+  'URL and credentials come from flags, then from the environment, then from a profile of unirec login, then from DATA_DIR/sandbox.json of a running sandbox. A note says which was used. A profile that --profile names goes before the environment, and the sandbox of --data-dir before the current profile. Credentials of a profile or a sandbox are sent only to their own URL.'
+
 /** What `accounts` and the other first words of several commands are about. */
 export const families: Readonly<Record<string, string>> = {
   accounts: 'Connected accounts',
   'encryption-key': 'Key of the stored secrets',
   hooks: 'Webhooks from platforms',
   keys: 'API keys and access ids',
+  profiles: 'URLs and credentials on this machine',
   sandbox: 'Faults of the simulated platforms',
   users: 'People who sign in',
   watch: 'What is watched for changes',

@@ -11,6 +11,7 @@ import {
   flagMeaning,
   flagWords,
   usageLine,
+  whereFrom,
 } from './help-words.ts'
 import { globalFlags, type HelpTopic } from './parse.ts'
 
@@ -95,6 +96,7 @@ function rowsOf({ commands }: CommandGroup): (readonly [string, string])[] {
 
 const firstExamples = [
   'unirec serve',
+  'unirec login --url https://records.example.com',
   'unirec accounts list',
   'unirec pull sandbox-square-restaurant product --out products.ndjson',
   'unirec push sandbox-square-restaurant customer customers.csv',
@@ -123,12 +125,8 @@ export const topicHelp: Readonly<Record<HelpTopic, () => string>> = {
   flags: () =>
     `Flags that every command takes:\n${columns(globalFlags.map((flag) => [flagWords(flag), flagMeaning(flag)]))}`,
   environment: () =>
-    [
-      `Environment:\n${columns(environment.map(([name, meaning]) => [name, plain(meaning)]))}`,
-      wrap(
-        'With a running sandbox, no configuration is needed: URL and credentials come from DATA_DIR/sandbox.json.',
-        0,
-      ),
-    ].join('\n\n'),
+    [`Environment:\n${columns(environment.map(([name, meaning]) => [name, plain(meaning)]))}`, wrap(whereFrom, 0)].join(
+      '\n\n',
+    ),
   'exit-codes': () => `Exit codes:\n${columns(exits.map(([code, meaning]) => [String(code), plain(meaning)]))}`,
 }

@@ -66,6 +66,10 @@ export function createOutput({
       if (!quiet) write(json ? JSON.stringify({ note: text }) : text)
     },
     error: write,
+    prompt(text) {
+      erase()
+      stderr.write(printable(text))
+    },
     async data(chunk) {
       if (!stdout.write(chunk)) await once(stdout, 'drain')
     },

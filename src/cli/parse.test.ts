@@ -105,7 +105,8 @@ it('no two commands begin alike, and no flag has a name or letter that is taken'
 })
 
 describe('completion', () => {
-  const offered = (...words: string[]) => complete(words, commands, () => ['sandbox-square-restaurant'])
+  const offered = (...words: string[]) =>
+    complete(words, commands, { account: () => ['sandbox-square-restaurant'], profile: () => ['staging'] })
   it('offers commands, their parts, accounts, entities, choices, flags and files where they belong', () => {
     expect(offered('')).toEqual(expect.arrayContaining(['pull', 'push', 'accounts', 'sandbox', 'doctor']))
     expect(offered('sandbox', '')).toEqual(['fault'])
@@ -116,6 +117,8 @@ describe('completion', () => {
     expect(offered('pull', '--url', 'http://h', '')).toEqual(['sandbox-square-restaurant'])
     expect(offered('pull', '--')).toEqual(expect.arrayContaining(['--updated-after', '--json']))
     expect(offered('push', 'a', 'product', '')).toEqual([':files'])
+    expect(offered('pull', '--profile', '')).toEqual(['staging'])
+    expect(offered('profiles', 'use', '')).toEqual(['staging'])
     expect(offered('completion', '')).toEqual(['bash', 'zsh', 'fish'])
   })
 })

@@ -8,6 +8,13 @@ import { type Command, CommandFailure, exitCodes, type Flag } from './command.ts
  */
 export const globalFlags: readonly Flag[] = [
   { name: 'url', type: 'string', value: 'URL', description: 'URL of the service (UNIREC_URL)' },
+  {
+    name: 'profile',
+    type: 'string',
+    value: 'NAME',
+    complete: 'profile',
+    description: 'Profile of unirec login (UNIREC_PROFILE; by default the current one)',
+  },
   { name: 'api-key-file', type: 'string', value: 'FILE', description: 'File with the API key (or UNIREC_API_KEY)' },
   {
     name: 'access-id',

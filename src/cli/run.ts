@@ -4,7 +4,7 @@ import { UnifiedError } from '../../packages/client/src/index.ts'
 import { version } from '../contract/version.ts'
 import { type Command, CommandFailure, type Connection, exitCodes, type Output } from './command.ts'
 import { commands } from './commands.ts'
-import { complete, knownAccounts } from './completion.ts'
+import { complete, knownNames } from './completion.ts'
 import { connect } from './connect.ts'
 import { retold, typedAs } from './flag-values.ts'
 import { familyHelp, generalHelp, helpFor, topicHelp } from './help.ts'
@@ -12,7 +12,6 @@ import { ManageFailure, serviceUnreachable } from './manage.ts'
 import { createOutput } from './output.ts'
 import { type Parsed, parse } from './parse.ts'
 import { inline } from './printable.ts'
-import { dataDirOf } from './sandbox-file.ts'
 
 const unreachable = new Set([
   'timeout',
@@ -36,8 +35,7 @@ export interface Surroundings {
 export async function runWords(words: readonly string[], surroundings: Surroundings): Promise<number> {
   const { stdout, stderr, environment, stop } = surroundings
   if (words[0] === '__complete') {
-    const accounts = () => knownAccounts(dataDirOf({ flags: {}, environment }))
-    const found = complete(words.slice(words[1] === '--' ? 2 : 1), commands, accounts)
+    const found = complete(words.slice(words[1] === '--' ? 2 : 1), commands, knownNames(environment))
     if (found.length > 0) stdout.write(`${found.join('\n')}\n`)
     return exitCodes.ok
   }

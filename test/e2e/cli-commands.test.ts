@@ -1,0 +1,119 @@
+// Commands of the command line that need one service, in the process of the test.
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Here, runCliHere } from '../cli-here.ts'
+import { openServiceHere, type ServiceHere } from '../service-here.ts'
+
+const account = 'sandbox-square-restaurant'
+const folder = mkdtempSync(join(tmpdir(), 'unified-records-cli-commands-'))
+const at = (name: string) => join(folder, name)
+const adminToken = randomBytes(24).toString('hex')
+const profilesFile = at('config/unirec/profiles.json')
+let service: ServiceHere
+/** With the sandbox next to it. */
+const unirec = (words: string[], input?: string, more: Here = {}) =>
+  runCliHere(words, { input, ...more, environment: { DATA_DIR: service.dataDir, XDG_CONFIG_HOME: at('none') } })
+/** From another machine, with nothing but profiles. */
+const remote = (words: string[], input?: string, environment: Record<string, string> = {}, more: Here = {}) =>
+  runCliHere(words, {
+    input,
+    ...more,
+    environment: { DATA_DIR: at('none'), XDG_CONFIG_HOME: at('config'), ...environment },
+  })
+const lastLine = (text: string) => text.trim().split('\n').at(-1) as string
+
+beforeAll(async () => {
+  service = await openServiceHere({ ADMIN_TOKEN: adminToken }, ['square'])
+}, 120_000)
+afterAll(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('login', () => {
+  const secrets = () => [adminToken, service.sandboxFile().apiKey, service.sandboxFile().dashboard.password]
+
+  it('checks and stores a credential for its owner only, which later commands use until the logout', async () => {
+    const { apiKey, dashboard } = service.sandboxFile()
+    const refused = await remote(['login', '--url', service.url], 'urk_wrong.0123456789abcdef0123\n')
+    expect([refused.code, existsSync(profilesFile)]).toEqual([3, false])
+    const away = await remote(['login', '--url', 'http://127.0.0.1:9'], apiKey)
+    expect([away.code, away.stderr]).toEqual([3, expect.stringContaining('http://127.0.0.1:9 cannot be reached')])
+    writeFileSync(at('key.txt'), `${apiKey}\n`)
+    const runs = [
+      await remote(['login', '--url', `${service.url}/`], `${apiKey}\n`),
+      await remote(['login', '--user', dashboard.user], dashboard.password),
+      await remote(['login', '--profile', 'admin', '--url', service.url], adminToken),
+      await remote(['login', '--profile', 'file', '--url', service.url, '--api-key-file', at('key.txt')]),
+      await remote(['profiles', 'use', 'default']),
+      await remote(['profiles', 'list']),
+      await remote(['accounts', 'list', '--workspace', 'sandbox']),
+      await remote(['pull', account, 'location', '--profile', 'file']),
+      await remote(['workspaces', 'list'], undefined, { UNIREC_PROFILE: 'admin' }),
+    ]
+    expect(runs.map(({ code }) => code)).toEqual(runs.map(() => 0))
+    expect(statSync(profilesFile).mode & 0o777).toBe(0o600)
+    expect(Object.keys(JSON.parse(readFileSync(profilesFile, 'utf8')).profiles.default)).toEqual([
+      'apiKey',
+      'url',
+      'session',
+    ])
+    expect(runs[5]?.stdout).toMatch(/^default \(current\) +http\S+ +API key urk_\w+, user \S+ until 20/m)
+    expect(runs[6]?.stderr).toContain(`using profile default (${service.url})`)
+    for (const { stdout, stderr } of runs) for (const secret of secrets()) expect(stdout + stderr).not.toContain(secret)
+    expect((await remote(['logout'])).stdout).toBe('deleted profile default\n')
+    expect(readFileSync(profilesFile, 'utf8')).not.toContain('"default"')
+    expect((await remote(['logout', '--all'])).code).toBe(0)
+    expect(await remote(['accounts', 'list'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('run unirec login'),
+    })
+  })
+
+  it('asks on a terminal without an echo, and refuses what it cannot use', async () => {
+    const { apiKey } = service.sandboxFile()
+    const asked = await remote(['login', '--url', service.url], `${apiKey}\n`, {}, { isTerminal: true })
+    expect([asked.code, asked.stderr]).toEqual([0, expect.stringContaining('API key or admin token: ')])
+    expect(asked.stderr).not.toContain(apiKey)
+    chmodSync(profilesFile, 0o644)
+    expect((await remote(['accounts', 'list'])).stderr).toContain('chmod 600')
+    const cases: [words: string[], message: string, environment?: Record<string, string>][] = [
+      [['login', '--profile', '../x', '--url', service.url], '--profile must have up to 64 letters'],
+      [['login', '--profile', 'x'], 'login needs the URL of the service'],
+      [['login', '--url', 'https://ada:pw@example.com'], 'without a user name, password or query'],
+      [['login', '--url', service.url, '--user', 'ada', '--api-key-file', 'k'], 'one credential at a time'],
+      [['login', '--url', service.url, '--api-key-file', at('nothing')], 'cannot be read'],
+      [['login', '--url', service.url], 'no credential was given'],
+      [['pull', account, 'product', '--profile', 'defualt'], 'did you mean default?'],
+      [['pull', account, 'product', '--profile', 'default', '--url', 'http://127.0.0.1:9'], 'cannot be combined'],
+      [['logout', '--profile', 'x'], 'there is no profile "x"'],
+    ]
+    for (const [words, message, environment] of cases) {
+      const result = await remote(words, '', environment)
+      expect([result.code, result.stderr], words.join(' ')).toEqual([2, expect.stringContaining(message)])
+      expect(result.stderr).not.toContain('ada:pw')
+    }
+    writeFileSync(profilesFile, '{"apiKey":"hidden')
+    const damaged = await remote(['accounts', 'list'])
+    expect([damaged.code, damaged.stderr.includes('hidden')]).toEqual([2, false])
+    rmSync(profilesFile)
+  })
+
+  it('sends credentials of a profile to its own URL only; flags and the environment go before it', async () => {
+    const { apiKey } = service.sandboxFile()
+    expect((await remote(['login', '--url', service.url], apiKey)).code).toBe(0)
+    const elsewhere = await remote(['pull', account, 'location'], undefined, {
+      UNIREC_URL: service.sandboxFile().sandboxUrl as string,
+    })
+    expect([elsewhere.code === 0, elsewhere.stderr.includes('using profile')]).toEqual([false, false])
+    const wrong = { UNIREC_API_KEY: 'urk_wrong.0123456789abcdef0123' }
+    expect((await remote(['pull', account, 'location'], undefined, wrong)).code).toBe(3)
+    expect((await remote(['pull', account, 'location', '--profile', 'default'], undefined, wrong)).code).toBe(0)
+    const beside = await remote(['pull', account, 'location', '--data-dir', service.dataDir])
+    expect([beside.code, beside.stderr]).toEqual([0, expect.stringContaining('using the sandbox')])
+    expect(lastLine((await remote(['logout'])).stdout)).toBe('deleted profile default')
+  })
+})
