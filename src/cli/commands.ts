@@ -11,12 +11,14 @@ import { hooksList, hooksSetSecret } from './hooks.ts'
 import { keysCreate, keysList, keysRevoke, keysRotate } from './keys.ts'
 import { listen } from './listen.ts'
 import { login, logout, profilesList, profilesUse } from './login.ts'
+import { logsShow, logsTail } from './logs.ts'
 import { mcpCommand } from './mcp.ts'
 import { migrateCommand } from './migrate/command.ts'
 import { diffCommand } from './migrate/diff-command.ts'
 import { nativeCommand } from './native.ts'
 import { pull } from './pull.ts'
 import { push } from './push.ts'
+import { createCommand, getCommand, updateCommand } from './records.ts'
 import { faultClear, faultList, faultSet } from './sandbox-fault.ts'
 import { serve } from './serve.ts'
 import { usersCreate, usersList, usersResetPassword } from './users.ts'
@@ -35,7 +37,10 @@ import { workspacesCreate, workspacesDelete, workspacesList, workspacesRename } 
 
 export const commandGroups: readonly CommandGroup[] = [
   { title: 'Get started', commands: [serve, login, logout, profilesList, profilesUse, doctor] },
-  { title: 'Work with records', commands: [pull, push, nativeCommand, changesCommand] },
+  {
+    title: 'Work with records',
+    commands: [pull, push, getCommand, createCommand, updateCommand, nativeCommand, changesCommand],
+  },
   {
     title: 'Connect platforms',
     commands: [
@@ -53,6 +58,8 @@ export const commandGroups: readonly CommandGroup[] = [
   {
     title: 'Observe',
     commands: [
+      logsTail,
+      logsShow,
       webhooksList,
       webhooksAdd,
       webhooksUpdate,

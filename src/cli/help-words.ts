@@ -60,6 +60,7 @@ export const families: Readonly<Record<string, string>> = {
   'encryption-key': 'Key of the stored secrets',
   hooks: 'Webhooks from platforms',
   keys: 'API keys and access ids',
+  logs: 'Requests and what they did',
   profiles: 'URLs and credentials on this machine',
   sandbox: 'Faults of the simulated platforms',
   users: 'People who sign in',

@@ -4,13 +4,12 @@ import { Writable } from 'node:stream'
 import { type Client, createClient, UnifiedError } from '../../packages/client/src/index.ts'
 import { type Command, CommandFailure, exitCodes, type Invocation } from './command.ts'
 import { readSecret } from './connect.ts'
+import { textIn } from './flag-values.ts'
 import { createManage, serviceUnreachable } from './manage.ts'
 import { createPlainFetch } from './plain-fetch.ts'
 import { firstProfile, namedProfile, type Profile, profilesFile, readProfiles, writeProfiles } from './profiles.ts'
 import { pipedSecret } from './secret-input.ts'
 import { showTable } from './table.ts'
-
-const textIn = (flag: string | boolean | undefined) => (typeof flag === 'string' ? flag : undefined)
 
 export const login: Command = {
   name: 'login',

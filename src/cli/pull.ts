@@ -4,6 +4,7 @@ import type { AnyRecord, EntityName } from '../../packages/client/src/index.ts'
 import type { EntityType } from '../contract/entity.ts'
 import { accountArgument, entityArgument, expectLater, indexedRecords, offerOf } from './account-argument.ts'
 import { type Command, CommandFailure, exitCodes, type PacingState, type Progress } from './command.ts'
+import { textIn } from './flag-values.ts'
 import { inline } from './printable.ts'
 import { grouped } from './progress.ts'
 import { type FilePull, followToFile, pullToFile } from './pull-file.ts'
@@ -164,8 +165,6 @@ async function print({ layout, output, readList }: Omit<FilePull, 'file'>): Prom
   })
   return count
 }
-
-const textIn = (flag: string | boolean | undefined): string | undefined => (typeof flag === 'string' ? flag : undefined)
 
 function checkFiles({
   follow,

@@ -117,3 +117,81 @@ describe('login', () => {
     expect(lastLine((await remote(['logout'])).stdout)).toBe('deleted profile default')
   })
 })
+
+describe('one record', () => {
+  const words = [account, 'customer']
+  it('is created once, read by either id, and replaced only in the version that was read', async () => {
+    writeFileSync(at('ada.json'), JSON.stringify({ externalId: 'ONE-1', name: 'Ada', email: 'ada@example.com' }))
+    const create = ['create', ...words, '--file', at('ada.json')]
+    const planned = await unirec([...create, '--dry-run'])
+    expect([planned.code, JSON.parse(planned.stdout).steps.length > 0]).toEqual([0, true])
+    const made = await unirec(create)
+    expect([made.code, made.stderr]).toEqual([0, expect.stringMatching(/created: platform id \S+/)])
+    const id = JSON.parse(made.stdout).externalId as string
+    expect((await unirec(create)).stderr).toContain('was there already, nothing was written')
+    const read = JSON.parse((await unirec(['get', ...words, id, '--json'])).stdout)
+    expect(read).toMatchObject({ data: { externalId: id, name: 'Ada' }, etag: expect.any(String) })
+    const byOwnId = await unirec(['get', ...words, '--external-id', 'ONE-1', '--fields', 'name'])
+    expect(JSON.parse(byOwnId.stdout)).toEqual({ externalId: id, name: 'Ada' })
+    const listed = await unirec(['get', ...words, '--search', 'ada@example.com', '--native'])
+    expect(JSON.parse(listed.stdout)).toMatchObject({ data: { externalId: id }, native: expect.anything() })
+    const some = await unirec(['get', ...words, '--limit', '1'])
+    expect([some.stdout.split('\n').length, some.stderr]).toEqual([2, expect.stringContaining('there are more')])
+    const update = ['update', ...words, id, '--file', '-', '--if-match', read.etag]
+    const changed = await unirec(update, JSON.stringify({ ...read.data, name: 'Ada L.' }))
+    expect([changed.code, JSON.parse(changed.stdout).name]).toEqual([0, 'Ada L.'])
+    const late = await unirec(update, JSON.stringify({ ...read.data, name: 'Too late' }))
+    expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('precondition_failed')])
+  })
+
+  it('that cannot be used is refused with the flag, and nothing is written', async () => {
+    const cases: [words: string, input: string, code: number, message: string][] = [
+      ['create', '', 2, 'create needs --file FILE'],
+      ['create --file -', 'nonsense', 2, '--file standard input is not JSON'],
+      ['create --file -', '[]', 2, 'unirec push writes several records'],
+      ['create --file -', '{"name":"Bob"}', 2, 'set --external-id ID'],
+      ['create --file - --external-id B', '{"name":"Bob","externalId":"A"}', 2, 'differ'],
+      ['create --file - --external-id B', '{"name":7}', 1, '/name must be'],
+      ['get X --search Y', '', 2, 'cannot be combined'],
+      ['get NOT-THERE', '', 1, 'record_not_found'],
+      ['get --external-id NOT-THERE', '', 1, 'no customer was written or linked under the id NOT-THERE'],
+    ]
+    for (const [line, input, code, message] of cases) {
+      const [name = '', ...rest] = line.split(' ')
+      const result = await unirec([name, ...words, ...rest], input)
+      expect([result.code, result.stderr], line).toEqual([code, expect.stringContaining(message)])
+    }
+  })
+})
+
+describe('logs', () => {
+  it('are shown newest last, filtered, followed as requests end, and one by one with its calls', async () => {
+    const filter = ['--account', account, '--search', 'LOGGED-1', '--status', 'record_not_found']
+    const stop = new AbortController()
+    let isAsked = false
+    const tail = await unirec(['logs', 'tail', ...filter], undefined, {
+      stop,
+      onOutput(stdout, stderr) {
+        if (!isAsked && stderr.includes('waiting')) void unirec(['get', account, 'customer', 'LOGGED-1'])
+        isAsked ||= stderr.includes('waiting')
+        if (stdout !== '') stop.abort()
+      },
+    })
+    const line = expect.stringMatching(/ 404 .*GET get customer .* req_\S+ +record_not_found$/)
+    expect([tail.code, tail.stdout.trim().split('\n')]).toEqual([130, [line]])
+    const shown = await unirec(['logs', 'tail', ...filter, '--since', '1h', '--no-follow', '--json'])
+    const entry = JSON.parse(shown.stdout)
+    expect(entry).toMatchObject({ status: 404, errorCode: 'record_not_found', operation: 'get' })
+    const one = await unirec(['logs', 'show', entry.requestId])
+    expect([one.code, one.stdout]).toEqual([
+      0,
+      expect.stringMatching(/GET \/v2\/customers\/LOGGED-1 +404[\s\S]*error\n +record_not_found: /),
+    ])
+    expect(await unirec(['logs', 'tail', '--status', 'rate_limted'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('did you mean rate_limited?'),
+    })
+    expect(await unirec(['logs', 'tail', '--since', 'soon'])).toMatchObject({ code: 2 })
+    expect((await unirec(['logs', 'show', 'req_none'])).code).toBe(1)
+  })
+})
