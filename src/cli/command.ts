@@ -48,6 +48,7 @@ export interface Invocation {
 }
 export interface Connection {
   url: string
+  manageUrl: string // of the management API and the dashboard
   client: Client
   apiKey?: string | undefined // absent: an access id, or none
   manage?: Manage // with an admin token, a user that can sign in, or an API key with scopes for it

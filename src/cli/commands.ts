@@ -5,6 +5,7 @@ import { backup, restore } from './backup.ts'
 import { changesCommand } from './changes.ts'
 import type { Command, CommandGroup } from './command.ts'
 import { completion } from './completion.ts'
+import { connectLinkCreate, connectLinkList, connectLinkRevoke } from './connect-links.ts'
 import { doctor } from './doctor.ts'
 import { encryptionKeyRotate } from './encryption-key.ts'
 import { hooksList, hooksSetSecret } from './hooks.ts'
@@ -13,9 +14,11 @@ import { listen } from './listen.ts'
 import { login, logout, profilesList, profilesUse } from './login.ts'
 import { logsShow, logsTail } from './logs.ts'
 import { mcpCommand } from './mcp.ts'
+import { usersInvite, usersMembers, usersRemove, usersSetRole } from './members.ts'
 import { migrateCommand } from './migrate/command.ts'
 import { diffCommand } from './migrate/diff-command.ts'
 import { nativeCommand } from './native.ts'
+import { openCommand } from './open.ts'
 import { pull } from './pull.ts'
 import { push } from './push.ts'
 import { createCommand, getCommand, updateCommand } from './records.ts'
@@ -36,7 +39,7 @@ import {
 import { workspacesCreate, workspacesDelete, workspacesList, workspacesRename } from './workspaces.ts'
 
 export const commandGroups: readonly CommandGroup[] = [
-  { title: 'Get started', commands: [serve, login, logout, profilesList, profilesUse, doctor] },
+  { title: 'Get started', commands: [serve, login, logout, profilesList, profilesUse, openCommand, doctor] },
   {
     title: 'Work with records',
     commands: [pull, push, getCommand, createCommand, updateCommand, nativeCommand, changesCommand],
@@ -48,6 +51,9 @@ export const commandGroups: readonly CommandGroup[] = [
       accountsConnect,
       accountsReconnect,
       accountsTest,
+      connectLinkCreate,
+      connectLinkList,
+      connectLinkRevoke,
       watchList,
       watchSet,
       watchStop,
@@ -85,6 +91,10 @@ export const commandGroups: readonly CommandGroup[] = [
       usersList,
       usersCreate,
       usersResetPassword,
+      usersInvite,
+      usersMembers,
+      usersSetRole,
+      usersRemove,
       workspacesList,
       workspacesCreate,
       workspacesRename,

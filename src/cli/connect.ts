@@ -64,13 +64,14 @@ export async function connect({ flags, environment, signal, output }: Context): 
       for (const listener of listeners) listener(info)
     },
   })
+  const manageUrl = sandbox?.manageUrl ?? url
   const login = sandbox ? { ...sandbox.dashboard, keptIn: join(dataDir, 'cli-session.json') } : undefined
   // A key of a workspace manages that workspace, if it has a scope for it.
   const ofKey = adminToken || login ? undefined : apiKey
   const manage =
     adminToken || login || ofKey
       ? createManage({
-          url: sandbox?.manageUrl ?? url,
+          url: manageUrl,
           signal,
           workspace: ofKey ? 'current' : workspace || undefined,
           adminToken: adminToken || ofKey,
@@ -80,6 +81,7 @@ export async function connect({ flags, environment, signal, output }: Context): 
   const key = credentials && 'apiKey' in credentials ? credentials.apiKey : undefined
   return {
     url,
+    manageUrl,
     client,
     apiKey: key,
     watch: (listener) => void listeners.push(listener),

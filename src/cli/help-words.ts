@@ -57,6 +57,7 @@ export const whereFrom =
 /** What `accounts` and the other first words of several commands are about. */
 export const families: Readonly<Record<string, string>> = {
   accounts: 'Connected accounts',
+  'connect-link': 'Links with which customers connect their accounts',
   'encryption-key': 'Key of the stored secrets',
   hooks: 'Webhooks from platforms',
   keys: 'API keys and access ids',

@@ -38,7 +38,7 @@ const filters: readonly (Flag & { field: string })[] = [
     field: 'status',
     type: 'string',
     value: 'STATUS',
-    description: 'ok, error, 4xx, 5xx or an error code such as rate_limited',
+    description: 'ok, error, 4xx, 5xx or an error code such as validation_failed',
   },
   { name: 'entity', field: 'entityType', type: 'string', choices: entityTypes, description: 'For this entity' },
   {

@@ -187,11 +187,66 @@ describe('logs', () => {
       0,
       expect.stringMatching(/GET \/v2\/customers\/LOGGED-1 +404[\s\S]*error\n +record_not_found: /),
     ])
-    expect(await unirec(['logs', 'tail', '--status', 'rate_limted'])).toMatchObject({
+    expect(await unirec(['logs', 'tail', '--status', 'validation_faild'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('did you mean rate_limited?'),
+      stderr: expect.stringContaining('did you mean validation_failed?'),
     })
     expect(await unirec(['logs', 'tail', '--since', 'soon'])).toMatchObject({ code: 2 })
     expect((await unirec(['logs', 'show', 'req_none'])).code).toBe(1)
+  })
+})
+
+it('connect links are created with a scoped key or as a user, listed and revoked', async () => {
+  const made = await unirec(['keys', 'create', 'Shop', '--scope', 'connect:create', '--json'])
+  const withKey = { UNIREC_URL: service.url, UNIREC_API_KEY: JSON.parse(made.stdout).key as string }
+  const runs = [
+    (words: string[]) => unirec(['connect-link', ...words]),
+    (words: string[]) => remote(['connect-link', ...words], undefined, withKey),
+  ]
+  for (const run of runs) {
+    const flags = ['--platform', 'square', '--vertical', 'restaurant', '--id', 'corner', '--minutes', '5']
+    const link = JSON.parse((await run(['create', ...flags, '--json'])).stdout)
+    expect((await fetch(link.url)).status).toBe(200)
+    expect((await run(['list'])).stdout).toMatch(new RegExp(`^${link.id} +open +square +corner +20`, 'm'))
+    expect((await run(['revoke', link.id])).code).toBe(0)
+    expect((await run(['list'])).stdout).toMatch(new RegExp(`^${link.id} +revoked `, 'm'))
+    const wrong = await run(['create', '--platform', 'squrae'])
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('--platform "squrae"')])
+  }
+  expect(await unirec(['connect-link', 'create', '--minutes', 'ten'])).toMatchObject({ code: 2 })
+})
+
+it('people are invited, get another role, and are removed', async () => {
+  expect((await unirec(['users', 'invite', 'ada'])).stderr).toContain('needs --role viewer|operator|admin')
+  const invited = await unirec(['users', 'invite', 'ada', '--role', 'viewer', '--days', '1'])
+  const response = await fetch(`${service.url}/manage/v1/invitations/accept`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token: invited.stdout.trim().split('#')[1], user: 'ada', password: 'a long password' }),
+  })
+  expect(response.status, await response.text()).toBe(201)
+  expect((await unirec(['users', 'members'])).stdout).toMatch(/^ada +viewer /m)
+  expect(await unirec(['users', 'set-role', 'ada', 'operator'])).toMatchObject({ stdout: 'ada is now operator\n' })
+  expect((await unirec(['users', 'remove', 'ada'])).code).toBe(0)
+  expect(await unirec(['users', 'set-role', 'ada', 'operator'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('unirec users members lists them'),
+  })
+})
+
+it('open starts the browser with the URL of a page and no secret, or says that it cannot', async () => {
+  const browser = at('browser.sh')
+  writeFileSync(browser, `#!/bin/sh\nprintf '%s' "$*" > ${at('opened')}\n`, { mode: 0o755 })
+  const opened = (variables: Record<string, string>, ...words: string[]) =>
+    runCliHere(['open', ...words], { environment: { DATA_DIR: service.dataDir, ...variables } })
+  expect(await opened({ BROWSER: browser }, 'activity')).toMatchObject({
+    code: 0,
+    stdout: `${service.manageUrl}/dashboard/w/sandbox/activity\n`,
+  })
+  expect(readFileSync(at('opened'), 'utf8')).toBe(`${service.manageUrl}/dashboard/w/sandbox/activity`)
+  expect(await opened({ BROWSER: at('missing') })).toMatchObject({
+    code: 0,
+    stdout: `${service.manageUrl}/dashboard\n`,
+    stderr: expect.stringContaining('open the URL in one yourself'),
   })
 })

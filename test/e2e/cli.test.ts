@@ -235,7 +235,9 @@ it('accounts are connected and listed; faults are set, listed, reported by accou
     stdout: expect.stringMatching(/PROBLEM {2}account sandbox-xero-accounting: .*\n +fix: /),
   })
   expect(await unirec(['sandbox', 'fault', 'clear', 'xero'])).toMatchObject({ code: 0, stdout: 'xero: no faults\n' })
-  const well = await unirecFromSources(['doctor'])
+  const brief = await unirec(['doctor'])
+  expect(brief, brief.stdout).toMatchObject({ code: 0, stdout: '' })
+  const well = await unirecFromSources(['doctor', '--all'])
   expect(well, well.stdout).toMatchObject({ code: 0, stderr: expect.stringContaining('no problems found') })
   for (const check of ['configuration', 'database', 'clock', 'credentials', 'data directory', `account ${account}`])
     expect(well.stdout).toContain(`ok       ${check}: `)
