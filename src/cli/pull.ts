@@ -4,6 +4,7 @@ import type { AnyRecord, EntityName } from '../../packages/client/src/index.ts'
 import type { EntityType } from '../contract/entity.ts'
 import { accountArgument, entityArgument, expectLater, indexedRecords, offerOf } from './account-argument.ts'
 import { type Command, CommandFailure, exitCodes, type PacingState, type Progress } from './command.ts'
+import { lockFile } from './file-lock.ts'
 import { textIn } from './flag-values.ts'
 import { inline } from './printable.ts'
 import { grouped } from './progress.ts'
@@ -93,6 +94,7 @@ export const pull: Command = {
     if (isNative && format === 'csv')
       throw new CommandFailure(exitCodes.usage, '--native and --format csv cannot be combined: use ndjson')
     const identity = { account, entity, format, ...partial, follow }
+    using _lock = file === undefined ? undefined : await lockFile(file)
     const state = openPullState(stateFile, identity)
     const connection = await connect()
     const offer = await offerOf(connection, account, entity, 'read', signal)
@@ -149,7 +151,7 @@ export const pull: Command = {
       progress?.end(
         `${grouped(records)} records of ${account} ${entity}${file === undefined ? '' : ` in ${file}`}${leftOut > 0 ? `, ${grouped(leftOut)} omitted because they cannot be normalized` : ''}`,
       )
-    if (file !== undefined && follow) return followToFile({ ...pull, file }, ({ records }) => ended(records))
+    if (file !== undefined && follow) return await followToFile({ ...pull, file }, ({ records }) => ended(records))
     if (file !== undefined) ended((await pullToFile({ ...pull, file })).records)
     else ended(await print(pull))
     return leftOut > 0 ? exitCodes.failed : exitCodes.ok
