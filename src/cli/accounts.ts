@@ -11,6 +11,7 @@ export const accountsList: Command = {
   summary: 'List the connected accounts of a workspace',
   arguments: [],
   flags: [],
+  examples: ['unirec accounts list', 'unirec accounts list --json | jq -r .id'],
   async run({ output, connect }) {
     const rows: string[][] = []
     for await (const account of listAccounts(managed(await connect()))) {

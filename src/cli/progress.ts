@@ -41,7 +41,7 @@ export function describeReading(
     rate(perSecond),
     secondsLeft === undefined ? clock(elapsedMs) : `${clock(secondsLeft * 1000)} left`,
     ...(waitingMs && waitingMs >= 500
-      ? [`waiting ${(waitingMs / 1000).toFixed(waitingMs < 1000 ? 1 : 0)} s for ${platform ?? 'the platform'}'s limit`]
+      ? [`waiting ${(waitingMs / 1000).toFixed(waitingMs < 1000 ? 1 : 0)} s for ${platform ?? 'the platform'}`]
       : []),
   ].join('  ')
 }

@@ -116,7 +116,7 @@ export const pull: Command = {
       output,
       signal,
       async readList(cursor, onPage) {
-        progress = output.progress(`pull ${account} ${entity}`, {
+        progress = output.progress(`pull ${entity}`, {
           done: cursor === undefined ? 0 : state.position?.records,
         })
         if (updatedAfter === undefined && search === undefined)
