@@ -46,7 +46,7 @@ export function createOutput({
           perSecond: Math.round(perSecond * 10) / 10,
           secondsLeft: secondsLeft === undefined ? undefined : Math.round(secondsLeft),
           elapsedMs: Math.round(elapsedMs),
-          waitingMs,
+          waitingMs: waitingMs === undefined ? undefined : Math.round(waitingMs),
           ...(ended ? { ended, message } : {}),
         }),
       )

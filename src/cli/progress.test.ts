@@ -12,7 +12,7 @@ it('a reading tells count, share, rate, time left and what it waits for', () => 
   }
   expect(describeReading(reading, 8)).toBe('pull  [██······]  2 500 of 10 000 (25 %)  50/s  2:30 left')
   expect(describeReading({ ...reading, waitingMs: 3_200, platform: 'Square' })).toBe(
-    "pull  2 500 of 10 000 (25 %)  50/s  2:30 left  waiting 3 s for Square",
+    'pull  2 500 of 10 000 (25 %)  50/s  2:30 left  waiting 3 s for Square',
   )
   expect(describeReading({ name: 'pull', count: 7, perSecond: 0.4, elapsedMs: 3_700_000 })).toBe(
     'pull  7  0.4/s  1:01:40',

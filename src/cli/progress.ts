@@ -111,7 +111,13 @@ export function createProgress({
       clearInterval(timer)
       const elapsedMs = now() - began
       show(
-        { name, count, total, elapsedMs, perSecond: elapsedMs > 0 ? ((count - done) * 1000) / elapsedMs : 0 },
+        {
+          name,
+          count,
+          total: total !== undefined && count <= total ? total : undefined,
+          elapsedMs,
+          perSecond: elapsedMs > 0 ? ((count - done) * 1000) / elapsedMs : 0,
+        },
         true,
         message,
       )

@@ -1,9 +1,21 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stateOf } from '../../scripts/source-state.mjs'
 import { runCliHere } from '../cli-here.ts'
 import { type CliResult, cliProgram, runCli } from '../cli-process.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
@@ -320,6 +332,30 @@ it('the shell script completes commands and accounts', () => {
     encoding: 'utf8',
   })
   expect(stdout, stderr).toBe(`pull\n${account} sandbox-square-retail_pos\n`)
+})
+
+it('bin/unirec.mjs starts the build only while it is that of the sources', () => {
+  const root = at('checkout')
+  for (const name of ['bin/unirec.mjs', 'scripts/source-state.mjs'])
+    cpSync(join(import.meta.dirname, '../..', name), join(root, name), { recursive: true })
+  for (const [name, text] of [
+    ['src/cli/main.ts', "console.log('sources')"],
+    ['dist/cli/main.mjs', "console.log('build')"],
+    ['.cache/service-state', ''],
+  ] as const) {
+    mkdirSync(dirname(join(root, name)), { recursive: true })
+    writeFileSync(join(root, name), text)
+  }
+  const started = () => spawnSync(process.execPath, [join(root, 'bin/unirec.mjs')], { encoding: 'utf8' }).stdout.trim()
+  expect(started()).toBe('sources')
+  writeFileSync(join(root, '.cache/service-state'), stateOf(root))
+  expect(started()).toBe('build')
+  const file = join(root, 'src/cli/main.ts')
+  const { atime, mtime } = statSync(file)
+  cpSync(file, `${file}.copy`)
+  renameSync(`${file}.copy`, file)
+  utimesSync(file, atime, mtime) // as tar and rsync do
+  expect(started()).toBe('sources')
 })
 
 it('serve runs the same service as npm start and stops on a signal', async () => {
