@@ -20,7 +20,7 @@ beforeAll(async () => {
     shopify: simulators.shopify!,
     woocommerce: simulators.woocommerce!,
   })
-}, 60_000)
+})
 afterAll(async () => {
   await chromium?.close()
   await connect?.close()
@@ -53,7 +53,7 @@ async function examine(page: Page, faults: string[]): Promise<void> {
 describe.each([
   { width: 360, colorScheme: 'dark' as const },
   { width: 1280, colorScheme: 'light' as const },
-])('at $width px, $colorScheme', { timeout: 60_000 }, (look) => {
+])('at $width px, $colorScheme', (look) => {
   it('an OAuth platform is connected through its own page', async () => {
     const { page, faults } = await open(look)
     const { url } = await connect.newLink({ vertical: 'retail_pos' })
@@ -104,7 +104,7 @@ describe.each([
   })
 })
 
-describe('a popup that a page of another origin opens', { timeout: 60_000 }, () => {
+describe('a popup that a page of another origin opens', () => {
   let app: Server
   let origin: string
   beforeAll(async () => {

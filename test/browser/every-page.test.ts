@@ -85,7 +85,7 @@ beforeAll(async () => {
   endpoint = (await session.manage<{ id: string }>('POST', '/webhook-endpoints', { url, events: ['*'] })).id
   await session.manage('POST', `/webhook-endpoints/${endpoint}/test`)
   write = await loseCall()
-}, 60_000)
+})
 afterAll(() => session?.close())
 
 /** Opened at phone width, then at desktop width, then in the dark theme. */
