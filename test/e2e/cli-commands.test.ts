@@ -27,7 +27,7 @@ const lastLine = (text: string) => text.trim().split('\n').at(-1) as string
 
 beforeAll(async () => {
   service = await openServiceHere({ ADMIN_TOKEN: adminToken }, ['square'])
-}, 120_000)
+})
 afterAll(async () => {
   await service.stop()
   rmSync(folder, { recursive: true, force: true })
