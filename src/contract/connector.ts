@@ -418,6 +418,8 @@ export interface Connector {
   // The only hosts ever called; the sandbox replaces them.
   origins: Readonly<{ api: Template } & Record<string, Template>>
   auth: readonly Auth[] // an account uses one of them
+  /** At `api`, beside those of `auth` and "oauth": addresses that grant or end the authorization, with all below them. */
+  authorizationPaths?: readonly string[]
   // Added to every call; {accessToken} is the current token.
   frame: { headers?: Readonly<Record<string, Template>>; query?: Readonly<Record<string, Template>> }
   /**

@@ -81,7 +81,8 @@ describe.each([
   })
   it('a platform with keys is connected by its form, with only the keyboard', async () => {
     const { page, faults } = await open(look)
-    const { url } = await connect.newLink({ platforms: ['woocommerce'] })
+    const accountId = `shop-${look.width}`
+    const { url } = await connect.newLink({ platforms: ['woocommerce'], newAccountId: accountId })
     const { credentials, settings } = connect.tenantOf(tenantNamed('woocommerce retail_pos'))
     await page.goto(url)
     await page.getByLabel('Store address').focus()
@@ -99,6 +100,21 @@ describe.each([
     await page.goto(url)
     await page.getByRole('heading', { name: 'This link was already used' }).waitFor()
     await examine(page, faults)
+
+    // The customer ends the connection, and connects again.
+    await page.goto((await connect.newLink({ accountId, manage: true })).url)
+    await page.getByText('Status: active').waitFor()
+    await examine(page, faults)
+    await page.getByRole('link', { name: 'End connection' }).click()
+    await examine(page, faults)
+    await page.getByRole('button', { name: 'End connection' }).click()
+    await page.getByRole('status').waitFor()
+    await examine(page, faults)
+    await page.getByRole('button', { name: 'Reconnect' }).click()
+    await page.getByLabel('Consumer key').fill(credentials.consumerKey as string)
+    await page.getByLabel('Consumer secret').fill(credentials.consumerSecret as string)
+    await page.keyboard.press('Enter')
+    await page.getByText('WooCommerce is connected').waitFor()
     expect(faults).toEqual([])
     await page.context().close()
   })
