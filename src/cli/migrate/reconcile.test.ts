@@ -40,6 +40,7 @@ function createSide(name: string, records: SourceRecord[] = []): Side & { record
       for (let at = 0; at < records.length; at += 2)
         yield { records: records.slice(at, at + 2).map((record) => ({ ...record })), unreadable: [], refunds: [] }
     },
+    indexed: async () => undefined,
     get: async (_, id) => records.find(({ externalId }) => externalId === id),
     async check(_: EntityType, body) {
       const parent = keys.get(String(body.parentExternalId))
@@ -97,7 +98,7 @@ function createMigration(from: Side, to: Side, more: Partial<Migration> = {}): M
 }
 async function run(migration: Migration) {
   const outcomes: Outcome[] = []
-  await noteBefore(migration, ['category'])
+  await noteBefore(migration, ['category'], () => {})
   await moveEntity(migration, 'category', (outcome) => outcomes.push(outcome))
   return {
     outcomes,

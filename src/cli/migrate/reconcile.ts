@@ -11,13 +11,19 @@ export type OnDifference = Parameters<typeof createTally>[1]
 export type Count = (records: number) => void
 
 /** Which records the target holds before anything is written: those are not ours, whatever they look like. */
-export async function noteBefore({ to, notebook }: Migration, entities: readonly EntityType[]): Promise<void> {
+export async function noteBefore(
+  { to, notebook }: Migration,
+  entities: readonly EntityType[],
+  count: Count,
+): Promise<void> {
   for (const entity of entities) {
     if (notebook.meta(`before ${entity}`)) continue
-    for await (const { records } of to.pages(entity))
+    for await (const { records } of to.pages(entity)) {
       notebook.together(() => {
         for (const { externalId } of records) notebook.putBefore(entity, externalId)
       })
+      count(records.length)
+    }
     notebook.setMeta(`before ${entity}`, 'complete')
   }
 }

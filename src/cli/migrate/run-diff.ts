@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EntityType } from '../../contract/entity.ts'
+import { expectLater } from '../account-argument.ts'
 import { CommandFailure, exitCodes, type Invocation } from '../command.ts'
 import { inline } from '../printable.ts'
 import { compareAccounts } from './diff.ts'
@@ -35,6 +36,12 @@ export async function diff(
   const startedAt = new Date().toISOString()
   const migrated = openMigrated(options)
   const progress = output.progress(`compare ${pluralOf(entity)}`)
+  expectLater(
+    progress,
+    Promise.all([from.indexed(entity), to.indexed(entity)]).then(([one, other]) =>
+      one === undefined || other === undefined ? undefined : one + other,
+    ),
+  )
   const onDifference: Parameters<typeof compareAccounts>[0]['onDifference'] = (difference) => {
     if (output.json) output.line(JSON.stringify(difference))
   }

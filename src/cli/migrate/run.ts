@@ -1,7 +1,8 @@
 // unirec migrate, after its arguments are parsed.
 import { createInterface } from 'node:readline/promises'
 import type { EntityType } from '../../contract/entity.ts'
-import { CommandFailure, exitCodes, type Invocation, type Progress } from '../command.ts'
+import { expectLater } from '../account-argument.ts'
+import { CommandFailure, exitCodes, type Invocation, type Output, type Progress } from '../command.ts'
 import { managed } from '../connect.ts'
 import { inline } from '../printable.ts'
 import { grouped } from '../progress.ts'
@@ -61,6 +62,8 @@ export async function migrate(options: MigrateOptions, { output, signal, connect
   const selection = createSelection(from.place, options)
   if (options.plan) {
     const progress = output.progress('plan')
+    if (route.entities.every((entity) => selection.updatedAfter(entity) === undefined))
+      expectLater(progress, recordsOf(route.entities.map(from.indexed)))
     const notebook = openNotebook(':memory:', 'plan')
     const plan = await planMigration({
       from,
@@ -96,15 +99,18 @@ export async function migrate(options: MigrateOptions, { output, signal, connect
   try {
     const startedAt = notebook.meta('startedAt') ?? new Date().toISOString()
     notebook.setMeta('startedAt', startedAt)
-    await noteBefore(migration, route.entities)
+    await readTarget(migration, route.entities, output)
+    const notAsked = new Map<EntityType, number>()
     for (const entity of route.entities) {
       shown = output.progress(pluralOf(entity))
-      await move(migration, entity, shown)
+      if (selection.updatedAfter(entity) === undefined) expectLater(shown, from.indexed(entity))
+      notAsked.set(entity, await move(migration, entity, shown))
     }
     shown = undefined
     const entities: EntityReport[] = []
     for (const entity of route.entities) {
-      const progress = output.progress(`compare ${pluralOf(entity)}`)
+      const total = notebook.countRecords(entity) + (notAsked.get(entity) ?? 0)
+      const progress = output.progress(`compare ${pluralOf(entity)}`, { total })
       entities.push(await reconcile(migration, entity, folder.onDifference, (records) => progress.advance(records)))
       progress.end(`compared ${pluralOf(entity)}`)
     }
@@ -129,6 +135,12 @@ export async function migrate(options: MigrateOptions, { output, signal, connect
   }
 }
 
+/** Known only if it is known of all. */
+async function recordsOf(counts: readonly Promise<number | undefined>[]): Promise<number | undefined> {
+  const all = await Promise.all(counts)
+  return all.reduce((sum, one) => (sum === undefined || one === undefined ? undefined : sum + one), 0)
+}
+
 const outcomeWords: readonly (readonly [Outcome, string])[] = [
   ['written', 'written'],
   ['updated', 'updated'],
@@ -141,7 +153,22 @@ const outcomeWords: readonly (readonly [Outcome, string])[] = [
   ['not_asked', 'not asked for'],
 ]
 
-async function move(migration: Migration, entity: EntityType, progress: Progress): Promise<void> {
+async function readTarget(migration: Migration, entities: readonly EntityType[], output: Output): Promise<void> {
+  const { to, notebook } = migration
+  const missing = entities.filter((entity) => !notebook.meta(`before ${entity}`))
+  if (missing.length === 0) return
+  const progress = output.progress(`read ${to.place.name}`)
+  expectLater(progress, recordsOf(missing.map(to.indexed)))
+  let read = 0
+  await noteBefore(migration, missing, (records) => {
+    read += records
+    progress.advance(records)
+  })
+  progress.end(`${inline(to.place.name)} has ${grouped(read)} records before the migration`)
+}
+
+/** The number of records that were not asked for. */
+async function move(migration: Migration, entity: EntityType, progress: Progress): Promise<number> {
   const counts = new Map<Outcome, number>()
   await moveEntity(migration, entity, (outcome) => {
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
@@ -151,6 +178,7 @@ async function move(migration: Migration, entity: EntityType, progress: Progress
     counts.has(outcome) ? [`${grouped(counts.get(outcome) as number)} ${word}`] : [],
   )
   progress.end(`${pluralOf(entity)}: ${words.join(', ') || 'none'}`)
+  return counts.get('not_asked') ?? 0
 }
 
 async function confirm(

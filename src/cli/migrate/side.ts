@@ -1,6 +1,7 @@
 // One of the two accounts, seen through the service: what a migration asks of it, and no more.
 import { type Client, UnifiedError } from '../../../packages/client/src/index.ts'
 import type { EntityType } from '../../contract/entity.ts'
+import { indexedRecords } from '../account-argument.ts'
 import type { Warning } from './compare.ts'
 import type { Check } from './fit.ts'
 import { type Patience, retryTemporary } from './retry.ts'
@@ -21,6 +22,8 @@ export interface Side {
   place: Place
   /** All records; one that came already may come again. */
   pages(entity: EntityType, updatedAfter?: string): AsyncGenerator<SourcePage, void, undefined>
+  /** How many records there are, if the entity is watched. */
+  indexed(entity: EntityType): Promise<number | undefined>
   get(entity: EntityType, id: string): Promise<SourceRecord | undefined>
   check(entity: EntityType, body: SourceRecord): Promise<Check>
   /** Names of the steps that a write would take, as far as they are known. */
@@ -79,6 +82,7 @@ export async function openSide(client: Client, accountId: string, patience: Pati
         }
       }
     },
+    indexed: (entity) => indexedRecords(account, entity, signal),
     get: (entity, id) =>
       retryTemporary(
         async () => (await account.entity(entity as string).get(id, call)).data as SourceRecord,
