@@ -1,9 +1,17 @@
 // Where orders go at a target with several locations. Locations cannot be written: they are linked under a source id.
-import { CommandFailure, exitCodes } from '../command.ts'
 import type { Fitting } from './fit.ts'
 
 /** A location linked under this name is the default, as in the sandbox. */
 const usual = 'MAIN'
+
+/** The chosen location is not linked. */
+export class UnknownLocation extends Error {
+  constructor(accountId: string, given: string) {
+    super(
+      `no location of ${accountId} is linked as "${given}". Link it first: in the dashboard (account, References), or with PUT /manage/v1/workspaces/{workspaceId}/accounts/${accountId}/references and {"entityType":"location","sourceId":"${given}","nativeId":"<the platform's id>"}`,
+    )
+  }
+}
 
 /**
  * The linked one that was given; else the one that the source's is linked to; else the usual one. Undefined: the target has
@@ -31,10 +39,7 @@ export function createLocations(
   return async (source) => {
     if (given !== undefined) {
       if (await isLinked(given)) return given
-      throw new CommandFailure(
-        exitCodes.usage,
-        `--location ${given}: no location of ${accountId} is linked under this id. Link it first: in the dashboard (account, References), or with PUT /manage/v1/workspaces/{workspaceId}/accounts/${accountId}/references and {"entityType":"location","sourceId":"${given}","nativeId":"<the platform's id>"}`,
-      )
+      throw new UnknownLocation(accountId, given)
     }
     for (const name of [...(source === undefined ? [] : [source]), usual]) if (await isLinked(name)) return name
     return undefined

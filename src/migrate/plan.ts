@@ -1,15 +1,13 @@
 // What a migration would do, without writing anything: counts, what the target cannot take and will not keep, and how
 // long it takes at both limits.
-import { UnifiedError } from '../../../packages/client/src/index.ts'
-import type { EntityType } from '../../contract/entity.ts'
-import { placesOf } from '../../contract/pointer.ts'
-import { entities } from '../../contract/unified.ts'
+import type { EntityType } from '../contract/entity.ts'
+import { placesOf } from '../contract/pointer.ts'
+import { entities } from '../contract/unified.ts'
+import { isFailure, isRefusal, reasonOf } from './failure.ts'
 import { type Check, type Fitted, type Fitting, fitRecord } from './fit.ts'
 import { inParallel } from './in-parallel.ts'
-import { reasonOf } from './move.ts'
 import type { Notebook } from './notebook.ts'
 import { placeOf, type Report } from './report.ts'
-import { isRefusal } from './retry.ts'
 import type { Place, Route } from './route.ts'
 import type { Selection } from './selection.ts'
 import type { NoteKind, SourceRecord } from './shape.ts'
@@ -160,7 +158,7 @@ async function rehearse(
   try {
     return { calls: (await to.steps(entity, alone)).length + 1 }
   } catch (error) {
-    if (!(error instanceof UnifiedError) || !isRefusal(error)) throw error
+    if (!isFailure(error) || !isRefusal(error)) throw error
     return { calls: 2, refusal: reasonOf(error) }
   }
 }

@@ -3,12 +3,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EntityType } from '../../contract/entity.ts'
-import { placesOf, valueAt } from '../../contract/pointer.ts'
-import { entities } from '../../contract/unified.ts'
+import type { EntityType } from '../contract/entity.ts'
+import { placesOf, valueAt } from '../contract/pointer.ts'
+import { entities } from '../contract/unified.ts'
 import { compare, type WriteNotes } from './compare.ts'
-import { fingerprint, naturalKeys } from './natural-key.ts'
-import { type Acknowledged, type Notebook, openNotebook } from './notebook.ts'
+import type { Acknowledged } from './ledger.ts'
+import { fingerprint, nameOf, naturalKeys } from './natural-key.ts'
+import { type Notebook, openNotebook } from './notebook.ts'
 import type { Count, OnDifference } from './reconcile.ts'
 import { createTally, type EntityReport } from './report.ts'
 import { type SourceRecord, shape } from './shape.ts'
@@ -45,11 +46,11 @@ export async function compareAccounts({
     }
     for await (const { records, unreadable } of from.pages(entity)) {
       for (const { id, message } of unreadable)
-        if (shelf.see(entity, id)) tally.missing(id, `it could not be read: ${message}`)
+        if (shelf.see(entity, id)) tally.missing({ id }, `it could not be read: ${message}`)
       for (const record of records) if (shelf.see(entity, record.externalId)) judge(record)
       count(records.length)
     }
-    for (const { id } of shelf.unclaimed(entity)) tally.extra(id, true)
+    for (const { id, record } of shelf.unclaimed(entity)) tally.extra({ id, name: nameOf(record) }, true)
     return tally.end()
   } finally {
     shelf.close()
@@ -58,19 +59,20 @@ export async function compareAccounts({
 
   function judge(source: SourceRecord): void {
     tally.report.source++
+    const named = { id: source.externalId, name: nameOf(source) }
     const written = migrated?.acknowledged(entity, source.externalId)
     const found = written ? { id: written.targetId } : byNaturalKey(shelf, entity, source)
     if (found.id === undefined) {
-      tally.missing(source.externalId, found.reason ?? 'no record there has its number, code, address or name')
+      tally.missing(named, found.reason ?? 'no record there has its number, code, address or name')
       return
     }
     const target = shelf.target(entity, found.id)
     if (!target) {
-      tally.missing(source.externalId, `it was written as ${found.id} and is not in the list`)
+      tally.missing(named, `it was written as ${found.id} and is not in the list`)
       return
     }
     shelf.claim(entity, found.id)
-    tally.matched(source.externalId, found.id, compare(entity, source, target, toldOf(source, target, written)))
+    tally.matched(named, found.id, compare(entity, source, target, toldOf(source, target, written)))
   }
 
   /** Two systems that never met name the same customer differently: without a migration, references prove nothing. */

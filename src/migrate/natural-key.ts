@@ -1,7 +1,7 @@
 // The fields by which people recognize a record. Two records at one platform with the same content are doubled; two at
 // different platforms with the same key are probably one.
 import { createHash } from 'node:crypto'
-import type { EntityType } from '../../contract/entity.ts'
+import type { EntityType } from '../contract/entity.ts'
 import type { SourceRecord } from './shape.ts'
 
 const text = (value: unknown): string =>
@@ -39,6 +39,12 @@ export function naturalKeys(entity: EntityType, record: SourceRecord): string[] 
     case 'location':
       return key('name', text(record.name))
   }
+}
+
+/** What people call it. */
+export function nameOf({ name, orderNumber, startAt }: SourceRecord): string | undefined {
+  const named = [name, orderNumber, startAt].find((value) => typeof value === 'string' && value.trim() !== '')
+  return named as string | undefined
 }
 
 interface Line {

@@ -1,5 +1,5 @@
 // Which records are asked for: not every old order has to come along.
-import type { EntityType } from '../../contract/entity.ts'
+import type { EntityType } from '../contract/entity.ts'
 import type { Place } from './route.ts'
 import type { SourceRecord } from './shape.ts'
 

@@ -1,27 +1,14 @@
-// What a migration remembers on disk: which records were acknowledged, and, while it compares, what the target holds.
-// It saves time and memory, nothing else:
-// without it everything is sent again and answered from the idempotency keys. SQLite, so that a kill at any moment
-// leaves it whole.
+// A file with the ledger of a migration and, while it compares, what the target holds, so that memory does not grow
+// with it. SQLite, so that a kill at any moment leaves it whole.
 import { chmodSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { EntityType } from '../../contract/entity.ts'
-import type { Warning } from './compare.ts'
-import type { Note, SourceRecord } from './shape.ts'
+import type { EntityType } from '../contract/entity.ts'
+import type { Acknowledged, Failed, FailureKind, Ledger } from './ledger.ts'
+import type { SourceRecord } from './shape.ts'
 
-/** A write that the service acknowledged. */
-export interface Acknowledged {
-  targetId: string
-  sourceHash: string // of the record as it was read, and of the options that shape it
-  notes: Note[]
-  warnings: Warning[]
-  references: Record<string, string>
-}
-/**
- * left_out: a rule known beforehand. refused: rejected by the platform. outdated: it was written, and has changed at
- * the source since. uncertain: it is unknown whether it was written.
- */
-export type FailureKind = 'left_out' | 'refused' | 'outdated' | 'uncertain'
 export type Notebook = ReturnType<typeof openNotebook>
+/** The part without the ledger. */
+export type Shelf = Omit<Notebook, keyof Ledger>
 
 const tables = `
   create table if not exists meta (name text primary key, value text not null) without rowid;
@@ -71,6 +58,18 @@ export function openNotebook(file: string, owner?: string) {
       database.exec(`delete from ${table}`)
     statements.setMeta.run('owner', owner)
   }
+  /** One transaction: a page of records costs one write to the disk. */
+  function together<T>(work: () => T): T {
+    database.exec('begin')
+    try {
+      const result = work()
+      database.exec('commit')
+      return result
+    } catch (error) {
+      database.exec('rollback')
+      throw error
+    }
+  }
   return {
     meta,
     setMeta: (name: string, value: string) => void statements.setMeta.run(name, value),
@@ -92,18 +91,19 @@ export function openNotebook(file: string, owner?: string) {
     },
     fail: (entity: EntityType, sourceId: string, kind: FailureKind, reason: string) =>
       void statements.fail.run(entity, sourceId, kind, reason),
-    failed: (entity: EntityType, sourceId: string) =>
-      statements.failed.get(entity, sourceId) as { kind: FailureKind; reason: string } | undefined,
+    failed: (entity: EntityType, sourceId: string) => statements.failed.get(entity, sourceId) as Failed | undefined,
     /** It is not at the target after all: the next run asks again. */
     forget: (entity: EntityType, sourceId: string) => void statements.forget.run(entity, sourceId),
     /** The source records that became this one; more than one when the target holds them as one. */
     sourcesOf: (entity: EntityType, targetId: string): string[] =>
       (statements.claimers.all(entity, targetId) as { source_id: string }[]).map((row) => row.source_id),
-    putBefore: (entity: EntityType, id: string) => void statements.before.run(entity, id),
+    putBefore: (entity: EntityType, ids: readonly string[]) =>
+      together(() => {
+        for (const id of ids) statements.before.run(entity, id)
+      }),
     wasBefore: (entity: EntityType, id: string): boolean => statements.wasBefore.get(entity, id) !== undefined,
     /** Whether this is the first time in this walk. */
     see: (entity: EntityType, sourceId: string): boolean => statements.see.run(entity, sourceId).changes === 1,
-    startWalk: () => database.exec('delete from seen'),
     startComparing: () => database.exec('delete from seen; delete from target; delete from natural'),
     putTarget(
       entity: EntityType,
@@ -129,18 +129,7 @@ export function openNotebook(file: string, owner?: string) {
       for (const row of statements.unclaimed.iterate(entity) as Iterable<Record<string, string>>)
         yield { id: row.id!, fingerprint: row.fingerprint!, record: JSON.parse(row.record!) }
     },
-    /** One transaction: a page of records costs one write to the disk. */
-    together<T>(work: () => T): T {
-      database.exec('begin')
-      try {
-        const result = work()
-        database.exec('commit')
-        return result
-      } catch (error) {
-        database.exec('rollback')
-        throw error
-      }
-    },
+    together,
     close: () => database.close(),
   }
 }

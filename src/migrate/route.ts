@@ -1,6 +1,6 @@
 // Which entity types go from one account to the other, in which order, and why the rest stays.
-import { type EntityType, entityTypes, type Vertical } from '../../contract/entity.ts'
-import { entities } from '../../contract/unified.ts'
+import { type EntityType, entityTypes, type Vertical } from '../contract/entity.ts'
+import { entities } from '../contract/unified.ts'
 
 export interface EntitySupport {
   read: boolean

@@ -2,10 +2,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { UnifiedError } from '../../../packages/client/src/index.ts'
-import type { EntityType } from '../../contract/entity.ts'
+import { UnifiedError } from '../../packages/client/src/index.ts'
+import type { EntityType } from '../contract/entity.ts'
 import { type Migration, moveEntity, type Outcome } from './move.ts'
-import { openNotebook } from './notebook.ts'
+import { type Notebook, openNotebook } from './notebook.ts'
 import { noteBefore, reconcile } from './reconcile.ts'
 import type { Place } from './route.ts'
 import { createSelection } from './selection.ts'
@@ -29,6 +29,8 @@ const place = (name: string): Place => ({
   rateLimit: [{ requests: 5, seconds: 1 }],
   entities: { category: support },
 })
+
+const notedIn = (notebook: Notebook) => ({ ledger: notebook, shelf: notebook })
 
 /** An account that keeps its records in a list and knows keys, as the service does. */
 function createSide(name: string, records: SourceRecord[] = []): Side & { records: SourceRecord[] } {
@@ -86,7 +88,7 @@ function createMigration(from: Side, to: Side, more: Partial<Migration> = {}): M
   return {
     from,
     to,
-    notebook: openNotebook(':memory:', 'test'),
+    ...notedIn(openNotebook(':memory:', 'test')),
     selection,
     fitting,
     update: false,
@@ -127,7 +129,7 @@ it('run again it sends nothing, and without its notebook everything is answered 
   const migration = createMigration(createSide('A', categories()), to)
   await run(migration)
   expect((await run(migration)).outcomes).toEqual(['known', 'known', 'known'])
-  const { outcomes, report } = await run({ ...migration, notebook: openNotebook(':memory:', 'lost') })
+  const { outcomes, report } = await run({ ...migration, ...notedIn(openNotebook(':memory:', 'lost')) })
   expect(outcomes).toEqual(['replayed', 'replayed', 'replayed'])
   expect(report).toMatchObject({ matched: 3, doubled: 0, extraBefore: 0 })
   expect(to.records).toHaveLength(3)
@@ -151,7 +153,7 @@ it('sees what vanished at the target, and no longer trusts its notes about it', 
   to.records.length = 0
   const { report } = await run(migration)
   expect(report).toMatchObject({ matched: 0, missing: 1 })
-  expect(migration.notebook.acknowledged('category', '1')).toBeUndefined()
+  expect(migration.ledger.acknowledged('category', '1')).toBeUndefined()
 })
 it('a record that changed at the source is outdated, until --update replaces it', async () => {
   const from = createSide('A', categories())

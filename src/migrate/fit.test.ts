@@ -176,6 +176,6 @@ it('finds the location of an order by its link, else the usual one, and asks onc
   expect(await createLocations('target', undefined, linkedTo('ELSEWHERE'))('HERE')).toBeUndefined()
   expect(await createLocations('target', 'GIVEN', linkedTo('GIVEN'))('HERE')).toBe('GIVEN')
   await expect(createLocations('target', 'GIVEN', linkedTo('HERE'))('HERE')).rejects.toThrow(
-    /--location GIVEN: no location of target is linked .*dashboard.*PUT \/manage/,
+    /no location of target is linked as "GIVEN"..*dashboard.*PUT \/manage/,
   )
 })

@@ -1,13 +1,13 @@
 // Writes the records of one entity to the target, page by page. Exactly once comes from the idempotency key, so this
 // may be killed and run again at any moment.
 import { createHash } from 'node:crypto'
-import { UnifiedError } from '../../../packages/client/src/index.ts'
-import type { EntityType } from '../../contract/entity.ts'
-import { entities } from '../../contract/unified.ts'
+import type { EntityType } from '../contract/entity.ts'
+import { entities } from '../contract/unified.ts'
+import { type Failure, isFailure, isRefusal, isTemporary, reasonOf } from './failure.ts'
 import { type Fitted, type Fitting, fitRecord, withoutRefused } from './fit.ts'
 import { inParallel } from './in-parallel.ts'
-import type { Acknowledged, Notebook } from './notebook.ts'
-import { isRefusal, isTemporary } from './retry.ts'
+import type { Acknowledged, Ledger } from './ledger.ts'
+import type { Shelf } from './notebook.ts'
 import type { Selection } from './selection.ts'
 import type { SourceRecord } from './shape.ts'
 import type { Side } from './side.ts'
@@ -15,7 +15,8 @@ import type { Side } from './side.ts'
 export interface Migration {
   from: Side
   to: Side
-  notebook: Notebook
+  ledger: Ledger
+  shelf: Shelf
   selection: Selection
   fitting: Fitting
   update: boolean // records that changed at the source are replaced at the target
@@ -79,9 +80,9 @@ async function moveRecord(
   source: SourceRecord,
   patient: boolean,
 ): Promise<Outcome> {
-  const { notebook, fitting } = migration
+  const { ledger, fitting } = migration
   const sourceHash = createHash('sha256').update(JSON.stringify(source)).digest('base64url')
-  const known = notebook.acknowledged(entity, source.externalId)
+  const known = await ledger.acknowledged(entity, source.externalId)
   // What it names may have come since.
   if (known?.sourceHash === sourceHash && !known.notes.some(({ kind }) => kind === 'reference')) return 'known'
   const fitted = await fitRecord(entity, source, fitting)
@@ -94,7 +95,7 @@ async function moveRecord(
       ...fitted.obstacles.map(({ pointer, message }) => `${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${message}`),
       ...lost.map(({ message }) => message.replace(/ \(.*\)/, '')),
     ]
-    notebook.fail(entity, source.externalId, 'left_out', [...new Set(reasons)].join('; '))
+    await ledger.fail(entity, source.externalId, 'left_out', [...new Set(reasons)].join('; '))
     return 'left_out'
   }
   return write(migration, entity, source.externalId, sourceHash, fitted)
@@ -107,10 +108,10 @@ async function write(
   sourceHash: string,
   fitted: Fitted,
 ): Promise<Outcome> {
-  const { to, notebook } = migration
+  const { to, ledger } = migration
   const { notes, references } = fitted
   const acknowledge: Acknowledge = (targetId, more) =>
-    notebook.acknowledge(entity, sourceId, {
+    ledger.acknowledge(entity, sourceId, {
       targetId,
       sourceHash,
       notes,
@@ -124,10 +125,10 @@ async function write(
       fitted.body,
       migration.resendUnknown ? 'resend' : undefined,
     )
-    acknowledge(id, { warnings: [...warnings] })
+    await acknowledge(id, { warnings: [...warnings] })
     return replayed ? 'replayed' : 'written'
   } catch (error) {
-    if (!(error instanceof UnifiedError) || isTemporary(error) || stops.has(error.code)) throw error
+    if (!isFailure(error) || isTemporary(error) || stops.has(error.code)) throw error
     const lesser = isRefusal(error)
       ? withoutRefused(entity, fitted, error.errors)
       : await writtenWithout(migration, entity, fitted, error)
@@ -135,12 +136,12 @@ async function write(
     if (error.code === 'idempotency_conflict')
       return await settleConflict(migration, entity, sourceId, fitted, error, acknowledge)
     // Under a hash that nothing has: it is compared, and tried again next time.
-    if (error.id !== undefined) acknowledge(error.id, { sourceHash: '' })
-    notebook.fail(entity, sourceId, error.code === 'outcome_unknown' ? 'uncertain' : 'refused', reasonOf(error))
+    if (error.id !== undefined) await acknowledge(error.id, { sourceHash: '' })
+    await ledger.fail(entity, sourceId, error.code === 'outcome_unknown' ? 'uncertain' : 'refused', reasonOf(error))
     return error.code === 'outcome_unknown' ? 'uncertain' : 'refused'
   }
 }
-type Acknowledge = (targetId: string, more: Partial<Acknowledged>) => void
+type Acknowledge = (targetId: string, more: Partial<Acknowledged>) => void | Promise<void>
 
 /**
  * An earlier run without a notebook left fields out because the platform rejected them. The platform rejects them
@@ -150,13 +151,13 @@ async function writtenWithout(
   { to }: Migration,
   entity: EntityType,
   fitted: Fitted,
-  conflict: UnifiedError,
+  conflict: Failure,
 ): Promise<Fitted | undefined> {
   const differences = conflict.code === 'idempotency_conflict' ? (conflict.differences ?? []) : []
   if (differences.length === 0 || differences.some(({ written }) => written !== undefined)) return undefined
   const refused = await to.steps(entity, fitted.body).then(
     () => [],
-    (error: unknown) => (error instanceof UnifiedError && isRefusal(error) ? error.errors : []),
+    (error: unknown) => (isFailure(error) && isRefusal(error) ? error.errors : []),
   )
   const lesser = withoutRefused(entity, fitted, refused)
   return lesser && differences.every(({ pointer }) => refused.some((one) => one.pointer === pointer))
@@ -166,11 +167,11 @@ async function writtenWithout(
 
 /** It was written in an earlier run and has changed at the source since. */
 async function settleConflict(
-  { to, notebook, update }: Migration,
+  { to, ledger, update }: Migration,
   entity: EntityType,
   sourceId: string,
   { body }: Fitted,
-  conflict: UnifiedError,
+  conflict: Failure,
   acknowledge: Acknowledge,
 ): Promise<Outcome> {
   const id = conflict.id as string
@@ -181,21 +182,14 @@ async function settleConflict(
   if (update && to.place.entities[entity]?.update) {
     try {
       const { warnings } = await to.update(entity, id, { ...body, externalId: id })
-      acknowledge(id, { warnings: [...warnings] })
+      await acknowledge(id, { warnings: [...warnings] })
       return 'updated'
     } catch (error) {
-      if (!(error instanceof UnifiedError) || isTemporary(error) || stops.has(error.code)) throw error
+      if (!isFailure(error) || isTemporary(error) || stops.has(error.code)) throw error
       changed.push(`the update was refused: ${reasonOf(error)}`)
     }
   }
-  acknowledge(id, { sourceHash: '' })
-  notebook.fail(entity, sourceId, 'outdated', changed.join('; '))
+  await acknowledge(id, { sourceHash: '' })
+  await ledger.fail(entity, sourceId, 'outdated', changed.join('; '))
   return 'outdated'
 }
-
-export const reasonOf = ({ code, detail, errors, downstream }: UnifiedError): string =>
-  [
-    `${code}: ${detail}`,
-    ...errors.map(({ pointer, message }) => `${pointer} ${message}`),
-    ...(downstream?.message && !detail.includes(downstream.message) ? [downstream.message] : []),
-  ].join('; ')

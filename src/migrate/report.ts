@@ -1,6 +1,6 @@
 // What came of a migration or a comparison. Counts are complete; every list is cut, and differences.ndjson has them
 // all.
-import type { EntityType } from '../../contract/entity.ts'
+import type { EntityType } from '../contract/entity.ts'
 import type { Difference, Explanation } from './compare.ts'
 import type { Place, Route } from './route.ts'
 
@@ -9,12 +9,17 @@ export interface DifferenceGroup {
   explanation: Explanation
   message: string // of the first
   count: number
-  examples: { sourceId: string; targetId: string; source?: unknown; target?: unknown }[]
+  examples: { sourceId: string; name?: string | undefined; targetId: string; source?: unknown; target?: unknown }[]
+}
+/** A record in a list of the report. */
+export interface Named {
+  id: string
+  name?: string | undefined
 }
 export interface ReasonGroup {
   reason: string
   count: number
-  examples: string[] // source ids
+  examples: Named[] // of the source
 }
 export interface EntityReport {
   entity: EntityType
@@ -34,9 +39,9 @@ export interface EntityReport {
   leftOutReasons: ReasonGroup[]
   missingReasons: ReasonGroup[]
   outdatedReasons: ReasonGroup[]
-  doubledIds: { id: string; sameAs: string }[]
-  extraSinceIds: string[]
-  lookalikeIds: { id: string; sameAs: string }[]
+  doubledIds: (Named & { sameAs: string })[]
+  extraSinceIds: Named[]
+  lookalikeIds: (Named & { sameAs: string })[]
 }
 export interface Report {
   kind: 'migration' | 'diff'
@@ -91,7 +96,7 @@ export function createTally(
     lookalikeIds: [],
   }
   const groups = new Map<string, DifferenceGroup>()
-  function give(list: ReasonGroup[], reason: string, sourceId: string): void {
+  function give(list: ReasonGroup[], reason: string, source: Named): void {
     const text = reason.replaceAll(/\/(\d+)(?=\/|\s|$)/g, '/*')
     let group = list.find((one) => one.reason === text)
     if (!group) {
@@ -100,11 +105,11 @@ export function createTally(
       if (!full) list.push(group)
     }
     group.count++
-    if (group.examples.length < mostExamples) group.examples.push(sourceId)
+    if (group.examples.length < mostExamples) group.examples.push(source)
   }
   return {
     report,
-    matched(sourceId: string, targetId: string, differences: readonly Difference[], current = true): void {
+    matched({ id: sourceId, name }: Named, targetId: string, differences: readonly Difference[], current = true): void {
       report.matched++
       if (current && differences.every(({ explanation }) => explanation === 'added')) report.identical++
       for (const difference of differences) {
@@ -125,36 +130,37 @@ export function createTally(
         if (group.examples.length < mostExamples)
           group.examples.push({
             sourceId,
+            name,
             targetId,
             source,
             target,
           })
       }
     },
-    leftOut(sourceId: string, reason: string): void {
+    leftOut(source: Named, reason: string): void {
       report.leftOut++
-      give(report.leftOutReasons, reason, sourceId)
+      give(report.leftOutReasons, reason, source)
     },
-    missing(sourceId: string, reason: string): void {
+    missing(source: Named, reason: string): void {
       report.missing++
-      give(report.missingReasons, reason, sourceId)
+      give(report.missingReasons, reason, source)
     },
-    outdated(sourceId: string, reason: string): void {
+    outdated(source: Named, reason: string): void {
       report.outdated++
-      give(report.outdatedReasons, reason, sourceId)
+      give(report.outdatedReasons, reason, source)
     },
-    doubled(id: string, sameAs: string): void {
+    doubled(record: Named, sameAs: string): void {
       report.doubled++
-      if (report.doubledIds.length < mostIds) report.doubledIds.push({ id, sameAs })
+      if (report.doubledIds.length < mostIds) report.doubledIds.push({ ...record, sameAs })
     },
-    lookalike(id: string, sameAs: string): void {
+    lookalike(record: Named, sameAs: string): void {
       report.lookalikes++
-      if (report.lookalikeIds.length < mostIds) report.lookalikeIds.push({ id, sameAs })
+      if (report.lookalikeIds.length < mostIds) report.lookalikeIds.push({ ...record, sameAs })
     },
-    extra(id: string, before: boolean): void {
+    extra(record: Named, before: boolean): void {
       if (before) report.extraBefore++
       else report.extraSince++
-      if (!before && report.extraSinceIds.length < mostIds) report.extraSinceIds.push(id)
+      if (!before && report.extraSinceIds.length < mostIds) report.extraSinceIds.push(record)
     },
     end(): EntityReport {
       report.differences = [...groups.values()].sort((one, other) => rank(one) - rank(other) || other.count - one.count)

@@ -3,9 +3,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EntityType } from '../../contract/entity.ts'
-import { entities } from '../../contract/unified.ts'
-import type { Manage } from '../command.ts'
+import type { EntityType } from '../contract/entity.ts'
+import { entities } from '../contract/unified.ts'
 import { byNaturalKey } from './diff.ts'
 import { naturalKeys } from './natural-key.ts'
 import { openNotebook } from './notebook.ts'
@@ -17,6 +16,8 @@ export interface Linked {
   linked: number
   notFound: number
 }
+
+export type LinkRecord = (link: { entityType: EntityType; sourceId: string; nativeId: string }) => Promise<unknown>
 
 /** Entity types that stay behind although both sides have them, and that something which is moved names. */
 export const linkable = (from: Side, to: Side, { entities: moved, notMoved }: Route): EntityType[] =>
@@ -32,7 +33,7 @@ export const linkable = (from: Side, to: Side, { entities: moved, notMoved }: Ro
 export async function linkEntity(
   from: Side,
   to: Side,
-  manage: Manage,
+  link: LinkRecord,
   entity: EntityType,
   prefix: string,
 ): Promise<Linked> {
@@ -51,11 +52,7 @@ export async function linkEntity(
         const { id } = byNaturalKey(shelf, entity, record)
         if (id === undefined) result.notFound++
         else {
-          await manage.call('PUT', `{workspace}/accounts/${encodeURIComponent(to.place.accountId)}/references`, {
-            entityType: entity,
-            sourceId: prefix + record.externalId,
-            nativeId: id,
-          })
+          await link({ entityType: entity, sourceId: prefix + record.externalId, nativeId: id })
           result.linked++
         }
       }

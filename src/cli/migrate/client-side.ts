@@ -1,33 +1,10 @@
-// One of the two accounts, seen through the service: what a migration asks of it, and no more.
+// One of the two accounts, seen through the client.
 import { type Client, UnifiedError } from '../../../packages/client/src/index.ts'
 import type { EntityType } from '../../contract/entity.ts'
-import type { Warning } from './compare.ts'
-import type { Check } from './fit.ts'
-import { type Patience, retryTemporary } from './retry.ts'
-import type { Place } from './route.ts'
-import type { SourceRecord } from './shape.ts'
-
-export interface SourcePage {
-  records: SourceRecord[]
-  unreadable: { id: string; message: string }[]
-  refunds: { id: string; message: string }[] // not orders, so they are not written
-}
-export interface Written {
-  id: string
-  replayed: boolean
-  warnings: readonly Warning[]
-}
-export interface Side {
-  place: Place
-  /** All records; one that came already may come again. */
-  pages(entity: EntityType, updatedAfter?: string): AsyncGenerator<SourcePage, void, undefined>
-  get(entity: EntityType, id: string): Promise<SourceRecord | undefined>
-  check(entity: EntityType, body: SourceRecord): Promise<Check>
-  /** Names of the steps that a write would take, as far as they are known. */
-  steps(entity: EntityType, body: SourceRecord): Promise<string[]>
-  create(entity: EntityType, body: SourceRecord, onUnknown?: 'resend'): Promise<Written>
-  update(entity: EntityType, id: string, body: SourceRecord): Promise<Written>
-}
+import { type Patience, retryTemporary } from '../../migrate/retry.ts'
+import type { Place } from '../../migrate/route.ts'
+import type { SourceRecord } from '../../migrate/shape.ts'
+import type { Side, SourcePage } from '../../migrate/side.ts'
 
 const largestPage = 250
 const waitSeconds = 60
