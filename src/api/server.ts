@@ -14,6 +14,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { Egress } from '../engine/outbound/egress.ts'
 import type { HookKeeper } from '../hooks/keeper.ts'
 import { createHookReceiver } from '../hooks/receive.ts'
+import type { MigrationRunner } from '../migrate/runner.ts'
 import { createRequestId } from '../store/request-id.ts'
 import type { Store } from '../store/store.ts'
 import type { Vault } from '../store/vault.ts'
@@ -44,6 +45,7 @@ import { hookManagement } from './manage/hooks.ts'
 import { acceptRoutes, invitationRoutes } from './manage/invitations.ts'
 import { mappingPreviewRoutes } from './manage/mapping-preview.ts'
 import { mappingRoutes } from './manage/mappings.ts'
+import { migrationRoutes } from './manage/migrations.ts'
 import { overviewRoutes } from './manage/overview.ts'
 import { peopleRoutes } from './manage/people.ts'
 import { platformAppRoutes } from './manage/platform-apps.ts'
@@ -100,6 +102,7 @@ export interface ServerOptions {
   egress: Egress
   oidc?: Oidc
   importer: ReferenceImporter
+  migrations: MigrationRunner
   hookKeeper: HookKeeper
   activity?: ActivityRecorder // none: nothing is recorded
   sandboxUrl?: string
@@ -112,6 +115,7 @@ export interface ServerOptions {
 
 export interface ManageSurroundings extends SessionOptions {
   importer: ReferenceImporter
+  migrations: MigrationRunner
   hookKeeper: HookKeeper
   latestChanges: LatestReader
   closing: AbortSignal // ends long polls
@@ -152,6 +156,7 @@ export function manageRoutes(
         ...explorerRoutes(store, engine, surroundings.baseUrl),
         ...explorerWriteRoutes(store, engine, surroundings.baseUrl),
         ...explorerNativeRoutes(store, engine, surroundings.baseUrl),
+        ...migrationRoutes(store, engine, surroundings.migrations),
       ]),
       ...referenceImportRoutes(store, surroundings.importer),
       ...activityRoutes(store, showActivity),
@@ -268,6 +273,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     dashboardUrl: (request) =>
       management ? (request.headers.origin ?? `${request.protocol}://${request.host}`) : options.baseUrl(),
     importer: options.importer,
+    migrations: options.migrations,
     egress: options.egress,
     ...(options.oidc ? { oidc: options.oidc } : {}),
     hookKeeper: options.hookKeeper,

@@ -21,6 +21,7 @@ import { createMappingDefaults } from './tables/mapping-defaults.ts'
 import { createMappingKeys } from './tables/mapping-keys.ts'
 import { createMappings } from './tables/mappings.ts'
 import { createMembers } from './tables/members.ts'
+import { createMigrations } from './tables/migrations.ts'
 import { createPlatformApps } from './tables/platform-apps.ts'
 import { createReferenceImports } from './tables/reference-imports.ts'
 import { createSessions } from './tables/sessions.ts'
@@ -97,6 +98,7 @@ export function assembleStore(context: StoreContext, { forMigrations, noticeRest
     hooks: createHooks(context),
     connectLinks: createConnectLinks(context),
     branding: createBranding(context),
+    migrations: createMigrations(context),
     platformApps: createPlatformApps(context),
     referenceImports: createReferenceImports(context),
   }

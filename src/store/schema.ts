@@ -15,6 +15,7 @@ import type {
   Direction,
   Link,
   MappingScope,
+  MigrationState,
   ReferenceImport,
   WriteState,
 } from './store.ts'
@@ -30,6 +31,33 @@ export interface WorkspaceRow {
 export interface BrandingRow {
   workspace_id: string
   branding: string
+}
+export interface MigrationRow {
+  workspace_id: string
+  id: string
+  from_account: string
+  to_account: string
+  state: MigrationState
+  options: string // JSON, as the next two
+  progress: string
+  meta: string
+  error: string | null
+  plan: string | null // sealed JSON
+  report: string | null // sealed JSON
+  created_by: string
+  created_at: string
+  updated_at: string
+}
+interface MigrationRecordRow {
+  workspace_id: string
+  migration_id: string
+  entity_type: EntityType
+  source_id: string
+  target_id: string | null
+  source_hash: string | null
+  written: string | null // sealed JSON
+  failure: string | null
+  reason: string | null // sealed JSON
 }
 export interface CredentialRow {
   id: string
@@ -250,6 +278,9 @@ export interface Database extends ChangeTables, WebhookTables, HookTables {
   connect_links: ConnectLinkRow
   platform_apps: PlatformAppRow
   branding: BrandingRow
+  migrations: MigrationRow
+  migration_records: MigrationRecordRow
+  migration_before: { workspace_id: string; migration_id: string; entity_type: EntityType; native_id: string }
   sessions: SessionRow
 }
 

@@ -10,6 +10,7 @@ import type { DailyCallTable } from './daily-call-table.ts'
 import type { HookStore } from './hooks.ts'
 import type { JournalStore } from './journal-entry.ts'
 import type { Direction, MappingDefault, MappingKey, MappingOverlay, MappingOwner } from './mapping-types.ts'
+import type { MigrationStore } from './migration-store.ts'
 import type { Page, PageQuery } from './page.ts'
 import type {
   BackgroundReservation,
@@ -25,6 +26,7 @@ export type * from './activity-entry.ts'
 export type * from './audit-entry.ts'
 export type * from './journal-entry.ts'
 export type * from './mapping-types.ts'
+export type * from './migration-store.ts'
 export type * from './page.ts'
 export type * from './user.ts'
 
@@ -318,6 +320,7 @@ export interface Store {
     prune(before: number): Promise<number>
   }
   changes: ChangeStore
+  migrations: MigrationStore
   webhooks: WebhookStore
   hooks: HookStore
   /** Append-only: the database refuses to change or remove a row. */

@@ -11,7 +11,7 @@ const table: [path: RegExp, need: Need | { read: Need; write: Need }][] = [
   [/\/unified\/\{accountId\}\/native/, 'native'],
   [/\/unified\//, { read: 'records:read', write: 'records:write' }],
   [/\/(api-keys|access-ids)(\/|$)/, { read: 'manage', write: 'people' }],
-  [/\/(explorer|mappings\/preview|sandbox-keys|members|invitations)(\/|$)/, 'people'],
+  [/\/(explorer|migrations|mappings\/preview|sandbox-keys|members|invitations)(\/|$)/, 'people'],
   [/\/workspaces\/\{workspaceId\}$/, { read: 'manage', write: 'people' }],
   [/\/writes\/\{writeId\}$/, 'people'],
   [/\/connect-links(\/|$)/, 'connect:create'],

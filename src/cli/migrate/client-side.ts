@@ -4,11 +4,9 @@ import type { EntityType } from '../../contract/entity.ts'
 import { type Patience, retryTemporary } from '../../migrate/retry.ts'
 import type { Place } from '../../migrate/route.ts'
 import type { SourceRecord } from '../../migrate/shape.ts'
-import type { Side, SourcePage } from '../../migrate/side.ts'
+import { createPages, pageSizeOf, rehearsed, type Side } from '../../migrate/side.ts'
 
-const largestPage = 250
 const waitSeconds = 60
-const maxRestarts = 3
 
 export async function openSide(client: Client, accountId: string, patience: Patience): Promise<Side> {
   const { signal } = patience
@@ -19,43 +17,12 @@ export async function openSide(client: Client, accountId: string, patience: Pati
   const writing = { ...call, references: 'source' as const }
 
   async function page(entity: EntityType, cursor: string | undefined, updatedAfter: string | undefined) {
-    const pageSize = Math.min(place.entities[entity]?.pageLimit ?? largestPage, largestPage)
-    const options = cursor === undefined ? { pageSize, updatedAfter } : { cursor }
+    const options = cursor === undefined ? { pageSize: pageSizeOf(place, entity), updatedAfter } : { cursor }
     return retryTemporary(async () => await account.entity(entity as string).list({ ...call, ...options }), patience)
-  }
-  async function* walk(
-    entity: EntityType,
-    updatedAfter: string | undefined,
-  ): AsyncGenerator<SourcePage, void, undefined> {
-    for (let next: ReturnType<typeof page> | undefined = page(entity, undefined, updatedAfter); next; ) {
-      const { data, pagination, warnings = [] }: Awaited<ReturnType<typeof page>> = await next
-      // The next page is requested while this one is processed; never more than one ahead.
-      next = pagination.cursor === undefined ? undefined : page(entity, pagination.cursor, updatedAfter)
-      next?.catch(() => {})
-      const named = (wanted: string) =>
-        warnings.flatMap(({ code, id, message }) => (code === wanted && id !== undefined ? [{ id, message }] : []))
-      yield {
-        records: data as SourceRecord[],
-        unreadable: named('not_normalized'),
-        refunds: named('refund_left_out'),
-      }
-    }
   }
   return {
     place,
-    async *pages(entity, updatedAfter) {
-      for (let restarts = 0; ; restarts++) {
-        try {
-          yield* walk(entity, updatedAfter)
-          return
-        } catch (error) {
-          // Writing a page takes its time, and some platforms' cursors end meanwhile: records that come again are known
-          // by their id.
-          if (!(error instanceof UnifiedError && error.code === 'invalid_cursor') || restarts === maxRestarts)
-            throw error
-        }
-      }
-    },
+    pages: createPages(page),
     get: (entity, id) =>
       retryTemporary(
         async () => (await account.entity(entity as string).get(id, call)).data as SourceRecord,
@@ -79,10 +46,8 @@ export async function openSide(client: Client, accountId: string, patience: Pati
         },
       ),
     steps: async (entity, body) => {
-      // A key of its own: a dry run of a key that is in use responds with that write.
-      const rehearsed = { ...body, externalId: `${body.externalId.slice(0, 480)} (dry run)` }
       const { steps } = await retryTemporary(
-        () => account.entity(entity as string).create(rehearsed, { ...writing, dryRun: true }),
+        () => account.entity(entity as string).create(rehearsed(body), { ...writing, dryRun: true }),
         patience,
       )
       return steps.map(({ name }) => name)

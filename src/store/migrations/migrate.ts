@@ -30,6 +30,7 @@ import { credentialLimits } from './0029-credential-limits.ts'
 import { people } from './0030-people.ts'
 import { partialWrites } from './0031-partial-writes.ts'
 import { branding } from './0032-branding.ts'
+import { accountMigrations } from './0033-migrations.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
   const provider = {
@@ -63,6 +64,7 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0030-people': people(kind),
       '0031-partial-writes': partialWrites(),
       '0032-branding': branding(kind),
+      '0033-migrations': accountMigrations(kind),
     }),
   }
   return new Migrator({ db, provider })

@@ -6,6 +6,9 @@ import type { MappingOwner, Store } from '../store.ts'
 
 /** What migrations after the one of default mappings made on PostgreSQL. */
 const laterTables = [
+  'migration_before',
+  'migration_records',
+  'migrations',
   'branding',
   'invitations',
   'identities',

@@ -1797,6 +1797,1369 @@ export type CallPlatformAnswer = {
   curl: string
 }
 
+export type ListMigrationsAnswer = {
+  data: {
+    id: string
+    from: {
+      accountId: string
+      name: string
+      platform: string
+    }
+    to: {
+      accountId: string
+      name: string
+      platform: string
+    }
+    /** planned: it waits to be run; failed: `error` says why */
+    state: 'planning' | 'planned' | 'running' | 'done' | 'stopped' | 'failed'
+    options: {
+      /** By default all that both accounts support */
+      entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+      /** Skip older orders */
+      ordersSince?: string
+      /** Only orders in these states */
+      orderStates?: ('OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING')[]
+      /** Linked location of the target for all orders; by default the linked or the only one */
+      location?: string
+      /** Before the source ids, if several sources go to one target */
+      prefix?: string
+      /** Values for fields that the target requires and the source lacks: `{"customer":{"/address/country":"US"}}` */
+      defaults?: Record<string, Record<string, unknown>>
+      /** Match records that the target does not let you write by code or name, and link them */
+      link?: boolean
+      /** Replace records that changed at the source after they were written */
+      update?: boolean
+      /** Resend records whose outcome the platform cannot report; this can create duplicates */
+      resendUnknown?: boolean
+    }
+    progress: {
+      /** What it does now */
+      stage: 'waiting' | 'planning' | 'preparing' | 'writing' | 'comparing' | 'ended'
+      /** Entity type */
+      entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      /** Read in this stage */
+      records: number
+      /** Records of this run by what became of them. `replayed`: they were there already; `known`: done in an earlier run */
+      outcomes: {
+        product?: {
+          written?: number
+          replayed?: number
+          known?: number
+          updated?: number
+          left_out?: number
+          refused?: number
+          outdated?: number
+          uncertain?: number
+          postponed?: number
+          not_asked?: number
+        }
+        order?: {
+          written?: number
+          replayed?: number
+          known?: number
+          updated?: number
+          left_out?: number
+          refused?: number
+          outdated?: number
+          uncertain?: number
+          postponed?: number
+          not_asked?: number
+        }
+        customer?: {
+          written?: number
+          replayed?: number
+          known?: number
+          updated?: number
+          left_out?: number
+          refused?: number
+          outdated?: number
+          uncertain?: number
+          postponed?: number
+          not_asked?: number
+        }
+        category?: {
+          written?: number
+          replayed?: number
+          known?: number
+          updated?: number
+          left_out?: number
+          refused?: number
+          outdated?: number
+          uncertain?: number
+          postponed?: number
+          not_asked?: number
+        }
+        employee?: {
+          written?: number
+          replayed?: number
+          known?: number
+          updated?: number
+          left_out?: number
+          refused?: number
+          outdated?: number
+          uncertain?: number
+          postponed?: number
+          not_asked?: number
+        }
+        time_entry?: {
+          written?: number
+          replayed?: number
+          known?: number
+          updated?: number
+          left_out?: number
+          refused?: number
+          outdated?: number
+          uncertain?: number
+          postponed?: number
+          not_asked?: number
+        }
+        shift?: {
+          written?: number
+          replayed?: number
+          known?: number
+          updated?: number
+          left_out?: number
+          refused?: number
+          outdated?: number
+          uncertain?: number
+          postponed?: number
+          not_asked?: number
+        }
+        location?: {
+          written?: number
+          replayed?: number
+          known?: number
+          updated?: number
+          left_out?: number
+          refused?: number
+          outdated?: number
+          uncertain?: number
+          postponed?: number
+          not_asked?: number
+        }
+      }
+      /** Why it waits before it repeats a call */
+      pause?: string
+      /** Of the report */
+      complete?: boolean
+    }
+    error?: string
+    createdBy: string
+    createdAt: string
+    updatedAt: string
+  }[]
+  /** Start of the next page, for `after` */
+  next?: string
+}
+
+export type PlanMigrationBody = {
+  /** Account to read */
+  from: string
+  /** Account to write */
+  to: string
+  /** By default all that both accounts support */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+  /** Skip older orders */
+  ordersSince?: string
+  /** Only orders in these states */
+  orderStates?: ('OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING')[]
+  /** Linked location of the target for all orders; by default the linked or the only one */
+  location?: string
+  /** Before the source ids, if several sources go to one target */
+  prefix?: string
+  /** Values for fields that the target requires and the source lacks: `{"customer":{"/address/country":"US"}}` */
+  defaults?: Record<string, Record<string, unknown>>
+  /** Match records that the target does not let you write by code or name, and link them */
+  link?: boolean
+}
+
+export type PlanMigrationAnswer = {
+  id: string
+  from: {
+    accountId: string
+    name: string
+    platform: string
+  }
+  to: {
+    accountId: string
+    name: string
+    platform: string
+  }
+  /** planned: it waits to be run; failed: `error` says why */
+  state: 'planning' | 'planned' | 'running' | 'done' | 'stopped' | 'failed'
+  options: {
+    /** By default all that both accounts support */
+    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+    /** Skip older orders */
+    ordersSince?: string
+    /** Only orders in these states */
+    orderStates?: ('OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING')[]
+    /** Linked location of the target for all orders; by default the linked or the only one */
+    location?: string
+    /** Before the source ids, if several sources go to one target */
+    prefix?: string
+    /** Values for fields that the target requires and the source lacks: `{"customer":{"/address/country":"US"}}` */
+    defaults?: Record<string, Record<string, unknown>>
+    /** Match records that the target does not let you write by code or name, and link them */
+    link?: boolean
+    /** Replace records that changed at the source after they were written */
+    update?: boolean
+    /** Resend records whose outcome the platform cannot report; this can create duplicates */
+    resendUnknown?: boolean
+  }
+  progress: {
+    /** What it does now */
+    stage: 'waiting' | 'planning' | 'preparing' | 'writing' | 'comparing' | 'ended'
+    /** Entity type */
+    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+    /** Read in this stage */
+    records: number
+    /** Records of this run by what became of them. `replayed`: they were there already; `known`: done in an earlier run */
+    outcomes: {
+      product?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      order?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      customer?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      category?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      employee?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      time_entry?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      shift?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      location?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+    }
+    /** Why it waits before it repeats a call */
+    pause?: string
+    /** Of the report */
+    complete?: boolean
+  }
+  error?: string
+  createdBy: string
+  createdAt: string
+  updatedAt: string
+  plan?: {
+    from: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    to: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    entities: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      /** Records at the source */
+      source: number
+      /** Excluded by the options */
+      notAsked: number
+      toWrite: number
+      /** That the target cannot take */
+      leftOut: number
+      /** Already at the target */
+      atTarget: number
+      callsPerRecord: number
+      /** Estimate */
+      seconds: number
+      /** What will not be the same */
+      fields: {
+        pointer: string
+        what: string
+        message: string
+        records: number
+      }[]
+    }[]
+    notMoved: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      reason: string
+    }[]
+    /** Estimate */
+    seconds: number
+  }
+  report?: {
+    kind: 'migration'
+    from: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    to: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    startedAt: string
+    endedAt: string
+    /** Nothing is missing, doubled, outdated or unexplained */
+    complete: boolean
+    entities: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      source: number
+      notAsked: number
+      matched: number
+      identical: number
+      leftOut: number
+      missing: number
+      doubled: number
+      outdated: number
+      unexplained: number
+      extraBefore: number
+      extraSince: number
+      lookalikes: number
+      differences: {
+        pointer: string
+        explanation: string
+        message: string
+        count: number
+        examples: {
+          sourceId: string
+          name?: string
+          targetId: string
+          source?: unknown
+          target?: unknown
+        }[]
+      }[]
+      leftOutReasons: {
+        reason: string
+        count: number
+        examples: {
+          id: string
+          name?: string
+        }[]
+      }[]
+      missingReasons: {
+        reason: string
+        count: number
+        examples: {
+          id: string
+          name?: string
+        }[]
+      }[]
+      outdatedReasons: {
+        reason: string
+        count: number
+        examples: {
+          id: string
+          name?: string
+        }[]
+      }[]
+      doubledIds: {
+        id: string
+        name?: string
+        sameAs: string
+      }[]
+      extraSinceIds: {
+        id: string
+        name?: string
+      }[]
+      lookalikeIds: {
+        id: string
+        name?: string
+        sameAs: string
+      }[]
+    }[]
+    notMoved: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      reason: string
+    }[]
+    notes: string[]
+  }
+}
+
+export type GetMigrationAnswer = {
+  id: string
+  from: {
+    accountId: string
+    name: string
+    platform: string
+  }
+  to: {
+    accountId: string
+    name: string
+    platform: string
+  }
+  /** planned: it waits to be run; failed: `error` says why */
+  state: 'planning' | 'planned' | 'running' | 'done' | 'stopped' | 'failed'
+  options: {
+    /** By default all that both accounts support */
+    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+    /** Skip older orders */
+    ordersSince?: string
+    /** Only orders in these states */
+    orderStates?: ('OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING')[]
+    /** Linked location of the target for all orders; by default the linked or the only one */
+    location?: string
+    /** Before the source ids, if several sources go to one target */
+    prefix?: string
+    /** Values for fields that the target requires and the source lacks: `{"customer":{"/address/country":"US"}}` */
+    defaults?: Record<string, Record<string, unknown>>
+    /** Match records that the target does not let you write by code or name, and link them */
+    link?: boolean
+    /** Replace records that changed at the source after they were written */
+    update?: boolean
+    /** Resend records whose outcome the platform cannot report; this can create duplicates */
+    resendUnknown?: boolean
+  }
+  progress: {
+    /** What it does now */
+    stage: 'waiting' | 'planning' | 'preparing' | 'writing' | 'comparing' | 'ended'
+    /** Entity type */
+    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+    /** Read in this stage */
+    records: number
+    /** Records of this run by what became of them. `replayed`: they were there already; `known`: done in an earlier run */
+    outcomes: {
+      product?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      order?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      customer?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      category?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      employee?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      time_entry?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      shift?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      location?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+    }
+    /** Why it waits before it repeats a call */
+    pause?: string
+    /** Of the report */
+    complete?: boolean
+  }
+  error?: string
+  createdBy: string
+  createdAt: string
+  updatedAt: string
+  plan?: {
+    from: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    to: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    entities: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      /** Records at the source */
+      source: number
+      /** Excluded by the options */
+      notAsked: number
+      toWrite: number
+      /** That the target cannot take */
+      leftOut: number
+      /** Already at the target */
+      atTarget: number
+      callsPerRecord: number
+      /** Estimate */
+      seconds: number
+      /** What will not be the same */
+      fields: {
+        pointer: string
+        what: string
+        message: string
+        records: number
+      }[]
+    }[]
+    notMoved: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      reason: string
+    }[]
+    /** Estimate */
+    seconds: number
+  }
+  report?: {
+    kind: 'migration'
+    from: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    to: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    startedAt: string
+    endedAt: string
+    /** Nothing is missing, doubled, outdated or unexplained */
+    complete: boolean
+    entities: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      source: number
+      notAsked: number
+      matched: number
+      identical: number
+      leftOut: number
+      missing: number
+      doubled: number
+      outdated: number
+      unexplained: number
+      extraBefore: number
+      extraSince: number
+      lookalikes: number
+      differences: {
+        pointer: string
+        explanation: string
+        message: string
+        count: number
+        examples: {
+          sourceId: string
+          name?: string
+          targetId: string
+          source?: unknown
+          target?: unknown
+        }[]
+      }[]
+      leftOutReasons: {
+        reason: string
+        count: number
+        examples: {
+          id: string
+          name?: string
+        }[]
+      }[]
+      missingReasons: {
+        reason: string
+        count: number
+        examples: {
+          id: string
+          name?: string
+        }[]
+      }[]
+      outdatedReasons: {
+        reason: string
+        count: number
+        examples: {
+          id: string
+          name?: string
+        }[]
+      }[]
+      doubledIds: {
+        id: string
+        name?: string
+        sameAs: string
+      }[]
+      extraSinceIds: {
+        id: string
+        name?: string
+      }[]
+      lookalikeIds: {
+        id: string
+        name?: string
+        sameAs: string
+      }[]
+    }[]
+    notMoved: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      reason: string
+    }[]
+    notes: string[]
+  }
+}
+
+export type RunMigrationBody = {
+  /** Replace records that changed at the source after they were written */
+  update?: boolean
+  /** Resend records whose outcome the platform cannot report; this can create duplicates */
+  resendUnknown?: boolean
+}
+
+export type RunMigrationAnswer = {
+  id: string
+  from: {
+    accountId: string
+    name: string
+    platform: string
+  }
+  to: {
+    accountId: string
+    name: string
+    platform: string
+  }
+  /** planned: it waits to be run; failed: `error` says why */
+  state: 'planning' | 'planned' | 'running' | 'done' | 'stopped' | 'failed'
+  options: {
+    /** By default all that both accounts support */
+    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+    /** Skip older orders */
+    ordersSince?: string
+    /** Only orders in these states */
+    orderStates?: ('OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING')[]
+    /** Linked location of the target for all orders; by default the linked or the only one */
+    location?: string
+    /** Before the source ids, if several sources go to one target */
+    prefix?: string
+    /** Values for fields that the target requires and the source lacks: `{"customer":{"/address/country":"US"}}` */
+    defaults?: Record<string, Record<string, unknown>>
+    /** Match records that the target does not let you write by code or name, and link them */
+    link?: boolean
+    /** Replace records that changed at the source after they were written */
+    update?: boolean
+    /** Resend records whose outcome the platform cannot report; this can create duplicates */
+    resendUnknown?: boolean
+  }
+  progress: {
+    /** What it does now */
+    stage: 'waiting' | 'planning' | 'preparing' | 'writing' | 'comparing' | 'ended'
+    /** Entity type */
+    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+    /** Read in this stage */
+    records: number
+    /** Records of this run by what became of them. `replayed`: they were there already; `known`: done in an earlier run */
+    outcomes: {
+      product?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      order?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      customer?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      category?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      employee?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      time_entry?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      shift?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      location?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+    }
+    /** Why it waits before it repeats a call */
+    pause?: string
+    /** Of the report */
+    complete?: boolean
+  }
+  error?: string
+  createdBy: string
+  createdAt: string
+  updatedAt: string
+  plan?: {
+    from: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    to: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    entities: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      /** Records at the source */
+      source: number
+      /** Excluded by the options */
+      notAsked: number
+      toWrite: number
+      /** That the target cannot take */
+      leftOut: number
+      /** Already at the target */
+      atTarget: number
+      callsPerRecord: number
+      /** Estimate */
+      seconds: number
+      /** What will not be the same */
+      fields: {
+        pointer: string
+        what: string
+        message: string
+        records: number
+      }[]
+    }[]
+    notMoved: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      reason: string
+    }[]
+    /** Estimate */
+    seconds: number
+  }
+  report?: {
+    kind: 'migration'
+    from: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    to: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    startedAt: string
+    endedAt: string
+    /** Nothing is missing, doubled, outdated or unexplained */
+    complete: boolean
+    entities: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      source: number
+      notAsked: number
+      matched: number
+      identical: number
+      leftOut: number
+      missing: number
+      doubled: number
+      outdated: number
+      unexplained: number
+      extraBefore: number
+      extraSince: number
+      lookalikes: number
+      differences: {
+        pointer: string
+        explanation: string
+        message: string
+        count: number
+        examples: {
+          sourceId: string
+          name?: string
+          targetId: string
+          source?: unknown
+          target?: unknown
+        }[]
+      }[]
+      leftOutReasons: {
+        reason: string
+        count: number
+        examples: {
+          id: string
+          name?: string
+        }[]
+      }[]
+      missingReasons: {
+        reason: string
+        count: number
+        examples: {
+          id: string
+          name?: string
+        }[]
+      }[]
+      outdatedReasons: {
+        reason: string
+        count: number
+        examples: {
+          id: string
+          name?: string
+        }[]
+      }[]
+      doubledIds: {
+        id: string
+        name?: string
+        sameAs: string
+      }[]
+      extraSinceIds: {
+        id: string
+        name?: string
+      }[]
+      lookalikeIds: {
+        id: string
+        name?: string
+        sameAs: string
+      }[]
+    }[]
+    notMoved: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      reason: string
+    }[]
+    notes: string[]
+  }
+}
+
+export type StopMigrationAnswer = {
+  id: string
+  from: {
+    accountId: string
+    name: string
+    platform: string
+  }
+  to: {
+    accountId: string
+    name: string
+    platform: string
+  }
+  /** planned: it waits to be run; failed: `error` says why */
+  state: 'planning' | 'planned' | 'running' | 'done' | 'stopped' | 'failed'
+  options: {
+    /** By default all that both accounts support */
+    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+    /** Skip older orders */
+    ordersSince?: string
+    /** Only orders in these states */
+    orderStates?: ('OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING')[]
+    /** Linked location of the target for all orders; by default the linked or the only one */
+    location?: string
+    /** Before the source ids, if several sources go to one target */
+    prefix?: string
+    /** Values for fields that the target requires and the source lacks: `{"customer":{"/address/country":"US"}}` */
+    defaults?: Record<string, Record<string, unknown>>
+    /** Match records that the target does not let you write by code or name, and link them */
+    link?: boolean
+    /** Replace records that changed at the source after they were written */
+    update?: boolean
+    /** Resend records whose outcome the platform cannot report; this can create duplicates */
+    resendUnknown?: boolean
+  }
+  progress: {
+    /** What it does now */
+    stage: 'waiting' | 'planning' | 'preparing' | 'writing' | 'comparing' | 'ended'
+    /** Entity type */
+    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+    /** Read in this stage */
+    records: number
+    /** Records of this run by what became of them. `replayed`: they were there already; `known`: done in an earlier run */
+    outcomes: {
+      product?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      order?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      customer?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      category?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      employee?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      time_entry?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      shift?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      location?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+    }
+    /** Why it waits before it repeats a call */
+    pause?: string
+    /** Of the report */
+    complete?: boolean
+  }
+  error?: string
+  createdBy: string
+  createdAt: string
+  updatedAt: string
+  plan?: {
+    from: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    to: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    entities: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      /** Records at the source */
+      source: number
+      /** Excluded by the options */
+      notAsked: number
+      toWrite: number
+      /** That the target cannot take */
+      leftOut: number
+      /** Already at the target */
+      atTarget: number
+      callsPerRecord: number
+      /** Estimate */
+      seconds: number
+      /** What will not be the same */
+      fields: {
+        pointer: string
+        what: string
+        message: string
+        records: number
+      }[]
+    }[]
+    notMoved: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      reason: string
+    }[]
+    /** Estimate */
+    seconds: number
+  }
+  report?: {
+    kind: 'migration'
+    from: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    to: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    startedAt: string
+    endedAt: string
+    /** Nothing is missing, doubled, outdated or unexplained */
+    complete: boolean
+    entities: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      source: number
+      notAsked: number
+      matched: number
+      identical: number
+      leftOut: number
+      missing: number
+      doubled: number
+      outdated: number
+      unexplained: number
+      extraBefore: number
+      extraSince: number
+      lookalikes: number
+      differences: {
+        pointer: string
+        explanation: string
+        message: string
+        count: number
+        examples: {
+          sourceId: string
+          name?: string
+          targetId: string
+          source?: unknown
+          target?: unknown
+        }[]
+      }[]
+      leftOutReasons: {
+        reason: string
+        count: number
+        examples: {
+          id: string
+          name?: string
+        }[]
+      }[]
+      missingReasons: {
+        reason: string
+        count: number
+        examples: {
+          id: string
+          name?: string
+        }[]
+      }[]
+      outdatedReasons: {
+        reason: string
+        count: number
+        examples: {
+          id: string
+          name?: string
+        }[]
+      }[]
+      doubledIds: {
+        id: string
+        name?: string
+        sameAs: string
+      }[]
+      extraSinceIds: {
+        id: string
+        name?: string
+      }[]
+      lookalikeIds: {
+        id: string
+        name?: string
+        sameAs: string
+      }[]
+    }[]
+    notMoved: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      reason: string
+    }[]
+    notes: string[]
+  }
+}
+
 export type ImportReferencesBody = string
 
 export type ImportReferencesAnswer = {
@@ -5134,6 +6497,60 @@ export type ManageOperations = {
     }
     body: CallPlatformBody
     answer: CallPlatformAnswer
+  }
+  /** List migrations, newest first */
+  'GET /manage/v1/workspaces/{workspaceId}/migrations': {
+    path: {
+      workspaceId: string
+    }
+    query: {
+      /** The `next` of the previous page */
+      after?: string
+      /** Entries per page, 50 by default, at most 500 */
+      limit?: string
+    }
+    answer: ListMigrationsAnswer
+  }
+  /** Plan a migration from one account to another; nothing is written */
+  'POST /manage/v1/workspaces/{workspaceId}/migrations': {
+    path: {
+      workspaceId: string
+    }
+    body: PlanMigrationBody
+    answer: PlanMigrationAnswer
+  }
+  /** Read a migration with its progress, its plan and its report */
+  'GET /manage/v1/workspaces/{workspaceId}/migrations/{migrationId}': {
+    path: {
+      workspaceId: string
+      migrationId: string
+    }
+    answer: GetMigrationAnswer
+  }
+  /** Delete a migration and its report; records at the platforms stay */
+  'DELETE /manage/v1/workspaces/{workspaceId}/migrations/{migrationId}': {
+    path: {
+      workspaceId: string
+      migrationId: string
+    }
+    answer: undefined
+  }
+  /** Write what was planned, or continue; what was written before is not written again */
+  'POST /manage/v1/workspaces/{workspaceId}/migrations/{migrationId}/run': {
+    path: {
+      workspaceId: string
+      migrationId: string
+    }
+    body: RunMigrationBody
+    answer: RunMigrationAnswer
+  }
+  /** Stop planning or writing; running it again continues it */
+  'POST /manage/v1/workspaces/{workspaceId}/migrations/{migrationId}/stop': {
+    path: {
+      workspaceId: string
+      migrationId: string
+    }
+    answer: StopMigrationAnswer
   }
   /** Import references from CSV with the columns entityType, sourceId, nativeId, or from NDJSON with these fields, up to 10 MiB */
   'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/references/import': {
