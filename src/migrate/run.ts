@@ -66,7 +66,7 @@ async function notesOf({ ledger, selection, to }: Migration): Promise<string[]> 
     ...(selection.orderStates ? [`Only orders that are ${selection.orderStates.join(' or ')} were asked for.`] : []),
     ...((await ledger.meta('begunLate'))
       ? [
-          `The notebook of the first run is lost: what was at ${to.place.name} before cannot be told from what a repeated write would have left. Look at the records that look like a moved one.`,
+          `Some records had been written before this migration began, by an earlier one or one whose notes are lost. What was at ${to.place.name} before cannot be told from what a repeated write would have left: look at the records that look like a moved one.`,
         ]
       : []),
   ]

@@ -12,8 +12,8 @@ import { UnknownLocation } from './location.ts'
 export interface MigrationRunner {
   /** Continues a migration that is planning or running, unless another instance does. */
   start(key: MigrationKey): void
-  /** Stops one that this instance works on; resolves when it writes nothing any more. */
-  stop(key: MigrationKey): Promise<void>
+  /** Stops one that this instance works on. A write that has begun is completed. */
+  stop(key: MigrationKey): void
   /** Starts what no instance works on. */
   resume(): Promise<void>
   close(): Promise<void>
@@ -90,7 +90,10 @@ export function createMigrationRunner({ progressMs = 1_000, ...options }: Runner
 
   const nameOf = ({ workspaceId, id }: MigrationKey) => `${workspaceId} ${id}`
   function start(key: MigrationKey): void {
-    if (closing || jobs.has(nameOf(key)) || jobs.size >= mostAtOnce) return
+    const current = jobs.get(nameOf(key))
+    // It was stopped, and its last calls have not ended.
+    if (current?.abort.signal.aborted) void current.ended.then(() => start(key))
+    if (closing || current || jobs.size >= mostAtOnce) return
     const abort = new AbortController()
     const ended = work(key, abort)
       .catch(onError)
@@ -99,11 +102,7 @@ export function createMigrationRunner({ progressMs = 1_000, ...options }: Runner
   }
   return {
     start,
-    async stop(key) {
-      const job = jobs.get(nameOf(key))
-      job?.abort.abort()
-      await job?.ended
-    },
+    stop: (key) => jobs.get(nameOf(key))?.abort.abort(),
     async resume() {
       for (const key of await store.migrations.open(20)) start(key)
     },

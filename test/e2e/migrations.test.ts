@@ -59,7 +59,7 @@ describe.each([
       paceScale: 0.005,
       strict: false,
     })
-    const database =
+    const database: Record<string, string> =
       kind === 'postgres'
         ? { DATABASE_URL: await freshDatabase(inject('postgresUrl'), inject('postgresTemplate')) }
         : {}

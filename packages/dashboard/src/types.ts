@@ -7,6 +7,7 @@ import type {
   GetAccountAnswer,
   GetActivityAnswer,
   GetBrandingAnswer,
+  GetMigrationAnswer,
   GetOpenWriteAnswer,
   GetOverviewAnswer,
   GetReferenceImportAnswer,
@@ -21,11 +22,13 @@ import type {
   ListLatestChangesAnswer,
   ListMappingKeysAnswer,
   ListMembersAnswer,
+  ListMigrationsAnswer,
   ListOpenWritesAnswer,
   ListReferencesAnswer,
   ListSessionsAnswer,
   ListUsersAnswer,
   ListWebhookDeliveriesAnswer,
+  PlanMigrationBody,
   ReadInvitationAnswer,
   SetWatchAnswer,
   SetWatchBody,
@@ -71,6 +74,11 @@ export type Stage = ActivityDetail['trace']['stages'][number]
 export type AuditEntry = ListAuditAnswer['data'][number]
 export type OpenWrite = ListOpenWritesAnswer['data'][number]
 export type OpenWriteDetail = GetOpenWriteAnswer
+export type ListedMigration = ListMigrationsAnswer['data'][number]
+export type Migration = GetMigrationAnswer
+export type MigrationPlan = NonNullable<Migration['plan']>
+export type MigrationReport = NonNullable<Migration['report']>
+export type NewMigration = PlanMigrationBody
 export type Overview = GetOverviewAnswer
 export type PlatformSeries = Overview['platforms'][number]
 export type FaultSwitches = ClearFaultsAnswer

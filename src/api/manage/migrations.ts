@@ -138,7 +138,10 @@ export function migrationRoutes(store: Store, engine: Engine, runner: MigrationR
         const found = await existing(parameters)
         const { state, options, plan } = found
         if (!plan || stoppable.includes(state))
-          throw inUse(state, plan ? 'Wait until it has ended, or stop it.' : 'It has no plan: plan a new one with POST …/migrations.')
+          throw inUse(
+            state,
+            plan ? 'Wait until it has ended, or stop it.' : 'It has no plan: plan a new one with POST …/migrations.',
+          )
         const chosen = { update: undefined, resendUnknown: undefined, ...body }
         await recorded(async (inner) => {
           const change = { state: 'running' as const, options: { ...(options as object), ...chosen } }
@@ -164,7 +167,7 @@ export function migrationRoutes(store: Store, engine: Engine, runner: MigrationR
           if (!(await inner.migrations.change(found, { state: 'stopped' }, stoppable)))
             throw inUse(found.state, 'There is nothing to stop.')
         })
-        await runner.stop(found)
+        runner.stop(found)
         return show(await existing(parameters))
       },
     }),
