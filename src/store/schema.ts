@@ -21,6 +21,7 @@ import type {
 } from './store.ts'
 import type { JournalBatches } from './tables/journal-batches.ts'
 import type { Vault } from './vault.ts'
+import type { WaitColumn } from './wait-buckets.ts'
 import type { WebhookTables } from './webhooks-schema.ts'
 
 export interface WorkspaceRow {
@@ -179,12 +180,20 @@ export interface ActivityRow {
   external_id: string | null
   native_id: string | null
   way_id: string
+  is_own: number
 }
-export interface ActivitySumRow {
+export interface ActivitySumRow extends SummedActivity {
   workspace_id: string
   step: number // minutes
   at: number // milliseconds
   platform: string
+}
+export interface AccountDayRow extends SummedActivity {
+  workspace_id: string
+  account_id: string
+  at: number // milliseconds: the start of the day in UTC
+}
+export interface SummedActivity extends Record<WaitColumn, number> {
   requests: number
   refused: number // 4xx
   failed: number // 5xx
@@ -274,6 +283,7 @@ export interface Database extends ChangeTables, WebhookTables, HookTables {
   activity: ActivityRow
   activity_ways: { workspace_id: string; id: string; ways: string } // sealed JSON: request id -> trace
   activity_sums: ActivitySumRow
+  account_days: AccountDayRow
   reference_imports: ReferenceImportRow
   connect_links: ConnectLinkRow
   platform_apps: PlatformAppRow

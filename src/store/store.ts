@@ -3,7 +3,7 @@
 
 import type { EntityType, Vertical } from '../contract/entity.ts'
 import type { Permissions } from '../contract/scopes.ts'
-import type { Activity, ActivityFilter, ActivitySum, RecordedActivity } from './activity-entry.ts'
+import type { AccountDay, Activity, ActivityFilter, ActivitySum, RecordedActivity } from './activity-entry.ts'
 import type { AuditEntry, AuditFilter } from './audit-entry.ts'
 import type { ChangeStore } from './changes.ts'
 import type { DailyCallTable } from './daily-call-table.ts'
@@ -316,6 +316,8 @@ export interface Store {
     get(workspaceId: string, requestId: string): Promise<(Activity & { trace: unknown }) | undefined>
     /** Sums over `step` minutes each. */
     sums(workspaceId: string, span: { since: number; until: number; step: number }): Promise<ActivitySum[]>
+    /** Of the last 30 days, oldest first; days without requests are left out. They stay when the entries are removed. */
+    accountDays(workspaceId: string, accountId: string): Promise<AccountDay[]>
     /** Removes a batch of older entries. Returns how many. */
     prune(before: number): Promise<number>
   }

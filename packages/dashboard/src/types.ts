@@ -5,6 +5,7 @@ import type {
   CreateInvitationAnswer,
   CreateWebhookEndpointBody,
   GetAccountAnswer,
+  GetAccountUsageAnswer,
   GetActivityAnswer,
   GetBrandingAnswer,
   GetMigrationAnswer,
@@ -62,6 +63,7 @@ export type Workspace = GetWorkspaceAnswer
 export type Credential = ListApiKeysAnswer['data'][number]
 export type CredentialSettings = CreateApiKeyBody
 export type Account = GetAccountAnswer
+export type AccountUsage = GetAccountUsageAnswer
 export type AccountState = Account['state']
 export type Vertical = Account['vertical']
 export type MappingKey = ListMappingKeysAnswer['data'][number]

@@ -31,6 +31,7 @@ import { people } from './0030-people.ts'
 import { partialWrites } from './0031-partial-writes.ts'
 import { branding } from './0032-branding.ts'
 import { accountMigrations } from './0033-migrations.ts'
+import { accountDays } from './0034-account-days.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
   const provider = {
@@ -65,6 +66,7 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0031-partial-writes': partialWrites(),
       '0032-branding': branding(kind),
       '0033-migrations': accountMigrations(kind),
+      '0034-account-days': accountDays(kind),
     }),
   }
   return new Migrator({ db, provider })

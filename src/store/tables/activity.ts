@@ -8,7 +8,7 @@ import type { ActivityRow, Database, StoreContext } from '../schema.ts'
 import { associatedData } from '../sealed-json.ts'
 import type { Activity, ActivityFilter, PageQuery, RecordedActivity, Store } from '../store.ts'
 import type { Vault } from '../vault.ts'
-import { readSums, recordSums, storedSteps, wasCalled } from './activity-sums.ts'
+import { pruneAccountDays, readAccountDays, readSums, recordSums, storedSteps, wasCalled } from './activity-sums.ts'
 
 const pruneBatch = 500
 const outcomeOf = (status: number) => (status < 400 ? 'ok' : status < 500 ? '4xx' : '5xx')
@@ -69,6 +69,7 @@ const columns = [
   'external_id',
   'native_id',
   'way_id',
+  'is_own',
 ] as const satisfies readonly (keyof ActivityRow)[]
 
 const valuesOf = (entry: RecordedActivity, wayId: string): unknown[] => [
@@ -90,9 +91,10 @@ const valuesOf = (entry: RecordedActivity, wayId: string): unknown[] => [
   entry.externalId ?? null,
   entry.nativeId ?? null,
   wayId,
+  entry.isOwn ? 1 : 0,
 ]
 
-const numbers = new Set<string>(['status', 'total_ms', 'wait_ms', 'platform_ms', 'native_calls'])
+const numbers = new Set<string>(['is_own', 'status', 'total_ms', 'wait_ms', 'platform_ms', 'native_calls'])
 /** PostgreSQL takes a column as one value: a parameter for each field would cost more than the rest. */
 const byColumns = `insert into activity (${columns.join(',')}) select * from unnest(${columns.map((name, index) => `$${index + 1}::${numbers.has(name) ? 'bigint' : 'text'}[]`).join(',')})`
 const columnsOf = (rows: readonly unknown[][]) => columns.map((_, index) => rows.map((row) => row[index]))
@@ -153,6 +155,7 @@ export function createActivity(context: StoreContext, kind: Store['kind']): Stor
       const ways = stored ? openTraces(vault, stored.ways, traceDataOf(workspaceId, row.way_id)) : {}
       return { ...toActivity(row), trace: ways[requestId] ?? {} }
     },
+    accountDays: (workspaceId, accountId) => readAccountDays(reads, workspaceId, accountId),
     sums: (workspaceId, span) => readSums(reads, workspaceId, span),
     async prune(before) {
       let removed = 0
@@ -186,6 +189,7 @@ function branchesOf(
   if (end !== undefined) all = all.where('request_id', '<', end)
   if (filter.since !== undefined) all = all.where('request_id', '>=', requestIdAt(filter.since))
   if (filter.accountId !== undefined) all = all.where('account_id', '=', filter.accountId)
+  if (filter.own === false) all = all.where('is_own', '=', 0)
   if (filter.platform !== undefined) all = all.where('platform', '=', filter.platform)
   if (filter.entityType !== undefined) all = all.where('entity_type', '=', filter.entityType)
   // The same condition as in the partial index, so that the index is used.
@@ -296,5 +300,6 @@ async function pruneWorkspace(db: Kysely<Database>, workspaceId: string, before:
     .where('step', 'in', storedSteps)
     .where('at', '<', before)
     .execute()
+  await pruneAccountDays(db, workspaceId)
   return results.reduce((sum, { numAffectedRows }) => sum + Number(numAffectedRows ?? 0), 0)
 }

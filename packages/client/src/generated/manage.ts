@@ -5305,8 +5305,10 @@ export type GetOverviewAnswer = {
   failed: number[]
   /** Average duration of a request */
   averageMs: number[]
-  /** Average queue time of a request */
-  waitAverageMs: number[]
+  /** Queue time that half of the requests did not exceed */
+  waitP50Ms: number[]
+  /** Queue time that 95% of the requests did not exceed */
+  waitP95Ms: number[]
   /** Longest queue time of a request */
   waitMaxMs: number[]
   platforms: {
@@ -5321,8 +5323,10 @@ export type GetOverviewAnswer = {
     throttled: number[]
     /** Largest share of an account's rate limit in use, 0 to 1 */
     utilization: number[]
-    /** Average queue time of a request */
-    waitAverageMs: number[]
+    /** Queue time that half of the requests did not exceed */
+    waitP50Ms: number[]
+    /** Queue time that 95% of the requests did not exceed */
+    waitP95Ms: number[]
     /** Longest queue time of a request */
     waitMaxMs: number[]
   }[]
@@ -5333,6 +5337,7 @@ export type GetOverviewAnswer = {
     state: string
     accounts: number
   }[]
+  /** Without those of the dashboard and the management API */
   recentFailures: {
     requestId: string
     at: string
@@ -5361,6 +5366,20 @@ export type GetOverviewAnswer = {
     /** `true` if the account is in a test environment of the platform */
     test?: boolean
   }[]
+  /** The whole period */
+  total: {
+    requests: number
+    /** Requests with a 4xx response */
+    refused: number
+    /** Requests with a 5xx response */
+    failed: number
+    /** Average duration of a request */
+    averageMs: number
+    /** Queue time that half of the requests did not exceed */
+    waitP50Ms: number
+    /** Queue time that 95% of the requests did not exceed */
+    waitP95Ms: number
+  }
   /** The period of the same length before this one */
   before: {
     requests: number
@@ -5370,8 +5389,90 @@ export type GetOverviewAnswer = {
     failed: number
     /** Average duration of a request */
     averageMs: number
-    /** Average queue time of a request */
-    waitAverageMs: number
+    /** Queue time that half of the requests did not exceed */
+    waitP50Ms: number
+    /** Queue time that 95% of the requests did not exceed */
+    waitP95Ms: number
+  }
+}
+
+export type GetAccountUsageAnswer = {
+  /** The last 30 days, oldest first */
+  days: {
+    /** In UTC */
+    day: string
+    /** Requests, without those of the dashboard and the management API */
+    requests: number
+    /** Requests with a 4xx response */
+    refused: number
+    /** Requests with a 5xx response */
+    failed: number
+    /** Calls to the platform */
+    nativeCalls: number
+    /** Throttled calls to the platform */
+    throttled: number
+    /** Largest share of the rate limit in use, 0 to 1 */
+    utilization: number
+    /** Queue time that half of the requests did not exceed */
+    waitP50Ms: number
+    /** Queue time that 95% of the requests did not exceed */
+    waitP95Ms: number
+  }[]
+  lastRequest?: {
+    requestId: string
+    at: string
+    /** Empty if the request did not reach an account */
+    accountId: string
+    platform: string
+    /** Access id or API key of the caller; empty for dashboard users and background work */
+    credentialId: string
+    method: string
+    entityType: string
+    /** list, get, find, create, update, dry_run, support, accounts, changes, changes_status, native, test, connect, resume, or the operationId of a management request */
+    operation: string
+    status: number
+    errorCode?: string
+    /** Total duration, without the wait for changes that `Prefer: wait` asks for */
+    totalMs: number
+    /** Time in the queue for the platform's rate limit */
+    waitMs: number
+    /** Time in calls to the platform */
+    platformMs: number
+    nativeCalls: number
+    /** externalId of the record */
+    externalId?: string
+    /** Platform id of the record */
+    nativeId?: string
+    /** `true` if the account is in a test environment of the platform */
+    test?: boolean
+  }
+  lastError?: {
+    requestId: string
+    at: string
+    /** Empty if the request did not reach an account */
+    accountId: string
+    platform: string
+    /** Access id or API key of the caller; empty for dashboard users and background work */
+    credentialId: string
+    method: string
+    entityType: string
+    /** list, get, find, create, update, dry_run, support, accounts, changes, changes_status, native, test, connect, resume, or the operationId of a management request */
+    operation: string
+    status: number
+    errorCode?: string
+    /** Total duration, without the wait for changes that `Prefer: wait` asks for */
+    totalMs: number
+    /** Time in the queue for the platform's rate limit */
+    waitMs: number
+    /** Time in calls to the platform */
+    platformMs: number
+    nativeCalls: number
+    /** externalId of the record */
+    externalId?: string
+    /** Platform id of the record */
+    nativeId?: string
+    /** `true` if the account is in a test environment of the platform */
+    test?: boolean
   }
 }
 
@@ -7100,6 +7201,14 @@ export type ManageOperations = {
       step?: string
     }
     answer: GetOverviewAnswer
+  }
+  /** Requests, errors, queue times, and rate-limit use of an account by day, its last request, and its last error */
+  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/usage': {
+    path: {
+      workspaceId: string
+      accountId: string
+    }
+    answer: GetAccountUsageAnswer
   }
   /** How the connect pages present a workspace */
   'GET /manage/v1/workspaces/{workspaceId}/branding': {
