@@ -215,6 +215,7 @@ export async function createService({
     ...(management ? { management } : {}),
     importer,
     migrations,
+    retention: { activityDays: days, changesDays: config.changesDays ?? 7 },
     hookKeeper,
     egress,
     ...(config.oidc ? { oidc: createOidc(config.oidc, transport) } : {}),

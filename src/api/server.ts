@@ -60,6 +60,7 @@ import { ssoRoutes } from './manage/sso.ts'
 import { watchRoutes } from './manage/watches.ts'
 import { webhookRoutes } from './manage/webhooks.ts'
 import { mountShortRoutes } from './manage/workspace-callers.ts'
+import { type Retention, workspaceSettingsRoutes } from './manage/workspace-settings.ts'
 import { workspaceRoutes } from './manage/workspaces.ts'
 import { writeRoutes } from './manage/writes.ts'
 import { mcpRoute } from './mcp-route.ts'
@@ -101,6 +102,7 @@ export interface ServerOptions {
   deprecated?: readonly Deprecation[] // for tests; by default the table of the service
   egress: Egress
   oidc?: Oidc
+  retention: Retention
   importer: ReferenceImporter
   migrations: MigrationRunner
   hookKeeper: HookKeeper
@@ -114,6 +116,7 @@ export interface ServerOptions {
 }
 
 export interface ManageSurroundings extends SessionOptions {
+  retention: Retention
   importer: ReferenceImporter
   migrations: MigrationRunner
   hookKeeper: HookKeeper
@@ -168,6 +171,7 @@ export function manageRoutes(
       ...changeRoutes(store, engine, surroundings),
       ...overviewRoutes(store, engine, showActivity),
       ...brandingRoutes(store),
+      ...workspaceSettingsRoutes(store, surroundings.retention ?? { activityDays: 0, changesDays: 0 }),
       ...connectLinkRoutes(store, connectors, surroundings.baseUrl),
       ...platformAppRoutes(store, connectors, surroundings.baseUrl),
       ...platformRoutes(connectors),
@@ -274,6 +278,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       management ? (request.headers.origin ?? `${request.protocol}://${request.host}`) : options.baseUrl(),
     importer: options.importer,
     migrations: options.migrations,
+    retention: options.retention,
     egress: options.egress,
     ...(options.oidc ? { oidc: options.oidc } : {}),
     hookKeeper: options.hookKeeper,

@@ -27,6 +27,7 @@ import { createReferenceImports } from './tables/reference-imports.ts'
 import { createSessions } from './tables/sessions.ts'
 import { createUsers } from './tables/users.ts'
 import { createWebhooks } from './tables/webhooks/webhooks.ts'
+import { createWorkspaceSettings } from './tables/workspace-settings.ts'
 import { createWorkspaces } from './tables/workspaces.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -98,6 +99,7 @@ export function assembleStore(context: StoreContext, { forMigrations, noticeRest
     hooks: createHooks(context),
     connectLinks: createConnectLinks(context),
     branding: createBranding(context),
+    workspaceSettings: createWorkspaceSettings(context),
     migrations: createMigrations(context),
     platformApps: createPlatformApps(context),
     referenceImports: createReferenceImports(context),

@@ -288,6 +288,7 @@ export interface Database extends ChangeTables, WebhookTables, HookTables {
   connect_links: ConnectLinkRow
   platform_apps: PlatformAppRow
   branding: BrandingRow
+  workspace_settings: { workspace_id: string; settings: string }
   migrations: MigrationRow
   migration_records: MigrationRecordRow
   migration_before: { workspace_id: string; migration_id: string; entity_type: EntityType; native_id: string }

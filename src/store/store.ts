@@ -132,6 +132,10 @@ export interface Branding {
   privacyUrl?: string
   purpose?: string // why customers are asked to connect
 }
+export interface WorkspaceSettings {
+  returnUrls: string[] // that connect links may return to; empty: all
+  activityDays?: number // fewer than those of the installation
+}
 /** The operator's application at an OAuth platform. */
 export interface PlatformApp {
   workspaceId: string
@@ -358,6 +362,10 @@ export interface Store {
         | { state: 'connected'; accountId: string; data: unknown }
         | { state: 'failed' | 'choosing'; data: unknown },
     ): Promise<boolean>
+  }
+  workspaceSettings: {
+    get(workspaceId: string): Promise<WorkspaceSettings>
+    put(workspaceId: string, settings: WorkspaceSettings): Promise<WorkspaceSettings>
   }
   branding: {
     get(workspaceId: string): Promise<Branding>

@@ -337,6 +337,27 @@ test('a write with an unknown outcome is shown with its call, and settled after 
   await page.context().close()
 })
 
+test('settings: return URLs are checked by line and saved, and the retention says what applies', async () => {
+  const page = await session.open('desktop')
+  await session.signIn(page)
+  await page.goto(address('/settings'))
+  await page.getByLabel('Allowed return URLs').fill('https://app.example.com/done\nftp://files.example.com')
+  await page.getByRole('button', { name: 'Save return URLs' }).click()
+  await page.getByText('ftp://files.example.com must be an https URL').waitFor()
+  await page.getByLabel('Allowed return URLs').fill('https://app.example.com/done')
+  await page.getByRole('button', { name: 'Save return URLs' }).click()
+  await page.getByText('Return URLs saved').waitFor()
+  await page.getByLabel('Days of activity').fill('3')
+  await page.getByRole('button', { name: 'Save retention' }).click()
+  await page.getByText('Retention saved').waitFor()
+  expect(await session.manage('GET', '/settings')).toMatchObject({
+    returnUrls: ['https://app.example.com/done'],
+    retention: { activity: 3, activityMost: 14 },
+  })
+  await session.manage('PUT', '/settings', { returnUrls: [] })
+  await page.context().close()
+})
+
 test('a migration is planned, started, stopped, continued after a reload, and reported with names', async () => {
   const page = await session.open('desktop')
   await session.signIn(page)

@@ -15,6 +15,7 @@ import type {
   GetSessionAnswer,
   GetWebhookEndpointAnswer,
   GetWorkspaceAnswer,
+  GetWorkspaceSettingsAnswer,
   GetWorkspaceWatchesAnswer,
   ListActivityAnswer,
   ListApiKeysAnswer,
@@ -88,6 +89,7 @@ export type Fault = FaultSwitches['platforms'][number]['faults'][number]
 export type Intervals = SetWatchBody
 export type Watch = SetWatchAnswer
 export type Branding = GetBrandingAnswer
+export type WorkspaceSettings = GetWorkspaceSettingsAnswer
 export type WorkspaceWatches = GetWorkspaceWatchesAnswer
 export type Change = ListLatestChangesAnswer['data'][number]
 export type WebhookEndpoint = GetWebhookEndpointAnswer

@@ -32,6 +32,7 @@ import { partialWrites } from './0031-partial-writes.ts'
 import { branding } from './0032-branding.ts'
 import { accountMigrations } from './0033-migrations.ts'
 import { accountDays } from './0034-account-days.ts'
+import { workspaceSettings } from './0035-workspace-settings.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
   const provider = {
@@ -67,6 +68,7 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0032-branding': branding(kind),
       '0033-migrations': accountMigrations(kind),
       '0034-account-days': accountDays(kind),
+      '0035-workspace-settings': workspaceSettings(kind),
     }),
   }
   return new Migrator({ db, provider })

@@ -189,6 +189,16 @@ describe.each(storeKinds)('activity on %s', (kind) => {
     expect(await store.activity.sums('w', { since: old, until: noon, step: 1440 })).toEqual([])
   })
 
+  it('removes the activity of a workspace earlier if it keeps fewer days', async () => {
+    const recent = Date.now() - 5 * dayMs
+    await store.activity.record([entry(recent, { accountId: 'brief' }), entry(Date.now(), { accountId: 'brief' })])
+    await store.activity.prune(Date.now() - 14 * dayMs)
+    expect(await ids({ accountId: 'brief' })).toHaveLength(2)
+    await store.workspaceSettings.put('w', { returnUrls: [], activityDays: 3 })
+    while ((await store.activity.prune(Date.now() - 14 * dayMs)) > 0);
+    expect(await ids({ accountId: 'brief' })).toHaveLength(1)
+  })
+
   it('counts and finds accounts', async () => {
     await addAccount(store, 'b_1')
     await store.accounts.update('b_1', { name: 'Harbor 100% Café', state: 'disabled' })

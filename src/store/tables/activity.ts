@@ -6,11 +6,12 @@ import { toPage } from '../paging.ts'
 import { createRequestId, requestIdAt } from '../request-id.ts'
 import type { ActivityRow, Database, StoreContext } from '../schema.ts'
 import { associatedData } from '../sealed-json.ts'
-import type { Activity, ActivityFilter, PageQuery, RecordedActivity, Store } from '../store.ts'
+import type { Activity, ActivityFilter, PageQuery, RecordedActivity, Store, WorkspaceSettings } from '../store.ts'
 import type { Vault } from '../vault.ts'
 import { pruneAccountDays, readAccountDays, readSums, recordSums, storedSteps, wasCalled } from './activity-sums.ts'
 
 const pruneBatch = 500
+const dayMs = 86_400_000
 const outcomeOf = (status: number) => (status < 400 ? 'ok' : status < 500 ? '4xx' : '5xx')
 const traceDataOf = (workspaceId: string, id: string) => associatedData('activity_ways', 'ways', [workspaceId, id])
 
@@ -159,8 +160,16 @@ export function createActivity(context: StoreContext, kind: Store['kind']): Stor
     sums: (workspaceId, span) => readSums(reads, workspaceId, span),
     async prune(before) {
       let removed = 0
-      for (const { id } of await reads.selectFrom('workspaces').select('id').execute())
-        removed += await pruneWorkspace(writes, id, before)
+      const workspaces = await reads
+        .selectFrom('workspaces')
+        .leftJoin('workspace_settings', 'workspace_settings.workspace_id', 'workspaces.id')
+        .select(['workspaces.id', 'workspace_settings.settings'])
+        .execute()
+      for (const { id, settings } of workspaces) {
+        const { activityDays } = JSON.parse(settings ?? '{}') as Partial<WorkspaceSettings>
+        const own = activityDays === undefined ? before : Date.now() - activityDays * dayMs
+        removed += await pruneWorkspace(writes, id, Math.max(before, own))
+      }
       return removed
     },
   }

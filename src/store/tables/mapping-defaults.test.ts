@@ -7,6 +7,7 @@ import { waitColumns } from '../wait-buckets.ts'
 
 /** What migrations after the one of default mappings made on PostgreSQL. */
 const laterTables = [
+  'workspace_settings',
   'account_days',
   'migration_before',
   'migration_records',

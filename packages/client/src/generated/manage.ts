@@ -5515,6 +5515,49 @@ export type SetBrandingAnswer = {
   purpose?: string
 }
 
+export type GetWorkspaceSettingsAnswer = {
+  /** Connect links may only return to these addresses and below them; a popup must have the origin of one. Empty: every valid URL is allowed */
+  returnUrls: string[]
+  /** Keep activity for fewer days than the installation does */
+  activityDays?: number
+  /** What applies */
+  retention: {
+    /** Days that activity is kept; 0: nothing is recorded */
+    activity: number
+    /** Set by the installation with ACTIVITY_DAYS */
+    activityMost: number
+    /** Days that the change log is kept; set by the installation with CHANGES_DAYS */
+    changes: number
+    /** Days that ended webhook deliveries are kept */
+    deliveries: number
+  }
+}
+
+export type SetWorkspaceSettingsBody = {
+  /** Connect links may only return to these addresses and below them; a popup must have the origin of one. Empty: every valid URL is allowed */
+  returnUrls: string[]
+  /** Keep activity for fewer days than the installation does */
+  activityDays?: number
+}
+
+export type SetWorkspaceSettingsAnswer = {
+  /** Connect links may only return to these addresses and below them; a popup must have the origin of one. Empty: every valid URL is allowed */
+  returnUrls: string[]
+  /** Keep activity for fewer days than the installation does */
+  activityDays?: number
+  /** What applies */
+  retention: {
+    /** Days that activity is kept; 0: nothing is recorded */
+    activity: number
+    /** Set by the installation with ACTIVITY_DAYS */
+    activityMost: number
+    /** Days that the change log is kept; set by the installation with CHANGES_DAYS */
+    changes: number
+    /** Days that ended webhook deliveries are kept */
+    deliveries: number
+  }
+}
+
 export type ListConnectLinksAnswer = {
   data: {
     id: string
@@ -7224,6 +7267,21 @@ export type ManageOperations = {
     }
     body: SetBrandingBody
     answer: SetBrandingAnswer
+  }
+  /** Read the settings of a workspace, and how long its data is kept */
+  'GET /manage/v1/workspaces/{workspaceId}/settings': {
+    path: {
+      workspaceId: string
+    }
+    answer: GetWorkspaceSettingsAnswer
+  }
+  /** Replace the settings of a workspace */
+  'PUT /manage/v1/workspaces/{workspaceId}/settings': {
+    path: {
+      workspaceId: string
+    }
+    body: SetWorkspaceSettingsBody
+    answer: SetWorkspaceSettingsAnswer
   }
   /** List connect links; used, expired, and revoked links are kept for 30 days */
   'GET /manage/v1/workspaces/{workspaceId}/connect-links': {
