@@ -59,6 +59,18 @@ test('an invited person joins, sees what the role allows, and loses it when an a
   await page.goto(`${session.service.url}/dashboard/w/sandbox/people`)
   await page.getByRole('table', { name: 'Members' }).getByText('Viewer').waitFor()
   expect(await page.getByRole('heading', { name: 'All users' }).count()).toBe(0)
+  await page.goto(`${session.service.url}/dashboard/w/sandbox/accounts/sandbox-square-restaurant/references`)
+  expect(
+    await page
+      .getByRole('button', { name: /^Delete reference/ })
+      .first()
+      .isDisabled(),
+  ).toBe(true)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('option', { name: /^Migrations/ }).waitFor()
+  for (const name of [/Create an API key/, /Connect an account/, /^Sandbox/])
+    expect(await page.getByRole('option', { name }).count()).toBe(0)
+  await page.keyboard.press('Escape')
 
   await admin.goto(`${session.service.url}/dashboard/w/sandbox/people`)
   await admin.getByLabel('Role of vera').selectOption('admin')

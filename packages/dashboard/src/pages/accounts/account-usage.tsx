@@ -114,6 +114,7 @@ function Plots({ usage: { days } }: { usage: Usage }) {
           unit="highest share of the limit, by day"
           times={times}
           series={quota}
+          bars
           top={1}
           format={percent}
           empty="No platform calls in 30 days."

@@ -119,7 +119,7 @@ function WatchRows({ entityType, watch, busy, onAct, onEdit }: WatchRowsProps) {
               {watched ? 'Walk now' : 'Watch'} <span className="unseen">{watched ? `over ${name}` : name}</span>
             </Button>
             {watched || watch.setBy ? (
-              <IconButton icon={Pencil} label={`Change the setting for ${name}`} onClick={onEdit} />
+              <IconButton needs="operator" icon={Pencil} label={`Change the setting for ${name}`} onClick={onEdit} />
             ) : null}
           </div>
         </td>
