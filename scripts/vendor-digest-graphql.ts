@@ -50,7 +50,7 @@ function usedOf(official: GraphQLSchema): Used {
     }
     visit(parseGraphql(document), visitWithTypeInfo(types, { enter }))
   }
-  for (const type of Object.values(simulated.getTypeMap())) {
+  for (const type of Object.values(simulated().getTypeMap())) {
     use(type.name)
     if (isObjectType(type) || isInterfaceType(type))
       for (const field of Object.values(type.getFields())) {

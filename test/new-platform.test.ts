@@ -70,7 +70,7 @@ it('has no type error and no lint error', () => {
   expect(types.status, types.text).toBe(0)
   const lint = run('@biomejs/biome/bin/biome', 'check', ...written)
   expect(lint.status, lint.text).toBe(0)
-}, 120_000)
+})
 
 it.each([
   ['Corner Till', /^usage: npm run new-platform <name>/],

@@ -9,8 +9,13 @@ import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import type { CreateSimulator } from '../../src/sandbox/simulator.ts'
 
 const platforms = ['square', 'xero']
+/** Without webhooks: the platforms would send one for each write of either side. `bench -- deliveries` measures them. */
+const silent =
+  (create: CreateSimulator): CreateSimulator =>
+  (options) =>
+    Object.assign(create(options), { enterWebhook: undefined })
 const sandbox = await createSandbox({
-  simulators: Object.fromEntries(platforms.map((name) => [name, simulators[name] as CreateSimulator])),
+  simulators: Object.fromEntries(platforms.map((name) => [name, silent(simulators[name] as CreateSimulator)])),
   size: 'full',
   strict: false,
 })

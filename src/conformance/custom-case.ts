@@ -38,7 +38,7 @@ async function writesOf(harness: Harness, { headers }: Reply): Promise<string[]>
       expect(status).toBe(200)
       return body
     },
-    { timeout: 20_000, interval: 200 },
+    { timeout: 120_000, interval: 200 },
   )
   const calls = trace.calls as { kind: string; method: string; path: string; status?: number }[]
   return calls.flatMap((call) =>

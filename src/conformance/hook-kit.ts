@@ -61,7 +61,7 @@ export async function createHookKit(platform: string): Promise<HookKit> {
     async sentBy(change, count = 1) {
       const before = received.length
       await change()
-      await expect.poll(() => received.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(before + count)
+      await expect.poll(() => received.length).toBeGreaterThanOrEqual(before + count)
       return received.slice(before)
     },
     async close() {

@@ -30,7 +30,7 @@ describe.each(Object.keys(connectors))('%s', (platform) => {
       let harness: Harness
       beforeAll(async () => {
         harness = await createHarness({ connectors, simulators, platform, platformClock: () => Date.now() + aheadMs })
-      }, 60_000)
+      })
       afterAll(() => harness?.close())
       it('uses one token for many reads', async () => {
         const [vertical, type] = written[0]!
@@ -42,11 +42,9 @@ describe.each(Object.keys(connectors))('%s', (platform) => {
         const calls = harness.sandbox.calls(platform)
         expect(calls.filter((call) => call.vertical === undefined)).toEqual([])
         expect(calls.length).toBeGreaterThan(0)
-      }, 60_000)
-      it.each(written)(
-        '%s %s: a lost response leaves exactly one record',
-        (vertical, type) => loseResponses(createSubject(harness, vertical, type), [() => 'reset_after']),
-        60_000,
+      })
+      it.each(written)('%s %s: a lost response leaves exactly one record', (vertical, type) =>
+        loseResponses(createSubject(harness, vertical, type), [() => 'reset_after']),
       )
     },
   )

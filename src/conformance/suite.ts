@@ -104,7 +104,7 @@ export function conformance(
 }
 
 function check(test: Case, subject: () => Subject, waiver: string | undefined): void {
-  it(waiver ? `${test.name} (waived: ${waiver})` : test.name, () => runCase(test, subject(), waiver), 60_000)
+  it(waiver ? `${test.name} (waived: ${waiver})` : test.name, () => runCase(test, subject(), waiver))
 }
 
 /** A waived case must fail. If it passes, the waiver is not needed. */

@@ -154,6 +154,6 @@ describe.each(Object.values(connectors).map((connector) => [connector.id, connec
       const usual = samples.flatMap((sample) => mapped(sample, sample.row).warnings)
       expect(usual.filter(({ message }) => message.includes('cannot be read as this field'))).toEqual([])
       expect(silentChanges(samples)).toEqual(Object.keys(waivers[id] ?? {}).sort())
-    }, 120_000)
+    })
   },
 )

@@ -116,7 +116,7 @@ it('gives a thread the completed rows of its account', async () => {
   const { read } = thread.reads()[0] as { read: number }
   const versions = [{ id: '1', version: 'v' }]
   thread.sends({ read, call: 1, method: 'completedRows', parameters: ['customer', versions] })
-  await vi.waitFor(() => expect(thread.received.at(-1)).toEqual({ call: 1, result: [{ id: 1 }] }), { timeout: 30_000 })
+  await vi.waitFor(() => expect(thread.received.at(-1)).toEqual({ call: 1, result: [{ id: 1 }] }), { timeout: 120_000 })
   expect(completedRows).toHaveBeenCalledWith(expect.objectContaining({ account }), 'customer', versions)
 })
 
@@ -131,7 +131,7 @@ it('makes the calls of a thread and returns their outcome: bytes, a problem, a l
   const { read } = thread.reads()[0] as { read: number }
   for (let call = 1; call <= 3; call++)
     thread.sends({ read, call, method: 'attempt', parameters: [{ method: 'GET', path: '/x' }, 'read', 1] })
-  await vi.waitUntil(() => thread.received.length >= 4, { timeout: 30_000 })
+  await vi.waitUntil(() => thread.received.length >= 4, { timeout: 120_000 })
   expect(attempt.mock.calls[0]).toEqual([
     expect.objectContaining({ account, context }),
     { method: 'GET', path: '/x' },
@@ -226,9 +226,9 @@ it('loads a fact once for the process and all threads; when the thread that load
   other.sends({ read: readOf(other), call: 1, fact: 'currency' })
   const inProcess = facts.cached('a', 'currency', async () => 'loaded in the process')
   await thread.terminate()
-  await vi.waitUntil(() => other.received.some((message) => 'load' in message), { timeout: 30_000 }) // it asked first
+  await vi.waitUntil(() => other.received.some((message) => 'load' in message), { timeout: 120_000 }) // it asked first
   other.sends({ loaded: 1, value: 'USD' })
   expect(await inProcess).toBe('USD')
-  await vi.waitUntil(() => results(other).length > 0, { timeout: 30_000 })
+  await vi.waitUntil(() => results(other).length > 0, { timeout: 120_000 })
   expect(results(other)).toEqual([{ call: 1, result: { value: 'USD', leftMs: expect.any(Number) } }])
 })

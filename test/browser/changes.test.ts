@@ -13,7 +13,7 @@ const disabled = 'sandbox-loyverse-retail_pos'
 const products = '/square/tenants/restaurant/product'
 
 const outage = { kind: 'foreign_before', status: 400, body: { Fault: { Error: [{ Message: 'Maintenance' }] } } }
-const patient = { timeout: 10_000 }
+const patient = { timeout: 120_000 }
 
 let session: DashboardSession
 let page: Page
@@ -21,7 +21,7 @@ beforeAll(async () => {
   session = await openDashboard()
   page = await session.open('desktop')
   await session.signIn(page)
-}, 60_000)
+})
 afterAll(() => session?.close())
 afterEach(() => expect(session.complaints).toEqual([]))
 

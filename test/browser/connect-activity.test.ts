@@ -15,15 +15,13 @@ beforeAll(async () => {
     createConnectService({ clover: simulators.clover as CreateSimulator }),
     launchChromium(),
   ])
-}, 60_000)
+})
 afterAll(async () => {
   await chromium?.close()
   await connect?.close()
 })
 
-test('the row and the page of the request are named after the platform, and show the route without code and state', {
-  timeout: 90_000,
-}, async () => {
+test('the row and the page of the request are named after the platform, and show the route without code and state', async () => {
   const { service, workspaceId } = connect
   const one = tenantNamed('clover restaurant')
   const customer = createBrowser()
@@ -32,7 +30,7 @@ test('the row and the page of the request are named after the platform, and show
   await service.store.users.put({ name: 'ada', passwordHash: await hashPassword('a long enough password') })
 
   const page = await (await chromium.newContext()).newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(120_000)
   await page.goto(`${service.url()}/dashboard`)
   await page.getByLabel('User').fill('ada')
   await page.getByLabel('Password').fill('a long enough password')

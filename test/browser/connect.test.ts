@@ -20,7 +20,7 @@ beforeAll(async () => {
     shopify: simulators.shopify!,
     woocommerce: simulators.woocommerce!,
   })
-}, 60_000)
+})
 afterAll(async () => {
   await chromium?.close()
   await connect?.close()
@@ -53,7 +53,7 @@ async function examine(page: Page, faults: string[]): Promise<void> {
 describe.each([
   { width: 360, colorScheme: 'dark' as const },
   { width: 1280, colorScheme: 'light' as const },
-])('at $width px, $colorScheme', { timeout: 60_000 }, (look) => {
+])('at $width px, $colorScheme', (look) => {
   it('an OAuth platform is connected through its own page', async () => {
     const { page, faults } = await open(look)
     const { url } = await connect.newLink({ vertical: 'retail_pos' })
@@ -81,7 +81,8 @@ describe.each([
   })
   it('a platform with keys is connected by its form, with only the keyboard', async () => {
     const { page, faults } = await open(look)
-    const { url } = await connect.newLink({ platforms: ['woocommerce'] })
+    const accountId = `shop-${look.width}`
+    const { url } = await connect.newLink({ platforms: ['woocommerce'], newAccountId: accountId })
     const { credentials, settings } = connect.tenantOf(tenantNamed('woocommerce retail_pos'))
     await page.goto(url)
     await page.getByLabel('Store address').focus()
@@ -99,12 +100,27 @@ describe.each([
     await page.goto(url)
     await page.getByRole('heading', { name: 'This link was already used' }).waitFor()
     await examine(page, faults)
+
+    // The customer ends the connection, and connects again.
+    await page.goto((await connect.newLink({ accountId, manage: true })).url)
+    await page.getByText('Status: active').waitFor()
+    await examine(page, faults)
+    await page.getByRole('link', { name: 'End connection' }).click()
+    await examine(page, faults)
+    await page.getByRole('button', { name: 'End connection' }).click()
+    await page.getByRole('status').waitFor()
+    await examine(page, faults)
+    await page.getByRole('button', { name: 'Reconnect' }).click()
+    await page.getByLabel('Consumer key').fill(credentials.consumerKey as string)
+    await page.getByLabel('Consumer secret').fill(credentials.consumerSecret as string)
+    await page.keyboard.press('Enter')
+    await page.getByText('WooCommerce is connected').waitFor()
     expect(faults).toEqual([])
     await page.context().close()
   })
 })
 
-describe('a popup that a page of another origin opens', { timeout: 60_000 }, () => {
+describe('a popup that a page of another origin opens', () => {
   let app: Server
   let origin: string
   beforeAll(async () => {

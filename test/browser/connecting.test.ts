@@ -1,16 +1,14 @@
 // Connecting and reconnecting: success and failure are never shown together, errors are shown at their field, and the
 // header does not shift.
 import type { Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from './accessibility.ts'
 import { type DashboardSession, openDashboard, settled, type Width, widths, widthsFor } from './dashboard-session.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let session: DashboardSession
 beforeAll(async () => {
   session = await openDashboard()
-}, 60_000)
+})
 afterAll(() => session?.close())
 
 const address = (path: string) => `${session.service.url}/dashboard/w/sandbox${path}`

@@ -77,7 +77,7 @@ export async function openDashboard(
     },
     async open(width, colorScheme = 'light') {
       const context = await browser.newContext({ viewport: widths[width], colorScheme, reducedMotion: 'reduce' })
-      context.setDefaultTimeout(30_000)
+      context.setDefaultTimeout(120_000)
       const page = await context.newPage()
       watch(page)
       return page

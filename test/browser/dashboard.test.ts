@@ -6,7 +6,7 @@ import { type DashboardSession, openDashboard, settled, type Width } from './das
 let session: DashboardSession
 beforeAll(async () => {
   session = await openDashboard()
-}, 60_000)
+})
 afterAll(() => session?.close())
 
 const address = (path: string) => `${session.service.url}/dashboard/w/sandbox${path}`
@@ -215,7 +215,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
       headers: { authorization: `Bearer ${apiKey}` },
     })
     const requestId = response.headers.get('x-request-id') as string
-    await expect.poll(() => known(page, requestId), { timeout: 30_000 }).toBe(200)
+    await expect.poll(() => known(page, requestId)).toBe(200)
     await page.goto(address('/activity'))
     await settled(page)
     await page.getByLabel('Search').fill(requestId)
@@ -327,7 +327,7 @@ test('a write with an unknown outcome is shown with its call, and settled after 
   await page.getByText('POST /v2/customers').waitFor()
   // Until then a call may still take effect, and the service refuses.
   const path = `/accounts/${account}/writes/${page.url().split('/').at(-1)}`
-  await expect.poll(() => session.manage<object>('GET', path), { timeout: 20_000 }).not.toHaveProperty('effectiveUntil')
+  await expect.poll(() => session.manage<object>('GET', path)).not.toHaveProperty('effectiveUntil')
   await page.getByRole('button', { name: 'Mark as not written' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Check at Square first that it had no effect.').waitFor()

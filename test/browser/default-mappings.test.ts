@@ -7,7 +7,7 @@ const account = 'sandbox-square-restaurant'
 let session: DashboardSession
 beforeAll(async () => {
   session = await openDashboard()
-}, 60_000)
+})
 afterAll(() => session?.close())
 
 /** What a caller with an API key gets. */
@@ -123,7 +123,7 @@ describe.each(widthsFor('desktop'))('at %s width', (width) => {
     await page.getByText('No shared mappings').waitFor()
     await deletes(ofAccount as string, '')
     await page.getByText('No custom mappings').waitFor()
-  }, 120_000)
+  })
 
   test('a shared mapping keeps its rules for fields of other accounts, and its key leads to it', async () => {
     const name = `Tags ${width}`
@@ -156,7 +156,7 @@ describe.each(widthsFor('desktop'))('at %s width', (width) => {
     await page.getByRole('heading', { name, exact: true }).waitFor()
     await deletes(name, '/shared')
     await page.getByText('No shared mappings').waitFor()
-  }, 60_000)
+  })
 })
 
 test('no page logged an error or requested another origin', () => {

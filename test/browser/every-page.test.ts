@@ -102,7 +102,7 @@ beforeAll(async () => {
   await session.manage('POST', `/webhook-endpoints/${endpoint}/test`)
   write = await loseCall()
   migration = await migrate()
-}, 60_000)
+})
 afterAll(() => session?.close())
 
 /** Opened at phone width, then at desktop width, then in the dark theme. */

@@ -6,7 +6,7 @@ import { type DashboardSession, openDashboard, widthsFor } from './dashboard-ses
 let session: DashboardSession
 beforeAll(async () => {
   session = await openDashboard()
-}, 60_000)
+})
 afterAll(() => session?.close())
 
 const address = (path: string) => `${session.service.url}/dashboard/w/sandbox/explorer${path}`

@@ -40,13 +40,10 @@ export async function failFirst(page: Page, pattern: RegExp, ...failures: readon
  */
 export const appears = (page: Page, what: Locator) =>
   expect
-    .poll(
-      async () => {
-        await page.clock.runFor(2_000).catch(() => {}) // the page may be reloading
-        return what.isVisible()
-      },
-      { timeout: 30_000 },
-    )
+    .poll(async () => {
+      await page.clock.runFor(2_000).catch(() => {}) // the page may be reloading
+      return what.isVisible()
+    })
     .toBe(true)
 
 /** Follows a link of the sidebar. */

@@ -10,15 +10,13 @@ let session: DashboardSession
 beforeAll(async () => {
   shop = await openHttpsShop()
   session = await openDashboard({ SANDBOX: 'off', ...login, ...shop.environment }, openServiceApart)
-}, 60_000)
+})
 afterAll(async () => {
   await session?.close()
   await shop?.close()
 })
 
-test('the first sign-in leads to a workspace, a key, an account, and a request that can be pasted or sent from the page', {
-  timeout: 90_000,
-}, async () => {
+test('the first sign-in leads to a workspace, a key, an account, and a request that can be pasted or sent from the page', async () => {
   const page = await session.open('desktop')
   await page.goto(`${session.service.url}/dashboard`)
   await page.getByLabel('User').fill(login.ADMIN_USER)

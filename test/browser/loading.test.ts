@@ -2,11 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, Route } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type DashboardSession, openDashboard } from './dashboard-session.ts'
 import { abort, appears, busy, failFirst, go, heading } from './failing-requests.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const dist = join(import.meta.dirname, '../../packages/dashboard/dist')
 const assets = () => readdirSync(join(dist, 'assets'))
@@ -19,7 +17,7 @@ beforeAll(async () => {
   await fetch(`${session.service.url}/unified/sandbox-square-restaurant/product?pageSize=2`, {
     headers: { authorization: `Bearer ${apiKey}` },
   }) // something to plot
-}, 60_000)
+})
 afterAll(() => session?.close())
 beforeEach(async () => {
   page = await session.open('desktop')

@@ -6,15 +6,13 @@ const publicUrl = 'https://api.example.com'
 let session: DashboardSession
 beforeAll(async () => {
   session = await openDashboard({ MANAGE_PORT: '0', PUBLIC_URL: publicUrl })
-}, 60_000)
+})
 afterAll(() => session?.close())
 
-test('users sign in, make changes, follow links, and sign out there; copied commands use the public URL', {
-  timeout: 120_000,
-}, async () => {
+test('users sign in, make changes, follow links, and sign out there; copied commands use the public URL', async () => {
   const { manageUrl, url } = session.service
   const page = await session.open('desktop')
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(120_000)
   await session.signIn(page)
   expect(new URL(page.url()).origin).toBe(manageUrl)
   await page.reload() // the session is in the cookie

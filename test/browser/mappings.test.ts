@@ -6,7 +6,7 @@ import { type DashboardSession, openDashboard, widthsFor } from './dashboard-ses
 let session: DashboardSession
 beforeAll(async () => {
   session = await openDashboard()
-}, 60_000)
+})
 afterAll(() => session?.close())
 
 const address = (path: string) => `${session.service.url}/dashboard/w/sandbox/mappings${path}`
@@ -91,7 +91,7 @@ describe.each(widthsFor('desktop'))('at %s width', (width) => {
     await page.getByRole('button', { name: 'Delete mapping' }).click()
     await page.getByRole('heading', { name: 'Mappings', exact: true }).waitFor()
     await page.getByRole('link', { name }).waitFor({ state: 'detached' })
-  }, 120_000)
+  })
 })
 
 test('no page logged an error or requested another origin', () => {

@@ -1,16 +1,14 @@
 // A service that is busy or unreachable for a moment: reads are retried, changes are not, and no page stays blank.
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type DashboardSession, openDashboard } from './dashboard-session.ts'
 import { abort, appears, busy, busyFor, failFirst, go, heading } from './failing-requests.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let session: DashboardSession
 let page: Page
 beforeAll(async () => {
   session = await openDashboard()
-}, 60_000)
+})
 afterAll(() => session?.close())
 beforeEach(async () => {
   page = await session.open('desktop')

@@ -18,7 +18,7 @@ beforeAll(async () => {
   issuer.serve(session.service.manageUrl)
   admin = await session.open('desktop')
   await session.signIn(admin)
-}, 60_000)
+})
 afterAll(async () => {
   await session?.close()
   await issuer?.close()

@@ -15,7 +15,7 @@ beforeAll(async () => {
   session = await openDashboard()
   page = await session.open('desktop')
   await session.signIn(page)
-}, 60_000)
+})
 afterAll(() => session?.close())
 afterEach(() => expect(session.complaints).toEqual([]))
 

@@ -6,7 +6,7 @@ import { type DashboardSession, openDashboard, settled, type Width } from './das
 let session: DashboardSession
 beforeAll(async () => {
   session = await openDashboard()
-}, 60_000)
+})
 afterAll(() => session?.close())
 
 describe.each([

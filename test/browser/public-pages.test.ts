@@ -5,7 +5,7 @@ import { type DashboardSession, openDashboard } from './dashboard-session.ts'
 let session: DashboardSession
 beforeAll(async () => {
   session = await openDashboard()
-}, 60_000)
+})
 afterAll(() => session?.close())
 
 test('the error reference fits on a phone and follows the dark theme', async () => {
@@ -17,7 +17,7 @@ test('the error reference fits on a phone and follows the dark theme', async () 
   await page.context().close()
 })
 
-test('the API reference offers only what the service has, and calls no other host', { timeout: 60_000 }, async () => {
+test('the API reference offers only what the service has, and calls no other host', async () => {
   const page = await session.open('desktop')
   const hosts = new Set<string>()
   page.on('request', (request) => hosts.add(new URL(request.url()).host))

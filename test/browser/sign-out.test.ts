@@ -6,7 +6,7 @@ let session: DashboardSession
 let page: Page
 beforeAll(async () => {
   session = await openDashboard()
-}, 60_000)
+})
 afterAll(() => session?.close())
 
 /** The cookie of the browser, as a copy outside of the browser. */

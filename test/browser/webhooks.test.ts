@@ -8,7 +8,7 @@ import { type DashboardSession, openDashboard, settled } from './dashboard-sessi
 vi.setConfig({ testTimeout: 120_000 })
 
 const account = 'sandbox-square-restaurant'
-const patient = { timeout: 15_000 }
+const patient = { timeout: 120_000 }
 let session: DashboardSession
 let page: Page
 let receiver: Receiver
@@ -16,7 +16,7 @@ beforeAll(async () => {
   ;[session, receiver] = await Promise.all([openDashboard(), startReceiver()])
   page = await session.open('desktop')
   await session.signIn(page)
-}, 60_000)
+})
 afterAll(async () => {
   await session?.close()
   await receiver?.close()

@@ -90,7 +90,7 @@ it('continues an interrupted list where its state ends, whenever it is killed', 
   expect(watched.sandbox.calls('square').length).toBeLessThanOrEqual((total - records) / 2 + 2)
   expect(await isCurrent(out, 'customer')).toBe(true)
   expect([existsSync(state), existsSync(`${out}.part`)]).toEqual([false, false])
-}, 120_000)
+})
 
 it('keeps a file current through changes, deletes and kills, and reads the list once', async () => {
   await watched.watch({ product: { pollSeconds: 10, walkHours: 1000 } })
@@ -123,7 +123,7 @@ it('keeps a file current through changes, deletes and kills, and reads the list 
   await watched.until('the same records', () => isCurrent(out, 'product'))
   const { code, stderr } = await running.kill('SIGINT')
   expect([code, stderr]).toEqual([130, expect.stringContaining('interrupted')])
-}, 120_000)
+})
 
 it('keeps a CSV file current', async () => {
   const out = at('products.csv')
@@ -144,7 +144,7 @@ it('keeps a CSV file current', async () => {
   expect(readFileSync(out, 'utf8').split('\r\n').toSorted()).toEqual(
     readFileSync(fresh, 'utf8').split('\r\n').toSorted(),
   )
-}, 120_000)
+})
 
 it('copies again when its cursor has expired', async () => {
   const [out, state] = [at('expired.ndjson'), at('expired.state')]
@@ -154,7 +154,7 @@ it('copies again when its cursor has expired', async () => {
   products.touch(products.ids().at(-1) as string)
   await watched.until('a second copy', () => isCurrent(out, 'product'))
   expect((await running.kill()).stderr).toContain('The list is copied again')
-}, 120_000)
+})
 
 it('refuses a state file that is damaged, of another pull, or of another file', async () => {
   const [out, state] = [at('products.ndjson'), at('products.state')]
@@ -175,7 +175,7 @@ it('refuses a state file that is damaged, of another pull, or of another file', 
   await refused('does not belong to', run('product', '--out', at('other.ndjson'), '--state', state, '--follow'))
   writeFileSync(state, kept.replace(/"feed":"..../, '"feed":"AAAA'))
   await refused('not one of this service and account', follow())
-}, 120_000)
+})
 
 it('waits while the service is away', async () => {
   const away = problem(503, 'unavailable', { 'retry-after': '0' })
@@ -198,4 +198,4 @@ it('waits while the service is away', async () => {
   await watched.until('the change', async () => existsSync(out) && !recordsIn(out).has('1'))
   expect((await running.kill()).stderr).toContain('Trying again in 0 s')
   await server.close()
-}, 120_000)
+})

@@ -75,7 +75,7 @@ it('is noticed by unirec restore', async () => {
   await begin(environment)
   expect(await follow(cursor)).toBe('410 cursor_expired epoch')
   expect(await lastWalk(walked)).toBeTruthy()
-}, 120_000)
+})
 
 it('is noticed at the start on PostgreSQL: a copy, and tables that were made again', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-restore-'))
@@ -109,4 +109,4 @@ it('is noticed at the start on PostgreSQL: a copy, and tables that were made aga
   await client.end()
   await begin(copied)
   expect(await follow(next)).toBe('410 cursor_expired epoch')
-}, 180_000)
+})

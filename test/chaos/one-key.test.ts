@@ -70,4 +70,4 @@ it('200 parallel POSTs of one key on 3 instances with one lost platform response
   expect(responses.size).toBe(1)
   expect(ids().filter((id) => !before.includes(id))).toEqual([replies[0]?.body.reference.id])
   expect(sandbox.faults(platform)).toEqual([])
-}, 120_000)
+})

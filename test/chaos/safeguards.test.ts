@@ -25,7 +25,7 @@ it('the checker fails without this safeguard: journal', async () => {
   const result = await runChaos({ ...storm, environment: { SAFEGUARD_OFF: 'journal' satisfies Safeguard } })
   const kinds = new Set(result.violations.map(({ kind }) => kind))
   expect([...kinds], report(result)).toEqual(expect.arrayContaining(['duplicated', 'wrong response']))
-}, 180_000)
+})
 
 it('if a platform offers no way to find out, every ambiguous failure is outcome_unknown, and nothing else is', async () => {
   const blind = (site: Site): Site => ({ ...site, steps: site.steps.map((step) => ({ ...step, recovery: 'none' })) })
@@ -42,4 +42,4 @@ it('if a platform offers no way to find out, every ambiguous failure is outcome_
   const [spot] = blindSpots(result)
   expect(spot?.injected).toBeGreaterThan(5)
   expect(spot?.admitted).toBe(spot?.injected)
-}, 180_000)
+})

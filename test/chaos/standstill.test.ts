@@ -10,8 +10,8 @@ it.concurrent('a process that is stopped, or separated from its database, beyond
   expect(
     await runStandstill({ databaseUrl: await freshDatabase(inject('postgresUrl'), inject('postgresTemplate')) }),
   ).toEqual([])
-}, 180_000)
+})
 
 it.concurrent('a call that takes effect after its response was lost is written once, and a reference to its key waits for it', async () => {
   expect(await runLate({ callTimeoutMs, delaysMs: [4000, justInside(callTimeoutMs)] })).toEqual([])
-}, 180_000)
+})

@@ -67,7 +67,7 @@ beforeAll(async () => {
   }
   writeFileSync(join(built.project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }))
   for (const { file, code } of examples) writeFileSync(join(built.project, 'src', file), code)
-}, 120_000)
+})
 afterAll(async () => {
   built?.remove()
   await harness?.close()
@@ -79,7 +79,7 @@ it('every section with code is run', () => {
 it('the examples have no type error', async () => {
   const { code, output } = await runNode([tool('typescript-native/bin/tsc'), '-p', built.project])
   expect(code, output).toBe(0)
-}, 120_000)
+})
 it.each(examples)('"$title" does what the page says', async ({ title, file }) => {
   const { code, output } = await runNode([join(built.project, 'src', file)], { env: environment })
   expect(output).toMatch(expected[title] as RegExp)

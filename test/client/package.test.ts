@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url)
 let built: BuiltPackage
 beforeAll(async () => {
   built = await buildPackage()
-}, 120_000)
+})
 afterAll(() => built?.remove())
 
 /** The bundle size of a program with only this line. */

@@ -50,7 +50,7 @@ describe('a list', () => {
     const pages = products.list().pages()[Symbol.asyncIterator]()
     for (const asked of [2, 3]) {
       await pages.next()
-      await vi.waitFor(() => expect(server.asked).toHaveLength(asked), { timeout: 30_000 })
+      await vi.waitFor(() => expect(server.asked).toHaveLength(asked), { timeout: 120_000 })
       await settled()
       expect(server.asked).toHaveLength(asked)
     }

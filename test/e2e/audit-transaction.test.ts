@@ -22,7 +22,7 @@ describe.each(storeKinds)('on %s', (kind) => {
         : { databaseUrl: await freshDatabase(inject('postgresUrl'), inject('postgresTemplate')), instances: 1 }
     harness = await createHarness({ connectors, simulators, platform: 'square', sandboxControl: true, ...place })
     workspaceId = (await harness.manage('GET', '')).body.id
-  }, 60_000)
+  })
   afterAll(() => harness.close())
 
   async function directly(statement: string): Promise<void> {
@@ -136,7 +136,7 @@ describe.each(storeKinds)('on %s', (kind) => {
       expect((await harness.manage(method, path, body)).status, `${method} ${path}`).toBeLessThan(300)
       expect(await lines(), `${method} ${path}`).toEqual([...entries, expect.stringMatching(/ ok$/)])
     }
-  }, 60_000)
+  })
 
   it('does nothing outside the database before its entry is written; the outcome is a second entry', async () => {
     const { manage, sandbox, tenants } = harness
@@ -189,7 +189,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     for await (const { action, outcome } of harness.service.store.audit.walk('install'))
       if (action.endsWith('Fault') || action.endsWith('Faults')) entries.push(`${action} ${outcome}`)
     expect(entries).toEqual(['addFault started', 'addFault ok', 'clearFaults started', 'clearFaults ok'])
-  }, 60_000)
+  })
 
   it.each([
     ['credentials', 'POST', '/api-keys', { name: 'never' }, 'createApiKey'],

@@ -143,7 +143,7 @@ it('has a bounded number of entries of strangers, and none of a request that is 
     statuses.push((await logIn(index, { user: `user ${index}`, password: 'guessed' })).statusCode)
   expect(new Set(statuses)).toEqual(new Set([401]))
   expect(await entries()).toBe(before + 100)
-}, 120_000)
+})
 
 it.each(storeKinds)(
   'has an unbroken chain after many actions at the same time, and none fails (%s)',

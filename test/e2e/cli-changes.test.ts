@@ -16,7 +16,7 @@ const unirec = (words: string[], input?: string) => runCli(words, { environment:
 
 beforeAll(async () => {
   service = await openServiceHere({ DATA_DIR: dataDir, DATABASE_URL: '' }, ['square'])
-}, 120_000)
+})
 afterAll(async () => {
   await service.stop()
   rmSync(folder, { recursive: true, force: true })
@@ -56,4 +56,4 @@ it('watches an entity, prints its changes from a stored cursor, and stops', asyn
   const expired = await unirec(['changes', account, '--state', state])
   expect([expired.code, expired.stderr]).toEqual([1, expect.stringContaining('cursor_expired')])
   expect(readFileSync(state, 'utf8')).toBe(cursor)
-}, 120_000)
+})

@@ -24,7 +24,7 @@ let port: string
 beforeAll(async () => {
   port = String(await freePort())
   ;[local, deployed] = await Promise.all([startReceiver(), startReceiver(), start()])
-}, 120_000)
+})
 afterAll(async () => {
   await Promise.all([service.kill('SIGKILL'), local.close(), deployed.close()])
   rmSync(folder, { recursive: true, force: true })
@@ -69,7 +69,7 @@ it('refuses what it cannot do, and says what to do', async () => {
   })
   expect([secret.code, secret.stderr]).toEqual([2, expect.stringContaining('whsec_')])
   expect(secret.stderr).not.toContain('hidden')
-}, 120_000)
+})
 
 it('lists the URLs of platforms, and stores a secret that a person copies', async () => {
   const { code, stdout } = await unirec(['hooks', 'list', '--json'])
@@ -97,7 +97,7 @@ it('lists the URLs of platforms, and stores a secret that a person copies', asyn
     const result = await unirec(words, input)
     expect([result.code, result.stderr], words.join(' ')).toEqual([expected, expect.stringContaining(text)])
   }
-}, 120_000)
+})
 
 it('adds, changes, tests and lists endpoints, and names what is wrong as it was typed', async () => {
   deployed.respond = (_, response) => void response.writeHead(503).end()
@@ -150,7 +150,7 @@ it('adds, changes, tests and lists endpoints, and names what is wrong as it was 
   }
   expect((await unirec(['webhooks', 'delete', id])).code).toBe(0)
   deployed.respond = (_, response) => void response.writeHead(204).end()
-}, 120_000)
+})
 
 it('delivers as a webhook endpoint does, in order, again after failures and after the service was killed', async () => {
   expect((await unirec(['watch', 'set', account, 'customer'])).code).toBe(0)
@@ -206,7 +206,7 @@ it('delivers as a webhook endpoint does, in order, again after failures and afte
 
   const ended = await listening.kill('SIGINT')
   expect([ended.code, ended.stderr]).toEqual([130, expect.stringMatching(/interrupted\n$/)])
-}, 180_000)
+})
 
 it('works after it was killed, gives up on a receiver that always fails, prints, and reports what is lost', async () => {
   const secret = createSecret()
@@ -242,4 +242,4 @@ it('works after it was killed, gives up on a receiver that always fails, prints,
   const printed = stdout.trim().split('\n')
   expect(printed.filter((line) => line.includes(id))).toEqual([...new Set(about(local, id).map(({ body }) => body))])
   expect(local.forged).toBe(0)
-}, 120_000)
+})

@@ -22,7 +22,7 @@ const start = () => startService({ DATA_DIR: dataDir, DATABASE_URL: '', SANDBOX_
 
 beforeAll(async () => {
   service = await start()
-}, 120_000)
+})
 afterAll(async () => {
   await service.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
@@ -103,7 +103,7 @@ describe('records', () => {
       code: 0,
       stderr: expect.stringMatching(/1 created, 1 there already, 0 failed[\s\S]*warning: \/customerExternalId/),
     })
-  }, 90_000)
+  })
   it('are piped from pull to push, also as an array or CSV, and a closed pipe ends the pull without an error', async () => {
     expect(await unirec(['push', account, 'customer', '-'], JSON.stringify(customers, null, 2))).toMatchObject({
       code: 0,
@@ -301,7 +301,7 @@ it('prints control characters of names, ids and messages as escapes, and JSON wi
       .map((line) => JSON.parse(line).name),
   ).toContain(customer.name)
   for (const result of [connected, list, asJson, refused, pulled]) expect(controls(result)).toBeUndefined()
-}, 60_000)
+})
 
 it('the shell script completes commands and accounts', () => {
   const script = `unirec() { "${process.execPath}" "${cliProgram}" "$@"; }; source <(unirec completion bash)
@@ -329,7 +329,7 @@ it('serve runs the same service as npm start and stops on a signal', async () =>
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
   child.kill('SIGTERM')
   expect((await ended)[0]).toBe(0)
-}, 60_000)
+})
 
 it('acknowledged writes survive a kill, a damaged file, a restore and a new key', async () => {
   const pushOne = (externalId: string) =>
@@ -365,4 +365,4 @@ it('acknowledged writes survive a kill, a damaged file, a restore and a new key'
   service = await start()
   expect((await pushOne('BEFORE')).stderr).toContain('1 there already')
   expect((await unirec(['pull', account, 'product'])).code).toBe(0)
-}, 120_000)
+})

@@ -108,4 +108,4 @@ it('calls of a killed instance stop counting', async () => {
   expect(new Set(statuses)).toEqual(new Set([200]))
   expect(sandbox.violations('clover')).toBe(0)
   expect(most).toBe(5)
-}, 90_000)
+})

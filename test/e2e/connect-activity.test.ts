@@ -45,12 +45,10 @@ async function activity(): Promise<(Row & { trace: { path: string } })[]> {
 /** Activity is written after the response. */
 const recorded = (accountId: string, status: number) =>
   expect
-    .poll(
-      async () =>
-        (await activity())
-          .filter((row) => row.accountId === accountId && row.operation === 'connect')
-          .map((row) => row.status),
-      { timeout: 10_000 },
+    .poll(async () =>
+      (await activity())
+        .filter((row) => row.accountId === accountId && row.operation === 'connect')
+        .map((row) => row.status),
     )
     .toEqual([status])
 

@@ -69,7 +69,7 @@ beforeAll(async () => {
     logger: pino({ level: 'silent' }),
   })
   base = `${await service.listen()}/manage/v1/workspaces`
-}, 60_000)
+})
 afterAll(async () => {
   dns.lookup = lookup
   syncBuiltinESMExports()
@@ -118,7 +118,7 @@ it('a shop that does not exist is rejected at /settings/shop, also when the addr
       [shop, 422],
     )
   expect((await service.store.accounts.get('shop'))?.settings).toEqual({ shop: 'shop.example' })
-}, 60_000)
+})
 
 it('a host that has gone is reported with what to check, without the code of the system', async () => {
   const { id } = (await send('POST', '', { name: 'Gone' })).body
@@ -139,4 +139,4 @@ it('a host that has gone is reported with what to check, without the code of the
     "WooCommerce could not be reached: its host name does not exist. Check the account's settings that name a host, and the network of the service. Retry later; a write is recovered under its key.",
   ])
   expect(JSON.stringify(body)).not.toContain('ENOTFOUND')
-}, 60_000)
+})

@@ -19,7 +19,7 @@ let service: ServiceHere
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'unified-records-contract-'))
   service = await openServiceHere({ DATA_DIR: folder, ADMIN_TOKEN: adminToken }, ['square'])
-}, 60_000)
+})
 afterAll(async () => {
   await service?.stop()
   rmSync(folder, { recursive: true, force: true })

@@ -64,7 +64,7 @@ it.each(Object.entries(platforms))(
       }
       expect(replies.filter((reply) => reply.includes('•••')).length).toBeGreaterThan(texts.length)
       const ids = async () => (await harness.manage('GET', '/activity?limit=500')).body.data
-      await expect.poll(async () => (await ids()).length, { timeout: 30_000 }).toBeGreaterThanOrEqual(replies.length)
+      await expect.poll(async () => (await ids()).length).toBeGreaterThanOrEqual(replies.length)
       const activity = await Promise.all(
         (await ids()).map(
           async ({ requestId }: { requestId: string }) => (await harness.manage('GET', `/activity/${requestId}`)).body,

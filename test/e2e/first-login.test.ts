@@ -22,7 +22,7 @@ beforeAll(async () => {
     cpSync(join(root, part), join(folder, part), { recursive: true })
   copyFileSync(process.execPath, join(folder, 'node'))
   execFileSync('chmod', ['-R', 'a-w,a+rX', folder])
-}, 60_000)
+})
 afterEach(async () => {
   for (const { child } of running) child.kill('SIGKILL')
   await Promise.all(running.splice(0).map(({ exited }) => exited))
@@ -83,7 +83,7 @@ it('needs no writable directory, prints a login that works, and prints it once',
   expect(second.printed()).not.toContain('First login')
   await stop(second)
   expect(readdirSync(folder, { recursive: true }).sort()).toEqual(files)
-}, 60_000)
+})
 
 it('takes the first login from ADMIN_USER and ADMIN_PASSWORD, does not print it, and leaves existing users unchanged', async () => {
   const environment = { ...(await production()), LOG_LEVEL: 'trace' }
@@ -96,7 +96,7 @@ it('takes the first login from ADMIN_USER and ADMIN_PASSWORD, does not print it,
   expect(await logIn(second, 'ada', chosen.ADMIN_PASSWORD)).toBe(201)
   expect(await logIn(second, 'eve', 'another long password')).toBe(401)
   expect(second.printed()).not.toMatch(/another long password|First login/)
-}, 60_000)
+})
 
 it('creates one user and prints one working password when two instances start at once', async () => {
   const environment = await production()
@@ -105,7 +105,7 @@ it('creates one user and prints one working password when two instances start at
   const logins = instances.flatMap((instance) => printedLogins(instance.printed()))
   expect(logins).toHaveLength(1)
   for (const instance of instances) expect(await logIn(instance, 'admin', logins[0]?.password ?? '')).toBe(201)
-}, 60_000)
+})
 
 it('prints the password at the next start when it could not be printed at the first', async () => {
   const environment = { ...(await production()), PORT: '0', HOME: folder, TMPDIR: folder }
@@ -118,7 +118,7 @@ it('prints the password at the next start when it could not be printed at the fi
   first.stdout.destroy() // nothing reads what it prints
   let complaint = ''
   first.stderr.on('data', (chunk: Buffer) => (complaint += chunk))
-  await expect.poll(() => complaint, { timeout: 30_000 }).toContain('the next start prints it')
+  await expect.poll(() => complaint).toContain('the next start prints it')
   const exited = once(first, 'exit')
   first.kill('SIGTERM')
   expect(await exited).toEqual([0, null]) // it continues without a reader
@@ -126,7 +126,7 @@ it('prints the password at the next start when it could not be printed at the fi
   await addressOf(second)
   const [login] = printedLogins(second.printed())
   expect(await logIn(second, 'admin', login?.password ?? '')).toBe(201)
-}, 60_000)
+})
 
 it('is not changed by a sandbox on the same database, which gets a separate user', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-first-login-'))
@@ -152,7 +152,7 @@ it('is not changed by a sandbox on the same database, which gets a separate user
     await sandbox.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
-}, 60_000)
+})
 
 it.each([
   [{ ADMIN_PASSWORD: 'too-short' }, 'cannot start: ADMIN_PASSWORD must have 10 to 1000 characters'],
@@ -213,4 +213,4 @@ it('starts exactly as docs/operating.md says', async () => {
     process.kill(-(service.child.pid as number), 'SIGTERM')
     await service.exited
   }
-}, 60_000)
+})

@@ -46,7 +46,7 @@ beforeAll(async () => {
   apiKey = file.apiKey
   accounts = file.accounts.filter(({ vertical }) => vertical !== 'accounting')
   await database(logSlots)
-}, 90_000)
+})
 afterAll(async () => {
   await Promise.all(instances.map((instance) => instance?.kill('SIGKILL')))
   await sandbox?.close()

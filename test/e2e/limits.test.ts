@@ -22,7 +22,7 @@ function blockLookups({ store }: Service) {
     await opened
     return get(id)
   }
-  const inside = (requests: number) => vi.waitUntil(() => held >= requests, { timeout: 30_000, interval: 5 })
+  const inside = (requests: number) => vi.waitUntil(() => held >= requests, { timeout: 120_000, interval: 5 })
   return { open, inside }
 }
 

@@ -66,7 +66,7 @@ describe('with MANAGE_PORT', () => {
   let service: ServiceProcess
   beforeAll(async () => {
     service = await startService({ MANAGE_PORT: '0', ADMIN_TOKEN: adminToken, SANDBOX_URL: sandbox.url })
-  }, 60_000)
+  })
   afterAll(() => service?.kill('SIGKILL'))
 
   it('serves management API, dashboard and metrics on that port, and on the public port the same 404 as for any unknown path', async () => {
@@ -222,7 +222,7 @@ describe('with MANAGE_PORT', () => {
         body: JSON.stringify({ externalId, name: 'Ada' }),
       })
     const responses = both(service).map((url, index) => write(url, `L-${index}`))
-    await expect.poll(() => sandbox.faults('square'), { timeout: 30_000, interval: 20 }).toEqual([])
+    await expect.poll(() => sandbox.faults('square'), { interval: 20 }).toEqual([])
     const exit = once(service.child, 'exit')
     const idleEnded = once(idle, 'end')
     service.child.kill('SIGTERM')
@@ -235,7 +235,7 @@ describe('with MANAGE_PORT', () => {
     expect(await exit).toEqual([0, null])
     await dispatcher.close()
     idle.destroy()
-  }, 60_000)
+  })
 })
 
 it('the session cookie is Secure depending on how the browser reaches the management port, not on PUBLIC_URL', async () => {
@@ -259,7 +259,7 @@ it('the session cookie is Secure depending on how the browser reaches the manage
     [true, true],
   ])
   await service.stop()
-}, 60_000)
+})
 
 it('each port has its own connection limit: a full public port does not lock operators out', async () => {
   const service = await openServiceHere({
@@ -285,7 +285,7 @@ it('each port has its own connection limit: a full public port does not lock ope
   expect(opened.map(({ served }) => served)).toEqual([true, true, false, true, true, false])
   for (const { socket } of opened) socket.destroy()
   await service.stop()
-}, 60_000)
+})
 
 describe('metrics', () => {
   const metrics = async (url: string, token?: string) => {
@@ -295,7 +295,7 @@ describe('metrics', () => {
   let service: ServiceHere
   beforeAll(async () => {
     service = await openServiceHere({ ADMIN_TOKEN: adminToken, SANDBOX_URL: sandbox.url })
-  }, 60_000)
+  })
   afterAll(() => service?.stop())
 
   it('are open in the sandbox, on the only port without MANAGE_PORT', async () => {
@@ -317,7 +317,7 @@ describe('metrics', () => {
     ])
     expect((await metrics(service.url, adminToken)).status).toBe(404)
     await service.stop()
-  }, 60_000)
+  })
 
   it.each<Record<string, string>>([{}, { MANAGE_PORT: '0' }])(
     'require the METRICS_TOKEN if one is set (%j)',
@@ -416,7 +416,7 @@ describe('a start with an invalid configuration', () => {
     lock.release()
     expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining(`another process uses ${dataDir}`) })
     expect(connections).toBe(0)
-  }, 60_000)
+  })
   it.each([
     [{ PORT: '9000', MANAGE_PORT: '9000' }, 'MANAGE_PORT must differ from PORT; both are 9000'],
     [

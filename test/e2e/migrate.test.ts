@@ -197,4 +197,4 @@ it('moves everything exactly once despite faults, two kills of the command and o
     expect(there).toContain(name)
     there.splice(there.indexOf(name), 1)
   }
-}, 180_000)
+})

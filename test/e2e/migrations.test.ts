@@ -122,5 +122,5 @@ describe.each([
     ])
     expect((await manage('DELETE', `/${made.id}`)).status).toBe(204)
     expect((await manage('GET', `/${made.id}`)).status).toBe(404)
-  }, 120_000)
+  })
 })

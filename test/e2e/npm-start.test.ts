@@ -53,7 +53,7 @@ function run(
   return watchProcess(command, parameters, { cwd, env: { ...outer, ...own, ...environment, [name]: value } })
 }
 const kill = ({ child }: WatchedProcess, signal: NodeJS.Signals) => process.kill(child.pid as number, signal)
-const nothingIsLeft = () => expect.poll(marked, { timeout: 30_000 }).toEqual([])
+const nothingIsLeft = () => expect.poll(marked).toEqual([])
 const portOf = async (started: WatchedProcess) => Number((await started.until(/^listening on http:\S+:(\d+)$/m))[1])
 async function canListen(port: number): Promise<void> {
   const server = createServer().listen(port, '127.0.0.1')
@@ -88,7 +88,7 @@ describe('npm start', () => {
     await nothingIsLeft()
     await canListen(port)
     expect(npm.printed()).toContain('"signal":"npm exit"')
-  }, 90_000)
+  })
 })
 
 const npmStart = (project: string) => run('npm', ['start', '--offline'], project)
@@ -124,7 +124,7 @@ it.each([
       `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(marker)}, '')\nsetTimeout(() => {}, 600_000)\n`,
     )
     const started = begin(project)
-    await expect.poll(() => existsSync(marker), { timeout: 60_000 }).toBe(true)
+    await expect.poll(() => existsSync(marker)).toBe(true)
     kill(started, signal)
     expect(await started.exited).not.toBe(0)
     await nothingIsLeft()
@@ -185,7 +185,7 @@ it('a service that was started directly continues without its parent', async () 
   )
   const pid = Number(started.stdout)
   const output = () => readFileSync(join(folder, 'output'), 'utf8')
-  await expect.poll(output, { timeout: 30_000 }).toMatch(/^listening on /m)
+  await expect.poll(output).toMatch(/^listening on /m)
   await new Promise((resolve) => setTimeout(resolve, 1_500)) // three checks of the parent
   expect(marked()).toEqual([pid])
-}, 60_000)
+})

@@ -51,7 +51,7 @@ it("has no error and no warning by Redocly's recommended rules", async () => {
       ],
     ),
   ).toEqual([])
-}, 60_000)
+})
 
 it('generates a client that compiles and lists a page', async () => {
   await run(
@@ -104,7 +104,7 @@ it('generates a client that compiles and lists a page', async () => {
   })
   const { stdout } = await run(process.execPath, [join(folder, 'out/use.js')])
   expect(JSON.parse(stdout)).toEqual({ count: 2, hasMore: true, name: 'string' })
-}, 60_000)
+})
 
 it('publishes the JSON Schema of every flavor with a valid example, for strict validators too', async () => {
   const { allFlavors } = await import('../../src/contract/validation.ts')

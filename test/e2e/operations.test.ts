@@ -29,7 +29,7 @@ beforeAll(async () => {
   await harness.call('GET', '/unified/square-restaurant/product')
   const shown = async () =>
     (await Promise.all(harness.services.map(({ app }) => app.inject('/metrics')))).map(({ body }) => body).join('\n')
-  await vi.waitFor(async () => expect(await shown()).toContain('unified_journal_open{'), { timeout: 30_000 })
+  await vi.waitFor(async () => expect(await shown()).toContain('unified_journal_open{'), { timeout: 120_000 })
   for (const line of (await shown()).split('\n')) {
     const [, name, labels = ''] = /^(\w+)(?:\{(.*)\})? \S+$/.exec(line) ?? []
     if (!name) continue

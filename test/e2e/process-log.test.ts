@@ -62,8 +62,7 @@ const stalledPost = (started: ServiceProcess, externalId: string, delayMs: numbe
   sandbox.fault('square', { kind: 'stall', path: '/v2/customers', method: 'POST', times: 1, delayMs })
   return post(started, externalId)
 }
-const isStalled = () =>
-  expect.poll(() => sandbox.calls('square').some(({ fault }) => fault === 'stall'), { timeout: 30_000 }).toBe(true)
+const isStalled = () => expect.poll(() => sandbox.calls('square').some(({ fault }) => fault === 'stall')).toBe(true)
 
 it('logs its start, its shutdown with the requests in flight, and its exit, but no request', async () => {
   const started = await start({ ENCRYPTION_KEY: randomBytes(32).toString('base64') })
@@ -97,7 +96,7 @@ it('logs its start, its shutdown with the requests in flight, and its exit, but 
   // A webhook of the platform about the first record may be among them.
   expect(linesOf(started.printed())[1]?.requests).toBeGreaterThanOrEqual(1)
   expect(started.printed()).toMatch(/^listening on http:\S+$/m)
-}, 60_000)
+})
 
 it('logs at its exit what it could not complete', async () => {
   const started = await start({ SHUTDOWN_MS: '300' })
@@ -111,7 +110,7 @@ it('logs at its exit what it could not complete', async () => {
     code: 0,
     unfinished: { requests: 1, writes: 1 },
   })
-}, 60_000)
+})
 
 it('logs each request at the level debug, and shuts down when its terminal is closed', async () => {
   const started = await start({ LOG_LEVEL: 'debug' })
@@ -126,7 +125,7 @@ it('logs each request at the level debug, and shuts down when its terminal is cl
   expect(linesOf(started.printed()).filter(({ msg }) => msg === 'request')).toContainEqual(
     expect.objectContaining({ level: 'debug', method: 'POST', status: 201, reqId: expect.any(String) }),
   )
-}, 60_000)
+})
 
 const warnings = (printed: string) => linesOf(printed).filter(({ level }) => level === 'warn')
 
@@ -142,7 +141,7 @@ it('warns once about a key that it has created', async () => {
   const second = await start()
   await end(second)
   expect(warnings(second.printed())).toEqual([])
-}, 60_000)
+})
 
 it('warns at every start about a key on the local disk for a shared database', async () => {
   const DATABASE_URL = await freshDatabase(inject('postgresUrl'))
@@ -153,7 +152,7 @@ it('warns at every start about a key on the local disk for a shared database', a
       expect.objectContaining({ msg: expect.stringContaining('Set ENCRYPTION_KEY') }),
     ])
   }
-}, 60_000)
+})
 
 it('does the same with unirec serve', async () => {
   const run = (environment: Record<string, string>) =>
@@ -176,4 +175,4 @@ it('does the same with unirec serve', async () => {
     'info shutting down',
     'info exit',
   ])
-}, 60_000)
+})

@@ -32,7 +32,7 @@ async function start(
 const pages = () =>
   harness.sandbox.calls('square').filter(({ method, path }) => method === 'GET' && path === '/v2/customers')
 /** Calls are logged when they end. */
-const untilPages = (count: number) => vi.waitUntil(() => pages().length >= count, { timeout: 30_000 })
+const untilPages = (count: number) => vi.waitUntil(() => pages().length >= count, { timeout: 120_000 })
 async function read(query: string): Promise<Reply> {
   const reply = await harness.call('GET', `${base}/customer?${query}`, undefined, { prefer: 'wait=60' })
   expect(reply.status, JSON.stringify(reply.body)).toBe(200)
@@ -63,7 +63,7 @@ async function traceOf({ headers }: Reply): Promise<AnyRecord> {
       const { status, body } = await harness.manage('GET', path)
       return status === 200 ? body : undefined
     },
-    { timeout: 30_000, interval: 100 },
+    { timeout: 120_000, interval: 100 },
   )
 }
 
@@ -194,8 +194,8 @@ describe('a failure while a page is read ahead', () => {
     await start()
     harness.sandbox.fault('square', { kind: 'error_before', method: 'GET', path: '/v2/customers', skip: 2, times: 1 })
     const second = await beginWalk()
-    await vi.waitUntil(() => pages().some(({ status }) => status === 500), { timeout: 30_000 })
-    await vi.waitUntil(async () => (await outcomes()).failed === 1, { timeout: 30_000 })
+    await vi.waitUntil(() => pages().some(({ status }) => status === 500), { timeout: 120_000 })
+    await vi.waitUntil(async () => (await outcomes()).failed === 1, { timeout: 120_000 })
     const third = await next(second)
     expect(third.body.data).toHaveLength(2)
     expect((await traceOf(third)).trace.calls).toMatchObject([{ status: 200 }])
@@ -207,7 +207,7 @@ describe('a failure while a page is read ahead', () => {
     harness.sandbox.fault('square', { kind: 'expired_token', method: 'GET', path: '/v2/customers', skip: 2, times: 1 })
     const tokens = () => harness.sandbox.calls('square').filter(({ path }) => path.includes('/oauth2/'))
     const second = await beginWalk()
-    await vi.waitUntil(async () => (await outcomes()).failed === 1, { timeout: 30_000 })
+    await vi.waitUntil(async () => (await outcomes()).failed === 1, { timeout: 120_000 })
     expect(pages().at(-1)?.status).toBe(401)
     expect(tokens()).toEqual([])
     expect((await next(second)).body.data).toHaveLength(2)

@@ -80,7 +80,7 @@ it('every entity of every account has the same first page in threads and in the 
   await Promise.all(accounts.map(compare))
   expect(compared).toBeGreaterThan(40)
   expect((await handedOver()) - before).toBeGreaterThan(compared * (atOnce / 2))
-}, 120_000)
+})
 
 it('fails with the same messages', async () => {
   await untilThreadsRead()
@@ -157,7 +157,7 @@ describe('facts of an account', () => {
     expect(same('product', pages.flat())).toBe(2)
     const { calls } = (await (await fetch(log)).json()) as { calls: { path: string }[] }
     expect(calls.filter(({ path }) => path.endsWith('/data/currencies/current'))).toEqual([expect.anything()])
-  }, 120_000)
+  })
 
   it('that the platform refuses are the same refusal for every page, in threads and in the process', async () => {
     const { apiKey, sandboxUrl } = own.sandboxFile()
@@ -173,7 +173,7 @@ describe('facts of an account', () => {
         code: 'forbidden',
         downstream: expect.objectContaining({ platform: 'clover', status: 403 }),
       })
-  }, 120_000)
+  })
   it('that contain the token are shown without it, in threads and in the process', async () => {
     const { apiKey, sandboxUrl } = own.sandboxFile()
     const { accounts } = (await (await fetch(`${sandboxUrl}/_sandbox/accounts`)).json()) as {
@@ -192,5 +192,5 @@ describe('facts of an account', () => {
     })
     const pages = await alsoInThreads('/unified/sandbox-square-restaurant/product?pageSize=2', `Bearer ${apiKey}`, own)
     for (const { body } of pages) expect(body.downstream.message).toBe('Not accepted: •••')
-  }, 120_000)
+  })
 })

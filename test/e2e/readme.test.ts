@@ -18,8 +18,8 @@ let service: ServiceProcess
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'unified-records-readme-'))
   service = await startService({ DATA_DIR: join(folder, 'data') })
-  await vi.waitFor(() => expect(service.printed()).toMatch(/^Docs .*\n/m), { timeout: 30_000 })
-}, 60_000)
+  await vi.waitFor(() => expect(service.printed()).toMatch(/^Docs .*\n/m), { timeout: 120_000 })
+})
 afterAll(async () => {
   await service?.kill()
   rmSync(folder, { recursive: true, force: true })
@@ -55,7 +55,7 @@ it('the commands read two products, write three records and replay them', async 
     Array(3).fill([200, true, true]),
   )
   expect(again.map(({ body }) => body.reference.id)).toEqual(first.map(({ body }) => body.reference.id))
-}, 60_000)
+})
 
 it('the program runs in a fresh checkout after the setup', async () => {
   for (const part of ['package.json', 'package-lock.json', 'tsconfig.json', 'src', 'scripts', 'packages'])
@@ -75,7 +75,7 @@ it('the program runs in a fresh checkout after the setup', async () => {
   const [, read = '', , program = ''] = blocks('sh')
   writeFileSync(join(folder, 'example.ts'), code)
   expect(await bash(`${read}\n${program}`)).toMatch(/^order O-2 is \S+ at the platform$/m)
-}, 120_000)
+})
 
 it('the program has no type error and writes an order', async () => {
   const [code = ''] = blocks('ts')
@@ -105,7 +105,7 @@ it('the program has no type error and writes an order', async () => {
   } finally {
     built.remove()
   }
-}, 120_000)
+})
 
 it('the start prints an address and four lines that work as they are', async () => {
   const { apiKey, dashboard } = service.sandboxFile()

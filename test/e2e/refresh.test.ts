@@ -191,7 +191,7 @@ describe.each(rotating)('%s, whose refresh tokens are single-use', (platform) =>
       ])
       expect(refreshes().length).toBeLessThanOrEqual(1)
     }
-  }, 60_000)
+  })
 })
 
 describe.each(refreshing)('%s', (platform) => {

@@ -77,7 +77,7 @@ beforeAll(async () => {
   for (const file of readdirSync(dataDir))
     if (!secretFiles.includes(file)) outputs.set(`file ${file}`, readFileSync(join(dataDir, file), 'latin1'))
   await keepTokens()
-}, 120_000)
+})
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 const childrenOf = (pid: number) =>

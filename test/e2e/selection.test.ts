@@ -105,13 +105,11 @@ it('the change feed has what the platform has now, and only on request', async (
   await harness.manage('PUT', '/accounts/square-restaurant/watches/customer', {})
   const { data } = await get('/customer?pageSize=2')
   let cursor: string | undefined
-  await expect
-    .poll(async () => (cursor = (await get('/changes?entityType=customer')).pagination?.cursor), { timeout: 20_000 })
-    .toBeDefined()
+  await expect.poll(async () => (cursor = (await get('/changes?entityType=customer')).pagination?.cursor)).toBeDefined()
   for (const notes of ['one', 'two'])
     await harness.call('PUT', `${base}/customer/${data[1].externalId}`, { ...data[1], notes })
   const page = () => get(`/changes?cursor=${cursor}&include=native`)
-  await expect.poll(async () => (await page()).data.length, { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(async () => (await page()).data.length).toBeGreaterThan(0)
   const changes = await page()
   const { responses } = changes.native.customer[data[1].externalId]
   expect(responses[0].value.note).toBe('two')
@@ -285,9 +283,7 @@ it('the account describes its custom fields, and the change feed has them', asyn
   })
   expect([status, body.data.custom.born], JSON.stringify(body)).toEqual([200, '1991-02-03'])
   const latest = async () => (await get(`/changes?cursor=${cursor}`)).data?.at(-1)?.record
-  await expect
-    .poll(latest, { timeout: 20_000 })
-    .toMatchObject({ notes: 'with a custom field', custom: { born: '1991-02-03' } })
+  await expect.poll(latest).toMatchObject({ notes: 'with a custom field', custom: { born: '1991-02-03' } })
 })
 
 it.each([

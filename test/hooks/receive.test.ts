@@ -226,4 +226,4 @@ it('webhooks are 503 while the database is away, so that the platform sends them
   await watched.until('the change', async () => (await watched.log('restaurant')).length > 0)
   await watched.close()
   await postgres.stop()
-}, 60_000)
+})

@@ -32,7 +32,7 @@ beforeAll(async () => {
     CLOCK_FILE: clockFile,
     NODE_OPTIONS: preload,
   })
-}, 60_000)
+})
 afterAll(async () => {
   await service?.kill('SIGKILL')
   await sandbox?.close()
@@ -40,9 +40,7 @@ afterAll(async () => {
 
 async function jump(milliseconds: number): Promise<void> {
   writeFileSync(clockFile, String(milliseconds))
-  await expect
-    .poll(async () => Math.abs((await serviceTime()) - Date.now() - milliseconds), { timeout: 30_000 })
-    .toBeLessThan(60_000)
+  await expect.poll(async () => Math.abs((await serviceTime()) - Date.now() - milliseconds)).toBeLessThan(60_000)
 }
 /** Request ids begin with their creation time. */
 async function serviceTime(): Promise<number> {
@@ -117,4 +115,4 @@ it('after a clock jump of an hour in either direction nothing is lost or written
   const walked = [first, second, third].flatMap(({ data }) => data.map(({ externalId }) => externalId))
   expect(new Set(walked).size).toBe(6)
   await ledger.verify()
-}, 90_000)
+})

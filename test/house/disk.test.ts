@@ -73,7 +73,7 @@ async function ready(): Promise<{ status: number; detail?: string; retryAfter: s
   const { detail } = (await response.json()) as { detail?: string }
   return { status: response.status, retryAfter: response.headers.get('retry-after'), ...(detail ? { detail } : {}) }
 }
-const polled = { timeout: 30_000, interval: 200 }
+const polled = { timeout: 120_000, interval: 200 }
 
 it.each(cases)(
   '%s on a disk that becomes %s',

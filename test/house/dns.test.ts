@@ -58,7 +58,7 @@ beforeAll(async () => {
     logger: pino({ level: 'silent' }),
   })
   url = await service.listen()
-}, 60_000)
+})
 afterAll(async () => {
   dns.lookup = lookup
   syncBuiltinESMExports()
@@ -114,4 +114,4 @@ it('names that cannot be resolved', async () => {
   // Provably never sent, so the keys were free again at once.
   for (const number of [1, 2, 3]) expect((await ledger.write(`MEANWHILE-${number}`)).status).toBe(201)
   await ledger.verify()
-}, 60_000)
+})

@@ -41,7 +41,7 @@ beforeAll(async () => {
     databaseUrl: databaseUrl.href,
     callTimeoutMs: 30_000,
   })
-}, 60_000)
+})
 afterAll(async () => {
   await harness.close()
   for (const socket of sockets) socket.destroy()
@@ -67,4 +67,4 @@ it('a database that takes five seconds for every response delays requests but lo
   for (const one of keys('AFTER')) expect((await ledger.write(one)).status).toBe(201)
   expect(ledger.acknowledged.size).toBeGreaterThanOrEqual(10)
   await ledger.verify()
-}, 120_000)
+})

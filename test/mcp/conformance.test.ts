@@ -76,7 +76,7 @@ async function run(revision: Revision): Promise<Map<string, Check[]>> {
   return found
 }
 
-it.concurrent.each(revisions)('conforms to %s', { timeout: 120_000 }, async (revision) => {
+it.concurrent.each(revisions)('conforms to %s', async (revision) => {
   const scenarios = await run(revision)
   const failed = [...scenarios].flatMap(([scenario, checks]) =>
     checks

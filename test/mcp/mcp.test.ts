@@ -25,7 +25,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
       const { data } = (await harness.manage('GET', `/activity?search=${search}`)).body
       expect(data).toHaveLength(count)
       return data
-    }, 5_000)
+    }, 120_000)
   const workspace = async () => (await harness.service.store.accounts.get(account))?.workspaceId as string
   const connect = async (more: object) => {
     const made = await connectHttp(harness.url, await keyWith(more), '2026-07-28')

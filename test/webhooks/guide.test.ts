@@ -27,7 +27,7 @@ beforeAll(async () => {
   ])
   writeFileSync(join(built.project, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(built.project, 'receiver.ts'), here(code))
-}, 120_000)
+})
 afterAll(async () => {
   for (const child of running) child.kill('SIGKILL')
   await service?.stop()
@@ -85,7 +85,7 @@ it('leads from npm start to a verified event', async () => {
   await local.until(new RegExp(`verified product.created [\\s\\S]*externalId: '${later}'`))
   await listening.stop()
   await local.stop()
-}, 180_000)
+})
 
 async function addProduct(): Promise<string[]> {
   const changing = run(change)
@@ -99,4 +99,4 @@ it('has a receiver without a type error', async () => {
   writeFileSync(join(built.project, 'tsconfig.json'), JSON.stringify(config))
   const { code: exitCode, output } = await runNode([tool('typescript-native/bin/tsc'), '-p', built.project])
   expect(exitCode, output).toBe(0)
-}, 120_000)
+})

@@ -340,7 +340,7 @@ it('a lost create does not take the record that another key wrote with equal con
       twins.call('POST', '/unified/clover-restaurant/category', { externalId, name: 'Harbor specials' })
     twins.sandbox.fault('clover', { kind: 'reset_before', method: 'POST', path: '/categories', times: 1 })
     const lost = post('TWIN-1')
-    await vi.waitFor(() => expect(twins.sandbox.faults('clover')).toEqual([]), { timeout: 30_000 })
+    await vi.waitFor(() => expect(twins.sandbox.faults('clover')).toEqual([]), { timeout: 120_000 })
     const ids = [await post('TWIN-2'), await lost].map(({ body }) => body.reference?.id)
     expect(ids).toEqual([expect.any(String), expect.any(String)])
     expect(new Set(ids).size).toBe(2)

@@ -133,7 +133,7 @@ describe("Clover's reference has", () => {
   beforeAll(async () => {
     harness = await createHarness({ connectors: { clover }, simulators: { clover: recording }, platform: 'clover' })
     await useEverything()
-  }, 60_000)
+  })
   afterAll(() => harness.close())
 
   it('every path that is called', () => {

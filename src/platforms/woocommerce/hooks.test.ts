@@ -12,7 +12,7 @@ beforeAll(async () => {
   kit = await createHookKit('woocommerce')
   hook = { url: kit.receiver, secret, entities: ['product', 'order', 'customer'] }
   await register()
-  await vi.waitFor(() => expect(kit.received).toHaveLength(11), { timeout: 30_000 })
+  await vi.waitFor(() => expect(kit.received).toHaveLength(11), { timeout: 120_000 })
 })
 afterAll(() => kit.close())
 

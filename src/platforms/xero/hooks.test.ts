@@ -158,13 +158,13 @@ describe('the simulator', () => {
     const checked = answering(secret!)
     answer = (one) => (eventsOf(one).length > 0 ? 500 : checked(one))
     touch()
-    await expect.poll(() => events().length, { timeout: 20_000 }).toBe(8)
+    await expect.poll(() => events().length).toBe(8)
     answer = checked
     touch()
     await new Promise((resolve) => setImmediate(resolve)) // the simulator has seen the change
     expect(simulator.enterWebhook!(url).secret).toBe(secret)
     records.touch(records.ids()[1]!)
-    await expect.poll(() => events().length, { timeout: 20_000 }).toBe(9)
+    await expect.poll(() => events().length).toBe(9)
     expect(events()[8]).toMatchObject({ status: 200 })
     const ids = (JSON.parse(events()[8]!.body) as { events: { resourceId: string }[] }).events
     expect(ids.map(({ resourceId }) => resourceId)).toEqual([records.ids()[1]])

@@ -66,7 +66,7 @@ describe("Xero's OpenAPI file accepts", () => {
     coercing.addSchema(accounting, 'accounting')
     harness = await createHarness({ connectors: { xero }, simulators: { xero: recording }, platform: 'xero' })
     await useEverything()
-  }, 60_000)
+  })
   afterAll(() => harness.close())
 
   async function useEverything(): Promise<void> {

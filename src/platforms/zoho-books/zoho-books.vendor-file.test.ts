@@ -135,4 +135,4 @@ it("matches the vendor's own OpenAPI files in both directions", async () => {
   } finally {
     await harness.close()
   }
-}, 60_000)
+})

@@ -373,7 +373,7 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
     } finally {
       await full.close()
     }
-  }, 60_000)
+  })
 
   it('reads only changed rows again in a later walk, and returns what Zoho has', async () => {
     const full = await start('full')
@@ -412,7 +412,7 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
     } finally {
       await full.close()
     }
-  }, 60_000)
+  })
 
   it('treats the rejection of an eleventh access token within ten minutes as temporary: the account stays connected', async () => {
     const busy = await start()

@@ -6,6 +6,7 @@ import {
   type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLScalarType,
+  type GraphQLSchema,
   getOperationAST,
   Kind,
   parse,
@@ -16,18 +17,26 @@ import { schemaText } from './schema.ts'
 import { inputText } from './schema-inputs.ts'
 import type { Context, Resolvers } from './wire.ts'
 
-// Validating the schema takes half of the time that the sandbox needs for it at every start. A test validates it.
-export const schema = buildSchema(schemaText + inputText, { assumeValid: true, noLocation: true })
-const scalar = (name: string, isValid: (value: string) => boolean) => {
-  const type = schema.getType(name) as GraphQLScalarType
-  type.parseValue = (value) => {
-    if (!isValid(String(value))) throw new GraphQLError(`Invalid ${name} '${String(value)}'`)
-    return String(value)
-  }
+let built: GraphQLSchema | undefined
+/** Built for the first document: a sandbox without a request for Shopify does not need it. */
+export function schema(): GraphQLSchema {
+  // Validating the schema would take as long as building it. A test validates it.
+  built ??= withScalars(buildSchema(schemaText + inputText, { assumeValid: true, noLocation: true }))
+  return built
 }
-scalar('Money', (value) => /^-?\d+(\.\d+)?$/.test(value))
-scalar('Decimal', (value) => /^-?\d+(\.\d+)?$/.test(value))
-scalar('DateTime', (value) => /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)))
+function withScalars(schema: GraphQLSchema): GraphQLSchema {
+  const scalar = (name: string, isValid: (value: string) => boolean) => {
+    const type = schema.getType(name) as GraphQLScalarType
+    type.parseValue = (value) => {
+      if (!isValid(String(value))) throw new GraphQLError(`Invalid ${name} '${String(value)}'`)
+      return String(value)
+    }
+  }
+  scalar('Money', (value) => /^-?\d+(\.\d+)?$/.test(value))
+  scalar('Decimal', (value) => /^-?\d+(\.\d+)?$/.test(value))
+  scalar('DateTime', (value) => /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)))
+  return schema
+}
 
 export interface Asked {
   query: string
@@ -49,7 +58,7 @@ function read(query: string): DocumentNode | { errors: readonly GraphQLError[] }
 function parsed(query: string): DocumentNode | { errors: readonly GraphQLError[] } {
   try {
     const document = parse(query)
-    const errors = validate(schema, document)
+    const errors = validate(schema(), document)
     return errors.length ? { errors } : document
   } catch (error) {
     return { errors: [error as GraphQLError] }
@@ -78,7 +87,7 @@ export async function run(
       .filter((one): one is FragmentDefinitionNode => one.kind === Kind.FRAGMENT_DEFINITION)
       .map((fragment) => [fragment.name.value, fragment]),
   )
-  const counting = { schema, fragments, variables: variables ?? {} }
+  const counting = { schema: schema(), fragments, variables: variables ?? {} }
   const requestedQueryCost = costOf(counting, operation)
   if (requestedQueryCost > singleQueryMaximum)
     return failed(
@@ -92,7 +101,7 @@ export async function run(
   if (!bucket.take(requestedQueryCost))
     return throttledAnswer({ requestedQueryCost, actualQueryCost: null, throttleStatus: bucket.status() })
   const result = await execute({
-    schema,
+    schema: schema(),
     document,
     rootValue: resolvers,
     contextValue: context,
