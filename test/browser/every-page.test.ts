@@ -86,7 +86,7 @@ async function migrate(): Promise<string> {
   const accounts = { from: 'sandbox-clover-restaurant', to: 'sandbox-square-restaurant' }
   const { id } = await session.manage<{ id: string }>('POST', '/migrations', { ...accounts, entities: ['product'] })
   const ended = (state: string) =>
-    vi.waitFor(async () => expect(await session.manage('GET', `/migrations/${id}`)).toMatchObject({ state }), 30_000)
+    vi.waitFor(async () => expect(await session.manage('GET', `/migrations/${id}`)).toMatchObject({ state }), 120_000)
   await ended('planned')
   await session.manage('POST', `/migrations/${id}/run`, {})
   await ended('done')

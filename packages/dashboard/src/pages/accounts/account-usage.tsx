@@ -100,7 +100,7 @@ function Plots({ usage: { days } }: { usage: Usage }) {
       <div className="section section-plot">
         <Plot
           question="Queue time"
-          unit="per request, by day"
+          unit="per request"
           times={times}
           series={waits}
           format={duration}
@@ -111,7 +111,7 @@ function Plots({ usage: { days } }: { usage: Usage }) {
         <Plot
           question="Rate-limit use"
           summary={`${plural(calls, 'platform call')}${throttled > 0 ? `, ${count(throttled)} throttled` : ''}.`}
-          unit="highest share of the limit, by day"
+          unit="highest per day"
           times={times}
           series={quota}
           bars
