@@ -6,8 +6,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openApiDocument } from '../src/api/openapi.ts'
 import { manageRoutes } from '../src/api/server.ts'
-import { commands } from '../src/cli/commands.ts'
-import { cliPage } from '../src/cli/help.ts'
+import { commandGroups } from '../src/cli/commands.ts'
+import { cliPage } from '../src/cli/help-page.ts'
 import { entityTypes } from '../src/contract/entity.ts'
 import { errorTable, warningTable } from '../src/contract/errors.ts'
 import { version } from '../src/contract/version.ts'
@@ -138,7 +138,7 @@ const pages: Record<string, string> = {
   'docs/generated/calls.json': `${JSON.stringify(calls, null, 2)}\n`,
   'docs/generated/errors.md': errorPage(),
   'docs/generated/licenses.md': licensePage(root, made),
-  'docs/cli.md': cliPage(commands, made),
+  'docs/cli.md': cliPage(commandGroups, made),
   'docs/generated/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'packages/client/src/generated/records.ts': recordTypes(document),
   'packages/client-python/src/unified_records/records.py': pythonTypes(document),

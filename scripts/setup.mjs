@@ -16,6 +16,7 @@ import {
 import { delimiter, join, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { isGenerated, serviceState, stateOf } from './source-state.mjs'
 
 const NEEDED_MAJOR = 24
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -86,7 +87,7 @@ function installNeeded() {
 function hashFolder(hash, folder) {
   const entries = readdirSync(folder, { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1))
   for (const entry of entries) {
-    if (['node_modules', 'dist', 'coverage'].includes(entry.name) || entry.name.includes('.timestamp-')) continue
+    if (isGenerated(entry.name)) continue
     const path = join(folder, entry.name)
     if (entry.isDirectory()) hashFolder(hash, path)
     else if (entry.isFile()) hash.update(`${path.slice(root.length)}\n`).update(readFileSync(path))
@@ -107,6 +108,7 @@ const builds = [
     into: at('dist', 'main.mjs'),
     command: ['run', 'build'],
     mark: at('.cache', 'service-built'),
+    state: at(serviceState), // of sources that were compared with the build, for bin/unirec.mjs
   },
   {
     name: 'the client',
@@ -122,7 +124,21 @@ function sourcesOf({ from }) {
   for (const folder of from) hashFolder(hash, folder)
   return hash.digest('hex')
 }
-const isStale = (one) => !existsSync(one.into) || readOrNothing(one.mark) !== sourcesOf(one)
+function isStale(one) {
+  if (!existsSync(one.into)) return true
+  const state = one.state && stateOf(root) // before the content: what changes meanwhile is a change
+  const stale = readOrNothing(one.mark) !== sourcesOf(one)
+  if (!stale) storeState(one, state)
+  return stale
+}
+function storeState({ state: file }, state) {
+  if (!file || readOrNothing(file) === state) return
+  try {
+    writeFileSync(file, state)
+  } catch {
+    // A read-only checkout: the command line starts from its sources.
+  }
+}
 
 /**
  * Options of the outer npm (`--workspace`, `--omit`, `--dry-run` …) are not for the inner install; registry, proxy and
@@ -230,11 +246,14 @@ async function install() {
 async function build(one) {
   const { name, into, command, mark } = one
   rmSync(mark, { force: true })
+  if (one.state) rmSync(one.state, { force: true })
+  const state = one.state && stateOf(root)
   const sources = sourcesOf(one)
   console.log(`Building ${name} …`)
   await npm(...command)
   if (!existsSync(into)) throw new Error(`${name} was built, but ${into} is not there.`)
   writeFileSync(mark, sources)
+  storeState(one, state)
 }
 
 /** Finds `node` like the next script: node_modules/.bin first, then the PATH. */

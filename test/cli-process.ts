@@ -25,7 +25,7 @@ export function startCli(
 ) {
   const outer = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ownVariables.test(name)))
   const child = spawn(process.execPath, [program, ...words], {
-    env: { ...outer, ...environment },
+    env: { ...outer, XDG_CONFIG_HOME: '/nonexistent', ...environment },
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
   child.stdin?.end(input)

@@ -9,7 +9,7 @@ import { updatedReference } from '../engine/identity.ts'
 import type { RequestContext } from '../engine/options.ts'
 import { fill } from '../engine/outbound/template.ts'
 import { parseFields } from '../engine/read/fields.ts'
-import { isTest } from '../engine/settings.ts'
+import { isTest, settingDefaults } from '../engine/settings.ts'
 import { isWritable, type Target } from '../engine/target.ts'
 import type { Account, MappingOverlay, Store } from '../store/store.ts'
 import type { Authenticate, Caller } from './authentication.ts'
@@ -93,7 +93,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     const connector = engine.connectorOf(account)
     const { id: platform, name, limit, concurrency } = connector
     const { settings } = engine.view(account)
-    const origin = fill(connector.origins.api, settings) ?? connector.origins.api
+    const origin = fill(connector.origins.api, { ...settingDefaults(connector), ...settings }) ?? connector.origins.api
     return {
       accountId: account.id,
       platform,

@@ -1,7 +1,7 @@
 // The two arguments that most commands have, and what the service says about them.
-import type { AccountSupport } from '../../packages/client/src/index.ts'
+import type { AccountClient, AccountSupport, EntityName } from '../../packages/client/src/index.ts'
 import { entityTypes, type Vertical } from '../contract/entity.ts'
-import { type Argument, CommandFailure, type Connection, exitCodes } from './command.ts'
+import { type Argument, CommandFailure, type Connection, exitCodes, type Progress } from './command.ts'
 
 export const accountArgument: Argument = { name: 'account', description: 'Account id', complete: 'account' }
 export const entityArgument: Argument = {
@@ -35,4 +35,26 @@ export async function offerOf(
     )
   }
   return { vertical: vertical as Vertical, platform: name, entity }
+}
+
+/**
+ * How many records an entity has, if it is watched: no list tells. Fails never, because a credential without the scope
+ * for changes can read as well.
+ */
+export const indexedRecords = (
+  account: AccountClient,
+  entity: EntityName,
+  signal: AbortSignal,
+): Promise<number | undefined> =>
+  account.changesStatus({ signal }).then(
+    ({ entities }) => (entities[entity]?.phase === 'ready' ? entities[entity].records : undefined),
+    () => undefined,
+  )
+
+/** The progress gets its total when that is known; the work does not wait for it. */
+export function expectLater(progress: Progress, total: Promise<number | undefined>): void {
+  void total.then(
+    (found) => found !== undefined && progress.expect(found),
+    () => {},
+  )
 }

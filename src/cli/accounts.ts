@@ -1,5 +1,4 @@
 // unirec accounts …
-import { readFileSync } from 'node:fs'
 import { verticals } from '../contract/entity.ts'
 import { type Command, CommandFailure, exitCodes, type Flag, type Invocation } from './command.ts'
 import { managed } from './connect.ts'
@@ -12,6 +11,7 @@ export const accountsList: Command = {
   summary: 'List the connected accounts of a workspace',
   arguments: [],
   flags: [],
+  examples: ['unirec accounts list', 'unirec accounts list --json | jq -r .id'],
   async run({ output, connect }) {
     const rows: string[][] = []
     for await (const account of listAccounts(managed(await connect()))) {
@@ -73,11 +73,11 @@ export const accountsConnect: Command = {
     `printf '{"accessToken":"…"}' | unirec accounts connect square restaurant --credentials - --id main-street`,
     `unirec accounts connect square restaurant --credentials keys.json --region 'Square Sandbox'`,
   ],
-  async run({ arguments: { platform, vertical }, flags, output, connect }) {
+  async run({ arguments: { platform, vertical }, flags, output, input, connect }) {
     if (typeof flags.credentials !== 'string')
       throw new CommandFailure(exitCodes.usage, 'accounts connect needs --credentials FILE (- for standard input)')
-    const credentials = readObject(flags.credentials)
-    const settings = typeof flags.settings === 'string' ? readObject(flags.settings) : undefined
+    const credentials = await readObject(flags.credentials, input)
+    const settings = typeof flags.settings === 'string' ? await readObject(flags.settings, input) : undefined
     const manage = managed(await connect())
     const region =
       typeof flags.region === 'string' ? await regionOf(manage, platform as string, flags.region) : undefined
@@ -138,12 +138,12 @@ export const accountsReconnect: Command = {
     noTest,
   ],
   examples: [`printf '{"accessToken":"…"}' | unirec accounts reconnect main-street --credentials -`],
-  async run({ arguments: { account }, flags, output, connect }) {
+  async run({ arguments: { account }, flags, output, input, connect }) {
     if (typeof flags.credentials !== 'string')
       throw new CommandFailure(exitCodes.usage, 'accounts reconnect needs --credentials FILE (- for standard input)')
     const path = `{workspace}/accounts/${encodeURIComponent(account as string)}/reconnect${untested(flags)}`
     const shown = await managed(await connect()).call<AccountShown>('POST', path, {
-      credentials: readObject(flags.credentials),
+      credentials: await readObject(flags.credentials, input),
       ...wayOf(flags),
     })
     output.line(
@@ -155,18 +155,18 @@ export const accountsReconnect: Command = {
   },
 }
 
-function readObject(file: string): Record<string, unknown> {
+async function readObject(file: string, input: Invocation['input']): Promise<Record<string, unknown>> {
+  const { readText } = await import('./record-stream.ts')
+  const text = await readText(file, input)
+  const source = file === '-' ? 'standard input' : file
   try {
-    const value: unknown = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'))
+    const value: unknown = JSON.parse(text)
     if (value && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
-  } catch (error) {
+  } catch {
     // A message of the parser would quote the file, and with it a secret.
-    throw new CommandFailure(
-      exitCodes.usage,
-      `${file === '-' ? 'standard input' : file} ${error instanceof SyntaxError ? 'is not JSON' : `cannot be read: ${(error as Error).message}`}`,
-    )
+    throw new CommandFailure(exitCodes.usage, `${source} is not JSON`)
   }
-  throw new CommandFailure(exitCodes.usage, `${file === '-' ? 'standard input' : file} must contain a JSON object`)
+  throw new CommandFailure(exitCodes.usage, `${source} must contain a JSON object`)
 }
 
 export const accountsTest: Command = {

@@ -1,5 +1,6 @@
 // What a command of `unirec` is: data, and one function. Parsing, help, completion and docs/cli.md all come from the
 // declarations.
+import type { Readable } from 'node:stream'
 import type { Client, ResponseInfo } from '../../packages/client/src/index.ts'
 
 export interface Flag {
@@ -9,6 +10,7 @@ export interface Flag {
   description: string
   value?: string // placeholder in the help
   choices?: readonly string[]
+  complete?: 'account' | 'profile'
   default?: string
   canBeEmpty?: true // an empty value removes the setting
   field?: string // the member of the body that it becomes: errors about that name the flag
@@ -17,7 +19,7 @@ export interface Argument {
   name: string
   description: string
   optional?: boolean
-  complete?: 'account' | 'entity' | 'file'
+  complete?: 'account' | 'entity' | 'file' | 'profile'
   choices?: readonly string[]
   field?: string // as with flags, or the name in the path
   listedBy?: string // the command that lists the values
@@ -30,16 +32,23 @@ export interface Command {
   examples?: readonly string[]
   run(invocation: Invocation): Promise<number>
 }
+/** Commands under a title of the help. */
+export interface CommandGroup {
+  title: string
+  commands: readonly Command[]
+}
 export interface Invocation {
   arguments: Record<string, string>
   flags: Record<string, string | boolean | undefined>
   output: Output
+  input: Readable & { isTTY?: boolean } // standard input
   environment: NodeJS.ProcessEnv
   signal: AbortSignal
   connect(): Promise<Connection>
 }
 export interface Connection {
   url: string
+  manageUrl: string // of the management API and the dashboard
   client: Client
   apiKey?: string | undefined // absent: an access id, or none
   manage?: Manage // with an admin token, a user that can sign in, or an API key with scopes for it
@@ -57,8 +66,11 @@ export interface Output {
   json: boolean
   line(text: string): void // stdout
   note(text: string): void // stderr
+  error(text: string): void // stderr, with --quiet as well
+  prompt(text: string): void // stderr, without a line break
   data(chunk: string): Promise<void> // stdout with back-pressure
-  progress(name: string, total?: number): Progress
+  /** `done` is what an earlier run has done. */
+  progress(name: string, start?: { total?: number | undefined; done?: number | undefined }): Progress
 }
 /** The state of the account's rate limit; `platform` is its name for people. */
 export interface PacingState {
@@ -68,6 +80,8 @@ export interface PacingState {
   platform?: string
 }
 export interface Progress {
+  /** The total, as soon as it is known. */
+  expect(total: number): void
   advance(count: number, state?: PacingState): void
   end(message?: string): void
 }

@@ -3,7 +3,8 @@
 import { entityTypes } from '../contract/entity.ts'
 import { type Command, exitCodes, type Flag } from './command.ts'
 import { globalFlags } from './parse.ts'
-import { readSandboxFile } from './sandbox-file.ts'
+import { readProfiles } from './profiles.ts'
+import { dataDirOf, readSandboxFile } from './sandbox-file.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 const withFiles = ':files' // the shell completes file names itself
@@ -49,21 +50,21 @@ export const completion: Command = {
   },
 }
 
+/** What this machine knows without a call. */
+export type KnownNames = Readonly<Record<'account' | 'profile', () => readonly string[]>>
+
 /** Candidates for the last word. */
-export function complete(
-  words: readonly string[],
-  commands: readonly Command[],
-  accounts: () => readonly string[],
-): string[] {
+export function complete(words: readonly string[], commands: readonly Command[], known: KnownNames): string[] {
   const before = words.slice(0, -1)
   const last = words.at(-1) ?? ''
   const { command, values, open } = place(before, commands)
+  if (open?.complete) return [...known[open.complete]()]
   if (open) return open.choices ? [...open.choices] : /FILE|DIR/.test(open.value ?? '') ? [withFiles] : []
   if (last.startsWith('-')) return [...(command?.flags ?? []), ...globalFlags].map(({ name }) => `--${name}`)
   if (!command) return nextWords(values, commands)
   const argument = command.arguments[values.length]
   if (!argument) return []
-  if (argument.complete === 'account') return [...accounts()]
+  if (argument.complete === 'account' || argument.complete === 'profile') return [...known[argument.complete]()]
   if (argument.complete === 'file') return [withFiles]
   return [...(argument.choices ?? (argument.complete === 'entity' ? entityTypes : []))]
 }
@@ -104,5 +105,8 @@ function nextWords(typed: readonly string[], commands: readonly Command[]): stri
 }
 
 /** Makes no network call: completion must be instant. */
-export const knownAccounts = (dataDir: string): string[] =>
-  readSandboxFile(dataDir)?.accounts.map(({ accountId }) => accountId) ?? []
+export const knownNames = (environment: NodeJS.ProcessEnv): KnownNames => ({
+  account: () =>
+    readSandboxFile(dataDirOf({ flags: {}, environment }))?.accounts.map(({ accountId }) => accountId) ?? [],
+  profile: () => Object.keys(readProfiles(environment).profiles),
+})

@@ -1,22 +1,26 @@
-// Address and credentials: flags before the environment before what a sandbox on this machine has written down.
+// Address and credentials: flags before the environment before a profile before what a sandbox on this machine has
+// written down.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient, type ResponseInfo } from '../../packages/client/src/index.ts'
 import type { SandboxFile } from '../sandbox-workspace.ts'
-import { CommandFailure, type Connection, exitCodes, type Invocation } from './command.ts'
+import { CommandFailure, type Connection, exitCodes, type Invocation, type Output } from './command.ts'
 import { createManage } from './manage.ts'
 import { createPlainFetch } from './plain-fetch.ts'
+import { type ChosenProfile, chosenProfile } from './profiles.ts'
 import { dataDirOf, readSandboxFile } from './sandbox-file.ts'
 
 type Context = Pick<Invocation, 'flags' | 'environment' | 'signal' | 'output'>
 
 export async function connect({ flags, environment, signal, output }: Context): Promise<Connection> {
+  const profile = profileFor({ flags, environment, output })
+  const variables = profile?.byFlag ? {} : environment
   const setting = (flag: string, variable: string): string | undefined =>
-    typeof flags[flag] === 'string' ? flags[flag] : environment[variable] || undefined
+    typeof flags[flag] === 'string' ? flags[flag] : variables[variable] || undefined
   const secret = (flag: string, variable: string): string | undefined =>
-    typeof flags[flag] === 'string' ? readSecret(flags[flag]) : environment[variable] || undefined
+    typeof flags[flag] === 'string' ? readSecret(flags[flag]) : variables[variable] || undefined
   const dataDir = dataDirOf({ flags, environment })
-  const given = setting('url', 'UNIREC_URL')?.replace(/\/+$/, '')
+  const given = setting('url', 'UNIREC_URL')?.replace(/\/+$/, '') ?? profile?.url
   const beside = readSandboxFile(dataDir)
   const sandbox =
     beside && (given === undefined || given === beside.baseUrl || given === beside.manageUrl) ? beside : undefined
@@ -24,25 +28,32 @@ export async function connect({ flags, environment, signal, output }: Context): 
   if (!url)
     throw new CommandFailure(
       exitCodes.usage,
-      `no service URL: set UNIREC_URL or --url, or start a sandbox (there is no ${join(dataDir, 'sandbox.json')})`,
+      `no service URL: run unirec login, set UNIREC_URL or --url, or start a sandbox (there is no ${join(dataDir, 'sandbox.json')})`,
     )
   if (!URL.canParse(url))
     throw new CommandFailure(exitCodes.usage, `"${url}" is not a URL such as http://127.0.0.1:8080`)
   const listeners: ((info: ResponseInfo) => void)[] = []
-  const apiKey = secret('api-key-file', 'UNIREC_API_KEY')
-  const accessId = setting('access-id', 'UNIREC_ACCESS_ID')
-  const adminToken = secret('admin-token-file', 'UNIREC_ADMIN_TOKEN')
-  const workspace = setting('workspace', 'UNIREC_WORKSPACE') ?? (sandbox && !adminToken ? 'sandbox' : undefined)
+  const typedKey = secret('api-key-file', 'UNIREC_API_KEY')
+  const typedId = setting('access-id', 'UNIREC_ACCESS_ID')
+  const apiKey = typedKey ?? (typedId ? undefined : profile?.apiKey)
+  const accessId = typedId ?? profile?.accessId
+  const adminToken =
+    secret('admin-token-file', 'UNIREC_ADMIN_TOKEN') ??
+    profile?.adminToken ??
+    (profile && sessionToken(profile, output))
+  const workspace =
+    setting('workspace', 'UNIREC_WORKSPACE') ?? profile?.workspace ?? (sandbox && !adminToken ? 'sandbox' : undefined)
   const own = apiKey
     ? { apiKey }
     : accessId
       ? {
           accessId,
-          accessSecret: secret('access-secret-file', 'UNIREC_ACCESS_SECRET') ?? '',
-          authUrl: checkedAuthUrl(setting('auth-url', 'UNIREC_AUTH_URL')),
+          accessSecret: secret('access-secret-file', 'UNIREC_ACCESS_SECRET') ?? profile?.accessSecret ?? '',
+          authUrl: checkedAuthUrl(setting('auth-url', 'UNIREC_AUTH_URL') ?? profile?.authUrl),
         }
       : undefined
-  if (sandbox && !own) output.note(`using the sandbox at ${url} (${join(dataDir, 'sandbox.json')})`)
+  if (profile) output.note(`using profile ${profile.name} (${profile.url})`)
+  if (sandbox && !own && !adminToken) output.note(`using the sandbox at ${url} (${join(dataDir, 'sandbox.json')})`)
   const credentials = own ?? (sandbox ? { apiKey: sandbox.apiKey } : undefined)
   const client = createClient({
     url,
@@ -53,13 +64,14 @@ export async function connect({ flags, environment, signal, output }: Context): 
       for (const listener of listeners) listener(info)
     },
   })
+  const manageUrl = sandbox?.manageUrl ?? url
   const login = sandbox ? { ...sandbox.dashboard, keptIn: join(dataDir, 'cli-session.json') } : undefined
   // A key of a workspace manages that workspace, if it has a scope for it.
   const ofKey = adminToken || login ? undefined : apiKey
   const manage =
     adminToken || login || ofKey
       ? createManage({
-          url: sandbox?.manageUrl ?? url,
+          url: manageUrl,
           signal,
           workspace: ofKey ? 'current' : workspace || undefined,
           adminToken: adminToken || ofKey,
@@ -69,12 +81,37 @@ export async function connect({ flags, environment, signal, output }: Context): 
   const key = credentials && 'apiKey' in credentials ? credentials.apiKey : undefined
   return {
     url,
+    manageUrl,
     client,
     apiKey: key,
     watch: (listener) => void listeners.push(listener),
     manage,
     byKey: ofKey !== undefined,
   }
+}
+
+/** Its credentials are for its URL only. */
+function profileFor(given: Pick<Invocation, 'flags' | 'environment' | 'output'>): ChosenProfile | undefined {
+  const { flags, environment } = given
+  if (typeof flags['data-dir'] === 'string' && flags.profile === undefined) return undefined
+  const typed = typeof flags.url === 'string' ? flags.url : undefined
+  const profile = chosenProfile(given)
+  const url = (typed ?? (profile?.byFlag ? undefined : environment.UNIREC_URL))?.replace(/\/+$/, '')
+  if (!profile || !url || url === profile.url) return profile
+  if (profile.byFlag)
+    throw new CommandFailure(
+      exitCodes.usage,
+      `--url and --profile cannot be combined: profile ${profile.name} is for ${profile.url}. Omit one, or log in: unirec login --profile NAME --url ${url}`,
+    )
+  return undefined
+}
+
+function sessionToken({ name, session }: ChosenProfile, output: Output): string | undefined {
+  if (!session || Date.parse(session.expiresAt) > Date.now()) return session?.token
+  output.note(
+    `the session of ${session.user} has expired. Sign in again: unirec login --profile ${name} --user ${session.user}`,
+  )
+  return undefined
 }
 
 function checkedAuthUrl(authUrl: string | undefined): string | undefined {
@@ -107,7 +144,7 @@ export function readMappingKeys(text = ''): Record<string, { read?: string; writ
   return Object.fromEntries(entries)
 }
 
-function readSecret(file: string): string {
+export function readSecret(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
@@ -120,7 +157,7 @@ export function managed({ manage }: Connection): NonNullable<Connection['manage'
   if (!manage)
     throw new CommandFailure(
       exitCodes.unreachable,
-      "this needs the management API: set UNIREC_API_KEY to a key with the scope manage, or UNIREC_ADMIN_TOKEN to the service's ADMIN_TOKEN",
+      "this needs the management API: unirec login --user NAME, or set UNIREC_API_KEY to a key with the scope manage, or UNIREC_ADMIN_TOKEN to the service's ADMIN_TOKEN",
     )
   return manage
 }

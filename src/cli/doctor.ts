@@ -7,12 +7,15 @@ const marks = { ok: 'ok      ', warning: 'warning ', problem: 'PROBLEM ' }
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'Check configuration, database, clock, credentials and platforms, and suggest fixes',
+  summary: 'Check configuration, database, clock, credentials and platforms; print problems and fixes',
   arguments: [],
-  flags: [{ name: 'no-platforms', type: 'boolean', description: 'Do not call any platform' }],
-  examples: ['unirec doctor', 'unirec doctor --json | jq .fix'],
+  flags: [
+    { name: 'all', type: 'boolean', description: 'Also print what is right' },
+    { name: 'no-platforms', type: 'boolean', description: 'Do not call any platform' },
+  ],
+  examples: ['unirec doctor', 'unirec doctor --all', 'unirec doctor --json | jq .fix'],
   async run(invocation) {
-    const { output } = invocation
+    const { flags, output } = invocation
     const [{ checkMachine }, { checkService }] = await Promise.all([
       import('./doctor-machine.ts'),
       import('./doctor-service.ts'),
@@ -21,6 +24,7 @@ export const doctor: Command = {
     for (const check of [checkMachine, checkService]) {
       for await (const one of guarded(check, invocation)) {
         found.push(one)
+        if (one.level === 'ok' && !flags.all) continue
         if (output.json) output.line(JSON.stringify(one))
         else
           output.line(
@@ -31,8 +35,8 @@ export const doctor: Command = {
     const problems = found.filter(({ level }) => level === 'problem')
     output.note(
       problems.length === 0
-        ? 'no problems found'
-        : `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`,
+        ? `no problems found in ${found.length} checks`
+        : `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'} in ${found.length} checks`,
     )
     if (problems.some(({ unreachable }) => unreachable)) return exitCodes.unreachable
     return problems.length > 0 ? exitCodes.failed : exitCodes.ok

@@ -21,6 +21,23 @@ export function numberIn(flags: Given['flags'], { name }: Pick<Flag, 'name'>): n
   return Number(text)
 }
 
+export const textIn = (value: Value): string | undefined => (typeof value === 'string' ? value : undefined)
+
+const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+/** `15m`, `2h` or `3d` ago, or a time. */
+export function pastTimeIn(flags: Given['flags'], name: string, now = Date.now()): string | undefined {
+  const text = textIn(flags[name])
+  if (text === undefined) return undefined
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  const at = count ? now - Number(count) * unitMs[unit as keyof typeof unitMs] : Date.parse(text)
+  if (Number.isNaN(at))
+    throw new CommandFailure(
+      exitCodes.usage,
+      `--${name} must be like 15m, 2h, 3d or 2026-11-01T00:00:00Z, not "${text}"`,
+    )
+  return new Date(at).toISOString()
+}
+
 /**
  * Where the user typed a member of the body: `--events "products.*"` for `/events/0`, `--query "limit"` for
  * `/query/limit`. The pointer, if nowhere.

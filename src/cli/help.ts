@@ -1,59 +1,31 @@
-// The help text and the page docs/cli.md, both generated from the declarations.
-import type { Argument, Command, Flag } from './command.ts'
-import { globalFlags } from './parse.ts'
+// The help on a terminal, generated from the declarations. No line is longer than 80 columns.
+import type { Command, CommandGroup } from './command.ts'
+import { commandGroups } from './commands.ts'
+import {
+  argumentMeaning,
+  argumentWords,
+  environment,
+  exits,
+  families,
+  familyOf,
+  flagMeaning,
+  flagWords,
+  usageLine,
+  whereFrom,
+} from './help-words.ts'
+import { globalFlags, type HelpTopic } from './parse.ts'
 
-const environment: readonly (readonly [name: string, meaning: string])[] = [
-  ['UNIREC_URL', 'URL of the service; if the service has a MANAGE_PORT, its management URL'],
-  ['UNIREC_API_KEY', 'API key of a workspace'],
-  ['UNIREC_ACCESS_ID, UNIREC_ACCESS_SECRET', 'access id and secret, instead of an API key'],
-  ['UNIREC_AUTH_URL', 'URL of the token endpoint for an access id, if it is not at the service'],
-  ['UNIREC_MAPPING_KEYS', 'mapping keys for an access id: ACCOUNT=READ/WRITE, separated by commas'],
-  [
-    'UNIREC_ADMIN_TOKEN',
-    "the service's ADMIN_TOKEN, for commands that use the management API; for most an API key with the scope `manage` will do",
-  ],
-  ['UNIREC_WEBHOOK_SECRET', 'secret that unirec listen signs with'],
-  ['UNIREC_WORKSPACE', 'workspace for the management API; required if there are several'],
-  ['DATA_DIR', 'data directory of a service on this machine (default ./data)'],
-  [
-    'DATABASE_URL, ENCRYPTION_KEY',
-    'same values as the service, for `doctor`, `encryption-key rotate`, `users`, `backup`, `restore` and `serve`',
-  ],
-  ['NO_COLOR', 'disables colors'],
-]
-const exits: readonly (readonly [code: number, meaning: string])[] = [
-  [0, 'success'],
-  [1, 'partial failure: rejected records, an account that does not respond, problems found by `doctor`'],
-  [2, 'usage error: unknown command or flag, unreadable file'],
-  [3, 'the service is unreachable or rejects the credentials'],
-  [130, 'interrupted (Ctrl-C); the command can be run again'],
-]
-
-const flagWords = ({ name, short, type, value, choices }: Flag) =>
-  `${short ? `-${short}, ` : ''}--${name}${type === 'string' ? ` ${choices ? choices.join('|') : (value ?? 'VALUE')}` : ''}`
-const flagMeaning = (flag: Flag) =>
-  `${flag.description}${flag.default === undefined ? '' : ` (default: ${flag.default})`}`
-const argumentWords = ({ name, optional, choices }: Argument) =>
-  optional ? `[${choices?.join('|') ?? name}]` : choices ? choices.join('|') : `<${name}>`
-const usageLine = (command: Command) =>
-  [
-    'unirec',
-    command.name,
-    ...command.arguments.map(argumentWords),
-    ...(command.flags.length > 0 ? ['[flags]'] : []),
-  ].join(' ')
-
-const LINE = 100
-const FIRST_COLUMN = 34
+const LINE = 80
+const FIRST_COLUMN = 26
 /** Breaks at spaces and after `|`. Lines after the first are indented. */
-function wrap(text: string, indent: number): string {
+function wrap(text: string, indent: number, breaks = /(?<=[ |])/, ending = ''): string {
   const lines = ['']
-  for (const piece of text.split(/(?<=[ |])/)) {
+  for (const piece of text.split(breaks)) {
     const longer = lines.at(-1) + piece
-    if (indent + longer.trimEnd().length <= LINE) lines[lines.length - 1] = longer
+    if (indent + longer.trimEnd().length + ending.length <= LINE) lines[lines.length - 1] = longer
     else lines.push(piece)
   }
-  return lines.map((line) => line.trimEnd()).join(`\n${' '.repeat(indent)}`)
+  return lines.map((line) => line.trimEnd()).join(`${ending}\n${' '.repeat(indent)}`)
 }
 
 /** A description starts on the next line if the first column is too narrow for what it describes. */
@@ -68,82 +40,93 @@ function columns(rows: readonly (readonly [string, string])[]): string {
     .join('\n')
 }
 
+/** A long one goes on after a backslash, before a flag or a pipe, so that it can be copied to a shell. */
+const exampleLine = (example: string) => `  ${wrap(example, 4, /(?<= )(?=--|\| )/, ' \\')}`
+const examplesOf = (examples: readonly string[] = []) =>
+  examples.length > 0 ? [`Examples:\n${examples.map(exampleLine).join('\n')}`] : []
+
 export function helpFor(command: Command): string {
-  const argumentRows = command.arguments.map((argument) => [argumentWords(argument), argument.description] as const)
-  const flagRows = command.flags.map((flag) => [flagWords(flag), flagMeaning(flag)] as const)
-  return [
-    `${wrap(command.summary, 0)}\n\nUsage: ${wrap(usageLine(command), 7)}`,
-    ...(argumentRows.length > 0 ? [columns(argumentRows)] : []),
-    ...(flagRows.length > 0 ? [`Flags:\n${columns(flagRows)}`] : []),
-    `Global flags:\n${columns(globalFlags.map((flag) => [flagWords(flag), flagMeaning(flag)]))}`,
-    ...(command.examples ? [`Examples:\n${command.examples.map((line) => `  ${line}`).join('\n')}`] : []),
-  ].join('\n\n')
-}
-
-export function generalHelp(commands: readonly Command[], group?: string): string {
-  const shown = group ? commands.filter(({ name }) => name.startsWith(`${group} `)) : commands
-  const list = columns(
-    (shown.length > 0 ? shown : commands).map((command) => [
-      [command.name, ...command.arguments.map(argumentWords)].join(' '),
-      command.summary,
-    ]),
+  const argumentRows = command.arguments.map(
+    (argument) => [argumentWords(argument), argumentMeaning(argument)] as const,
   )
-  if (group && shown.length > 0)
-    return `Usage: unirec ${group} …\n\n${list}\n\nRun unirec <command> --help for details.`
+  const flagRows = command.flags.map((flag) => [flagWords(flag), flagMeaning(flag)] as const)
+  const names = globalFlags.map(({ name }) => `--${name}`).join(' ')
   return [
-    'Unified Records: one API in front of restaurant, retail and accounting platforms.\n\nUsage: unirec <command> [flags]',
-    `Commands:\n${list}`,
-    `Global flags:\n${columns(globalFlags.map((flag) => [flagWords(flag), flagMeaning(flag)]))}`,
-    `Environment:\n${columns(environment)}`,
-    `Exit codes:\n${columns(exits.map(([code, meaning]) => [String(code), meaning]))}`,
-    'With a running sandbox, no configuration is needed: URL and credentials come from\nDATA_DIR/sandbox.json.\nRun unirec <command> --help for details.',
+    wrap(`${command.summary}.`, 0),
+    ...examplesOf(command.examples),
+    `Usage: ${wrap(usageLine(command), 7)}`,
+    ...(argumentRows.length > 0 ? [`Arguments:\n${columns(argumentRows)}`] : []),
+    ...(flagRows.length > 0 ? [`Flags:\n${columns(flagRows)}`] : []),
+    `Global flags (unirec help flags):\n  ${wrap(names, 2)}`,
   ].join('\n\n')
 }
 
-const cell = (text: string) => text.replaceAll('|', '\\|')
-const tableOf = (head: readonly [string, string], rows: readonly (readonly [string, string])[]) =>
+const commandRow = (command: Command) =>
   [
-    `| ${head[0]} | ${head[1]} |`,
-    '|---|---|',
-    ...rows.map(([left, right]) => `| ${cell(left)} | ${cell(right)} |`),
-  ].join('\n')
-const inCode = (text: string) => `\`${text}\``
+    [command.name, ...command.arguments.map(({ name, optional }) => (optional ? `[${name}]` : `<${name}>`))].join(' '),
+    command.summary,
+  ] as const
 
-export function cliPage(commands: readonly Command[], made: string): string {
-  const sections = commands.map((command) => {
-    const rows = [
-      ...command.arguments.map((argument) => [inCode(argumentWords(argument)), argument.description] as const),
-      ...command.flags.map((flag) => [inCode(flagWords(flag)), flagMeaning(flag)] as const),
-    ]
-    return [
-      `## ${command.name}`,
-      `${command.summary}.`,
-      `\`\`\`\n${usageLine(command)}\n\`\`\``,
-      ...(rows.length > 0 ? [tableOf(['', 'meaning'], rows)] : []),
-      ...(command.examples ? [`\`\`\`\n${command.examples.join('\n')}\n\`\`\``] : []),
-    ].join('\n\n')
-  })
-  return `${[
-    '# The command line `unirec`',
-    made,
-    'In a checkout, run `npx unirec …` (or `node bin/unirec.mjs …`). With a running sandbox, no configuration is needed: URL and credentials come from `DATA_DIR/sandbox.json`, and a note on standard error says so.',
-    'Records and results go to standard output. Progress and notes go to standard error: on a terminal a progress bar with rate, remaining time and rate-limit waits, otherwise a plain line every few seconds, with `--json` JSON lines. Shell completion: see [completion](#completion).',
-    '## Global flags',
-    tableOf(
-      ['flag', 'meaning'],
-      globalFlags.map((flag) => [inCode(flagWords(flag)), flagMeaning(flag)]),
+/** The commands that begin with the same word. */
+export function familyHelp(family: string, all: readonly CommandGroup[] = commandGroups): string {
+  const members = all.flatMap(({ commands }) => commands.filter((command) => familyOf(command) === family))
+  return [
+    `${families[family]}.`,
+    ...examplesOf(members.flatMap(({ examples = [] }) => examples.slice(0, 1)).slice(0, 3)),
+    `Usage: unirec ${family} <command> [flags]`,
+    `Commands:\n${columns(members.map(commandRow))}`,
+    `Run unirec ${family} <command> --help for its flags.`,
+  ].join('\n\n')
+}
+
+/** Commands that begin with the same word are one row. */
+function rowsOf({ commands }: CommandGroup): (readonly [string, string])[] {
+  const rows = new Map<string, string>()
+  for (const command of commands) {
+    const family = familyOf(command)
+    if (family === undefined) rows.set(command.name, command.summary)
+    else {
+      const before = rows.get(family)
+      const word = command.name.slice(family.length + 1)
+      rows.set(family, before === undefined ? `${families[family]}: ${word}` : `${before}, ${word}`)
+    }
+  }
+  return [...rows]
+}
+
+const firstExamples = [
+  'unirec serve',
+  'unirec login --url https://records.example.com',
+  'unirec accounts list',
+  'unirec pull sandbox-square-restaurant product --out products.ndjson',
+  'unirec push sandbox-square-restaurant customer customers.csv',
+]
+export function generalHelp(groups: readonly CommandGroup[] = commandGroups): string {
+  const width = Math.max(...groups.flatMap((group) => rowsOf(group).map(([left]) => left.length)))
+  return [
+    'One API in front of restaurant, retail and accounting platforms.',
+    ...examplesOf(firstExamples),
+    'Usage: unirec <command> [flags]',
+    ...groups.map((group) => {
+      const rows = rowsOf(group).map(([left, right]) => [left.padEnd(width), right] as const)
+      return `${group.title}:\n${columns(rows)}`
+    }),
+    `More help:\n${columns([
+      ['unirec <command> --help', 'examples, arguments and flags of a command'],
+      ['unirec help flags', 'flags that every command takes'],
+      ['unirec help environment', 'variables, and where URL and credentials come from'],
+      ['unirec help exit-codes', 'exit codes for scripts'],
+    ])}`,
+  ].join('\n\n')
+}
+
+const plain = (text: string) => text.replaceAll('`', '')
+export const topicHelp: Readonly<Record<HelpTopic, () => string>> = {
+  flags: () =>
+    `Flags that every command takes:\n${columns(globalFlags.map((flag) => [flagWords(flag), flagMeaning(flag)]))}`,
+  environment: () =>
+    [`Environment:\n${columns(environment.map(([name, meaning]) => [name, plain(meaning)]))}`, wrap(whereFrom, 0)].join(
+      '\n\n',
     ),
-    'No flag takes a secret directly, because other users of the machine can see command lines.',
-    '## Environment',
-    tableOf(
-      ['variable', 'meaning'],
-      environment.map(([name, meaning]) => [name.split(', ').map(inCode).join(', '), meaning]),
-    ),
-    '## Exit codes',
-    tableOf(
-      ['code', 'meaning'],
-      exits.map(([code, meaning]) => [String(code), meaning]),
-    ),
-    ...sections,
-  ].join('\n\n')}\n`
+  'exit-codes': () => `Exit codes:\n${columns(exits.map(([code, meaning]) => [String(code), plain(meaning)]))}`,
 }

@@ -1,8 +1,8 @@
 // unirec hooks …: webhooks that platforms send to the service.
-import { text as readAll } from 'node:stream/consumers'
-import { type Command, CommandFailure, exitCodes } from './command.ts'
+import { type Command, CommandFailure, exitCodes, type Invocation } from './command.ts'
 import { managed } from './connect.ts'
 import { listAll } from './manage.ts'
+import { pipedSecret } from './secret-input.ts'
 import { showTable } from './table.ts'
 
 interface Hook {
@@ -60,8 +60,8 @@ export const hooksSetSecret: Command = {
     },
   ],
   examples: ['unirec hooks set-secret xero < secret.txt', 'HOOK_SECRET=… unirec hooks set-secret xero'],
-  async run({ arguments: { platform = '' }, flags: { account }, output, connect }) {
-    const secret = await readSecret()
+  async run({ arguments: { platform = '' }, flags: { account }, output, input, environment, connect }) {
+    const secret = await readSecret(input, environment)
     const path =
       typeof account === 'string'
         ? `{workspace}/accounts/${encodeURIComponent(account)}/hook`
@@ -77,15 +77,12 @@ export const hooksSetSecret: Command = {
 }
 
 /** Never an argument: other users of the machine see those. */
-async function readSecret(): Promise<string> {
-  const given = process.env.HOOK_SECRET
+async function readSecret(input: Invocation['input'], environment: NodeJS.ProcessEnv): Promise<string> {
+  const given = environment.HOOK_SECRET
   if (given) return given
-  if (process.stdin.isTTY)
-    throw new CommandFailure(
-      exitCodes.usage,
-      'the secret is read from standard input or HOOK_SECRET: a terminal would show it. Pipe it or redirect a file',
-    )
-  const secret = (await readAll(process.stdin)).replace(/\r?\n$/, '')
+  const refusal =
+    'the secret is read from standard input or HOOK_SECRET: a terminal would show it. Pipe it or redirect a file'
+  const secret = await pipedSecret(input, refusal)
   if (secret === '') throw new CommandFailure(exitCodes.usage, 'standard input has no secret')
   return secret
 }

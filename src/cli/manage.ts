@@ -7,6 +7,7 @@ export interface ManageOptions {
   signal: AbortSignal
   workspace?: string
   adminToken?: string
+  anonymous?: boolean // for the sign-in itself
   // Where the session is stored for the next command: sign-ins are throttled.
   login?: { user: string; password: string; keptIn: string }
 }
@@ -30,7 +31,7 @@ export class ManageFailure extends CommandFailure {
   }
 }
 
-export function createManage({ url, signal, workspace, adminToken, login }: ManageOptions): Manage {
+export function createManage({ url, signal, workspace, adminToken, anonymous, login }: ManageOptions): Manage {
   let token = adminToken ? Promise.resolve(adminToken) : undefined
   let workspacePath: Promise<string> | undefined
 
@@ -77,6 +78,7 @@ export function createManage({ url, signal, workspace, adminToken, login }: Mana
     return token
   }
   async function withToken<T>(method: string, path: string, body: unknown): Promise<T> {
+    if (anonymous) return send<T>(method, path, undefined, body)
     try {
       return await send<T>(method, path, await openToken(), body)
     } catch (error) {

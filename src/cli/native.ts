@@ -3,11 +3,11 @@ import type { NativeCall } from '../../packages/client/src/index.ts'
 import { nativeMethods } from '../contract/native-call.ts'
 import { accountArgument } from './account-argument.ts'
 import { type Command, CommandFailure, exitCodes, type Invocation } from './command.ts'
+import { textIn } from './flag-values.ts'
 import { printable } from './printable.ts'
 import { readText } from './record-stream.ts'
 
 type Flags = Invocation['flags']
-const textOf = (flag: string | boolean | undefined): string | undefined => (typeof flag === 'string' ? flag : undefined)
 
 export const nativeCommand: Command = {
   name: 'native',
@@ -46,14 +46,14 @@ export const nativeCommand: Command = {
     'unirec native sandbox-square-restaurant GET /v2/customers --query limit=2',
     'unirec native sandbox-square-restaurant POST /v2/customers --body customer.json --external-id C-1',
   ],
-  async run({ arguments: { account = '', method = 'GET', path = '' }, flags, output, signal, connect }) {
+  async run({ arguments: { account = '', method = 'GET', path = '' }, flags, output, input, signal, connect }) {
     const call: NativeCall = {
       method: method as NativeCall['method'],
       path,
       query: queryIn(flags),
-      headers: textOf(flags.headers) === undefined ? undefined : (json(flags.headers as string, '--headers') as never),
-      body: textOf(flags.body) === undefined ? undefined : json(await readText(flags.body as string), '--body'),
-      externalId: textOf(flags['external-id']),
+      headers: textIn(flags.headers) === undefined ? undefined : (json(flags.headers as string, '--headers') as never),
+      body: textIn(flags.body) === undefined ? undefined : json(await readText(flags.body as string, input), '--body'),
+      externalId: textIn(flags['external-id']),
     }
     const { client } = await connect()
     const answer = await client.account(account).native(call, { signal, wait: 60 })
@@ -67,7 +67,7 @@ export const nativeCommand: Command = {
 }
 
 function queryIn(flags: Flags): NativeCall['query'] {
-  const text = textOf(flags.query)
+  const text = textIn(flags.query)
   if (text === undefined) return undefined
   const unnamed = text.split('&').find((part) => !/^[^=]+=/.test(part))
   if (unnamed !== undefined)

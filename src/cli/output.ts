@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { Output } from './command.ts'
 import { inline, printable } from './printable.ts'
-import { createProgress, describeReading, type ShowReading } from './progress.ts'
+import { createProgress, describeReading, type Reading, type ShowReading } from './progress.ts'
 
 export interface OutputOptions {
   json?: boolean
@@ -36,7 +36,7 @@ export function createOutput({
   }
   const show: ShowReading = (reading, ended, message) => {
     if (quiet) return
-    const { name, count, total, perSecond, elapsedMs, waitingMs } = reading
+    const { name, count, total, perSecond, secondsLeft, elapsedMs, waitingMs } = reading
     if (json)
       return write(
         JSON.stringify({
@@ -44,13 +44,14 @@ export function createOutput({
           count,
           total,
           perSecond: Math.round(perSecond * 10) / 10,
+          secondsLeft: secondsLeft === undefined ? undefined : Math.round(secondsLeft),
           elapsedMs: Math.round(elapsedMs),
-          waitingMs,
+          waitingMs: waitingMs === undefined ? undefined : Math.round(waitingMs),
           ...(ended ? { ended, message } : {}),
         }),
       )
     if (ended || !redraws) return write(ended && message ? message : describeReading(reading))
-    const text = inline(describeReading(reading, 24)).slice(0, Math.max(20, (stderr.columns || 80) - 1))
+    const text = fitted(reading, Math.max(20, (stderr.columns || 80) - 1))
     stderr.write(`\r${color ? `\u001b[36m${text}\u001b[39m` : text}\u001b[K`)
     drawn = true
   }
@@ -64,9 +65,25 @@ export function createOutput({
     note(text) {
       if (!quiet) write(json ? JSON.stringify({ note: text }) : text)
     },
+    error: write,
+    prompt(text) {
+      erase()
+      stderr.write(printable(text))
+    },
     async data(chunk) {
       if (!stdout.write(chunk)) await once(stdout, 'drain')
     },
-    progress: (name, total) => createProgress({ name, total, everyMs: redraws ? redrawMs : lineMs, show }),
+    progress: (name, start) => createProgress({ name, ...start, everyMs: redraws ? redrawMs : lineMs, show }),
   }
+}
+
+/** One line: what has room of the bar, and of the name if the figures need it. */
+function fitted(reading: Reading, width: number): string {
+  const plain = inline(describeReading(reading))
+  const bar = Math.min(24, width - plain.length - 4)
+  if (bar >= 6) return inline(describeReading(reading, bar))
+  if (plain.length <= width) return plain
+  const kept = Math.max(8, inline(reading.name).length - (plain.length - width) - 1)
+  const name = `${inline(reading.name).slice(0, kept)}…`
+  return describeReading({ ...reading, name }).slice(0, width)
 }

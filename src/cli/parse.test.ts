@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { CommandFailure } from './command.ts'
-import { commands } from './commands.ts'
+import { commandGroups, commands } from './commands.ts'
 import { complete } from './completion.ts'
 import { readMappingKeys } from './connect.ts'
-import { cliPage, generalHelp, helpFor } from './help.ts'
+import { familyHelp, generalHelp, helpFor, topicHelp } from './help.ts'
+import { cliPage } from './help-page.ts'
+import { families, familyOf } from './help-words.ts'
 import { globalFlags, parse } from './parse.ts'
+import { pull } from './pull.ts'
 
 const failure = (...words: string[]): CommandFailure => {
   try {
@@ -51,32 +54,43 @@ describe('words', () => {
     ])
       expect(parse(words, commands)).toMatchObject({ kind: 'help', command: { name: 'pull' } })
     for (const words of [[], ['--help'], ['help']]) expect(parse(words, commands)).toEqual({ kind: 'help' })
-    expect(parse(['accounts'], commands)).toEqual({ kind: 'help', group: 'accounts' })
+    for (const words of [['accounts'], ['help', 'accounts'], ['accounts', '-h']])
+      expect(parse(words, commands)).toEqual({ kind: 'help', family: 'accounts' })
+    expect(parse(['help', 'exit-codes'], commands)).toMatchObject({ kind: 'help', topic: 'exit-codes' })
+    expect(failure('help', 'acounts').message).toContain('did you mean accounts?')
     expect(parse(['--version'], commands)).toEqual({ kind: 'version' })
   })
 })
 
 it('help and page name every command, argument and flag there is', () => {
-  const page = cliPage(commands, '')
+  const page = cliPage(commandGroups, '')
+  const general = generalHelp()
   for (const command of commands) {
-    expect(generalHelp(commands)).toContain(`  ${command.name}`)
-    expect(page).toContain(`## ${command.name}\n`)
+    const family = familyOf(command)
+    expect(general).toMatch(new RegExp(`^ {2}${family ?? command.name} `, 'm'))
+    if (family) expect(familyHelp(family)).toContain(`  ${command.name}`)
+    expect(page).toContain(`### ${command.name}\n`)
     for (const { name } of [...command.flags, ...globalFlags])
       for (const text of [page, helpFor(command)]) expect(text).toContain(`--${name}`)
   }
+  for (const { name } of globalFlags) expect(topicHelp.flags()).toContain(`--${name}`)
 })
 
-it('no line of the help is longer than 100 columns, except examples to copy', () => {
-  const groups = commands.map(({ name }) => name.split(' ').slice(0, -1).join(' ')).filter(Boolean)
+it('no line of the help is longer than 80 columns, and examples come first', () => {
+  const named = new Set(commands.flatMap((command) => familyOf(command) ?? []))
+  expect(Object.keys(families).sort()).toEqual([...named].sort())
   const texts = [
-    generalHelp(commands),
-    ...groups.map((group) => generalHelp(commands, group)),
-    ...commands.map((command) => helpFor(command).split('\n\nExamples:')[0] as string),
+    generalHelp(),
+    ...Object.values(topicHelp).map((text) => text()),
+    ...[...named].map((family) => familyHelp(family)),
+    ...commands.map(helpFor),
   ]
-  expect(texts.flatMap((text) => text.split('\n')).filter((line) => line.length > 100)).toEqual([])
-  const lines = generalHelp(commands).split('\n')
-  expect(lines.find((line) => line.startsWith('  accounts list'))).toMatch(/^ {2}accounts list {2,30}\S/)
-  for (const { summary } of commands) expect(generalHelp(commands).replace(/\s+/g, ' ')).toContain(summary)
+  expect(texts.flatMap((text) => text.split('\n')).filter((line) => line.length > 80)).toEqual([])
+  expect(helpFor(pull)).toMatch(/^Read all records.*\.\n\nExamples:\n {2}unirec pull /)
+  // What is copied to a shell is the declared example.
+  for (const { examples = [], ...command } of commands)
+    for (const example of examples)
+      expect(helpFor({ ...command, examples }).replaceAll(/ \\\n +/g, ' ')).toContain(`  ${example}\n`)
 })
 
 it('no two commands begin alike, and no flag has a name or letter that is taken', () => {
@@ -91,7 +105,8 @@ it('no two commands begin alike, and no flag has a name or letter that is taken'
 })
 
 describe('completion', () => {
-  const offered = (...words: string[]) => complete(words, commands, () => ['sandbox-square-restaurant'])
+  const offered = (...words: string[]) =>
+    complete(words, commands, { account: () => ['sandbox-square-restaurant'], profile: () => ['staging'] })
   it('offers commands, their parts, accounts, entities, choices, flags and files where they belong', () => {
     expect(offered('')).toEqual(expect.arrayContaining(['pull', 'push', 'accounts', 'sandbox', 'doctor']))
     expect(offered('sandbox', '')).toEqual(['fault'])
@@ -102,6 +117,8 @@ describe('completion', () => {
     expect(offered('pull', '--url', 'http://h', '')).toEqual(['sandbox-square-restaurant'])
     expect(offered('pull', '--')).toEqual(expect.arrayContaining(['--updated-after', '--json']))
     expect(offered('push', 'a', 'product', '')).toEqual([':files'])
+    expect(offered('pull', '--profile', '')).toEqual(['staging'])
+    expect(offered('profiles', 'use', '')).toEqual(['staging'])
     expect(offered('completion', '')).toEqual(['bash', 'zsh', 'fish'])
   })
 })

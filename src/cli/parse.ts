@@ -8,6 +8,13 @@ import { type Command, CommandFailure, exitCodes, type Flag } from './command.ts
  */
 export const globalFlags: readonly Flag[] = [
   { name: 'url', type: 'string', value: 'URL', description: 'URL of the service (UNIREC_URL)' },
+  {
+    name: 'profile',
+    type: 'string',
+    value: 'NAME',
+    complete: 'profile',
+    description: 'Profile of unirec login (UNIREC_PROFILE; by default the current one)',
+  },
   { name: 'api-key-file', type: 'string', value: 'FILE', description: 'File with the API key (or UNIREC_API_KEY)' },
   {
     name: 'access-id',
@@ -51,8 +58,11 @@ export const globalFlags: readonly Flag[] = [
   { name: 'version', type: 'boolean', description: 'Show the version' },
 ]
 
+export const helpTopics = ['flags', 'environment', 'exit-codes'] as const
+export type HelpTopic = (typeof helpTopics)[number]
+
 export type Parsed =
-  | { kind: 'help'; command?: Command; group?: string }
+  | { kind: 'help'; command?: Command; family?: string; topic?: HelpTopic }
   | { kind: 'version' }
   | {
       kind: 'run'
@@ -96,16 +106,17 @@ function withoutCommand(
   asked: (name: string) => boolean,
 ): Parsed {
   if (names.length === 0) return asked('version') && !asked('help') ? { kind: 'version' } : { kind: 'help' }
-  const group = names[0] === 'help' ? undefined : commands.find(({ name }) => name.startsWith(`${names[0]} `))
+  const wanted = names[0] === 'help' ? names.slice(1) : names
   if (names[0] === 'help') {
-    const command = commands.find(({ name }) => startsWith(names.slice(1), name))
-    return { kind: 'help', command: command, group: names[1] }
+    const topic = helpTopics.find((name) => name === wanted[0])
+    const command = commands.find(({ name }) => startsWith(wanted, name))
+    if (wanted.length === 0 || topic || command) return { kind: 'help', command, topic }
   }
-  if (group && (names.length === 1 || asked('help'))) return { kind: 'help', group: names[0] as string }
-  const typed = names.slice(0, group ? 3 : 1).join(' ')
-  throw usage(
-    `there is no command "${typed}"${didYouMean(typed, [...new Set(commands.flatMap(({ name }) => [name, name.split(' ')[0] as string]))])}`,
-  )
+  const family = commands.some(({ name }) => name.startsWith(`${wanted[0]} `)) ? wanted[0] : undefined
+  if (family && (wanted.length === 1 || asked('help'))) return { kind: 'help', family }
+  const typed = wanted.slice(0, family ? 3 : 1).join(' ')
+  const known = [...commands.flatMap(({ name }) => [name, name.split(' ')[0] as string]), ...helpTopics]
+  throw usage(`there is no command "${typed}"${didYouMean(typed, [...new Set(known)])}`)
 }
 
 function readArguments(command: Command, values: readonly string[]): Record<string, string> {

@@ -6,6 +6,7 @@ export interface Reading {
   count: number
   total?: number
   perSecond: number
+  secondsLeft?: number
   elapsedMs: number
   waitingMs?: number // for a slot within the platform's limit
   platform?: string
@@ -28,27 +29,27 @@ const rate = (perSecond: number) =>
   `${perSecond >= 10 || perSecond === 0 ? grouped(Math.round(perSecond)) : perSecond.toFixed(1)}/s`
 
 export function describeReading(
-  { name, count, total, perSecond, elapsedMs, waitingMs, platform }: Reading,
+  { name, count, total, perSecond, secondsLeft, elapsedMs, waitingMs, platform }: Reading,
   bar = 0,
 ): string {
   const share = total ? Math.min(1, count / total) : undefined
   const drawn = share !== undefined && bar > 0 ? [`[${'█'.repeat(Math.round(share * bar)).padEnd(bar, '·')}]`] : []
-  const left = total && perSecond > 0 ? [`${clock((Math.max(0, total - count) / perSecond) * 1000)} left`] : []
   return [
     name,
     ...drawn,
     total ? `${grouped(count)} of ${grouped(total)} (${Math.floor((share ?? 0) * 100)} %)` : grouped(count),
     rate(perSecond),
-    ...(left.length > 0 ? left : [clock(elapsedMs)]),
+    secondsLeft === undefined ? clock(elapsedMs) : `${clock(secondsLeft * 1000)} left`,
     ...(waitingMs && waitingMs >= 500
-      ? [`waiting ${(waitingMs / 1000).toFixed(waitingMs < 1000 ? 1 : 0)} s for ${platform ?? 'the platform'}'s limit`]
+      ? [`waiting ${(waitingMs / 1000).toFixed(waitingMs < 1000 ? 1 : 0)} s for ${platform ?? 'the platform'}`]
       : []),
   ].join('  ')
 }
 
 export interface ProgressOptions {
   name: string
-  total?: number
+  total?: number | undefined
+  done?: number | undefined
   everyMs: number
   show: ShowReading
   now?(): number
@@ -56,17 +57,19 @@ export interface ProgressOptions {
 
 export function createProgress({
   name,
-  total,
+  total: expected,
+  done = 0,
   everyMs,
   show,
   now = () => performance.now(),
 }: ProgressOptions): Progress {
   const began = now()
-  let count = 0
+  let count = done
+  let total = expected
   let waitedMs = 0
   let blockedUntil = 0 // the window is used up until then
   let platform: string | undefined
-  let samples = [{ at: began, count: 0 }]
+  let samples = [{ at: began, count: done }]
   function reading(): Reading {
     const at = now()
     samples = [
@@ -75,13 +78,19 @@ export function createProgress({
     ]
     const oldest = samples[0] as (typeof samples)[number]
     const seconds = (at - oldest.at) / 1000
+    const perSecond = seconds > 0 ? (count - oldest.count) / seconds : 0
+    // A total from an index can be lower than what comes: then nothing is known about the end.
+    const known = total !== undefined && total > 0 && count <= total ? total : undefined
+    // Between two large pages, the rate of the last seconds is zero.
+    const steady = perSecond || (at > began ? ((count - done) * 1000) / (at - began) : 0)
     const waiting = Math.max(waitedMs, blockedUntil - at)
     waitedMs = 0
     return {
       name,
       count,
-      total,
-      perSecond: seconds > 0 ? (count - oldest.count) / seconds : 0,
+      total: known,
+      perSecond,
+      ...(known !== undefined && steady > 0 ? { secondsLeft: (known - count) / steady } : {}),
       elapsedMs: at - began,
       ...(waiting > 0 ? { waitingMs: waiting, platform } : {}),
     }
@@ -89,6 +98,9 @@ export function createProgress({
   const timer = setInterval(() => show(reading(), false), everyMs)
   timer.unref()
   return {
+    expect(found) {
+      total = found
+    },
     advance(more, state) {
       count += more
       waitedMs = Math.max(waitedMs, state?.waitedMs ?? 0)
@@ -98,7 +110,17 @@ export function createProgress({
     end(message) {
       clearInterval(timer)
       const elapsedMs = now() - began
-      show({ name, count, elapsedMs, perSecond: elapsedMs > 0 ? (count * 1000) / elapsedMs : 0 }, true, message)
+      show(
+        {
+          name,
+          count,
+          total: total !== undefined && count <= total ? total : undefined,
+          elapsedMs,
+          perSecond: elapsedMs > 0 ? ((count - done) * 1000) / elapsedMs : 0,
+        },
+        true,
+        message,
+      )
     },
   }
 }

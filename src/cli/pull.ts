@@ -2,8 +2,10 @@
 import { resolve } from 'node:path'
 import type { AnyRecord, EntityName } from '../../packages/client/src/index.ts'
 import type { EntityType } from '../contract/entity.ts'
-import { accountArgument, entityArgument, offerOf } from './account-argument.ts'
+import { accountArgument, entityArgument, expectLater, indexedRecords, offerOf } from './account-argument.ts'
 import { type Command, CommandFailure, exitCodes, type PacingState, type Progress } from './command.ts'
+import { lockFile } from './file-lock.ts'
+import { textIn } from './flag-values.ts'
 import { inline } from './printable.ts'
 import { grouped } from './progress.ts'
 import { type FilePull, followToFile, pullToFile } from './pull-file.ts'
@@ -92,6 +94,7 @@ export const pull: Command = {
     if (isNative && format === 'csv')
       throw new CommandFailure(exitCodes.usage, '--native and --format csv cannot be combined: use ndjson')
     const identity = { account, entity, format, ...partial, follow }
+    using _lock = file === undefined ? undefined : await lockFile(file)
     const state = openPullState(stateFile, identity)
     const connection = await connect()
     const offer = await offerOf(connection, account, entity, 'read', signal)
@@ -113,7 +116,11 @@ export const pull: Command = {
       output,
       signal,
       async readList(cursor, onPage) {
-        progress = output.progress(`pull ${account} ${entity}`)
+        progress = output.progress(`pull ${entity}`, {
+          done: cursor === undefined ? 0 : state.position?.records,
+        })
+        if (updatedAfter === undefined && search === undefined)
+          expectLater(progress, indexedRecords(client, entity as EntityName, signal))
         const include = isNative ? ('native' as const) : undefined
         const pageSize = wantedSize ?? offer.entity.pageLimit
         const start = cursor === undefined ? { pageSize, updatedAfter, search, include, fields } : { cursor }
@@ -144,7 +151,7 @@ export const pull: Command = {
       progress?.end(
         `${grouped(records)} records of ${account} ${entity}${file === undefined ? '' : ` in ${file}`}${leftOut > 0 ? `, ${grouped(leftOut)} omitted because they cannot be normalized` : ''}`,
       )
-    if (file !== undefined && follow) return followToFile({ ...pull, file }, ({ records }) => ended(records))
+    if (file !== undefined && follow) return await followToFile({ ...pull, file }, ({ records }) => ended(records))
     if (file !== undefined) ended((await pullToFile({ ...pull, file })).records)
     else ended(await print(pull))
     return leftOut > 0 ? exitCodes.failed : exitCodes.ok
@@ -160,8 +167,6 @@ async function print({ layout, output, readList }: Omit<FilePull, 'file'>): Prom
   })
   return count
 }
-
-const textIn = (flag: string | boolean | undefined): string | undefined => (typeof flag === 'string' ? flag : undefined)
 
 function checkFiles({
   follow,

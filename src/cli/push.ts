@@ -4,7 +4,7 @@ import { createWriteStream, type WriteStream } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UnifiedError } from '../../packages/client/src/index.ts'
 import { type ReferenceMode, referenceModes } from '../contract/entity.ts'
-import { accountArgument, entityArgument, offerOf } from './account-argument.ts'
+import { accountArgument, entityArgument, expectLater, offerOf } from './account-argument.ts'
 import { type Command, CommandFailure, exitCodes, type Output, type PacingState } from './command.ts'
 import { inline } from './printable.ts'
 import { grouped } from './progress.ts'
@@ -76,24 +76,26 @@ export const push: Command = {
     'unirec push sandbox-square-restaurant customer customers.csv --failures failed.ndjson',
     'unirec pull A product | unirec push B product -',
   ],
-  async run({ arguments: { account = '', entity = '', file = '' }, flags, output, signal, connect }) {
+  async run({ arguments: { account = '', entity = '', file = '' }, flags, output, input, signal, connect }) {
     const connection = await connect()
     const { vertical, platform } = await offerOf(connection, account, entity, 'write', signal)
     const target = connection.client.account(account).entity(entity)
-    const progress = output.progress(`push ${account} ${entity}`)
+    const progress = output.progress(`push ${entity}`)
     let pacing: PacingState = { platform }
     connection.watch(({ waitedMs, rateLimit }) => {
       pacing = { platform, waitedMs, ...rateLimit }
       progress.advance(0, pacing)
     })
-    const { readRecords } = await import('./record-stream.ts')
+    const { countRecords, readRecords } = await import('./record-stream.ts')
     const report = createReport(output, typeof flags.failures === 'string' ? flags.failures : undefined)
     const source = {
       file,
+      input,
       entityType: entity,
       vertical,
       format: typeof flags.format === 'string' ? (flags.format as RecordFormat) : undefined,
     }
+    expectLater(progress, countRecords(source))
     try {
       for await (const read of readRecords(source)) {
         if ('unreadable' in read)

@@ -1,6 +1,8 @@
 // Records out of a file of any length: JSON lines, one JSON array, or CSV. A record that cannot be read is handed on as
 // such, with its line.
 import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
 import type { EntityType, Vertical } from '../contract/entity.ts'
 import { CommandFailure, exitCodes } from './command.ts'
 import { type Column, columnsOf, csvRows, recordOf } from './csv.ts'
@@ -12,14 +14,21 @@ export type RecordFormat = 'ndjson' | 'json' | 'csv'
 const longestRecord = 8 * 1024 * 1024
 
 export interface RecordSource {
-  file: string // - for standard input
+  file: string // - for standard input, if there is one
+  input?: Readable
   format?: RecordFormat // detected by default
   entityType: string
   vertical: Vertical
 }
 
-export async function* readRecords({ file, format, entityType, vertical }: RecordSource): AsyncGenerator<ReadRecord> {
-  const chunks = textOf(file)
+export async function* readRecords({
+  file,
+  input,
+  format,
+  entityType,
+  vertical,
+}: RecordSource): AsyncGenerator<ReadRecord> {
+  const chunks = textOf(file, input)
   const first = await firstText(chunks)
   const rest = joined(first, chunks)
   const found = format ?? sniff(first)
@@ -28,22 +37,33 @@ export async function* readRecords({ file, format, entityType, vertical }: Recor
   else yield* fromLines(rest)
 }
 
+/** Reads a file a second time, so it must be one: a pipe can be read only once. */
+export async function countRecords(source: RecordSource): Promise<number | undefined> {
+  if (source.file === '-' || !(await stat(source.file)).isFile()) return undefined
+  let count = 0
+  for await (const _ of readRecords(source)) count++
+  return count
+}
+
 /** The whole file. */
-export async function readText(file: string): Promise<string> {
+export async function readText(file: string, input: Readable): Promise<string> {
   let text = ''
-  for await (const part of textOf(file)) text += part
+  for await (const part of textOf(file, input)) text += part
   return text
 }
 
-async function* textOf(file: string): AsyncGenerator<string> {
-  const stream = file === '-' ? process.stdin : createReadStream(file)
+async function* textOf(file: string, input: Readable | undefined): AsyncGenerator<string> {
+  const stream = (file === '-' && input) || createReadStream(file)
   // Takes a byte order mark away; what is no UTF-8 must not become something else in silence.
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
     for await (const chunk of stream) yield decoder.decode(chunk as Buffer, { stream: true })
     yield decoder.decode()
   } catch (error) {
-    throw new CommandFailure(exitCodes.usage, `${file} cannot be read: ${(error as Error).message}`)
+    throw new CommandFailure(
+      exitCodes.usage,
+      `${file === '-' ? 'standard input' : file} cannot be read: ${(error as Error).message}`,
+    )
   }
 }
 

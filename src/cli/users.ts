@@ -1,10 +1,10 @@
 // unirec users …: who may log in to the management API. Works on the database itself, beside a running service too, so
 // that a lost password can always be replaced.
 import { userInfo } from 'node:os'
-import { text as readAll } from 'node:stream/consumers'
 import { type Role, roles } from '../contract/roles.ts'
 import type { Store } from '../store/store.ts'
 import { type Command, CommandFailure, exitCodes, type Flag, type Invocation } from './command.ts'
+import { pipedSecret } from './secret-input.ts'
 import { serverSettings } from './server-settings.ts'
 import { showTable } from './table.ts'
 
@@ -113,7 +113,7 @@ async function withPassword(
   const { flags, output } = invocation
   const name = invocation.arguments.user as string
   const { createPassword, hashPassword, recordUserAction } = await import('../users.ts')
-  const chosen = flags['password-stdin'] ? await readPassword() : undefined
+  const chosen = flags['password-stdin'] ? await readPassword(invocation.input) : undefined
   const password = chosen ?? createPassword()
   await withStore(invocation, async (store) => {
     const passwordHash = await hashPassword(password)
@@ -140,18 +140,11 @@ function actor(): string {
   }
 }
 
-/**
- * Never an argument: every user of the machine can read those. One newline at the end belongs to the file, not to the
- * password.
- */
-async function readPassword(): Promise<string> {
-  if (process.stdin.isTTY)
-    throw new CommandFailure(
-      exitCodes.usage,
-      '--password-stdin reads from a pipe or a file: a terminal would show the password. Without it, a password is generated',
-    )
+async function readPassword(input: Invocation['input']): Promise<string> {
+  const refusal =
+    '--password-stdin reads from a pipe or a file: a terminal would show the password. Without it, a password is generated'
   const { isPassword, passwordRule } = await import('../users.ts')
-  const password = (await readAll(process.stdin)).replace(/\r?\n$/, '')
+  const password = await pipedSecret(input, refusal)
   if (!isPassword(password))
     throw new CommandFailure(exitCodes.usage, `the password on standard input must have ${passwordRule}`)
   return password

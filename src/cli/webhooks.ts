@@ -1,7 +1,7 @@
 // unirec webhooks …: endpoints that events are sent to.
 import { type Argument, type Command, CommandFailure, exitCodes, type Flag, type Invocation } from './command.ts'
 import { managed } from './connect.ts'
-import { listIn, numberIn } from './flag-values.ts'
+import { listIn, numberIn, textIn } from './flag-values.ts'
 import { listAll } from './manage.ts'
 import { inline } from './printable.ts'
 import { showTable } from './table.ts'
@@ -112,7 +112,6 @@ const settingFlags: readonly Flag[] = [
   concurrency,
   perSecond,
 ]
-const textIn = (value: Invocation['flags'][string]) => (typeof value === 'string' ? value : undefined)
 /** Of what was not given, nothing is sent. */
 const settingsIn = (flags: Invocation['flags']) => ({
   events: listIn(flags.events),

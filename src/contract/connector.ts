@@ -415,9 +415,9 @@ export interface Connector {
    */
   business?: Template
   maxResponseBytes?: number // 4 MiB by default; a larger response is a lost response
-  // The only hosts ever called; the sandbox replaces them.
-  origins: Readonly<{ api: Template } & Record<string, Template>>
+  origins: Readonly<{ api: Template } & Record<string, Template>> // the only hosts ever called; the sandbox replaces them
   auth: readonly Auth[] // an account uses one of them
+  authorizationPaths?: readonly string[] // more addresses that grant or end it, with all below; native calls get none
   // Added to every call; {accessToken} is the current token.
   frame: { headers?: Readonly<Record<string, Template>>; query?: Readonly<Record<string, Template>> }
   /**

@@ -79,7 +79,7 @@ function pathFault(path: string, connector: Connector): string | undefined {
   const { name } = connector
   if (/\p{Cc}/u.test(path)) return 'must not contain control characters such as line breaks; remove them'
   if (/^[a-z][a-z\d+.-]*:/i.test(path) || path.startsWith('//'))
-    return `must be a path of ${name}'s API, such as /v1/things, without scheme and host`
+    return `must be a path of ${name}'s API, without scheme and host`
   if (!path.startsWith('/')) return 'must begin with a slash'
   if (/[?#]/.test(path)) return 'must not contain "?" or "#"; send query parameters in query'
   if (/[@\\]/.test(path)) return 'must not contain "@" or "\\"; in a segment, "@" is written %40'
@@ -89,18 +89,22 @@ function pathFault(path: string, connector: Connector): string | undefined {
   const segments = path.slice(1).split('/')
   if (segments.some((segment) => dotSegment.test(segment))) return 'must not contain the segments "." and ".."'
   if (segments.slice(0, -1).includes('')) return 'must not contain two slashes in a row'
-  if (tokenPaths(connector).has(path.toLowerCase().replace(/\/$/, '')))
+  if (isOfAuthorization(path.toLowerCase().replace(/\/$/, ''), connector))
     return `is an address of ${name}'s authorization, which only the service uses`
   return undefined
 }
 
-/** Where tokens are issued: their responses are secrets. */
-function tokenPaths({ auth }: Connector): Set<string> {
-  const paths = auth.flatMap((one) => {
+/** Tokens are issued there, and their responses are secrets. Or it is ended there, and the customer has to connect again. */
+function isOfAuthorization(path: string, { auth, authorizationPaths = [] }: Connector): boolean {
+  const issuing = auth.flatMap((one) => {
     if (one.kind === 'oauth2') return [one.authorize.path, one.exchange.path, one.refresh?.path ?? '']
     return one.kind === 'client_credentials' ? [one.login.path] : []
   })
-  return new Set(paths.filter(Boolean).map((path) => path.toLowerCase()))
+  return (
+    /\/oauth2?(\/|$)/.test(path) ||
+    issuing.some((one) => one.toLowerCase() === path) ||
+    authorizationPaths.some((one) => path === one || path.startsWith(`${one}/`))
+  )
 }
 
 const credentialNames = new Set([

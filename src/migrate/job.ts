@@ -112,6 +112,13 @@ export async function runJob(context: JobContext, migration: StoredMigration): P
       { from: source, to: target, ledger, shelf, selection, fitting, update, resendUnknown, signal },
       route,
       {
+        noting: () => ({
+          on(records) {
+            progress.records += records
+            delete progress.pause
+          },
+          end() {},
+        }),
         moving(entityType) {
           enter('writing', entityType)
           const counts: Partial<Record<Outcome, number>> = {}

@@ -48,6 +48,11 @@ export function openNotebook(file: string, owner?: string) {
     claim: one('update target set claimed = 1 where entity = ? and id = ?'),
     twins: one('select id from target where entity = ? and fingerprint = ? and claimed = 1 limit 1'),
     unclaimed: one('select id, fingerprint, record from target where entity = ? and claimed = 0'),
+    countBefore: one('select count(*) as n from before where entity = ?'),
+    countWritten: one('select count(distinct target_id) as n from acknowledged where entity = ?'),
+    countRead: one(
+      'select count(*) as n from (select source_id from acknowledged where entity = ? union select source_id from failed where entity = ?)',
+    ),
     natural: one('insert or ignore into natural values (?, ?, ?)'),
     byKey: one('select id from natural where entity = ? and key = ? limit 3'),
   }
@@ -97,6 +102,12 @@ export function openNotebook(file: string, owner?: string) {
     /** The source records that became this one; more than one when the target holds them as one. */
     sourcesOf: (entity: EntityType, targetId: string): string[] =>
       (statements.claimers.all(entity, targetId) as { source_id: string }[]).map((row) => row.source_id),
+    /** How many records the source and the target have, as far as this migration has seen them. */
+    countRecords(entity: EntityType): number {
+      const { countBefore, countWritten, countRead } = statements
+      const rows = [countBefore.get(entity), countWritten.get(entity), countRead.get(entity, entity)]
+      return rows.reduce((sum, row) => sum + (row as { n: number }).n, 0)
+    },
     putBefore: (entity: EntityType, ids: readonly string[]) =>
       together(() => {
         for (const id of ids) statements.before.run(entity, id)

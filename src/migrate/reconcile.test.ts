@@ -99,7 +99,7 @@ function createMigration(from: Side, to: Side, more: Partial<Migration> = {}): M
 }
 async function run(migration: Migration) {
   const outcomes: Outcome[] = []
-  await noteBefore(migration, ['category'])
+  await noteBefore(migration, ['category'], () => {})
   await moveEntity(migration, 'category', (outcome) => outcomes.push(outcome))
   return {
     outcomes,

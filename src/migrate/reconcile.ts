@@ -11,14 +11,20 @@ export type OnDifference = Parameters<typeof createTally>[1]
 export type Count = (records: number) => void
 
 /** Which records the target holds before anything is written: those are not ours, whatever they look like. */
-export async function noteBefore({ to, ledger }: Migration, entities: readonly EntityType[]): Promise<void> {
+export async function noteBefore(
+  { to, ledger }: Migration,
+  entities: readonly EntityType[],
+  count: Count,
+): Promise<void> {
   for (const entity of entities) {
     if (await ledger.meta(`before ${entity}`)) continue
-    for await (const { records } of to.pages(entity))
+    for await (const { records } of to.pages(entity)) {
       await ledger.putBefore(
         entity,
         records.map(({ externalId }) => externalId),
       )
+      count(records.length)
+    }
     await ledger.setMeta(`before ${entity}`, 'complete')
   }
 }

@@ -14,6 +14,8 @@ export interface Stage<T> {
 }
 /** What follows the run. */
 export interface Watcher {
+  /** What the target has of these before the first write. */
+  noting(entities: readonly EntityType[]): Stage<Count>
   moving(entity: EntityType): Stage<OnOutcome>
   comparing(entity: EntityType): Stage<Count>
   onDifference: OnDifference
@@ -22,7 +24,7 @@ export interface Watcher {
 export async function runMigration(
   migration: Migration,
   route: Route,
-  { moving, comparing, onDifference }: Watcher,
+  { noting, moving, comparing, onDifference }: Watcher,
   link?: LinkRecord,
 ): Promise<Report> {
   const { from, to, ledger, fitting } = migration
@@ -32,7 +34,13 @@ export async function runMigration(
       linked.push(await linkEntity(from, to, link, entity, fitting.prefix))
   const startedAt = (await ledger.meta('startedAt')) ?? new Date().toISOString()
   await ledger.setMeta('startedAt', startedAt)
-  await noteBefore(migration, route.entities)
+  const unknown: EntityType[] = []
+  for (const entity of route.entities) if (!(await ledger.meta(`before ${entity}`))) unknown.push(entity)
+  if (unknown.length > 0) {
+    const stage = noting(unknown)
+    await noteBefore(migration, unknown, stage.on)
+    stage.end()
+  }
   for (const entity of route.entities) {
     const stage = moving(entity)
     await moveEntity(migration, entity, stage.on)

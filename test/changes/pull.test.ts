@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { NativeRecords } from '../../src/sandbox/simulator.ts'
-import { runCli, startCli } from '../cli-process.ts'
+import { runCliHere } from '../cli-here.ts'
+import { startCli } from '../cli-process.ts'
 import { createScriptedServer, page, problem } from '../client/scripted-server.ts'
 import { createWatched, type Watched } from './watched.ts'
 
@@ -31,7 +32,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 const pull = (...words: string[]) => ['pull', account, ...words]
-const run = (...words: string[]) => runCli(pull(...words), { environment })
+const run = (...words: string[]) => runCliHere(pull(...words), { environment })
 const start = (...words: string[]) => startCli(pull(...words), { environment })
 
 /** Every line must be a record, at any moment. */
@@ -177,7 +178,7 @@ it('refuses a state file that is damaged, of another pull, or of another file', 
   await refused('not one of this service and account', follow())
 })
 
-it('waits while the service is away', async () => {
+it('waits while the service is away, and is the only one to write its file until it is killed', async () => {
   const away = problem(503, 'unavailable', { 'retry-after': '0' })
   const server = await createScriptedServer(({ path, query }, index) => {
     if (path === '/unified/shop') {
@@ -196,6 +197,13 @@ it('waits while the service is away', async () => {
   const words = ['pull', 'shop', 'product', '--out', out, '--follow']
   const running = startCli(words, { environment: { UNIREC_URL: server.url, UNIREC_API_KEY: 'urk_test.secret' } })
   await watched.until('the change', async () => existsSync(out) && !recordsIn(out).has('1'))
+  const second = { environment: { UNIREC_URL: server.url, UNIREC_API_KEY: 'urk_test.secret' } }
+  expect(await runCliHere(['pull', 'shop', 'product', '--out', out], second)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`another command is writing ${out}`),
+  })
+  expect(recordsIn(out).has('1')).toBe(false)
   expect((await running.kill()).stderr).toContain('Trying again in 0 s')
+  expect((await runCliHere(['pull', 'shop', 'product', '--out', out], second)).code).toBe(0)
   await server.close()
 })

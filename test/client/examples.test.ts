@@ -23,7 +23,7 @@ const expected: Record<string, RegExp> = {
   'First call': /there is more/,
   'One vertical': /1 employee/,
   'Access id and secret': /\d+ categories/,
-  'Reading everything': /[1-9]\d* customers have an address/,
+  'Reading everything': /[1-9]\d* customers have an email address/,
   Writing: /done 5\n/,
   'Many records': /2 there, 0 of them before, 1 refused/,
   Errors: /validation_failed 422[\s\S]*\/name/,

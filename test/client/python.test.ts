@@ -24,8 +24,9 @@ const examples = guide
 const expected: Record<string, RegExp> = {
   'First call': /there is more/,
   'Access id and secret': /\d+ categories/,
-  'Reading everything': /[1-9]\d* customers have an address/,
+  'Reading everything': /[1-9]\d* customers have an email address/,
   Writing: /done 5\n/,
+  'Native data and calls': /200 \d+ locations/,
   'Many records': /2 there, 0 of them before, 1 refused/,
   Errors: /validation_failed 422[\s\S]*\/name/,
   Changes: /created category write[\s\S]*True/,

@@ -1,10 +1,10 @@
-// unirec watch and unirec changes, as processes, against a service.
+// unirec watch and unirec changes against a service.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runCli } from '../cli-process.ts'
+import { runCliHere } from '../cli-here.ts'
 import { openServiceHere, type ServiceHere } from '../service-here.ts'
 
 const account = 'sandbox-square-restaurant'
@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'unified-records-cli-changes-'))
 const dataDir = join(folder, 'data')
 const state = join(folder, 'changes.cursor')
 let service: ServiceHere
-const unirec = (words: string[], input?: string) => runCli(words, { environment: { DATA_DIR: dataDir }, input })
+const unirec = (words: string[], input?: string) => runCliHere(words, { environment: { DATA_DIR: dataDir }, input })
 
 beforeAll(async () => {
   service = await openServiceHere({ DATA_DIR: dataDir, DATABASE_URL: '' }, ['square'])

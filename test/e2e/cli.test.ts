@@ -1,9 +1,22 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stateOf } from '../../scripts/source-state.mjs'
+import { runCliHere } from '../cli-here.ts'
 import { type CliResult, cliProgram, runCli } from '../cli-process.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
@@ -14,7 +27,7 @@ const dataDir = at('data')
 let service: ServiceProcess
 /** Only the directory is set; everything else is discovered. */
 const environment = { DATA_DIR: dataDir }
-const unirec = (words: string[], input?: string) => runCli(words, { environment, input })
+const unirec = (words: string[], input?: string) => runCliHere(words, { environment, input })
 const unirecFromSources = (words: string[], input?: string) =>
   runCli(words, { environment, input, program: cliProgram })
 // Backups are of SQLite, whatever the suite runs on.
@@ -63,6 +76,7 @@ describe('records', () => {
     const first = await push(unirecFromSources)
     expect(first.code).toBe(1)
     expect(summary(first)).toEqual({ created: 4, replayed: 0, failed: 2 })
+    expect(first.stderr).toMatch(/"count":6,"total":6,.*"ended":true/)
     const failures = readFileSync(at('failures.ndjson'), 'utf8')
       .trim()
       .split('\n')
@@ -137,18 +151,22 @@ describe('mistakes', () => {
     })
     const elsewhere = { UNIREC_API_KEY: 'urk_nobody.0123456789abcdef0123', DATA_DIR: at('none') }
     expect(
-      await runCli(['pull', account, 'product'], { environment: { ...elsewhere, UNIREC_URL: 'http://127.0.0.1:9' } }),
+      await runCliHere(['pull', account, 'product'], {
+        environment: { ...elsewhere, UNIREC_URL: 'http://127.0.0.1:9' },
+      }),
     ).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(/cannot be reached: .* that --url or UNIREC_URL is correct/),
     })
     expect(
-      await runCli(['pull', account, 'product', '--json'], { environment: { ...elsewhere, UNIREC_URL: service.url } }),
+      await runCliHere(['pull', account, 'product', '--json'], {
+        environment: { ...elsewhere, UNIREC_URL: service.url },
+      }),
     ).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('"code":"unauthorized"'),
     })
-    expect(await runCli(['doctor'], { environment: { ...elsewhere, UNIREC_URL: service.url } })).toMatchObject({
+    expect(await runCliHere(['doctor'], { environment: { ...elsewhere, UNIREC_URL: service.url } })).toMatchObject({
       code: 3,
       stdout: expect.stringContaining('PROBLEM  credentials'),
     })
@@ -229,7 +247,9 @@ it('accounts are connected and listed; faults are set, listed, reported by accou
     stdout: expect.stringMatching(/PROBLEM {2}account sandbox-xero-accounting: .*\n +fix: /),
   })
   expect(await unirec(['sandbox', 'fault', 'clear', 'xero'])).toMatchObject({ code: 0, stdout: 'xero: no faults\n' })
-  const well = await unirecFromSources(['doctor'])
+  const brief = await unirec(['doctor'])
+  expect(brief, brief.stdout).toMatchObject({ code: 0, stdout: '' })
+  const well = await unirecFromSources(['doctor', '--all'])
   expect(well, well.stdout).toMatchObject({ code: 0, stderr: expect.stringContaining('no problems found') })
   for (const check of ['configuration', 'database', 'clock', 'credentials', 'data directory', `account ${account}`])
     expect(well.stdout).toContain(`ok       ${check}: `)
@@ -240,7 +260,7 @@ it('keys are created with scopes and limits, listed with their last use, used, r
   const made = await unirec(['keys', 'create', 'Reader', ...scope, '--json'])
   const { id, key } = JSON.parse(made.stdout) as { id: string; key: string }
   const withKey = (words: string[], input?: string, apiKey = key) =>
-    runCli(words, { environment: { DATA_DIR: at('none'), UNIREC_URL: service.url, UNIREC_API_KEY: apiKey }, input })
+    runCliHere(words, { environment: { DATA_DIR: at('none'), UNIREC_URL: service.url, UNIREC_API_KEY: apiKey }, input })
   const customers = await withKey(['pull', account, 'customer'])
   expect([customers.code, customers.stdout.includes('"phone"'), customers.stdout.includes('"email"')]).toEqual([
     0,
@@ -312,6 +332,30 @@ it('the shell script completes commands and accounts', () => {
     encoding: 'utf8',
   })
   expect(stdout, stderr).toBe(`pull\n${account} sandbox-square-retail_pos\n`)
+})
+
+it('bin/unirec.mjs starts the build only while it is that of the sources', () => {
+  const root = at('checkout')
+  for (const name of ['bin/unirec.mjs', 'scripts/source-state.mjs'])
+    cpSync(join(import.meta.dirname, '../..', name), join(root, name), { recursive: true })
+  for (const [name, text] of [
+    ['src/cli/main.ts', "console.log('sources')"],
+    ['dist/cli/main.mjs', "console.log('build')"],
+    ['.cache/service-state', ''],
+  ] as const) {
+    mkdirSync(dirname(join(root, name)), { recursive: true })
+    writeFileSync(join(root, name), text)
+  }
+  const started = () => spawnSync(process.execPath, [join(root, 'bin/unirec.mjs')], { encoding: 'utf8' }).stdout.trim()
+  expect(started()).toBe('sources')
+  writeFileSync(join(root, '.cache/service-state'), stateOf(root))
+  expect(started()).toBe('build')
+  const file = join(root, 'src/cli/main.ts')
+  const { atime, mtime } = statSync(file)
+  cpSync(file, `${file}.copy`)
+  renameSync(`${file}.copy`, file)
+  utimesSync(file, atime, mtime) // as tar and rsync do
+  expect(started()).toBe('sources')
 })
 
 it('serve runs the same service as npm start and stops on a signal', async () => {

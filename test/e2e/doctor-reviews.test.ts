@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createMetrics } from '../../src/api/metrics.ts'
 import { daysToReview } from '../../src/contract/review.ts'
 import { connectors } from '../../src/platforms/registry.ts'
-import { runCli } from '../cli-process.ts'
+import { runCliHere } from '../cli-here.ts'
 
 const day = 86_400_000
 const dayIn = (days: number) => new Date(Date.now() + days * day).toISOString().slice(0, 10)
@@ -35,7 +35,7 @@ it.each([
   reviewBy = dayIn(days)
   const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
   const environment = { DATA_DIR: folder, UNIREC_URL: url, UNIREC_API_KEY: 'key' }
-  const { stdout } = await runCli(['doctor', '--no-platforms'], { environment })
+  const { stdout } = await runCliHere(['doctor', '--no-platforms', '--all'], { environment })
   const line = `warning  platform versions: Shopify may end version 2026-07 of its API after ${reviewBy}`
   if (warned) expect(stdout).toContain(line)
   else expect(stdout).toContain('ok       platform versions: none ends soon')

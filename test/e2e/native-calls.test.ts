@@ -126,6 +126,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     ['text that is not ASCII', { path: '/v2/cüstomers' }, '/path'],
     ['half an escape', { path: '/v2/%4' }, '/path'],
     ['the token address', { path: '/oauth2/token' }, '/path'],
+    ['the address that revokes tokens', { path: '/oauth2/revoke/' }, '/path'],
+    ['the address of another authorization', { path: '/mobile/authorization-code' }, '/path'],
     ['an unknown setting', { path: '/v2/{nothing}' }, '/path'],
     ['an unsupported method', { method: 'TRACE' }, '/method'],
     ['a credential header', { headers: { Authorization: 'Bearer x' } }, '/headers/Authorization'],

@@ -85,7 +85,7 @@ describe.each(['sqlite', 'postgres'] as const)('open writes on %s', (kind) => {
     const refused = await settle(write.writeId, 'not-written')
     expect([refused.status, refused.body.detail]).toEqual([
       422,
-      'The platform can tell whether the record exists, so the service has to ask it. This write can be settled as: send it again, written, with the id of its record.',
+      'The platform can tell whether the record exists, so the service has to ask it. You can send it again, or mark it as written.',
     ])
     const both = await Promise.all([settle(write.writeId, 'resend'), settle(write.writeId, 'resend')])
     const done = both.find(({ status }) => status === 200)
@@ -136,7 +136,7 @@ describe.each(['sqlite', 'postgres'] as const)('open writes on %s', (kind) => {
     harness.sandbox.fault('square', { kind: 'unavailable', method: 'POST', path: '/v2/customers', times: 1 })
     expect((await native()).body.code).toBe('outcome_unknown')
     const [write] = await open('externalId=CALL')
-    expect(write).toMatchObject({ operation: 'native', settlings: ['not_written'] })
+    expect(write).toMatchObject({ operation: 'native', settlings: ['written', 'not_written'] })
     expect(write).not.toHaveProperty('nextAttemptAt')
     const { writeId } = write as Write
     expect((await settle(writeId, 'resend')).status).toBe(422)
@@ -151,6 +151,24 @@ describe.each(['sqlite', 'postgres'] as const)('open writes on %s', (kind) => {
     await age(writeId, 10)
     expect((await settle(writeId, 'not-written')).body).toEqual({ outcome: 'not_written', externalId: 'CALL' })
     expect((await native()).body.status).toBe(200)
+  })
+
+  it('keeps the key of a call that had its effect', async () => {
+    const call = { method: 'POST', path: '/v2/customers', body: { given_name: 'Made' }, externalId: 'MADE' }
+    const native = async () => (await harness.call('POST', `/unified/${account}/native`, call)).body
+    harness.sandbox.fault('square', { kind: 'reset_after', method: 'POST', path: '/v2/customers', times: 1 })
+    expect((await native()).code).toBe('outcome_unknown')
+    const [write] = await open('externalId=MADE')
+    const { writeId } = write as Write
+    expect((await settle(writeId, 'written', { nativeId: 'X' })).body.errors).toMatchObject([{ pointer: '/nativeId' }])
+    expect((await settle(writeId, 'written', {})).body).toEqual({ outcome: 'written', externalId: 'MADE' })
+    expect(await open('externalId=MADE')).toEqual([])
+    const before = harness.sandbox.calls('square').length
+    expect(await native()).toMatchObject({
+      code: 'outcome_unknown',
+      detail: expect.stringContaining('an operator has confirmed'),
+    })
+    expect(harness.sandbox.calls('square')).toHaveLength(before)
   })
 
   it('lists a write in part with what the platform refused, and finishes it', async () => {

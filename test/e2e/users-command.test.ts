@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { runCliHere } from '../cli-here.ts'
 import { type CliResult, cliProgram, runCli } from '../cli-process.ts'
 import { freshDatabase } from '../postgres.ts'
 import { openServiceHere, type ServiceHere } from '../service-here.ts'
@@ -31,7 +32,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     rmSync(dataDir, { recursive: true, force: true })
   })
   const users = (words: string[], input?: string): Promise<CliResult> =>
-    runCli(['users', ...words], { environment, input })
+    runCliHere(['users', ...words], { environment, input })
   const manage = (method: string, path: string, token: string, body?: object) =>
     fetch(`${service.url}/manage/v1${path}`, {
       method,
@@ -98,7 +99,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
       stderr: expect.stringContaining('<user> must be 1 to 200 characters'),
     })
     const { ENCRYPTION_KEY: _, ...withoutKey } = environment
-    expect(await runCli(['users', 'list'], { environment: withoutKey })).toMatchObject({
+    expect(await runCliHere(['users', 'list'], { environment: withoutKey })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('the encryption key is missing'),
     })
@@ -107,7 +108,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
 
   it('creates, renames and deletes a workspace', async () => {
     const remote = { environment: { UNIREC_URL: service.url, UNIREC_ADMIN_TOKEN: adminToken } }
-    const run = (...words: string[]) => runCli(['workspaces', ...words], remote)
+    const run = (...words: string[]) => runCliHere(['workspaces', ...words], remote)
     const id = (await run('create', 'Short-lived')).stdout.trim()
     expect(await run('rename', id, 'Renamed')).toMatchObject({ code: 0, stdout: `${id} is now Renamed\n` })
     expect((await run('list')).stdout).toContain('Renamed')

@@ -61,6 +61,15 @@ const inMs = (milliseconds: number) => new Date(Date.now() + milliseconds).toISO
 /** The sweep takes up what may be found out later, and nothing that is final or partial. */
 const isRetried = ({ state, detail: why }: OpenWrite) => state !== 'partial' && why !== 'final'
 
+const wrongBody = (nativeId: string | undefined) =>
+  new Problem('validation_failed', 'The body is not valid.', {
+    errors: [
+      nativeId === undefined
+        ? { pointer: '/nativeId', message: 'is required: the platform id of the record' }
+        : { pointer: '/nativeId', message: 'is not for a native call, which has no record; remove it' },
+    ],
+  })
+
 export function writeRoutes(store: Store, engine: Engine): ManageRoute[] {
   const tag = 'Writes'
   const base = '/workspaces/{workspaceId}/accounts/{accountId}/writes/{writeId}'
@@ -187,14 +196,24 @@ export function writeRoutes(store: Store, engine: Engine): ManageRoute[] {
       operationId: 'confirmWrite',
       role: 'operator',
       problems: platformProblems,
-      summary: 'Settle an open create with the platform id of its record, which must exist',
+      summary: 'Settle an open create with the platform id of its record, which must exist, or a native call',
       tag,
-      body: Type.Object({ nativeId: identifier('Platform id of the record') }, strict),
+      body: Type.Object(
+        { nativeId: Type.Optional(identifier('Platform id of the record; none of a native call')) },
+        strict,
+      ),
       answer: outcome,
       handle: async (call) => {
-        const { account, write, context } = await begun(call, true)
+        const { operation } = (await found(call.parameters)).write
+        const { nativeId } = call.body
+        if ((operation === 'native') !== (nativeId === undefined)) throw wrongBody(nativeId)
+        const { account, write, context } = await begun(call, nativeId !== undefined)
+        if (nativeId === undefined) {
+          await engine.settlement.called(write, write.writeId, context)
+          return { outcome: 'written', externalId: write.externalId }
+        }
         const target = engine.target(account, write.entityType)
-        const { id } = await engine.settlement.written(target, write, write.writeId, call.body.nativeId, context)
+        const { id } = await engine.settlement.written(target, write, write.writeId, nativeId, context)
         return { outcome: 'written', externalId: write.externalId, nativeId: id }
       },
     }),

@@ -5,10 +5,16 @@ import { type Patience, retryTemporary } from '../../migrate/retry.ts'
 import type { Place } from '../../migrate/route.ts'
 import type { SourceRecord } from '../../migrate/shape.ts'
 import { createPages, pageSizeOf, rehearsed, type Side } from '../../migrate/side.ts'
+import { indexedRecords } from '../account-argument.ts'
 
 const waitSeconds = 60
 
-export async function openSide(client: Client, accountId: string, patience: Patience): Promise<Side> {
+export interface ClientSide extends Side {
+  /** How many records there are, if the entity is watched. */
+  indexed(entity: EntityType): Promise<number | undefined>
+}
+
+export async function openSide(client: Client, accountId: string, patience: Patience): Promise<ClientSide> {
   const { signal } = patience
   const account = client.account(accountId)
   const place = (await retryTemporary(() => account.describe({ signal }), patience)) as unknown as Place
@@ -23,6 +29,7 @@ export async function openSide(client: Client, accountId: string, patience: Pati
   return {
     place,
     pages: createPages(page),
+    indexed: (entity) => indexedRecords(account, entity, signal),
     get: (entity, id) =>
       retryTemporary(
         async () => (await account.entity(entity as string).get(id, call)).data as SourceRecord,

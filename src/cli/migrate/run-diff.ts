@@ -6,6 +6,7 @@ import { compareAccounts } from '../../migrate/diff.ts'
 import { openNotebook } from '../../migrate/notebook.ts'
 import { pluralOf } from '../../migrate/plurals.ts'
 import { isComplete, placeOf, type Report } from '../../migrate/report.ts'
+import { expectLater } from '../account-argument.ts'
 import { CommandFailure, exitCodes, type Invocation } from '../command.ts'
 import { inline } from '../printable.ts'
 import { openSide } from './client-side.ts'
@@ -36,6 +37,12 @@ export async function diff(
   const startedAt = new Date().toISOString()
   const migrated = openMigrated(options)
   const progress = output.progress(`compare ${pluralOf(entity)}`)
+  expectLater(
+    progress,
+    Promise.all([from.indexed(entity), to.indexed(entity)]).then(([one, other]) =>
+      one === undefined || other === undefined ? undefined : one + other,
+    ),
+  )
   const onDifference: Parameters<typeof compareAccounts>[0]['onDifference'] = (difference) => {
     if (output.json) output.line(JSON.stringify(difference))
   }

@@ -1,5 +1,6 @@
 // unirec migrate, after its arguments are parsed.
 import { createInterface } from 'node:readline/promises'
+import type { EntityType } from '../../contract/entity.ts'
 import type { Fitting } from '../../migrate/fit.ts'
 import type { LinkRecord } from '../../migrate/link.ts'
 import { createLocations, UnknownLocation } from '../../migrate/location.ts'
@@ -10,6 +11,7 @@ import { pluralOf } from '../../migrate/plurals.ts'
 import { type Route, routeOf } from '../../migrate/route.ts'
 import { runMigration } from '../../migrate/run.ts'
 import { createSelection } from '../../migrate/selection.ts'
+import { expectLater } from '../account-argument.ts'
 import { CommandFailure, exitCodes, type Invocation, type Progress } from '../command.ts'
 import { managed } from '../connect.ts'
 import { inline } from '../printable.ts'
@@ -65,6 +67,8 @@ export async function migrate(options: MigrateOptions, { output, signal, connect
   const selection = createSelection(from.place, options)
   if (options.plan) {
     const progress = output.progress('plan')
+    if (route.entities.every((entity) => selection.updatedAfter(entity) === undefined))
+      expectLater(progress, recordsOf(route.entities.map(from.indexed)))
     const notebook = openNotebook(':memory:', 'plan')
     const plan = await planMigration({
       from,
@@ -88,14 +92,28 @@ export async function migrate(options: MigrateOptions, { output, signal, connect
   const owner = JSON.stringify([options.from, options.to, options.prefix, options.location, options.defaults])
   const notebook = openNotebook(folder.notebook, owner)
   const { update, resendUnknown } = options
+  const notAsked = new Map<EntityType, number>()
   try {
     const report = await runMigration(
       { from, to, ledger: notebook, shelf: notebook, selection, fitting, update, resendUnknown, signal },
       route,
       {
+        noting(entities) {
+          const progress = output.progress(`read ${to.place.name}`)
+          expectLater(progress, recordsOf(entities.map(to.indexed)))
+          let read = 0
+          return {
+            on(records) {
+              read += records
+              progress.advance(records)
+            },
+            end: () => progress.end(`${inline(to.place.name)} has ${grouped(read)} records before the migration`),
+          }
+        },
         moving(entity) {
           const progress = output.progress(pluralOf(entity))
           shown = progress
+          if (selection.updatedAfter(entity) === undefined) expectLater(progress, from.indexed(entity))
           const counts = new Map<Outcome, number>()
           return {
             on(outcome) {
@@ -104,12 +122,14 @@ export async function migrate(options: MigrateOptions, { output, signal, connect
             },
             end() {
               shown = undefined
+              notAsked.set(entity, counts.get('not_asked') ?? 0)
               progress.end(`${pluralOf(entity)}: ${outcomesOf(counts) || 'none'}`)
             },
           }
         },
         comparing(entity) {
-          const progress = output.progress(`compare ${pluralOf(entity)}`)
+          const total = notebook.countRecords(entity) + (notAsked.get(entity) ?? 0)
+          const progress = output.progress(`compare ${pluralOf(entity)}`, { total })
           return {
             on: (records) => progress.advance(records),
             end: () => progress.end(`compared ${pluralOf(entity)}`),
@@ -127,6 +147,12 @@ export async function migrate(options: MigrateOptions, { output, signal, connect
   } finally {
     notebook.close()
   }
+}
+
+/** Known only if it is known of all. */
+async function recordsOf(counts: readonly Promise<number | undefined>[]): Promise<number | undefined> {
+  const all = await Promise.all(counts)
+  return all.reduce((sum, one) => (sum === undefined || one === undefined ? undefined : sum + one), 0)
 }
 
 const outcomeWords: readonly (readonly [Outcome, string])[] = [

@@ -45,6 +45,9 @@ export interface NativeCalls {
   resume(owner: Owner, key: EntryKey, context: RequestContext): Promise<boolean>
 }
 const stepName = 'call'
+/** Instead of an answer: a person has confirmed that the call had its effect. */
+export const confirmedCall = { confirmed: true }
+const isConfirmed = (answer: object): boolean => 'confirmed' in answer
 
 export function createNativeCalls(
   options: EngineOptions,
@@ -76,7 +79,10 @@ export function createNativeCalls(
       if (begun.begun) return { answer: await run(owner, entry, request, granted, false, context), replayed: false }
       const known = begun.entry
       if (known.contentHash !== entry.contentHash) throw conflict(known)
-      if (known.state === 'done') return { answer: known.answer as NativeAnswer, replayed: true }
+      if (known.state === 'done') {
+        if (isConfirmed(known.answer as object)) throw confirmed(known, owner.connector)
+        return { answer: known.answer as NativeAnswer, replayed: true }
+      }
       const takenAt = readClock()
       const taken = await journal.takeOver(key, entry.holder, leaseMs)
       if (taken) return { answer: await run(owner, taken, request, takenAt, true, context), replayed: false }
@@ -140,7 +146,7 @@ export function createNativeCalls(
     const { lost } = error
     return new Problem(
       'outcome_unknown',
-      `The call ${lost ? `was sent to ${connector.name}, and its response was lost: ${lost.message}` : `may have been sent to ${connector.name}, and its response is not known`}. It is not sent again under this externalId. Check at the platform whether it had an effect; to make the call again, use another externalId.`,
+      `The call ${lost ? `was sent to ${connector.name}, and its response was lost: ${lost.message.replace(/\.$/, '')}` : `may have been sent to ${connector.name}, and its response is not known`}. It is not sent again under this externalId. Check at the platform whether it had an effect; to make the call again, use another externalId.`,
       {
         cause: error,
         extra: { externalId: entry.externalId },
@@ -149,6 +155,12 @@ export function createNativeCalls(
     )
   }
 
+  const confirmed = ({ externalId }: JournalEntry, { name }: Connector) =>
+    new Problem(
+      'outcome_unknown',
+      `The call had its effect at ${name}, as an operator has confirmed, and its response was lost. It is not sent again. Read the result at the platform.`,
+      { extra: { externalId } },
+    )
   const conflict = ({ externalId }: JournalEntry) =>
     new Problem(
       'idempotency_conflict',

@@ -14,6 +14,7 @@ import { type Answer, type Attempts, identityOf, memoryLog } from './attempt.ts'
 import { createClaims } from './claims.ts'
 import { createHolder, effectiveForMs, inProgress, leaseOf, retryIn, takenOver } from './journaled.ts'
 import { leaseMs, readClock } from './lease.ts'
+import { confirmedCall } from './native-calls.ts'
 import { resolveReferences } from './references.ts'
 import { ownWrite } from './step-journal.ts'
 import type { Resume } from './sweep.ts'
@@ -28,7 +29,7 @@ export function settlingsOf({ operation, state, detail }: Settled): readonly Set
   if (operation === 'update') return ['resend', 'not_written']
   // The platform can tell what became of a record, unless the write says that it cannot.
   const isFinal = state === 'unknown' && detail === 'final'
-  if (operation === 'native') return isFinal ? ['not_written'] : []
+  if (operation === 'native') return isFinal ? ['written', 'not_written'] : []
   return isFinal ? ['written', 'not_written'] : ['resend', 'written']
 }
 
@@ -44,7 +45,7 @@ export function createSettlement(options: EngineOptions, attempts: Attempts, tur
     if (allowed.length === 0) throw busy()
     throw new Problem(
       'validation_failed',
-      `${refusals[how]} This write can be settled as: ${allowed.map((one) => words[one]).join(', ')}.`,
+      `${refusals[how]} You can ${allowed.map((one) => words[one]).join(', or ')}.`,
     )
   }
   /** The write, held by this operation. */
@@ -119,6 +120,14 @@ export function createSettlement(options: EngineOptions, attempts: Attempts, tur
         }
       }),
 
+    /** A native call had its effect. Its key stays used, and its response stays unknown. */
+    called: (key: EntryKey, writeId: string, context: RequestContext) =>
+      turns.alone(key, context, async (): Promise<void> => {
+        const entry = await take(key, writeId, 'written')
+        if (!(await journal.done(entry, entry.holder, { writeId, nativeId: '', answer: confirmedCall })))
+          throw takenOver()
+      }),
+
     /** Nothing of it is at the platform, or what an update has changed so far stays: its key is free again. */
     notWritten: (key: EntryKey, writeId: string, context: RequestContext) =>
       turns.alone(key, context, async (): Promise<void> => {
@@ -191,8 +200,8 @@ function lineOf(request: string): { method: string; path: string } {
 
 const words: Record<Settling, string> = {
   resend: 'send it again',
-  written: 'written, with the id of its record',
-  not_written: 'not written',
+  written: 'mark it as written',
+  not_written: 'mark it as not written',
 }
 const refusals: Record<Settling, string> = {
   resend: 'The platform cannot tell whether this write had an effect, so it is not sent again.',

@@ -74,6 +74,7 @@ export const shopify: Connector = {
       },
     },
   ],
+  authorizationPaths: ['/admin/api_permissions'],
   frame: { headers: { 'x-shopify-access-token': '{accessToken}' } },
   settings: Type.Object({
     // The only host that the client secret may be sent to.

@@ -74,6 +74,7 @@ export const square: Connector = {
       },
     },
   ],
+  authorizationPaths: ['/mobile/authorization-code'],
   frame: { headers: { authorization: 'Bearer {accessToken}', 'square-version': '2025-08-20' } },
   settings: Type.Object({
     // The only hosts that tokens and the client secret may be sent to.

@@ -40,6 +40,7 @@ export const woocommerce: Connector = {
       },
     },
   ],
+  authorizationPaths: ['/wc-auth'],
   frame: {},
   settings: Type.Object({
     shop: Type.String({

@@ -54,6 +54,7 @@ export const xero: Connector = {
       },
     },
   ],
+  authorizationPaths: ['/connections'],
   frame: { headers: { authorization: 'Bearer {accessToken}', 'xero-tenant-id': '{tenantId}' } },
   settings: Type.Object({
     tenantId: Type.String({

@@ -304,6 +304,12 @@ describe('through the service', () => {
   const path = '/unified/xero-accounting/customer'
   const call = (method: string, at: string, body?: unknown) => harness.call(method, at, body, { prefer: 'wait=60' })
 
+  it('a native call cannot end the connection', async () => {
+    const native = { method: 'DELETE', path: '/connections/7', externalId: 'END' }
+    const { status, body } = await call('POST', `/unified/${harness.accountId('accounting')}/native`, native)
+    expect([status, body.errors]).toMatchObject([422, [{ pointer: '/path' }]])
+  })
+
   it('returns 422 on /name for a taken name, and writes the corrected record with the same key', async () => {
     expect((await call('POST', path, { externalId: 'one', name: 'Ngā Puna' })).status).toBe(201)
     const refused = await call('POST', path, { externalId: 'two', name: 'ngā puna' })

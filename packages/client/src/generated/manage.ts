@@ -3444,8 +3444,8 @@ export type ResendWriteAnswer = {
 }
 
 export type ConfirmWriteBody = {
-  /** Platform id of the record */
-  nativeId: string
+  /** Platform id of the record; none of a native call */
+  nativeId?: string
 }
 
 export type ConfirmWriteAnswer = {
@@ -6837,7 +6837,7 @@ export type ManageOperations = {
     }
     answer: ResendWriteAnswer
   }
-  /** Settle an open create with the platform id of its record, which must exist */
+  /** Settle an open create with the platform id of its record, which must exist, or a native call */
   'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/writes/{writeId}/written': {
     path: {
       workspaceId: string

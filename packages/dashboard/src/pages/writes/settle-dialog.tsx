@@ -44,9 +44,13 @@ export function SettleDialog({
   onSettled(): void
 }) {
   const { title, submit, route, done } = words[how]
+  const isNamed = how === 'written' && write.operation !== 'native'
   const [nativeId, setNativeId] = useState(write.nativeId ?? '')
   const action = useAction(async () => {
-    await manage.post(`${path}/${route}`, how === 'written' ? { nativeId: nativeId.trim() } : undefined)
+    await manage.post(
+      `${path}/${route}`,
+      how === 'written' ? (isNamed ? { nativeId: nativeId.trim() } : {}) : undefined,
+    )
     onSettled()
     say(`${nameOf(write)} ${write.externalId} ${done}`)
   })
@@ -57,11 +61,11 @@ export function SettleDialog({
       onClose={onClose}
       action={action}
       danger={how === 'not_written'}
-      ready={how !== 'written' || nativeId.trim() !== ''}
+      ready={!isNamed || nativeId.trim() !== ''}
       kept=""
     >
       <div className="stack-small soft">{consequence(how, write, platform)}</div>
-      {how === 'written' ? (
+      {isNamed ? (
         <TextField
           label="Platform ID"
           mono
@@ -88,6 +92,13 @@ function consequence(how: Settling, { operation, externalId }: OpenWriteDetail, 
       <p>
         The service finds out what {platform} has, and sends only what is missing. A record that exists is not written a
         second time.
+      </p>
+    )
+  if (how === 'written' && operation === 'native')
+    return (
+      <p>
+        The call counts as made, and nothing is sent. {key} stays used: the caller’s next request with it is told that
+        the call had its effect and that its response was lost.
       </p>
     )
   if (how === 'written')

@@ -1,6 +1,6 @@
-// The command line with a token endpoint at another address than the API.
+// The command line against scripted responses: a token endpoint at another address than the API, totals of a progress.
 import { afterEach, expect, it } from 'vitest'
-import { runCli } from '../cli-process.ts'
+import { runCliHere } from '../cli-here.ts'
 import { createScriptedServer, page, problem, type Script, type ScriptedServer } from '../client/scripted-server.ts'
 
 const open: ScriptedServer[] = []
@@ -27,7 +27,7 @@ it.each(['--auth-url', 'UNIREC_AUTH_URL'])('%s is where the token is requested',
   })
   const url = `${auth.url}/oauth/token`
   const flag = name.startsWith('--')
-  const result = await runCli(['pull', 'shop', 'product', ...(flag ? [name, url] : [])], {
+  const result = await runCliHere(['pull', 'shop', 'product', ...(flag ? [name, url] : [])], {
     environment: { ...environment, UNIREC_URL: api.url, ...(flag ? {} : { [name]: url }) },
   })
   expect(result).toMatchObject({ code: 0, stdout: '{"externalId":"1","name":"P1"}\n' })
@@ -38,10 +38,32 @@ it.each(['--auth-url', 'UNIREC_AUTH_URL'])('%s is where the token is requested',
 it.each(['auth.example.com', 'https://user:hidden@auth.example.com/token'])(
   'the token endpoint %s is a usage error that does not repeat it',
   async (url) => {
-    const result = await runCli(['pull', 'shop', 'product', '--auth-url', url], {
+    const result = await runCliHere(['pull', 'shop', 'product', '--auth-url', url], {
       environment: { ...environment, UNIREC_URL: 'http://127.0.0.1:9' },
     })
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('--auth-url') })
     expect(result.stderr).not.toContain('hidden')
   },
 )
+
+it('a pull knows the total of a watched entity, and shows count and rate if the service does not tell', async () => {
+  const watched = { body: { entities: { product: { phase: 'ready', records: 40 } } } }
+  for (const [status, total] of [
+    [watched, 40],
+    [problem(403, 'insufficient_scope'), undefined],
+  ] as const) {
+    let [asked, after] = [false, 0]
+    const api = await serve(({ path }) => {
+      if (path.endsWith('/changes/status')) asked = true
+      if (path.endsWith('/changes/status')) return status
+      if (!path.endsWith('/product')) return { body: { entities: { product: { read: true } } } }
+      if (asked) after++
+      return page([1, 2], after < 5 ? 'next' : undefined)
+    })
+    const { code, stderr } = await runCliHere(['pull', 'shop', 'product', '--json'], {
+      environment: { DATA_DIR: '/nonexistent', UNIREC_URL: api.url, UNIREC_API_KEY: 'urk_1.secret' },
+    })
+    const reading = JSON.parse(stderr.trim().split('\n').at(-1) as string)
+    expect([code, reading.ended, reading.total]).toEqual([0, true, total])
+  }
+})

@@ -1,0 +1,252 @@
+// Commands of the command line that need one service, in the process of the test.
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Here, runCliHere } from '../cli-here.ts'
+import { openServiceHere, type ServiceHere } from '../service-here.ts'
+
+const account = 'sandbox-square-restaurant'
+const folder = mkdtempSync(join(tmpdir(), 'unified-records-cli-commands-'))
+const at = (name: string) => join(folder, name)
+const adminToken = randomBytes(24).toString('hex')
+const profilesFile = at('config/unirec/profiles.json')
+let service: ServiceHere
+/** With the sandbox next to it. */
+const unirec = (words: string[], input?: string, more: Here = {}) =>
+  runCliHere(words, { input, ...more, environment: { DATA_DIR: service.dataDir, XDG_CONFIG_HOME: at('none') } })
+/** From another machine, with nothing but profiles. */
+const remote = (words: string[], input?: string, environment: Record<string, string> = {}, more: Here = {}) =>
+  runCliHere(words, {
+    input,
+    ...more,
+    environment: { DATA_DIR: at('none'), XDG_CONFIG_HOME: at('config'), ...environment },
+  })
+const lastLine = (text: string) => text.trim().split('\n').at(-1) as string
+
+beforeAll(async () => {
+  service = await openServiceHere({ ADMIN_TOKEN: adminToken }, ['square'])
+})
+afterAll(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('login', () => {
+  const secrets = () => [adminToken, service.sandboxFile().apiKey, service.sandboxFile().dashboard.password]
+
+  it('checks and stores a credential for its owner only, which later commands use until the logout', async () => {
+    const { apiKey, dashboard } = service.sandboxFile()
+    const refused = await remote(['login', '--url', service.url], 'urk_wrong.0123456789abcdef0123\n')
+    expect([refused.code, existsSync(profilesFile)]).toEqual([3, false])
+    const away = await remote(['login', '--url', 'http://127.0.0.1:9'], apiKey)
+    expect([away.code, away.stderr]).toEqual([3, expect.stringContaining('http://127.0.0.1:9 cannot be reached')])
+    writeFileSync(at('key.txt'), `${apiKey}\n`)
+    const runs = [
+      await remote(['login', '--url', `${service.url}/`], `${apiKey}\n`),
+      await remote(['login', '--user', dashboard.user], dashboard.password),
+      await remote(['login', '--profile', 'admin', '--url', service.url], adminToken),
+      await remote(['login', '--profile', 'file', '--url', service.url, '--api-key-file', at('key.txt')]),
+      await remote(['profiles', 'use', 'default']),
+      await remote(['profiles', 'list']),
+      await remote(['accounts', 'list', '--workspace', 'sandbox']),
+      await remote(['pull', account, 'location', '--profile', 'file']),
+      await remote(['workspaces', 'list'], undefined, { UNIREC_PROFILE: 'admin' }),
+    ]
+    expect(runs.map(({ code }) => code)).toEqual(runs.map(() => 0))
+    expect(statSync(profilesFile).mode & 0o777).toBe(0o600)
+    expect(Object.keys(JSON.parse(readFileSync(profilesFile, 'utf8')).profiles.default)).toEqual([
+      'apiKey',
+      'url',
+      'session',
+    ])
+    expect(runs[5]?.stdout).toMatch(/^default \(current\) +http\S+ +API key urk_\w+, user \S+ until 20/m)
+    expect(runs[6]?.stderr).toContain(`using profile default (${service.url})`)
+    for (const { stdout, stderr } of runs) for (const secret of secrets()) expect(stdout + stderr).not.toContain(secret)
+    expect((await remote(['logout'])).stdout).toBe('deleted profile default\n')
+    expect(readFileSync(profilesFile, 'utf8')).not.toContain('"default"')
+    expect((await remote(['logout', '--all'])).code).toBe(0)
+    expect(await remote(['accounts', 'list'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('run unirec login'),
+    })
+  })
+
+  it('asks on a terminal without an echo, and refuses what it cannot use', async () => {
+    const { apiKey } = service.sandboxFile()
+    const asked = await remote(['login', '--url', service.url], `${apiKey}\n`, {}, { isTerminal: true })
+    expect([asked.code, asked.stderr]).toEqual([0, expect.stringContaining('API key or admin token: ')])
+    expect(asked.stderr).not.toContain(apiKey)
+    chmodSync(profilesFile, 0o644)
+    expect((await remote(['accounts', 'list'])).stderr).toContain('chmod 600')
+    const cases: [words: string[], message: string, environment?: Record<string, string>][] = [
+      [['login', '--profile', '../x', '--url', service.url], '--profile must have up to 64 letters'],
+      [['login', '--profile', 'x'], 'login needs the URL of the service'],
+      [['login', '--url', 'https://ada:pw@example.com'], 'without a user name, password or query'],
+      [['login', '--url', service.url, '--user', 'ada', '--api-key-file', 'k'], 'one credential at a time'],
+      [['login', '--url', service.url, '--api-key-file', at('nothing')], 'cannot be read'],
+      [['login', '--url', service.url], 'no credential was given'],
+      [['pull', account, 'product', '--profile', 'defualt'], 'did you mean default?'],
+      [['pull', account, 'product', '--profile', 'default', '--url', 'http://127.0.0.1:9'], 'cannot be combined'],
+      [['logout', '--profile', 'x'], 'there is no profile "x"'],
+    ]
+    for (const [words, message, environment] of cases) {
+      const result = await remote(words, '', environment)
+      expect([result.code, result.stderr], words.join(' ')).toEqual([2, expect.stringContaining(message)])
+      expect(result.stderr).not.toContain('ada:pw')
+    }
+    writeFileSync(profilesFile, '{"apiKey":"hidden')
+    const damaged = await remote(['accounts', 'list'])
+    expect([damaged.code, damaged.stderr.includes('hidden')]).toEqual([2, false])
+    rmSync(profilesFile)
+  })
+
+  it('sends credentials of a profile to its own URL only; flags and the environment go before it', async () => {
+    const { apiKey } = service.sandboxFile()
+    expect((await remote(['login', '--url', service.url], apiKey)).code).toBe(0)
+    const elsewhere = await remote(['pull', account, 'location'], undefined, {
+      UNIREC_URL: service.sandboxFile().sandboxUrl as string,
+    })
+    expect([elsewhere.code === 0, elsewhere.stderr.includes('using profile')]).toEqual([false, false])
+    const wrong = { UNIREC_API_KEY: 'urk_wrong.0123456789abcdef0123' }
+    expect((await remote(['pull', account, 'location'], undefined, wrong)).code).toBe(3)
+    expect((await remote(['pull', account, 'location', '--profile', 'default'], undefined, wrong)).code).toBe(0)
+    const beside = await remote(['pull', account, 'location', '--data-dir', service.dataDir])
+    expect([beside.code, beside.stderr]).toEqual([0, expect.stringContaining('using the sandbox')])
+    expect(lastLine((await remote(['logout'])).stdout)).toBe('deleted profile default')
+  })
+})
+
+describe('one record', () => {
+  const words = [account, 'customer']
+  it('is created once, read by either id, and replaced only in the version that was read', async () => {
+    writeFileSync(at('ada.json'), JSON.stringify({ externalId: 'ONE-1', name: 'Ada', email: 'ada@example.com' }))
+    const create = ['create', ...words, '--file', at('ada.json')]
+    const planned = await unirec([...create, '--dry-run'])
+    expect([planned.code, JSON.parse(planned.stdout).steps.length > 0]).toEqual([0, true])
+    const made = await unirec(create)
+    expect([made.code, made.stderr]).toEqual([0, expect.stringMatching(/created: platform id \S+/)])
+    const id = JSON.parse(made.stdout).externalId as string
+    expect((await unirec(create)).stderr).toContain('was there already, nothing was written')
+    const read = JSON.parse((await unirec(['get', ...words, id, '--json'])).stdout)
+    expect(read).toMatchObject({ data: { externalId: id, name: 'Ada' }, etag: expect.any(String) })
+    const byOwnId = await unirec(['get', ...words, '--external-id', 'ONE-1', '--fields', 'name'])
+    expect(JSON.parse(byOwnId.stdout)).toEqual({ externalId: id, name: 'Ada' })
+    const listed = await unirec(['get', ...words, '--search', 'ada@example.com', '--native'])
+    expect(JSON.parse(listed.stdout)).toMatchObject({ data: { externalId: id }, native: expect.anything() })
+    const some = await unirec(['get', ...words, '--limit', '1'])
+    expect([some.stdout.split('\n').length, some.stderr]).toEqual([2, expect.stringContaining('there are more')])
+    const update = ['update', ...words, id, '--file', '-', '--if-match', read.etag]
+    const changed = await unirec(update, JSON.stringify({ ...read.data, name: 'Ada L.' }))
+    expect([changed.code, JSON.parse(changed.stdout).name]).toEqual([0, 'Ada L.'])
+    const late = await unirec(update, JSON.stringify({ ...read.data, name: 'Too late' }))
+    expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('precondition_failed')])
+  })
+
+  it('that cannot be used is refused with the flag, and nothing is written', async () => {
+    const cases: [words: string, input: string, code: number, message: string][] = [
+      ['create', '', 2, 'create needs --file FILE'],
+      ['create --file -', 'nonsense', 2, '--file standard input is not JSON'],
+      ['create --file -', '[]', 2, 'unirec push writes several records'],
+      ['create --file -', '{"name":"Bob"}', 2, 'set --external-id ID'],
+      ['create --file - --external-id B', '{"name":"Bob","externalId":"A"}', 2, 'differ'],
+      ['create --file - --external-id B', '{"name":7}', 1, '/name must be'],
+      ['get X --search Y', '', 2, 'cannot be combined'],
+      ['get NOT-THERE', '', 1, 'record_not_found'],
+      ['get --external-id NOT-THERE', '', 1, 'no customer was written or linked under the id NOT-THERE'],
+    ]
+    for (const [line, input, code, message] of cases) {
+      const [name = '', ...rest] = line.split(' ')
+      const result = await unirec([name, ...words, ...rest], input)
+      expect([result.code, result.stderr], line).toEqual([code, expect.stringContaining(message)])
+    }
+  })
+})
+
+describe('logs', () => {
+  it('are shown newest last, filtered, followed as requests end, and one by one with its calls', async () => {
+    const filter = ['--account', account, '--search', 'LOGGED-1', '--status', 'record_not_found']
+    const stop = new AbortController()
+    let isAsked = false
+    const tail = await unirec(['logs', 'tail', ...filter], undefined, {
+      stop,
+      onOutput(stdout, stderr) {
+        if (!isAsked && stderr.includes('waiting')) void unirec(['get', account, 'customer', 'LOGGED-1'])
+        isAsked ||= stderr.includes('waiting')
+        if (stdout !== '') stop.abort()
+      },
+    })
+    const line = expect.stringMatching(/ 404 .*GET get customer .* req_\S+ +record_not_found$/)
+    expect([tail.code, tail.stdout.trim().split('\n')]).toEqual([130, [line]])
+    const shown = await unirec(['logs', 'tail', ...filter, '--since', '1h', '--no-follow', '--json'])
+    const entry = JSON.parse(shown.stdout)
+    expect(entry).toMatchObject({ status: 404, errorCode: 'record_not_found', operation: 'get' })
+    const one = await unirec(['logs', 'show', entry.requestId])
+    expect([one.code, one.stdout]).toEqual([
+      0,
+      expect.stringMatching(/GET \/v2\/customers\/LOGGED-1 +404[\s\S]*error\n +record_not_found: /),
+    ])
+    expect(await unirec(['logs', 'tail', '--status', 'validation_faild'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('did you mean validation_failed?'),
+    })
+    expect(await unirec(['logs', 'tail', '--since', 'soon'])).toMatchObject({ code: 2 })
+    expect((await unirec(['logs', 'show', 'req_none'])).code).toBe(1)
+  })
+})
+
+it('connect links are created with a scoped key or as a user, listed and revoked', async () => {
+  const made = await unirec(['keys', 'create', 'Shop', '--scope', 'connect:create', '--json'])
+  const withKey = { UNIREC_URL: service.url, UNIREC_API_KEY: JSON.parse(made.stdout).key as string }
+  const runs = [
+    (words: string[]) => unirec(['connect-link', ...words]),
+    (words: string[]) => remote(['connect-link', ...words], undefined, withKey),
+  ]
+  for (const run of runs) {
+    const flags = ['--platform', 'square', '--vertical', 'restaurant', '--id', 'corner', '--minutes', '5']
+    const link = JSON.parse((await run(['create', ...flags, '--json'])).stdout)
+    expect((await fetch(link.url)).status).toBe(200)
+    expect((await run(['list'])).stdout).toMatch(new RegExp(`^${link.id} +open +square +corner +20`, 'm'))
+    expect((await run(['revoke', link.id])).code).toBe(0)
+    expect((await run(['list'])).stdout).toMatch(new RegExp(`^${link.id} +revoked `, 'm'))
+    const wrong = await run(['create', '--platform', 'squrae'])
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('--platform "squrae"')])
+  }
+  expect(await unirec(['connect-link', 'create', '--minutes', 'ten'])).toMatchObject({ code: 2 })
+})
+
+it('people are invited, get another role, and are removed', async () => {
+  expect((await unirec(['users', 'invite', 'ada'])).stderr).toContain('needs --role viewer|operator|admin')
+  const invited = await unirec(['users', 'invite', 'ada', '--role', 'viewer', '--days', '1'])
+  const response = await fetch(`${service.url}/manage/v1/invitations/accept`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token: invited.stdout.trim().split('#')[1], user: 'ada', password: 'a long password' }),
+  })
+  expect(response.status, await response.text()).toBe(201)
+  expect((await unirec(['users', 'members'])).stdout).toMatch(/^ada +viewer /m)
+  expect(await unirec(['users', 'set-role', 'ada', 'operator'])).toMatchObject({ stdout: 'ada is now operator\n' })
+  expect((await unirec(['users', 'remove', 'ada'])).code).toBe(0)
+  expect(await unirec(['users', 'set-role', 'ada', 'operator'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('unirec users members lists them'),
+  })
+})
+
+it('open starts the browser with the URL of a page and no secret, or says that it cannot', async () => {
+  const browser = at('browser.sh')
+  writeFileSync(browser, `#!/bin/sh\nprintf '%s' "$*" > ${at('opened')}\n`, { mode: 0o755 })
+  const opened = (variables: Record<string, string>, ...words: string[]) =>
+    runCliHere(['open', ...words], { environment: { DATA_DIR: service.dataDir, ...variables } })
+  expect(await opened({ BROWSER: browser }, 'activity')).toMatchObject({
+    code: 0,
+    stdout: `${service.manageUrl}/dashboard/w/sandbox/activity\n`,
+  })
+  expect(readFileSync(at('opened'), 'utf8')).toBe(`${service.manageUrl}/dashboard/w/sandbox/activity`)
+  expect(await opened({ BROWSER: at('missing') })).toMatchObject({
+    code: 0,
+    stdout: `${service.manageUrl}/dashboard\n`,
+    stderr: expect.stringContaining('open the URL in one yourself'),
+  })
+})
