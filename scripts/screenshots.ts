@@ -1,8 +1,10 @@
 // Takes screenshots of every page in both themes into docs/images: `node scripts/screenshots.ts [page …]`.
+// `--all FOLDER` takes whole pages at three widths into another folder, to be looked at.
 // The activity is real: requests to the sandbox, repeated over the previous day so that charts have data.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
 import { installChromium, launchChromium } from '../test/browser/chromium.ts'
 import { freePort } from '../test/browser/dashboard-session.ts'
@@ -26,6 +28,7 @@ interface Shot {
   signedOut?: true
   phone?: true
 }
+const allWidths = [1440, 1024, 390]
 const widths = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } }
 const workspace = '/w/sandbox'
 const account = `${workspace}/accounts/sandbox-square-restaurant`
@@ -58,6 +61,11 @@ const shots: Shot[] = [
   { name: 'writes', path: `${workspace}/writes` },
   { name: 'write', path: `${workspace}/writes?state=partial`, before: openFirst },
   { name: 'explorer', path: `${workspace}/explorer/sandbox-square-restaurant/product` },
+  { name: 'explorer-native', path: `${workspace}/explorer/sandbox-square-restaurant/product/native` },
+  { name: 'explorer-new', path: `${workspace}/explorer/sandbox-square-restaurant/order/new` },
+  { name: 'explorer-call', path: `${workspace}/explorer/sandbox-square-restaurant/product/call` },
+  { name: 'mapping-new', path: `${workspace}/mappings/sandbox-square-restaurant/new` },
+  { name: 'mapping-defaults', path: `${workspace}/mappings/sandbox-square-restaurant/defaults` },
   { name: 'mappings', path: `${workspace}/mappings/sandbox-square-restaurant` },
   { name: 'migrations', path: `${workspace}/migrations` },
   { name: 'migration-new', path: `${workspace}/migrations/new` },
@@ -80,6 +88,8 @@ const shots: Shot[] = [
   { name: 'errors', path: `${workspace}/errors` },
   { name: 'sandbox', path: `${workspace}/sandbox` },
   { name: 'profile', path: `${workspace}/profile` },
+  { name: 'audit-installation', path: `${workspace}/audit/installation` },
+  { name: 'not-found', path: `${workspace}/no-such-page` },
   { name: 'palette', path: workspace, before: openPalette },
 ]
 
@@ -130,9 +140,24 @@ async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(400)
 }
 
-const selected = process.argv.slice(2)
+async function take(page: Page, name: string, theme: string): Promise<void> {
+  if (options.all === undefined) {
+    await page.screenshot({ path: join(images, `${name}-${theme}.png`), fullPage: false })
+    return
+  }
+  for (const width of allWidths) {
+    await page.setViewportSize({ width, height: width < 500 ? 844 : 900 })
+    await page.waitForTimeout(300)
+    await page.screenshot({ path: join(images, `${name}-${width}-${theme}.png`), fullPage: true })
+  }
+}
+
+const { values: options, positionals: selected } = parseArgs({
+  options: { all: { type: 'string' } },
+  allowPositionals: true,
+})
 const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-pictures-'))
-const images = join(import.meta.dirname, '../docs/images')
+const images = options.all ?? join(import.meta.dirname, '../docs/images')
 mkdirSync(images, { recursive: true })
 const first = await startService({ DATA_DIR: dataDir })
 await makeActivity(first)
@@ -158,14 +183,14 @@ try {
     const page = await context.newPage()
     page.on('pageerror', (error) => console.error(error.message))
     for (const { name, path, before, signedOut, phone } of shots) {
+      if (options.all !== undefined && phone) continue
       if (selected.length > 0 && !selected.includes(name) && name !== 'sign-in') continue
       await page.setViewportSize(phone ? widths.phone : widths.desktop)
       await page.goto(`${service.url}/dashboard${path}`)
       await settle(page)
       await before?.(page)
       await settle(page)
-      if (selected.length === 0 || selected.includes(name))
-        await page.screenshot({ path: join(images, `${name}-${theme}.png`), fullPage: false })
+      if (selected.length === 0 || selected.includes(name)) await take(page, name, theme)
       if (!signedOut) continue
       await page.getByLabel('User').fill(user)
       await page.getByLabel('Password').fill(password)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { relativeTime } from '../packages/dashboard/src/format.ts'
+import { money, relativeTime } from '../packages/dashboard/src/format.ts'
 
 const now = Date.parse('2026-01-01T00:00:00Z')
 const SECOND = 1
@@ -22,4 +22,15 @@ it.each([
   [-60 * DAY, '2 mo ago'],
 ])('an instant %d seconds from now is "%s"', (seconds, expected) => {
   expect(relativeTime(new Date(now + seconds * 1000).toISOString(), now)).toBe(expected)
+})
+
+it.each([
+  [229.8, 'USD', '229.80 USD'],
+  [1200, 'JPY', '1,200 JPY'],
+  [0.125, 'EUR', '0.125 EUR'],
+  [1.5, 'KWD', '1.500 KWD'],
+  [3, undefined, '3'],
+  [3.5, 'no code', '3.5 no code'],
+])('the amount %d in %s is shown as %s', (amount, currency, expected) => {
+  expect(money(amount, currency)).toBe(expected)
 })

@@ -23,7 +23,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   // The processes of the tests run the build.
   execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/setup.mjs')], { stdio: 'inherit' })
   await installChromium()
-  if (!isInstalled('python3')) await installPackage('python3')
+  for (const program of ['curl', 'python3']) if (!isInstalled(program)) await installPackage(program)
   // The workers inherit it. No test cuts the power, so no commit has to wait for the disk.
   const folder = mkdtempSync(join(memoryFolder, 'unified-records-tests-'))
   chmodSync(folder, 0o711) // PostgreSQL runs as another user

@@ -12,11 +12,15 @@ const keptParameters = new Set([
   'confirmDuplicate',
   'cursor',
   'dryRun',
+  'entityType',
   'externalId',
+  'fields',
   'guard',
+  'include',
   'mappingKey',
   'onUnknown',
   'pageSize',
+  'references',
   'updatedAfter',
 ])
 const longest = 2000

@@ -3,6 +3,7 @@
 import type { TObject } from 'typebox'
 import type { EntityType, Pointer, Vertical } from './entity.ts'
 import type { UnifiedRecord } from './unified.ts'
+import type { Registration, Words } from './words.ts'
 
 /** "{name}" is filled from account settings, credentials and kept token values. */
 export type Template = string
@@ -293,11 +294,6 @@ export interface TokenAnswer {
   expires?: { at: string; as: 'iso' | 'unix' } | { in: string }
   keep?: Readonly<Record<string, string>>
 }
-/** What the platform itself calls a value that a person types in, and where they find it there. */
-export interface Words {
-  label: string
-  help?: string
-}
 export type Auth = (
   | {
       kind: 'oauth2'
@@ -320,6 +316,7 @@ export type Auth = (
       refresh?: TokenCall
       answer: TokenAnswer
       refreshToken: 'reusable' | 'rotates' | 'single_use' | 'none'
+      registration?: Registration
     }
   | { kind: 'client_credentials'; login: TokenCall; answer: TokenAnswer }
   | { kind: 'static'; fields: readonly string[] } // api key, personal token: named again in `frame`

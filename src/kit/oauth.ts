@@ -11,6 +11,7 @@ interface Flow {
   answer?: Partial<TokenAnswer> // what differs from the usual names
   refreshToken: OAuth2['refreshToken']
   callback?: OAuth2['callback']
+  registration?: OAuth2['registration']
 }
 
 export function authorizationCode({

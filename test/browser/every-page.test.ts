@@ -1,4 +1,4 @@
-// Checks every page in both themes and at both widths.
+// Checks every page in both themes and at three widths.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page, Response } from 'playwright-core'
@@ -105,33 +105,54 @@ beforeAll(async () => {
 })
 afterAll(() => session?.close())
 
-/** Opened at phone width, then at desktop width, then in the dark theme. */
+/** Beside the sidebar there is the least room. */
+const allWidths = { ...widths, tablet: { width: 1024, height: 768 } }
+/** Tables that scroll although nothing tells a keyboard user so. */
+const cutTables =
+  "[...document.querySelectorAll('.table-frame:not([tabindex])')].filter((frame) => frame.scrollWidth > frame.clientWidth).map((frame) => frame.querySelector('caption')?.textContent)"
+/** Selects and inputs of one line that are higher than others. */
+const unevenControls =
+  "[...document.querySelectorAll('select.input, input.input')].map((control) => control.getBoundingClientRect().height).filter((height) => height > 0 && height !== 32)"
+
+/** A tablet shows the elements and colors of a desktop. The nightly run checks all rules there, too. */
+const ofLayout = process.env.EVERY_WIDTH ? undefined : ['region', 'scrollable-region-focusable', 'target-size']
+
+/** Opened at phone width, then at the others, then in the dark theme at all of them. */
 async function lookAt(page: Page): Promise<string[]> {
   const found: string[] = []
-  const fits = async (where: string) => {
+  const drawn = () => page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+  const layout = async (where: string) => {
     if ((await page.evaluate('document.documentElement.scrollWidth > innerWidth')) === true)
       found.push(`scrolls sideways on a ${where}`)
+    for (const table of (await page.evaluate(cutTables)) as string[]) found.push(`${where}: ${table} is cut`)
+    for (const height of (await page.evaluate(unevenControls)) as number[])
+      found.push(`${where}: a control is ${height} pixels high`)
   }
   await settled(page)
-  await fits('phone')
-  await page.setViewportSize(widths.desktop)
-  await settled(page)
-  await fits('desktop')
-  found.push(...(await faults(page)))
+  for (const where of ['phone', 'tablet', 'desktop'] as const) {
+    await page.setViewportSize(allWidths[where])
+    await settled(page)
+    await drawn()
+    await layout(where)
+    found.push(...(await faults(page, where === 'tablet' ? ofLayout : undefined)).map((fault) => `${where}: ${fault}`))
+  }
   await page.emulateMedia({ colorScheme: 'dark' })
-  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
-  // On a busy machine a color transition may still be running, so a finding is checked again.
-  const contrast = async () => (await faults(page, ['color-contrast'])).map((fault) => `dark: ${fault}`)
-  if ((await contrast()).length > 0) {
-    await page.waitForTimeout(500)
-    found.push(...(await contrast()))
+  // Only colors differ between the themes.
+  for (const where of ['desktop', ...(process.env.EVERY_WIDTH ? ['tablet' as const] : []), 'phone'] as const) {
+    await page.setViewportSize(allWidths[where])
+    await drawn()
+    // On a busy machine a color transition may still be running, so a finding is checked again.
+    const contrast = async () => (await faults(page, ['color-contrast'])).map((fault) => `dark, ${where}: ${fault}`)
+    if ((await contrast()).length > 0) {
+      await page.waitForTimeout(500)
+      found.push(...(await contrast()))
+    }
   }
   await page.emulateMedia({ colorScheme: 'light' })
-  await page.setViewportSize(widths.phone)
   return found
 }
 
-describe('at both widths and in both themes, there is no accessibility issue that is not minor, and nothing is too wide', () => {
+describe('at three widths and in both themes, there is no accessibility issue that is not minor, and nothing is too wide', () => {
   let page: Page
   beforeAll(async () => {
     page = await session.open('phone')
@@ -220,6 +241,63 @@ test('the first load transfers less than 200 KB of compressed JavaScript, and al
   const dashboard = await fetch(`${session.service.url}/dashboard`)
   expect(dashboard.headers.get('content-security-policy')).toMatch(/^default-src 'self'/)
   expect(dashboard.headers.get('content-security-policy')).not.toMatch(/unsafe|\*/)
+})
+
+test('tables with all rows are sorted by their headers, pages of a longer list are not', async () => {
+  const page = await session.open('desktop')
+  await session.signIn(page)
+  await page.goto(`${session.service.url}/dashboard/w/sandbox/errors`)
+  const codes = () => page.locator('.error-code').allTextContents()
+  await page.locator('.error-code').first().waitFor()
+  const given = await codes()
+  const header = page.getByRole('columnheader', { name: 'Code' })
+  const sort = header.getByRole('button')
+  await sort.click()
+  expect(await header.getAttribute('aria-sort')).toBe('ascending')
+  expect(await codes()).toEqual(given.toSorted())
+  await sort.press('Enter')
+  expect(await header.getAttribute('aria-sort')).toBe('descending')
+  expect(await codes()).toEqual(given.toSorted().toReversed())
+  await sort.click()
+  expect([await header.getAttribute('aria-sort'), await codes()]).toEqual([null, given])
+  await page.goto(`${session.service.url}/dashboard/w/sandbox/activity`)
+  await page.locator('.table-link').first().waitFor()
+  expect(await page.locator('.table-sort').count()).toBe(0)
+  await page.context().close()
+})
+
+test('a question mark lists the keyboard shortcuts, except in a text field', async () => {
+  const page = await session.open('desktop')
+  await session.signIn(page)
+  await page.goto(`${session.service.url}/dashboard/w/sandbox/errors`)
+  const box = page.getByRole('searchbox', { name: 'Search errors' })
+  await box.press('?')
+  expect([await box.inputValue(), await page.getByRole('dialog').count()]).toEqual(['?', 0])
+  await page.locator('h1').click()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  expect(await faults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('20 first visits open the sign-in page and the overview without an error or a failed request', async () => {
+  const before = session.complaints.length
+  const failed: string[] = []
+  for (let visit = 0; visit < 20; visit++) {
+    const page = await session.open(visit % 2 === 0 ? 'desktop' : 'phone') // nothing is cached or stored
+    page.on('requestfailed', (request) => failed.push(`${visit}: ${request.url()} ${request.failure()?.errorText}`))
+    let refused = 0 // once: the response that leads to the sign-in page
+    page.on('response', (response) => {
+      if (response.status() >= 400 && (response.status() !== 401 || ++refused > 1))
+        failed.push(`${visit}: ${response.url()} ${response.status()}`)
+    })
+    await session.signIn(page)
+    await settled(page)
+    await page.context().close()
+  }
+  expect([failed, session.complaints.slice(before)]).toEqual([[], []])
 })
 
 test('on a phone the drawer opens every page, and Escape closes it', async () => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from './accessibility.ts'
+import { copiedLanguages, copyAs, runCopied } from './copied-code.ts'
 import { type DashboardSession, openDashboard, widthsFor } from './dashboard-session.ts'
 
 let session: DashboardSession
@@ -134,6 +135,15 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
     await page.waitForURL(/record=/)
     const [first, second] = await page.locator('.browse-entry').all()
     expect(await first?.getAttribute('aria-current')).toBe('true')
+    const days = (await page.locator('.browse-subtitle').allTextContents()).map(
+      (text) => text.split(' · ').at(-1) ?? '',
+    )
+    expect(days).toEqual(days.toSorted().toReversed())
+    expect(days[0]).toMatch(/^\d{4}-\d\d-\d\d$/)
+    await page.getByRole('combobox', { name: 'Changed' }).selectOption('30')
+    await page.waitForURL(/days=30/)
+    await page.getByRole('combobox', { name: 'Changed' }).selectOption('')
+    await page.waitForURL(/order\?record=/)
     if (second) {
       await second.click()
       await expect.poll(() => second.getAttribute('aria-current')).toBe('true')
@@ -178,20 +188,65 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
     await page.goBack()
   })
 
+  test('a read and a write can be copied as curl, TypeScript and Python without a secret, and what is copied runs', async () => {
+    const { apiKey } = session.service.sandboxFile()
+    const outputs = async () => {
+      const found: string[] = []
+      for (const language of copiedLanguages) {
+        const text = await copyAs(page, language)
+        expect(text).toContain('UNIREC_API_KEY')
+        expect(text).not.toContain(apiKey)
+        found.push(await runCopied(language, text, apiKey))
+      }
+      return found
+    }
+    await page.goto(address('/sandbox-square-restaurant/product'))
+    const title = (await page.locator('.browse-record h2').textContent()) ?? ''
+    for (const output of await outputs()) expect(output).toContain(title)
+
+    await page.goto(address('/sandbox-square-restaurant/product/new'))
+    const record = { externalId: `COPIED-${width}`, name: `It's "copied" \\ ${width}`, price: 4.5, currencyCode: 'USD' }
+    await page.getByLabel('Record as JSON').fill(JSON.stringify(record))
+    await page.getByRole('button', { name: 'Write', exact: true }).click()
+    await page.getByText('Written', { exact: true }).waitFor()
+    const id = (await page.locator('.notice .identifier').first().textContent()) ?? ''
+    for (const output of await outputs()) {
+      expect(output).toContain(id.trim())
+      expect(output).toMatch(/"?replayed"?\s*[:=]\s*true/i) // the same write, so nothing was written again
+    }
+  })
+
   test('a record is replaced only if its version is current', async () => {
     await page.goto(address('/sandbox-square-restaurant/product'))
     await page.getByRole('link', { name: 'Edit' }).click()
     const editor = page.getByLabel('Record as JSON')
     await editor.waitFor()
     const record = JSON.parse(await editor.inputValue())
+    await page.getByRole('heading', { name: 'No changes' }).waitFor()
     await editor.fill(JSON.stringify({ ...record, description: `Edited at ${width} width` }, null, 2))
     await page.getByText('Valid', { exact: true }).waitFor()
+    await page.getByRole('heading', { name: '1 change' }).waitFor()
+    expect(await page.locator('.changed-fields').textContent()).toMatch(
+      new RegExp(`^description.* → .*Edited at ${width} width$`),
+    )
+    expect(await faultsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Replace' }).click()
     await page.getByText('Written', { exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'No changes' }).waitFor()
+
+    // The second replacement uses the version of the first one's response, so only another writer is in its way.
+    await editor.fill(JSON.stringify({ ...record, description: `Edited twice at ${width} width` }, null, 2))
+    await page.getByText('Valid', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Replace' }).click()
+    await page.getByRole('heading', { name: 'No changes' }).waitFor()
+    const path = `/accounts/sandbox-square-restaurant/explorer/product/records/${record.externalId}`
+    await session.manage('PUT', path, { record: { ...record, description: 'Edited by another writer' } })
+    await editor.fill(JSON.stringify(record, null, 2))
+    await page.getByText('Valid', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Replace' }).click()
     await page.getByText('Precondition failed').waitFor()
-    await page.getByRole('link', { name: 'Open record' }).click()
-    await page.getByText(`Edited at ${width} width`).first().waitFor()
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await page.getByText('Edited by another writer').first().waitFor()
   })
 })
 

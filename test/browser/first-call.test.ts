@@ -41,8 +41,8 @@ test('the first sign-in leads to a workspace, a key, an account, and a request t
   await page.getByRole('button', { name: 'Create API key' }).click()
   const key = (await page.locator('.secret-value code').first().textContent()) as string
   await page.getByRole('button', { name: 'I saved it' }).click()
-  const line = (await page.locator('.code code').first().textContent()) as string
-  expect(line).toContain(`authorization: Bearer ${key}`)
+  const line = (await page.locator('.request-code pre').first().textContent()) as string
+  expect(line).not.toContain(key)
   const [, address] = /'(http[^']+)'/.exec(line) as RegExpExecArray
   const tried = page.waitForResponse(address as string)
   await page.getByRole('button', { name: 'Try it' }).click()
@@ -52,5 +52,13 @@ test('the first sign-in leads to a workspace, a key, an account, and a request t
   expect(response.status).toBe(200)
   const { data } = (await response.json()) as { data: { id: string }[] }
   expect(data.length).toBeGreaterThan(0)
+  const trace = page.getByRole('link', { name: 'View its trace' })
+  const [, workspace, requestId] = /\/w\/([^/]+)\/activity\/(.+)$/.exec((await trace.getAttribute('href')) ?? '') ?? []
+  // The activity is written a moment after the response.
+  const recorded = `fetch('/manage/v1/workspaces/${workspace}/activity/${requestId}').then(({ status }) => status)`
+  await expect.poll(() => page.evaluate(recorded)).toBe(200)
+  await trace.click()
+  await page.getByRole('heading', { name: 'The same request' }).waitFor()
+  expect(await page.locator('.request-code pre').textContent()).toBe(line)
   expect(session.complaints).toEqual([])
 })

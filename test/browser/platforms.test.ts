@@ -9,6 +9,35 @@ beforeAll(async () => {
 })
 afterAll(() => session?.close())
 
+test('the page of a platform lists the steps of a registration, and shows the saved client ID but no secret', async () => {
+  const page = await session.open('desktop')
+  await session.signIn(page)
+  const described = (await page.evaluate("fetch('/manage/v1/platforms').then((response) => response.json())")) as {
+    data: { platform: string; auth: { kind: string; registration?: { console: { url: string } } }[] }[]
+  }
+  const oauth = described.data.flatMap(({ auth }) => auth.filter(({ kind }) => kind === 'oauth2'))
+  expect(oauth.length).toBeGreaterThan(8)
+  for (const { registration } of oauth) expect(registration?.console.url).toMatch(/^https:\/\//)
+
+  const secret = 'canary-of-the-client-secret'
+  await session.manage('PUT', '/platform-apps/freshbooks', { clientId: 'client-id-of-books', clientSecret: secret })
+  expect(JSON.stringify(await session.manage('GET', '/platform-apps'))).not.toContain(secret)
+  await page.goto(`${session.service.url}/dashboard/w/sandbox/platforms/freshbooks`)
+  const steps = page.locator('.platform-steps').first().locator('li')
+  await steps.first().waitFor()
+  expect(await steps.count()).toBe(4)
+  expect(await steps.first().getByRole('link').getAttribute('href')).toBe('https://my.freshbooks.com/#/developer')
+  expect(await steps.nth(1).textContent()).toContain(`${session.service.url}/connect/callback`)
+  await page.getByText('client-id-of-books').waitFor()
+  expect(await page.content()).not.toContain(secret)
+  await page.goto(`${session.service.url}/dashboard/w/sandbox/platforms/woocommerce`)
+  await page
+    .locator('.platform-steps')
+    .getByText(/WooCommerce, Settings, Advanced, REST API/)
+    .waitFor()
+  await page.context().close()
+})
+
 describe.each([
   ['desktop', 'light'],
   ['desktop', 'dark'],

@@ -36,7 +36,7 @@ it('lists the entities, and describes one with schema, example and platform supp
   expect((await harness.manage('GET', `${explorer}/spaceship`)).body.code).toBe('unknown_entity')
 })
 
-it('pages like the unified API, with the native row of each record, the duration and the same call in curl', async () => {
+it('pages like the unified API, with the native row of each record, the duration and the request of a caller', async () => {
   const first = await harness.manage('GET', `${explorer}/product/records?pageSize=2`)
   const unified = await harness.call('GET', '/unified/square-restaurant/product?pageSize=2')
   expect(first.body.data.map(({ record }: { record: unknown }) => record)).toEqual(unified.body.data)
@@ -45,12 +45,10 @@ it('pages like the unified API, with the native row of each record, the duration
   expect(nativeCalls).toBeGreaterThan(0)
   expect(waitMs + platformMs + serviceMs).toBeCloseTo(totalMs, 0)
   expect(first.body.requestId).toBe(first.headers.get('x-request-id'))
-  expect(first.body.curl).toBe(
-    `curl '${harness.url}/unified/square-restaurant/product?pageSize=2' \\\n  -H "authorization: Bearer $API_KEY"`,
-  )
+  expect(first.body.request).toEqual({ method: 'GET', path: '/unified/square-restaurant/product?pageSize=2' })
   const second = await harness.manage('GET', `${explorer}/product/records?cursor=${first.body.cursor}`)
   expect(second.body.data[0].id).not.toBe(first.body.data[0].id)
-  expect(second.body.curl).toContain(`cursor=${first.body.cursor}`)
+  expect(second.body.request.path).toContain(`cursor=${first.body.cursor}`)
 })
 
 it('returns a single record and the origin of its fields without another call to the platform', async () => {
@@ -101,7 +99,7 @@ it('validates with the messages of the API, plans, writes once, and replays', as
     data: { name: 'Explorer tea', price: 3.5 },
     reference: { externalId: 'EXP-1', replayed: false },
   })
-  expect(written.body.curl).toContain("-X POST '")
+  expect(written.body.request).toEqual({ method: 'POST', path: '/unified/square-restaurant/product', body: record })
   const again = await harness.manage('POST', `${explorer}/product/records`, { record })
   expect(again.body.reference).toEqual({ ...written.body.reference, replayed: true })
   expect(again.body.timing.nativeCalls).toBe(0)
@@ -120,6 +118,7 @@ it('replaces a record with the version that was read, and plans the update', asy
   expect(put.body, JSON.stringify(put.body)).toMatchObject({
     data: { description: 'Changed in the explorer' },
     reference: { id },
+    request: { method: 'PUT', ifMatch: `"${version}"` },
   })
   const stale = await harness.manage('PUT', `${explorer}/product/records/${id}`, { record, ifMatch: version })
   expect([stale.status, stale.body.code]).toEqual([412, 'precondition_failed'])
@@ -127,7 +126,7 @@ it('replaces a record with the version that was read, and plans the update', asy
   expect([timeEntries.status, timeEntries.body.code]).toEqual([405, 'method_not_allowed'])
 })
 
-it('makes native calls like the unified API, with the duration and the same call in curl', async () => {
+it('makes native calls like the unified API, with the duration and the request of a caller', async () => {
   expect((await harness.manage('GET', explorer)).body.native).toEqual({
     docs: connectors.square?.docs,
     settings: ['merchantId'],
@@ -138,9 +137,7 @@ it('makes native calls like the unified API, with the duration and the same call
   expect(body).toMatchObject({ status: 200, body: unified.body.body, timing: { nativeCalls: 1 } })
   expect(body.headers['content-type']).toBe(unified.body.headers['content-type'])
   expect(body.reference).toBeUndefined()
-  expect(body.curl).toBe(
-    `curl -X POST '${harness.url}/unified/square-restaurant/native' \\\n  -H "authorization: Bearer $API_KEY" \\\n  -H 'content-type: application/json' \\\n  -d '${JSON.stringify(read)}'`,
-  )
+  expect(body.request).toEqual({ method: 'POST', path: '/unified/square-restaurant/native', body: read })
   const activity = async () => (await harness.manage('GET', '/activity?accountId=square-restaurant')).body.data
   await expect
     .poll(activity)
@@ -216,7 +213,7 @@ it('shows records through a mapping key, and previews rules before they are save
   ])
   const mapped = await harness.manage('GET', `${explorer}/product/records?pageSize=1&mappingKey=${key.key}`)
   expect(mapped.body.data[0].record.sku).toBe(native.item.id)
-  expect(mapped.body.curl).toContain('/api/1.0/standalone-link-engine-service/unified/')
+  expect(mapped.body.request.path).toContain('/api/1.0/standalone-link-engine-service/unified/')
   expect((await harness.manage('GET', `${explorer}/customer/records?mappingKey=${key.key}`)).body.code).toBe(
     'mapping_key_mismatch',
   )

@@ -157,14 +157,22 @@ describe('with MANAGE_PORT', () => {
         headers: { ...admin, 'content-type': 'application/json' },
         ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
       })
-      return JSON.parse(text) as { url: string; curl: string }
+      return JSON.parse(text) as { url: string }
     }
     const link = await manage('/connect-links', { platforms: ['square'] })
     expect(link.url).toMatch(`${service.url}/connect/`)
     expect((await get(link.url)).status).toBe(200)
-    expect((await manage('/accounts/sandbox-square-restaurant/explorer/product/records?pageSize=1')).curl).toContain(
-      `'${service.url}/unified/sandbox-square-restaurant/product`,
-    )
+    const { user, password } = service.sandboxFile().dashboard
+    const { text } = await get(`${service.manageUrl}/manage/v1/sessions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ user, password }),
+    })
+    const session = await get(`${service.manageUrl}/manage/v1/sessions/current`, {
+      headers: bearer((JSON.parse(text) as { token: string }).token),
+    })
+    // For the requests that can be copied.
+    expect(JSON.parse(session.text)).toMatchObject({ publicUrl: service.url })
   })
 
   it('rejects invalid HTTP and headers that are too large, like the public port', async () => {

@@ -52,6 +52,23 @@ export const percent = (share: number) =>
   share > 0 && share < 0.001 ? '< 0.1%' : `${Number((share * 100).toFixed(share < 0.1 ? 1 : 0))}%`
 export const plural = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`
 
+/** With the digits of the currency: `229.80 USD`, `1,200 JPY`. */
+export function money(amount: number, currencyCode?: string): string {
+  const digits = (() => {
+    try {
+      if (currencyCode)
+        return new Intl.NumberFormat('en', { style: 'currency', currency: currencyCode }).resolvedOptions()
+          .maximumFractionDigits
+    } catch {} // not a currency code
+    return undefined
+  })()
+  const text = amount.toLocaleString('en', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: Math.max(digits ?? 0, 6), // no digit of the platform is lost
+  })
+  return currencyCode ? `${text} ${currencyCode}` : text
+}
+
 /** Shortens an ID in the middle, because both ends identify it. */
 export const middle = (text: string, length = 20) => {
   if (text.length <= length) return text

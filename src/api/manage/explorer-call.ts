@@ -1,4 +1,4 @@
-// Shared by all explorer calls: account, mapping, and caller; timing and a matching curl command for the response.
+// Shared by all explorer calls: account, mapping, and caller; timing and the caller's request for the response.
 import type { FastifyRequest } from 'fastify'
 import { existingAccount, ofAccount } from '../../accounts/lookup.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -7,6 +7,7 @@ import type { RequestContext } from '../../engine/options.ts'
 import type { Target } from '../../engine/target.ts'
 import type { Direction, MappingOverlay, Store } from '../../store/store.ts'
 import { loadOf } from '../admission.ts'
+import { etagOf } from '../etag.ts'
 import { formBPrefix } from '../openapi-record-paths.ts'
 import type { ManageCall } from './route.ts'
 
@@ -21,7 +22,6 @@ export interface Asking extends Timed {
   mapping: MappingOverlay | undefined
   mappingId: string | undefined // if a key names the mapping; otherwise it is the default
   mappingKey: string | undefined
-  publicUrl: string // curl commands use the public port
 }
 const maxWaitMs = 30_000
 
@@ -37,7 +37,7 @@ export const timed = (request: FastifyRequest): Timed => ({
   request,
 })
 
-export function createAsking(store: Store, engine: Engine, baseUrl: () => string) {
+export function createAsking(store: Store, engine: Engine) {
   const owned = (parameters: Record<string, string>) => existingAccount(store, parameters)
   async function mappingOf(
     key: string | undefined,
@@ -68,12 +68,12 @@ export function createAsking(store: Store, engine: Engine, baseUrl: () => string
     const asked = timed(request)
     const target = engine.target(await owned(parameters), parameters.entityType as string)
     const { mapping, mappingId } = await mappingOf(mappingKey, target, direction)
-    return { ...asked, target, mapping, mappingId, mappingKey, publicUrl: baseUrl() }
+    return { ...asked, target, mapping, mappingId, mappingKey }
   }
 }
 
 /** After the call. */
-export function callSummary({ context, began, request }: Timed, curl: string) {
+export function callSummary({ context, began, request }: Timed, callersRequest: CallerRequest) {
   const totalMs = performance.now() - began
   const [waitMs, platformMs] = [context.waitedMs ?? 0, context.platformMs ?? 0]
   const rounded = (milliseconds: number) => Number(Math.max(0, milliseconds).toFixed(1))
@@ -86,40 +86,44 @@ export function callSummary({ context, began, request }: Timed, curl: string) {
       serviceMs: rounded(totalMs - waitMs - platformMs),
       nativeCalls: context.nativeCalls ?? 0,
     },
-    curl,
+    request: callersRequest,
   }
 }
 
+/** The same request to the unified API, as a caller sends it with a key of their own. */
+export interface CallerRequest {
+  method: string
+  path: string
+  body?: unknown
+  ifMatch?: string | undefined
+}
 interface UnifiedCall {
   method?: string
   id?: string
   query?: Record<string, string | undefined>
   body?: unknown
-  ifMatch?: string | undefined
+  version?: string | undefined
 }
 /** Form A, or form B if there is a mapping key. */
-export function curlOf(
-  { target, mappingKey, publicUrl }: Asking,
-  { method = 'GET', id, query = {}, body, ifMatch }: UnifiedCall,
-): string {
+export function callerRequest(
+  { target, mappingKey }: Asking,
+  { method = 'GET', id, query = {}, body, version }: UnifiedCall,
+): CallerRequest {
   const place = placeOf(target.account.id, target.flavor.definition.entityType, ...(id === undefined ? [] : [id]))
   const given = Object.entries({ ...query, mappingKey }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
-  const address = `${publicUrl}${mappingKey === undefined ? '' : formBPrefix}${place}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`
-  const secret = mappingKey === undefined ? 'API_KEY' : 'ACCESS_TOKEN'
-  return command(method, address, secret, body, ifMatch)
+  return {
+    method,
+    path: `${mappingKey === undefined ? '' : formBPrefix}${place}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`,
+    body,
+    ifMatch: version === undefined ? undefined : etagOf(version),
+  }
 }
 /** A native call, in form A: a mapping key would change nothing. */
-export const nativeCurlOf = (publicUrl: string, accountId: string, body: unknown): string =>
-  command('POST', `${publicUrl}${placeOf(accountId, 'native')}`, 'API_KEY', body)
-
+export const nativeCallerRequest = (accountId: string, body: unknown): CallerRequest => ({
+  method: 'POST',
+  path: placeOf(accountId, 'native'),
+  body,
+})
 const placeOf = (...parts: string[]) => `/unified/${parts.map(encodeURIComponent).join('/')}`
-const command = (method: string, address: string, secret: string, body: unknown, ifMatch?: string): string =>
-  [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(address)}`,
-    `-H "authorization: Bearer $${secret}"`,
-    ...(ifMatch === undefined ? [] : [`-H ${quoted(`if-match: ${JSON.stringify(ifMatch)}`)}`]),
-    ...(body === undefined ? [] : ["-H 'content-type: application/json'", `-d ${quoted(JSON.stringify(body))}`]),
-  ].join(' \\\n  ')
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`

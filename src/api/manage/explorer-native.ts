@@ -6,11 +6,11 @@ import { nativeAnswerText } from '../../engine/native-answer.ts'
 import type { Store } from '../../store/store.ts'
 import { platformProblems } from '../openapi-problems.ts'
 import { explorerBase } from './explorer.ts'
-import { callSummary, nativeCurlOf, timed } from './explorer-call.ts'
+import { callSummary, nativeCallerRequest, timed } from './explorer-call.ts'
 import { nativeResponse } from './explorer-schemas.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
 
-export function explorerNativeRoutes(store: Store, engine: Engine, baseUrl: () => string): ManageRoute[] {
+export function explorerNativeRoutes(store: Store, engine: Engine): ManageRoute[] {
   return [
     defineRoute({
       method: 'POST',
@@ -32,7 +32,7 @@ export function explorerNativeRoutes(store: Store, engine: Engine, baseUrl: () =
         reply.type('application/json; charset=utf-8')
         return nativeAnswerText(answer, {
           reference: externalId === undefined ? undefined : { externalId, replayed },
-          ...callSummary(asked, nativeCurlOf(baseUrl(), account.id, body)),
+          ...callSummary(asked, nativeCallerRequest(account.id, body)),
         })
       },
     }),

@@ -26,11 +26,20 @@ const timing = Type.Object(
   },
   strict,
 )
+const callerRequest = Type.Object(
+  {
+    method: text,
+    path: Type.String({ description: 'With the query; in form B if a mapping key was given' }),
+    body: Type.Optional(Type.Unknown()),
+    ifMatch: Type.Optional(Type.String({ description: 'Header `if-match`' })),
+  },
+  { additionalProperties: false, description: 'The same request to the unified API, without the key' },
+)
 /** In every response that needed calls to the platform. */
 const asked = {
   requestId: text,
   timing,
-  curl: Type.String({ description: 'The same request to the unified API, without the key' }),
+  request: callerRequest,
 }
 
 const explored = {
@@ -221,6 +230,7 @@ export const plan = Type.Object(
 export const written = Type.Object(
   {
     data: anything('The record as stored on the platform'),
+    version: Type.Optional(Type.String({ description: 'Of `data`, for `ifMatch`, if the platform has versions' })),
     reference: Type.Object({ externalId: text, id: text, replayed: Type.Boolean() }, strict),
     warnings: Type.Array(warning),
     ...asked,

@@ -8,7 +8,7 @@ import type { Target } from '../../engine/target.ts'
 import type { Store } from '../../store/store.ts'
 import { platformProblems } from '../openapi-problems.ts'
 import { explorerBase } from './explorer.ts'
-import { callSummary, createAsking, curlOf } from './explorer-call.ts'
+import { callerRequest, callSummary, createAsking } from './explorer-call.ts'
 import { draft, forRecord, plan, verdict, written } from './explorer-schemas.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
 
@@ -28,9 +28,9 @@ function mustWrite({ adapter, connector, flavor }: Target, operation: 'create' |
 }
 const externalIdOf = (record: unknown): string => (record as { externalId: string }).externalId
 
-export function explorerWriteRoutes(store: Store, engine: Engine, baseUrl: () => string): ManageRoute[] {
+export function explorerWriteRoutes(store: Store, engine: Engine): ManageRoute[] {
   const tag = 'Explorer'
-  const ask = createAsking(store, engine, baseUrl)
+  const ask = createAsking(store, engine)
   return [
     defineRoute({
       method: 'POST',
@@ -70,11 +70,11 @@ export function explorerWriteRoutes(store: Store, engine: Engine, baseUrl: () =>
         const asking = await ask(call, 'write', mappingKey)
         mustWrite(asking.target, id === undefined ? 'create' : 'update')
         const planned = await engine.dryRun(asking.target, record, asking.mapping, asking.context, 'steps', id)
-        const curl =
+        const callersRequest =
           id === undefined
-            ? curlOf(asking, { method: 'POST', query: { dryRun: 'true' }, body: record })
-            : curlOf(asking, { method: 'PUT', id, body: record })
-        return { ...planned, ...callSummary(asking, curl) }
+            ? callerRequest(asking, { method: 'POST', query: { dryRun: 'true' }, body: record })
+            : callerRequest(asking, { method: 'PUT', id, body: record })
+        return { ...planned, ...callSummary(asking, callersRequest) }
       },
     }),
     defineRoute({
@@ -92,19 +92,20 @@ export function explorerWriteRoutes(store: Store, engine: Engine, baseUrl: () =>
         const asking = await ask(call, 'write', mappingKey)
         mustWrite(asking.target, 'create')
         await call.started()
-        const { data, id, warnings, replayed } = await engine.create(
+        const { data, id, version, warnings, replayed } = await engine.create(
           asking.target,
           record,
           asking.mapping,
           asking.context,
           onUnknown ?? 'report',
         )
-        const curl = curlOf(asking, { method: 'POST', query: { onUnknown }, body: record })
+        const callersRequest = callerRequest(asking, { method: 'POST', query: { onUnknown }, body: record })
         return {
           data,
+          version,
           reference: { externalId: externalIdOf(record), id, replayed },
           warnings,
-          ...callSummary(asking, curl),
+          ...callSummary(asking, callersRequest),
         }
       },
     }),
@@ -131,12 +132,13 @@ export function explorerWriteRoutes(store: Store, engine: Engine, baseUrl: () =>
           asking.context,
           version,
         )
-        const curl = curlOf(asking, { method: 'PUT', id: updated.id, body: record, ifMatch: version })
+        const callersRequest = callerRequest(asking, { method: 'PUT', id: updated.id, body: record, version })
         return {
           data: updated.data,
+          version: updated.version,
           reference: updatedReference(record, updated),
           warnings: updated.warnings,
-          ...callSummary(asking, curl),
+          ...callSummary(asking, callersRequest),
         }
       },
     }),

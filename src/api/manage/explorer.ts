@@ -12,7 +12,7 @@ import { isTest } from '../../engine/settings.ts'
 import type { Store } from '../../store/store.ts'
 import { platformProblems } from '../openapi-problems.ts'
 import { includesNative, instant, positiveInteger, searchText } from '../query.ts'
-import { callSummary, createAsking, curlOf } from './explorer-call.ts'
+import { callerRequest, callSummary, createAsking } from './explorer-call.ts'
 import { described, explorable, exploredPage, exploredRecord, provenance } from './explorer-schemas.ts'
 import { missingFields } from './explorer-words.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
@@ -21,10 +21,10 @@ export const explorerBase = '/workspaces/{workspaceId}/accounts/{accountId}/expl
 const mappingKey = { mappingKey: 'A read mapping key of the account; by default the default mapping' }
 const defaultPageSize = 20
 
-export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => string): ManageRoute[] {
+export function explorerRoutes(store: Store, engine: Engine): ManageRoute[] {
   const tag = 'Explorer'
   const owned = (parameters: Record<string, string>) => existingAccount(store, parameters)
-  const ask = createAsking(store, engine, baseUrl)
+  const ask = createAsking(store, engine)
   return [
     defineRoute({
       method: 'GET',
@@ -134,7 +134,7 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
             ? { pageSize: String(pageSize), updatedAfter, search: search?.text }
             : { cursor: query.cursor }
         const warnings = search ? searchLimits(asking.target, page.data.length > 0 || query.cursor !== undefined) : []
-        return { ...page, warnings, ...callSummary(asking, curlOf(asking, { query: shown })) }
+        return { ...page, warnings, ...callSummary(asking, callerRequest(asking, { query: shown })) }
       },
     }),
     defineRoute({
@@ -152,7 +152,7 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
         const asking = await ask(call, 'read', call.query.mappingKey)
         const native = includesNative(call.query)
         const record = await engine.explore.record(asking.target, id, asking.mapping, asking.context, native)
-        return { ...record, ...callSummary(asking, curlOf(asking, { id })) }
+        return { ...record, ...callSummary(asking, callerRequest(asking, { id })) }
       },
     }),
     defineRoute({

@@ -21,8 +21,8 @@ const effect = Type.Object(
   strict,
 )
 
-export function mappingPreviewRoutes(store: Store, engine: Engine, baseUrl: () => string): ManageRoute[] {
-  const ask = createAsking(store, engine, baseUrl)
+export function mappingPreviewRoutes(store: Store, engine: Engine): ManageRoute[] {
+  const ask = createAsking(store, engine)
   return [
     defineRoute({
       method: 'POST',

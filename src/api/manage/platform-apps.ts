@@ -17,7 +17,8 @@ const shown = Type.Object(
   {
     platform: Type.String(),
     name: Type.String(),
-    configured: Type.Boolean({ description: 'Whether a client id and secret are stored; they are never shown' }),
+    configured: Type.Boolean({ description: 'Whether a client id and secret are stored' }),
+    clientId: Type.Optional(Type.String({ description: 'The stored client id; the secret is never shown' })),
     redirectUri: Type.String({ description: 'Register this URL on the platform' }),
     scopes: Type.Array(Type.String(), { description: 'Requested scopes; some platforms require you to register them' }),
     settings,
@@ -48,6 +49,7 @@ export function platformAppRoutes(
     platform: connector.id,
     name: connector.name,
     configured: app !== undefined,
+    clientId: app?.clientId,
     redirectUri: `${baseUrl()}${redirectPath}`,
     scopes: connector.auth.flatMap((auth) => scopesOf(connector, auth, app?.settings ?? {})),
     settings: app?.settings ?? {},

@@ -20,12 +20,25 @@ const field = Type.Object(
   },
   { additionalProperties: false },
 )
+const registration = Type.Object(
+  {
+    console: Type.Object({ name: Type.String(), url: Type.String() }, { additionalProperties: false }),
+    application: Type.Optional(Type.String({ description: 'Type of application to choose' })),
+    redirect: Type.String({ description: 'Where the redirect URL is entered' }),
+    redirectRule: Type.Optional(Type.String({ description: 'What the platform requires of the redirect URL' })),
+    permissions: Type.Optional(
+      Type.String({ description: 'What to grant there; if absent, the scopes of the request are enough' }),
+    ),
+  },
+  { additionalProperties: false, description: 'Where to register an application for OAuth' },
+)
 const method = Type.Object(
   {
     kind: oneOf(['oauth2', 'client_credentials', 'static', 'basic'], '`auth` of an account'),
     title: Type.String(),
     credentials: Type.Array(field, { description: 'Empty for oauth2: the platform issues them' }),
     scopes: Type.Array(Type.String()),
+    registration: Type.Optional(registration),
     asked: Type.Array(Type.String(), {
       description: 'Settings required before the first call; the others are optional or come from the platform',
     }),
@@ -72,6 +85,7 @@ export function platformRoutes(connectors: Readonly<Record<string, Connector>>):
         title: auth.title ?? (auth.kind === 'oauth2' ? 'Authorization' : auth.kind),
         credentials: credentialFields(auth),
         scopes: scopesOf(connector, auth, {}),
+        registration: auth.kind === 'oauth2' ? auth.registration : undefined,
         asked: [...new Set([...regional, ...required.map(({ name }) => name)])],
       }
     }),

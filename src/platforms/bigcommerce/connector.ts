@@ -57,6 +57,11 @@ export const bigcommerce: Connector = {
       },
       answer: { access: '/access_token', keep: { context: '/context', scope: '/scope' } },
       refreshToken: 'none',
+      registration: {
+        console: { name: 'Developer Portal', url: 'https://devtools.bigcommerce.com/my/apps' },
+        redirect: 'Technical, Auth callback URL',
+        permissions: 'The same scopes in the settings of the app.',
+      },
     },
     {
       kind: 'static', // a store's own API account

@@ -54,6 +54,12 @@ export const clover: Connector = {
         expires: { at: '/access_token_expiration', as: 'unix' },
       },
       refreshToken: 'single_use',
+      registration: {
+        console: { name: 'Global Developer Dashboard', url: 'https://www.clover.com/global-developer-home' },
+        redirect: 'App settings, REST configuration',
+        redirectRule: 'The site URL must contain it.',
+        permissions: 'In the settings of the app: read and write customers, employees, inventory, merchant and orders.',
+      },
     },
     {
       kind: 'static',

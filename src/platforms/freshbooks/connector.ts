@@ -29,6 +29,12 @@ export const freshbooks: Connector = {
       // A refresh token works once, and no grace period is documented. After a lost response it is sent again anyway:
       // the request may never have arrived, and if it did, the token is already lost.
       refreshToken: 'rotates',
+      registration: {
+        console: { name: 'FreshBooks developer page', url: 'https://my.freshbooks.com/#/developer' },
+        redirect: 'your app, Redirect URIs',
+        redirectRule: 'It begins with https and has no query.',
+        permissions: 'The same scopes in the settings of the app.',
+      },
     }),
   ],
   frame: { headers: { authorization: 'Bearer {accessToken}', accept: 'application/json', 'api-version': 'alpha' } },

@@ -34,6 +34,12 @@ export const lightspeedK: Connector = {
       token: { origin: 'login', path: '{tokenPath}', encoding: 'form', basic: true },
       answer: { keep: { scope: '/scope' } },
       refreshToken: 'single_use',
+      registration: {
+        console: { name: 'Lightspeed API portal', url: 'https://api-portal.lsk.lightspeed.app/' },
+        redirect: 'your API client',
+        redirectRule: 'It begins with https.',
+        permissions: 'The scopes below, as far as your client allows them.',
+      },
     }),
   ],
   frame: { headers: { authorization: 'Bearer {accessToken}' } },

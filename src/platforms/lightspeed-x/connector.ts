@@ -36,6 +36,10 @@ export const lightspeedX: Connector = {
       token: { path: '/api/1.0/token', encoding: 'form' },
       answer: { keep: { domainPrefix: '/domain_prefix', scope: '/scope' } },
       refreshToken: 'single_use',
+      registration: {
+        console: { name: 'Lightspeed Retail developer portal', url: 'https://developers.retail.lightspeed.app/' },
+        redirect: 'your application, Redirect URL',
+      },
     }),
     {
       kind: 'static', // of the retailer

@@ -31,6 +31,10 @@ export const loyverse: Connector = {
       token: { path: '/oauth/token', encoding: 'form' },
       answer: { keep: { scope: '/scope' } },
       refreshToken: 'rotates',
+      registration: {
+        console: { name: 'Loyverse developer portal', url: 'https://developer.loyverse.com/' },
+        redirect: 'your app, Redirect URI',
+      },
     }),
     {
       kind: 'static', // it has all permissions

@@ -32,6 +32,10 @@ export const quickbooksOnline: Connector = {
       callback: { realmId: 'realmId' },
       token: { origin: 'token', path: '/oauth2/v1/tokens/bearer', encoding: 'form', basic: true },
       refreshToken: 'rotates',
+      registration: {
+        console: { name: 'Intuit developer portal', url: 'https://developer.intuit.com/app/developer/myapps' },
+        redirect: 'Keys & OAuth, Redirect URIs',
+      },
     }),
   ],
   frame: {

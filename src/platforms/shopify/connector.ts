@@ -51,6 +51,10 @@ export const shopify: Connector = {
       },
       answer,
       refreshToken: 'rotates',
+      registration: {
+        console: { name: 'Dev Dashboard', url: 'https://dev.shopify.com/dashboard' },
+        redirect: 'your app, Allowed redirection URLs',
+      },
     },
     {
       kind: 'client_credentials',

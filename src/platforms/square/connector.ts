@@ -61,6 +61,10 @@ export const square: Connector = {
         keep: { merchantId: '/merchant_id' },
       },
       refreshToken: 'reusable',
+      registration: {
+        console: { name: 'Square Developer Console', url: 'https://developer.squareup.com/apps' },
+        redirect: 'OAuth, Redirect URL',
+      },
     },
     {
       kind: 'static',

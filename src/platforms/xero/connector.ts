@@ -39,6 +39,11 @@ export const xero: Connector = {
       exchange: { code_verifier: '{codeVerifier}' },
       answer,
       refreshToken: 'rotates', // the old one can be sent again for half an hour after a lost response
+      registration: {
+        console: { name: 'Xero developer portal', url: 'https://developer.xero.com/app/manage' },
+        application: 'Web app',
+        redirect: 'Configuration, Redirect URIs',
+      },
     }),
     // "Custom connections" to a single organization:
     // https://developer.xero.com/documentation/guides/oauth2/custom-connections

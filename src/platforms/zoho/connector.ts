@@ -41,6 +41,12 @@ export function createZohoConnector(product: ZohoProduct): Connector {
         token: { origin: 'accounts', path: '/oauth/v2/token', encoding: 'form' },
         answer: { keep: { apiDomain: '/api_domain' } },
         refreshToken: 'reusable',
+        registration: {
+          console: { name: 'Zoho API Console', url: 'https://api-console.zoho.com/' },
+          application: 'Server-based application',
+          redirect: 'Authorized Redirect URIs',
+          permissions: 'Nothing; enable the client for all data centers, under Settings.',
+        },
       }),
     ],
     frame: {

@@ -1512,7 +1512,14 @@ export type ExploreRecordsAnswer = {
     nativeCalls: number
   }
   /** The same request to the unified API, without the key */
-  curl: string
+  request: {
+    method: string
+    /** With the query; in form B if a mapping key was given */
+    path: string
+    body?: unknown
+    /** Header `if-match` */
+    ifMatch?: string
+  }
 }
 
 export type WriteRecordBody = {
@@ -1526,6 +1533,8 @@ export type WriteRecordBody = {
 export type WriteRecordAnswer = {
   /** The record as stored on the platform */
   data: unknown
+  /** Of `data`, for `ifMatch`, if the platform has versions */
+  version?: string
   reference: {
     externalId: string
     id: string
@@ -1550,7 +1559,14 @@ export type WriteRecordAnswer = {
     nativeCalls: number
   }
   /** The same request to the unified API, without the key */
-  curl: string
+  request: {
+    method: string
+    /** With the query; in form B if a mapping key was given */
+    path: string
+    body?: unknown
+    /** Header `if-match` */
+    ifMatch?: string
+  }
 }
 
 export type ExploreRecordAnswer = {
@@ -1591,7 +1607,14 @@ export type ExploreRecordAnswer = {
     nativeCalls: number
   }
   /** The same request to the unified API, without the key */
-  curl: string
+  request: {
+    method: string
+    /** With the query; in form B if a mapping key was given */
+    path: string
+    body?: unknown
+    /** Header `if-match` */
+    ifMatch?: string
+  }
 }
 
 export type ReplaceRecordBody = {
@@ -1606,6 +1629,8 @@ export type ReplaceRecordBody = {
 export type ReplaceRecordAnswer = {
   /** The record as stored on the platform */
   data: unknown
+  /** Of `data`, for `ifMatch`, if the platform has versions */
+  version?: string
   reference: {
     externalId: string
     id: string
@@ -1630,7 +1655,14 @@ export type ReplaceRecordAnswer = {
     nativeCalls: number
   }
   /** The same request to the unified API, without the key */
-  curl: string
+  request: {
+    method: string
+    /** With the query; in form B if a mapping key was given */
+    path: string
+    body?: unknown
+    /** Header `if-match` */
+    ifMatch?: string
+  }
 }
 
 export type TraceFieldsBody = {
@@ -1751,7 +1783,14 @@ export type PlanRecordAnswer = {
     nativeCalls: number
   }
   /** The same request to the unified API, without the key */
-  curl: string
+  request: {
+    method: string
+    /** With the query; in form B if a mapping key was given */
+    path: string
+    body?: unknown
+    /** Header `if-match` */
+    ifMatch?: string
+  }
 }
 
 export type CallPlatformBody = {
@@ -1794,7 +1833,14 @@ export type CallPlatformAnswer = {
     nativeCalls: number
   }
   /** The same request to the unified API, without the key */
-  curl: string
+  request: {
+    method: string
+    /** With the query; in form B if a mapping key was given */
+    path: string
+    body?: unknown
+    /** Header `if-match` */
+    ifMatch?: string
+  }
 }
 
 export type ListMigrationsAnswer = {
@@ -5682,8 +5728,10 @@ export type ListPlatformAppsAnswer = {
   data: {
     platform: string
     name: string
-    /** Whether a client id and secret are stored; they are never shown */
+    /** Whether a client id and secret are stored */
     configured: boolean
+    /** The stored client id; the secret is never shown */
+    clientId?: string
     /** Register this URL on the platform */
     redirectUri: string
     /** Requested scopes; some platforms require you to register them */
@@ -5697,8 +5745,10 @@ export type ListPlatformAppsAnswer = {
 export type GetPlatformAppAnswer = {
   platform: string
   name: string
-  /** Whether a client id and secret are stored; they are never shown */
+  /** Whether a client id and secret are stored */
   configured: boolean
+  /** The stored client id; the secret is never shown */
+  clientId?: string
   /** Register this URL on the platform */
   redirectUri: string
   /** Requested scopes; some platforms require you to register them */
@@ -5718,8 +5768,10 @@ export type PutPlatformAppBody = {
 export type PutPlatformAppAnswer = {
   platform: string
   name: string
-  /** Whether a client id and secret are stored; they are never shown */
+  /** Whether a client id and secret are stored */
   configured: boolean
+  /** The stored client id; the secret is never shown */
+  clientId?: string
   /** Register this URL on the platform */
   redirectUri: string
   /** Requested scopes; some platforms require you to register them */
@@ -5758,6 +5810,21 @@ export type DescribePlatformsAnswer = {
         reference?: 'location'
       }[]
       scopes: string[]
+      /** Where to register an application for OAuth */
+      registration?: {
+        console: {
+          name: string
+          url: string
+        }
+        /** Type of application to choose */
+        application?: string
+        /** Where the redirect URL is entered */
+        redirect: string
+        /** What the platform requires of the redirect URL */
+        redirectRule?: string
+        /** What to grant there; if absent, the scopes of the request are enough */
+        permissions?: string
+      }
       /** Settings required before the first call; the others are optional or come from the platform */
       asked: string[]
     }[]

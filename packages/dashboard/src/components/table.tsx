@@ -1,5 +1,5 @@
-import { ArrowLeft, ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ArrowDown, ArrowLeft, ArrowUp, ChevronRight } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { Query } from '../use-query.ts'
 import { Button } from './button.tsx'
@@ -14,6 +14,8 @@ export interface Column<Row> {
   /** The header is for screen readers only. */
   silent?: boolean
   cell(row: Row): ReactNode
+  /** What its header sorts by, in tables with all rows. Rows without a value come last. */
+  sort?(row: Row): string | number | undefined
 }
 interface TableProps<Row> {
   label: string
@@ -24,10 +26,34 @@ interface TableProps<Row> {
   href?(row: Row): string
   /** Wider than its place on some screens. */
   scrolls?: boolean
+  /** The rows are one page of several: to sort them would mislead. */
+  partial?: boolean
 }
+interface Order {
+  column: string
+  descending: boolean
+}
+const compare = (left: string | number, right: string | number) =>
+  typeof left === 'number' && typeof right === 'number'
+    ? left - right
+    : String(left).localeCompare(String(right), 'en', { numeric: true })
+function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], order: Order | undefined): readonly Row[] {
+  const sort = columns.find(({ name }) => name === order?.column)?.sort
+  if (!sort || !order) return rows
+  return rows.toSorted((one, other) => {
+    const [left, right] = [sort(one), sort(other)]
+    if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined)
+    return order.descending ? compare(right, left) : compare(left, right)
+  })
+}
+/** Ascending, then descending, then as it was. */
+const nextOrder = (order: Order | undefined, column: string): Order | undefined =>
+  order?.column !== column ? { column, descending: false } : order.descending ? undefined : { column, descending: true }
 
 /** A table on a wide screen, one card per row on a narrow one. */
-export function Table<Row>({ label, columns, rows, rowKey, href, scrolls }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows: given, rowKey, href, scrolls, partial }: TableProps<Row>) {
+  const [order, setOrder] = useState<Order>()
+  const rows = partial ? given : sorted(given, columns, order)
   return (
     // What scrolls must be reachable with the keyboard.
     <section className="table-frame" aria-label={scrolls ? label : undefined} tabIndex={scrolls ? 0 : undefined}>
@@ -35,11 +61,28 @@ export function Table<Row>({ label, columns, rows, rowKey, href, scrolls }: Tabl
         <caption className="unseen">{label}</caption>
         <thead>
           <tr>
-            {columns.map(({ name, number, silent }) => (
-              <th key={name} scope="col" className={number ? 'number' : undefined}>
-                {silent ? <span className="unseen">{name}</span> : name}
-              </th>
-            ))}
+            {columns.map(({ name, number, silent, sort }) => {
+              const descending = order?.column === name ? order.descending : undefined
+              const direction = descending === undefined ? undefined : descending ? 'descending' : 'ascending'
+              return sort && !partial && given.length > 1 ? (
+                <th key={name} scope="col" className={number ? 'number' : undefined} aria-sort={direction}>
+                  <button type="button" className="table-sort" onClick={() => setOrder(nextOrder(order, name))}>
+                    {name}
+                    {direction ? (
+                      descending ? (
+                        <ArrowDown size={12} aria-hidden />
+                      ) : (
+                        <ArrowUp size={12} aria-hidden />
+                      )
+                    ) : null}
+                  </button>
+                </th>
+              ) : (
+                <th key={name} scope="col" className={number ? 'number' : undefined}>
+                  {silent ? <span className="unseen">{name}</span> : name}
+                </th>
+              )
+            })}
           </tr>
         </thead>
         <tbody>
@@ -84,6 +127,9 @@ export function TableShape({ columns, rows = 8 }: { columns: number; rows?: numb
     </div>
   )
 }
+
+/** Whether a list from the server is one page of several. */
+export const isPartial = (query: Query, next: string | undefined) => query.get('after') !== '' || next !== undefined
 
 /** The position is in the URL, so Back returns to the previous page. */
 export function Pager({

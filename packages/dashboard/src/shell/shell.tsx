@@ -10,6 +10,7 @@ import { useSession } from '../session.ts'
 import { rememberWorkspace, useWorkspace, WorkspaceContext, workspacePaths } from '../workspace.tsx'
 import { PageGuard } from './page-guard.tsx'
 import { Palette } from './palette.tsx'
+import { isTyping, Shortcuts, searchKeys } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 import './shell.css'
 
@@ -19,6 +20,7 @@ export function Shell({ workspaceId }: { workspaceId: string }) {
   const access = useMemo(() => accessOf(session, workspaceId), [session, workspaceId])
   const [drawer, setDrawer] = useState(false)
   const [palette, setPalette] = useState(false)
+  const [shortcuts, setShortcuts] = useState(false)
   const [location] = useLocation()
   useEffect(() => {
     rememberWorkspace(workspaceId)
@@ -30,7 +32,9 @@ export function Shell({ workspaceId }: { workspaceId: string }) {
       if (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey) {
         event.preventDefault()
         setPalette((before) => !before)
-      } else if (event.key === 'Escape') setDrawer(false)
+      } else if (event.key === '?' && !isTyping(event.target) && !document.querySelector('dialog[open]'))
+        setShortcuts(true)
+      else if (event.key === 'Escape') setDrawer(false)
     }
     addEventListener('keydown', open)
     return () => removeEventListener('keydown', open)
@@ -44,7 +48,7 @@ export function Shell({ workspaceId }: { workspaceId: string }) {
           Skip to content
         </a>
         <div className={drawer ? 'shell shell-open' : 'shell'}>
-          <div className="topbar">
+          <header className="topbar">
             <IconButton
               icon={drawer ? X : MenuIcon}
               label={drawer ? 'Close navigation' : 'Open navigation'}
@@ -52,8 +56,8 @@ export function Shell({ workspaceId }: { workspaceId: string }) {
               onClick={() => setDrawer(!drawer)}
             />
             <span className="topbar-name">{here?.label}</span>
-          </div>
-          <Sidebar onSearch={() => setPalette(true)} />
+          </header>
+          <Sidebar onSearch={() => setPalette(true)} onShortcuts={() => setShortcuts(true)} />
           {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape and the button close it too */}
           {/* biome-ignore lint/a11y/useKeyWithClickEvents: see above */}
           <div className="shell-scrim" onClick={() => setDrawer(false)} />
@@ -71,6 +75,7 @@ export function Shell({ workspaceId }: { workspaceId: string }) {
           </main>
         </div>
         {palette ? <Palette onClose={() => setPalette(false)} /> : null}
+        {shortcuts ? <Shortcuts onClose={() => setShortcuts(false)} /> : null}
       </AccessContext>
     </WorkspaceContext>
   )
@@ -97,7 +102,7 @@ function NoPage() {
           </Button>
         }
       >
-        The link may be out of date or incomplete. Press Ctrl+K to search accounts, pages, and requests.
+        The link may be out of date or incomplete. Press {searchKeys} to search accounts, pages, and requests.
       </Empty>
     </Page>
   )

@@ -2,6 +2,7 @@ import {
   BookOpen,
   ChevronsUpDown,
   CircleUserRound,
+  Keyboard,
   LogOut,
   Monitor,
   Moon,
@@ -24,10 +25,9 @@ import { useData } from '../use-data.ts'
 import { useWorkspace, workspaceList, workspacePaths } from '../workspace.tsx'
 import { NewWorkspace } from './new-workspace.tsx'
 import { useRememberedFilters } from './remembered-filters.ts'
+import { searchKeys } from './shortcuts.tsx'
 
-const isMac = navigator.platform.startsWith('Mac')
-
-export function Sidebar({ onSearch }: { onSearch(): void }) {
+export function Sidebar({ onSearch, onShortcuts }: { onSearch(): void; onShortcuts(): void }) {
   const { denial } = useAccess()
   const group = (name: NavigationEntry['group']) =>
     navigation.filter((entry) => entry.group === name && denial(entry.needs) === undefined)
@@ -37,7 +37,7 @@ export function Sidebar({ onSearch }: { onSearch(): void }) {
       <button type="button" className="sidebar-search" onClick={onSearch}>
         <Search size={15} aria-hidden />
         <span>Search</span>
-        <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+        <kbd>{searchKeys}</kbd>
       </button>
       <nav className="sidebar-nav" aria-label="Pages">
         <NavigationList entries={group('work')} />
@@ -48,7 +48,7 @@ export function Sidebar({ onSearch }: { onSearch(): void }) {
           API reference
         </a>
       </nav>
-      <UserMenu />
+      <UserMenu onShortcuts={onShortcuts} />
     </aside>
   )
 }
@@ -83,8 +83,9 @@ function WorkspaceSwitcher() {
   const { id } = useWorkspace()
   const [, navigate] = useLocation()
   const [creating, setCreating] = useState(false)
-  const { data } = useData<Page<Workspace>>(workspaceList)
-  const name = data?.data.find((one) => one.id === id)?.name ?? (data ? id : ' ')
+  const { data, loading } = useData<Page<Workspace>>(workspaceList)
+  // A workspace that was just created is not in the list yet.
+  const name = data?.data.find((one) => one.id === id)?.name ?? (data && !loading ? id : ' ')
   const entries = [
     ...(data?.data ?? []).map((one) => ({
       label: one.name,
@@ -118,7 +119,7 @@ const themes: readonly { theme: Theme; label: string; icon: typeof Sun }[] = [
   { theme: 'light', label: 'Light theme', icon: Sun },
   { theme: 'dark', label: 'Dark theme', icon: Moon },
 ]
-function UserMenu() {
+function UserMenu({ onShortcuts }: { onShortcuts(): void }) {
   const { page } = useWorkspace()
   const [, navigate] = useLocation()
   const user = useSession()?.user ?? ''
@@ -139,6 +140,7 @@ function UserMenu() {
         className="sidebar-user"
         entries={[
           { label: 'Profile', icon: UserRound, run: () => navigate(page('profile')) },
+          { label: 'Keyboard shortcuts', icon: Keyboard, run: onShortcuts },
           ...themes.map((one, index) => ({
             label: one.label,
             icon: one.icon,

@@ -1,9 +1,9 @@
-import { Code } from '../../components/code.tsx'
+import { segment } from '../../api.ts'
 import { Moment } from '../../components/moment.tsx'
 import { Facts, Section } from '../../components/page.tsx'
+import { RequestCode } from '../../components/request-code.tsx'
 import { count, rate, readable } from '../../format.ts'
 import { usePlatforms } from '../../platforms.ts'
-import { usePublicUrl } from '../../session.ts'
 import { type Account, entityTypes } from '../../types.ts'
 import { Support } from '../platforms/support.tsx'
 import { RecentActivity } from './account-activity.tsx'
@@ -25,7 +25,6 @@ function DailyCalls({ limit, used, resetsAt }: NonNullable<Account['dailyLimit']
 
 export function AccountSummary({ account }: TabProps) {
   const platforms = usePlatforms()
-  const publicUrl = usePublicUrl()
   const platform = platforms.data?.find((one) => one.platform === account.platform)
   const offers = platform?.entities[account.vertical] ?? {}
   const first = entityTypes.find((entity) => offers[entity]?.read) ?? 'customer'
@@ -57,10 +56,7 @@ export function AccountSummary({ account }: TabProps) {
         </ul>
       </Section>
       <Section title="Try it" about="Read the first two records with an API key of this workspace.">
-        <Code
-          text={`curl -s '${publicUrl}/unified/${account.id}/${first}?pageSize=2' -H "authorization: Bearer $API_KEY"`}
-          label="Copy command"
-        />
+        <RequestCode request={{ method: 'GET', path: `/unified/${segment(account.id)}/${first}?pageSize=2` }} />
       </Section>
       <RecentActivity account={account} />
     </div>

@@ -7,9 +7,11 @@ import { Content, Notice, Skeleton } from '../../components/feedback.tsx'
 import { CopyButton, Identifier } from '../../components/identifier.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Facts, Page, Section } from '../../components/page.tsx'
+import { RequestCode } from '../../components/request-code.tsx'
 import { HttpStatus, TestTag } from '../../components/state.tsx'
 import { TimeLegend } from '../../components/time-split.tsx'
 import { plural } from '../../format.ts'
+import { codeOf } from '../../request-code.ts'
 import type { ActivityDetail } from '../../types.ts'
 import { useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
@@ -107,7 +109,7 @@ function Detail({ detail }: { detail: ActivityDetail }) {
               ),
             ],
             ['Caller', <Caller key="caller" id={detail.credentialId} callers={callers} />],
-            ['Request', <code key="path">{`${detail.method} ${trace.path ?? ''}`}</code>],
+            ['Request', <code key="path">{`${detail.method} ${trace.path ?? ''}`}</code>, 'row'],
             trace.form ? ['URL form', `Form ${trace.form}`] : undefined,
             trace.client ? ['Client', trace.client] : undefined,
             detail.externalId
@@ -136,6 +138,7 @@ function Detail({ detail }: { detail: ActivityDetail }) {
       >
         <Waterfall detail={detail} />
       </Section>
+      <SameRequest detail={detail} />
       {trace.body ? (
         <Section title="Request body">
           <Json value={parsed(trace.body)} />
@@ -147,6 +150,24 @@ function Detail({ detail }: { detail: ActivityDetail }) {
         </Section>
       ) : null}
     </div>
+  )
+}
+
+const longestPath = 2000 // longer ones are truncated
+/** Only if the whole request is known: bodies are truncated, and secrets and unknown parameters are not stored. */
+function SameRequest({ detail: { method, trace } }: { detail: ActivityDetail }) {
+  const body = trace.body === undefined ? undefined : parsed(trace.body)
+  const incomplete = typeof body === 'string' || trace.body?.includes('•••')
+  const { path = '' } = trace
+  const request = { method, path, body }
+  if (incomplete || path.length >= longestPath || !codeOf('curl', request, '')) return null
+  return (
+    <Section
+      title="The same request"
+      about={method === 'PUT' ? 'Without the header if-match, which is not stored.' : undefined}
+    >
+      <RequestCode request={request} />
+    </Section>
   )
 }
 

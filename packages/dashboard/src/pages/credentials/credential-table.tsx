@@ -21,10 +21,12 @@ type RequestInfo = { what: 'edit' | 'rotate' | 'revoke'; credential: Credential 
 export function CredentialTable({
   kind,
   credentials,
+  partial,
   onChange,
 }: {
   kind: Kind
   credentials: readonly Credential[]
+  partial: boolean
   onChange(): Promise<void>
 }) {
   const { api } = useWorkspace()
@@ -35,6 +37,7 @@ export function CredentialTable({
     {
       name: 'Name',
       wide: true,
+      sort: ({ name }) => name,
       cell: ({ name, id }) => (
         <span className="credential-title">
           <span className="credential-name">{name}</span>
@@ -44,16 +47,21 @@ export function CredentialTable({
     },
     { name: 'Scopes', cell: (credential) => <Allowed credential={credential} /> },
     { name: 'State', cell: (credential) => <Life credential={credential} /> },
-    { name: 'Last used', cell: (credential) => <LastUse credential={credential} /> },
+    {
+      name: 'Last used',
+      sort: ({ lastUsedAt }) => lastUsedAt,
+      cell: (credential) => <LastUse credential={credential} />,
+    },
     ...(kind === 'access-ids'
       ? [
           {
             name: 'Secret created',
+            sort: ({ rotatedAt, createdAt }: Credential) => rotatedAt ?? createdAt,
             cell: ({ rotatedAt, createdAt }: Credential) => <Moment at={rotatedAt ?? createdAt} />,
           },
         ]
       : []),
-    { name: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { name: 'Created', sort: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <Moment at={createdAt} /> },
     {
       name: 'Actions',
       silent: true,
@@ -103,6 +111,7 @@ export function CredentialTable({
         label={kind === 'api-keys' ? 'API keys' : 'Access IDs'}
         columns={columns}
         rows={credentials}
+        partial={partial}
         rowKey={({ id }) => id}
       />
       {asked?.what === 'edit' ? (

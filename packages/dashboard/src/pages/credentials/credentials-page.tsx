@@ -5,7 +5,7 @@ import { withQuery } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Content, Empty } from '../../components/feedback.tsx'
 import { Page, Tabs } from '../../components/page.tsx'
-import { Pager, TableShape } from '../../components/table.tsx'
+import { isPartial, Pager, TableShape } from '../../components/table.tsx'
 import type { Credential, Page as PageOf } from '../../types.ts'
 import { useData } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
@@ -50,7 +50,12 @@ export default function CredentialsPage() {
             </Empty>
           ) : (
             <>
-              <CredentialTable kind={kind} credentials={data} onChange={list.refresh} />
+              <CredentialTable
+                kind={kind}
+                credentials={data}
+                partial={isPartial(query, next)}
+                onChange={list.refresh}
+              />
               <Pager query={query} shown={data.length} next={next} of="credentials" />
             </>
           )

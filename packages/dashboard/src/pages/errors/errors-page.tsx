@@ -24,9 +24,10 @@ export default function ErrorsPage() {
     if (code && table.data) document.getElementById(`error-${code}`)?.scrollIntoView({ block: 'center' })
   }, [code, table.data])
   const columns: Column<ErrorRow>[] = [
-    { name: 'Status', cell: ({ status }) => <HttpStatus status={status} /> },
+    { name: 'Status', sort: ({ status }) => status, cell: ({ status }) => <HttpStatus status={status} /> },
     {
       name: 'Code',
+      sort: (row) => row.code,
       cell: (row) => (
         <span id={`error-${row.code}`} className={row.code === code ? 'error-code error-chosen' : 'error-code'}>
           <Link href={`${page('errors')}?code=${row.code}`} className="mono">

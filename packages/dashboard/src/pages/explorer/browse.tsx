@@ -5,7 +5,7 @@ import { Link, useLocation } from 'wouter'
 import { withQuery } from '../../api.ts'
 import { Button, IconButton, LinkButton } from '../../components/button.tsx'
 import { Content, Empty, Failure, Notice, Skeleton } from '../../components/feedback.tsx'
-import { SearchField } from '../../components/field.tsx'
+import { SearchField, Select } from '../../components/field.tsx'
 import { Identifier } from '../../components/identifier.tsx'
 import { Tabs } from '../../components/page.tsx'
 import { plural, readable } from '../../format.ts'
@@ -17,7 +17,7 @@ import { NativeResponses } from './native-responses.tsx'
 import { RequestStrip } from './request-strip.tsx'
 import type { Explorable, Explored, ExploredPage, ExploredRecord, RequestInfo, Support } from './responses.ts'
 import { useExplorerRoute } from './route.ts'
-import { subtitleOf, titleOf } from './titles.ts'
+import { subtitleOf, timeOf, titleOf } from './titles.ts'
 
 export function Browse({
   account,
@@ -33,7 +33,9 @@ export function Browse({
   const page = useData<ExploredPage>(
     withQuery(
       api(entityType, 'records'),
-      route.cursor ? { cursor: route.cursor, mappingKey } : { mappingKey, search: route.search || undefined },
+      route.cursor
+        ? { cursor: route.cursor, mappingKey }
+        : { mappingKey, search: route.search || undefined, updatedAfter: startOf(route.days) },
     ),
   )
   const listed = page.data?.data.find(({ id }) => id === route.record)
@@ -42,7 +44,7 @@ export function Browse({
       ? withQuery(api(entityType, 'records', route.record), { mappingKey })
       : undefined,
   )
-  const first = page.stale ? undefined : page.data?.data[0]?.id
+  const first = page.stale || !page.data ? undefined : newestFirst(page.data.data)[0]?.id
   useEffect(() => {
     if (!route.record && first !== undefined) go({ record: first }, 'replace')
   }, [route.record, first, go])
@@ -77,7 +79,8 @@ function RecordSearch({ support }: { support: Support }) {
   const { route, go } = useExplorerRoute()
   const [text, setText] = useState(route.search)
   useEffect(() => setText(route.search), [route.search])
-  const send = (search: string) => go({ search, cursor: '', page: 1, record: '' })
+  const fresh = { cursor: '', page: 1, record: '' }
+  const send = (search: string) => go({ ...fresh, search, days: '' })
   return (
     <form
       className="browse-search"
@@ -95,11 +98,35 @@ function RecordSearch({ support }: { support: Support }) {
           if (next === '' && route.search !== '') send('')
         }}
       />
+      {support.updatedAfter === 'none' ? null : (
+        <Select
+          bare
+          label="Changed"
+          value={route.days}
+          onChange={(days) => go({ ...fresh, days, search: '' })}
+          choices={periods}
+        />
+      )}
     </form>
   )
 }
+const periods = [
+  { value: '', label: 'Changed at any time' },
+  { value: '1', label: 'Changed in the last 24 hours' },
+  { value: '7', label: 'Changed in the last 7 days' },
+  { value: '30', label: 'Changed in the last 30 days' },
+]
+/** Rounded to the hour, so that the same choice keeps the same path. */
+const startOf = (days: string) => {
+  const hours = Number(days) * 24
+  return hours > 0 ? new Date((Math.floor(Date.now() / 3_600_000) - hours) * 3_600_000).toISOString() : undefined
+}
+/** Records without a time stay in the order of the platform. */
+const newestFirst = (records: readonly Explored[]) =>
+  records.toSorted((left, right) => timeOf(right).localeCompare(timeOf(left)))
 const noRecords = (onPage: boolean) =>
   `The platform has no records${onPage ? ' on this page' : ''}. Create one with “New record”, or choose another account.`
+const nothingChanged = 'No record has changed in this period. Choose a longer one.'
 const searchLabels = { name: 'name', email: 'email', phone: 'phone', sku: 'SKU', number: 'number' } as const
 
 function RecordList({
@@ -136,14 +163,18 @@ function RecordList({
           data.length === 0 && !cursor ? (
             <Empty
               icon={route.search ? SearchX : Inbox}
-              title={route.search ? 'No matches' : `No ${readable(entityType).toLowerCase()} records`}
+              title={route.search || route.days ? 'No matches' : `No ${readable(entityType).toLowerCase()} records`}
             >
-              {route.search ? `Nothing was found for “${route.search}”.` : noRecords(route.cursor !== '')}
+              {route.search
+                ? `Nothing was found for “${route.search}”.`
+                : route.days
+                  ? nothingChanged
+                  : noRecords(route.cursor !== '')}
             </Empty>
           ) : (
             <>
               <ul className="browse-entries" onKeyDown={walk}>
-                {data.map((explored) => (
+                {newestFirst(data).map((explored) => (
                   <li key={explored.id}>
                     <Link
                       href={address({ record: explored.id })}
@@ -176,6 +207,7 @@ function RecordList({
                 </span>
                 <span className="small faint">
                   Page {route.page} · {plural(data.length, 'record')}
+                  {data.some((explored) => timeOf(explored) !== '') ? ', newest first' : ''}
                 </span>
                 <IconButton
                   icon={ChevronRight}

@@ -9,6 +9,7 @@ import { readable } from '../../format.ts'
 import type { EntityType } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useData } from '../../use-data.ts'
+import { ChangedFields } from './changed-fields.tsx'
 import { CodeArea, selectLine } from './code-area.tsx'
 import { FieldList } from './field-list.tsx'
 import { Findings } from './findings.tsx'
@@ -16,11 +17,13 @@ import { lineOf, parseJson } from './json-lines.ts'
 import { Planned, WrittenOutcome } from './outcome.tsx'
 import type { Described, Explorable, ExploredRecord, Plan, Verdict, Written } from './responses.ts'
 import { useExplorerRoute } from './route.ts'
+import { useTemplate } from './use-template.ts'
 import './edit.css'
 
 export function Edit({ account, entityType }: { account: Explorable; entityType: EntityType }) {
   const { route, api } = useExplorerRoute()
   const described = useData<Described>(api(entityType))
+  const template = useTemplate(route.view === 'new' ? described.data : undefined, api)
   const current = useData<ExploredRecord>(
     route.view === 'edit' && route.record ? withQuery(api(entityType, 'records', route.record), {}) : undefined,
   )
@@ -32,36 +35,39 @@ export function Edit({ account, entityType }: { account: Explorable; entityType:
     )
   return (
     <Content of={described} shape={<Skeleton height={420} />}>
-      {(description) => (
-        <Editor
-          account={account}
-          description={description}
-          current={route.view === 'edit' ? current.data : undefined}
-        />
-      )}
+      {(description) =>
+        route.view === 'new' && !template ? (
+          <Skeleton height={420} />
+        ) : (
+          <Editor
+            account={account}
+            description={description}
+            loaded={route.view === 'edit' ? current.data : undefined}
+            template={template}
+          />
+        )
+      }
     </Content>
   )
 }
 
-/** The schema example with a new key and without references, because those records do not exist. */
-function freshRecord({ example, references }: Described): unknown {
-  const dangling = Object.keys(references).map((pointer) => pointer.split('/').at(-1))
-  const record = JSON.parse(JSON.stringify(example, (name, value) => (dangling.includes(name) ? undefined : value)))
-  return { ...record, externalId: `EXPLORER-${Date.now().toString(36).toUpperCase()}` }
-}
-
+type Stored = Pick<ExploredRecord, 'id' | 'record' | 'version'>
 function Editor({
   account,
   description,
-  current,
+  loaded,
+  template,
 }: {
   account: Explorable
   description: Described
-  current: ExploredRecord | undefined
+  loaded: ExploredRecord | undefined
+  template: object | undefined
 }) {
   const { route, address, api } = useExplorerRoute()
   const { entityType, support } = description
-  const [text, setText] = useState(() => JSON.stringify(current?.record ?? freshRecord(description), null, 2))
+  // What the platform has: as it was loaded, then as each replacement returned it.
+  const [current, setCurrent] = useState<Stored | undefined>(loaded)
+  const [text, setText] = useState(() => JSON.stringify(loaded?.record ?? template, null, 2))
   const [guarded, setGuarded] = useState(true)
   const area = useRef<HTMLTextAreaElement>(null)
   const parsed = useMemo(() => parseJson(text), [text])
@@ -91,6 +97,7 @@ function Editor({
         })
       : await manage.post<Written>(path, body)
     setWritten({ response, record })
+    if (current) setCurrent({ id: response.reference.id, record: response.data, version: response.version })
   })
   const marks = useMemo(() => marksOf(parsed, verdict), [parsed, verdict])
   const busy = dryRun.busy || write.busy
@@ -144,6 +151,9 @@ function Editor({
             checked={guarded}
             onChange={setGuarded}
           />
+        ) : null}
+        {current ? (
+          <ChangedFields before={current.record} after={parsed.error ? current.record : parsed.value} />
         ) : null}
         {failed ? <Failure error={failed} kept="Your input is still here." /> : null}
         {plan ? <Planned plan={plan} platformName={account.platformName} /> : null}

@@ -138,7 +138,16 @@ function Toolbar({ account }: { account: Explorable }) {
     ({ direction, entityType }) =>
       entityType === route.entityType && direction === (isReading(route.view) ? 'read' : 'write'),
   )
-  const fresh = { cursor: '', page: 1, record: '', view: 'compare' as const, mappingKey: '', search: '', path: '' }
+  const fresh = {
+    cursor: '',
+    page: 1,
+    record: '',
+    view: 'compare' as const,
+    mappingKey: '',
+    search: '',
+    days: '',
+    path: '',
+  }
   return (
     <div className="explorer-toolbar">
       <div className="explorer-choices">

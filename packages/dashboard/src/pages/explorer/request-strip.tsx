@@ -1,21 +1,16 @@
 import { Link } from 'wouter'
-import { CopyButton } from '../../components/identifier.tsx'
+import { RequestCode } from '../../components/request-code.tsx'
 import { TimeLegend, TimeSplit } from '../../components/time-split.tsx'
 import { middle, plural } from '../../format.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import type { RequestInfo } from './responses.ts'
 
-/** The matching curl command, and the timing of the request. */
-export function RequestStrip({ asked: { curl, timing, requestId } }: { asked: RequestInfo }) {
+/** The request as a caller sends it, and its timing. */
+export function RequestStrip({ asked: { request, timing, requestId } }: { asked: RequestInfo }) {
   const workspace = useWorkspace()
   return (
     <div className="asked">
-      <div className="asked-line">
-        <code className="asked-curl" title={curl}>
-          {curl.replaceAll(/\s*\\\n\s*/g, ' ')}
-        </code>
-        <CopyButton text={curl} label="Copy curl" />
-      </div>
+      <RequestCode short request={request} />
       <div className="asked-time">
         <TimeSplit split={timing} />
         <TimeLegend split={timing} />

@@ -43,7 +43,7 @@ export type Described = Refine<
 export type ExploredRecord = Refine<ExploreRecordAnswer, { record?: JsonObject }>
 export type Explored = Refine<ExploreRecordsAnswer['data'][number], { record?: JsonObject }>
 export type ExploredPage = Refine<ExploreRecordsAnswer, { data: Explored[] }>
-export type RequestInfo = Pick<ExploreRecordsAnswer, 'requestId' | 'timing' | 'curl'>
+export type RequestInfo = Pick<ExploreRecordsAnswer, 'requestId' | 'timing' | 'request'>
 export type Warning = Explored['warnings'][number]
 
 export type Provenance = TraceFieldsAnswer

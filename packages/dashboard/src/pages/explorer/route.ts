@@ -16,6 +16,8 @@ export interface ExplorerRoute {
   page: number
   mappingKey: string
   search: string
+  /** Only records changed since then: a number of days. */
+  days: string
   /** Of a native call to begin with. */
   path: string
 }
@@ -41,6 +43,7 @@ export function useExplorerRoute() {
       page: Number(query.get('page')) || 1,
       mappingKey: query.get('mappingKey'),
       search: query.get('search'),
+      days: query.get('days'),
       path: query.get('path'),
     }
     const address = (change: Partial<ExplorerRoute>) => {
@@ -49,6 +52,7 @@ export function useExplorerRoute() {
       return withQuery(workspace.page('explorer', ...parts), {
         mappingKey: next.mappingKey,
         search: next.search,
+        days: next.days,
         cursor: next.cursor,
         page: next.page > 1 ? next.page : undefined,
         record: next.record,

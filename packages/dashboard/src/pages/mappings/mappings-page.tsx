@@ -8,7 +8,7 @@ import { Content, Empty, Skeleton } from '../../components/feedback.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Page, Section, Tabs } from '../../components/page.tsx'
 import { Tag, TestTag } from '../../components/state.tsx'
-import { Pager, Table, TableShape } from '../../components/table.tsx'
+import { isPartial, Pager, Table, TableShape } from '../../components/table.tsx'
 import { count, plural, readable } from '../../format.ts'
 import type { Account, MappingKey, Page as PageOf } from '../../types.ts'
 import { useData } from '../../use-data.ts'
@@ -139,22 +139,45 @@ function MappingList({ place, accountName, create }: { place: MappingPlace; acco
             <Table
               label={shared ? 'Shared mappings' : 'Mappings'}
               rows={data}
+              partial={isPartial(query, next)}
               rowKey={({ id }) => id}
               href={({ id }) => place.page(id)}
               columns={[
-                { name: 'Name', wide: true, cell: ({ name }) => name },
+                { name: 'Name', wide: true, sort: ({ name }) => name, cell: ({ name }) => name },
                 ...(shared ? [{ name: 'Applies to', cell: (mapping: Mapping) => appliesTo(mapping) }] : []),
-                { name: 'Entity', cell: ({ entityType }) => <Tag>{readable(entityType)}</Tag> },
-                { name: 'Direction', cell: ({ direction }) => <Tag>{readable(direction)}</Tag> },
-                { name: 'Rules', number: true, cell: ({ rules }) => count(Object.keys(rules).length) },
-                { name: 'Version', number: true, cell: ({ version }) => count(version) },
+                {
+                  name: 'Entity',
+                  sort: ({ entityType }) => entityType,
+                  cell: ({ entityType }) => <Tag>{readable(entityType)}</Tag>,
+                },
+                {
+                  name: 'Direction',
+                  sort: ({ direction }) => direction,
+                  cell: ({ direction }) => <Tag>{readable(direction)}</Tag>,
+                },
+                {
+                  name: 'Rules',
+                  number: true,
+                  sort: ({ rules }) => Object.keys(rules).length,
+                  cell: ({ rules }) => count(Object.keys(rules).length),
+                },
+                {
+                  name: 'Version',
+                  number: true,
+                  sort: ({ version }) => version,
+                  cell: ({ version }) => count(version),
+                },
                 {
                   name: 'Keys',
                   number: true,
                   cell: ({ id }) =>
                     keys.data ? plural(keys.data.data.filter(({ mappingId }) => mappingId === id).length, 'key') : '',
                 },
-                { name: 'Saved', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+                {
+                  name: 'Saved',
+                  sort: ({ createdAt }) => createdAt,
+                  cell: ({ createdAt }) => <Moment at={createdAt} />,
+                },
               ]}
             />
             <Pager query={query} shown={data.length} next={next} of="mappings" />

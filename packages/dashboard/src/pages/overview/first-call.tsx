@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { ApiError, request, segment } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
-import { Code, Json } from '../../components/code.tsx'
+import { Json } from '../../components/code.tsx'
 import { Failure, Notice } from '../../components/feedback.tsx'
+import { RequestCode } from '../../components/request-code.tsx'
 import { TestTag } from '../../components/state.tsx'
 import { duration } from '../../format.ts'
 import { usePlatforms } from '../../platforms.ts'
-import { usePublicUrl } from '../../session.ts'
 import { type Account, entityTypes } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useWorkspace } from '../../workspace.tsx'
@@ -20,7 +20,7 @@ interface FirstResponse {
   body: unknown
 }
 
-/** The command to paste, and a button that sends the same request from this page. */
+/** The program to paste, and a button that sends the same request from this page. */
 export function FirstCall({
   account,
   apiKey,
@@ -34,13 +34,11 @@ export function FirstCall({
 }) {
   const { page } = useWorkspace()
   const platforms = usePlatforms()
-  const publicUrl = usePublicUrl()
   const [received, setReceived] = useState<FirstResponse>()
   const support =
     platforms.data?.find(({ platform }) => platform === account.platform)?.entities[account.vertical] ?? {}
   const entity = entityTypes.find((type) => support[type]?.read) ?? 'customer'
   const path = `/unified/${segment(account.id)}/${entity}?pageSize=2`
-  const line = `curl -s '${publicUrl}${path}' \\\n  -H 'authorization: Bearer ${apiKey ?? '$API_KEY'}'`
   const call = useAction(async () => {
     setReceived(undefined)
     const start = performance.now()
@@ -60,7 +58,7 @@ export function FirstCall({
       <p className="soft">
         Read two records of <strong>{account.name}</strong> <TestTag of={account} />:
       </p>
-      <Code text={line} label="Copy command" />
+      <RequestCode request={{ method: 'GET', path }} />
       {apiKey ? (
         <Button kind="primary" icon={Play} busy={call.busy} onClick={() => void call.run()}>
           Try it

@@ -47,6 +47,7 @@ export function AllUsers({ self }: { self: string }) {
     {
       name: 'User',
       wide: true,
+      sort: ({ name }) => name,
       cell: ({ name }) => (
         <span className="row">
           <span className="person">{name}</span>
@@ -54,10 +55,18 @@ export function AllUsers({ self }: { self: string }) {
         </span>
       ),
     },
-    { name: 'Access', cell: ({ isAdmin }) => (isAdmin ? 'Installation admin' : 'By role') },
-    { name: 'Sign-in', cell: ({ hasPassword }) => (hasPassword ? 'Password' : 'SSO') },
-    { name: 'Workspaces', number: true, cell: ({ workspaces }) => workspaces },
-    { name: 'Sessions', number: true, cell: ({ sessions }) => sessions },
+    {
+      name: 'Access',
+      sort: ({ isAdmin }) => (isAdmin ? 0 : 1),
+      cell: ({ isAdmin }) => (isAdmin ? 'Installation admin' : 'By role'),
+    },
+    {
+      name: 'Sign-in',
+      sort: ({ hasPassword }) => (hasPassword ? 0 : 1),
+      cell: ({ hasPassword }) => (hasPassword ? 'Password' : 'SSO'),
+    },
+    { name: 'Workspaces', number: true, sort: ({ workspaces }) => workspaces, cell: ({ workspaces }) => workspaces },
+    { name: 'Sessions', number: true, sort: ({ sessions }) => sessions, cell: ({ sessions }) => sessions },
     {
       name: 'Actions',
       silent: true,

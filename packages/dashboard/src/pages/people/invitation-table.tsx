@@ -20,10 +20,10 @@ export function InvitationTable({
   const { api } = useWorkspace()
   const [revoking, setRevoking] = useState<Invitation>()
   const columns: Column<Invitation>[] = [
-    { name: 'Name', wide: true, cell: ({ name }) => <span className="person">{name}</span> },
-    { name: 'Role', cell: ({ role }) => roleLabel(role) },
-    { name: 'Invited by', cell: ({ createdBy }) => createdBy },
-    { name: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+    { name: 'Name', wide: true, sort: ({ name }) => name, cell: ({ name }) => <span className="person">{name}</span> },
+    { name: 'Role', sort: ({ role }) => roleLabel(role), cell: ({ role }) => roleLabel(role) },
+    { name: 'Invited by', sort: ({ createdBy }) => createdBy, cell: ({ createdBy }) => createdBy },
+    { name: 'Expires', sort: ({ expiresAt }) => expiresAt, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
     {
       name: 'Actions',
       silent: true,

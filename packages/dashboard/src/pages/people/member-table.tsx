@@ -16,10 +16,12 @@ import './people.css'
 
 export function MemberTable({
   members,
+  partial,
   isAdmin,
   onChange,
 }: {
   members: readonly Member[]
+  partial: boolean
   isAdmin: boolean
   onChange(): Promise<void>
 }) {
@@ -31,9 +33,10 @@ export function MemberTable({
     say(`${user} is now ${roleLabel(role as Role).toLowerCase()}`)
   })
   const columns: Column<Member>[] = [
-    { name: 'User', wide: true, cell: ({ user }) => <span className="person">{user}</span> },
+    { name: 'User', wide: true, sort: ({ user }) => user, cell: ({ user }) => <span className="person">{user}</span> },
     {
       name: 'Role',
+      sort: ({ role }) => roleLabel(role),
       cell: (member) =>
         isAdmin ? (
           <span className="member-role">
@@ -50,7 +53,7 @@ export function MemberTable({
           roleLabel(member.role)
         ),
     },
-    { name: 'Member since', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { name: 'Member since', sort: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <Moment at={createdAt} /> },
     ...(isAdmin
       ? [
           {
@@ -73,7 +76,7 @@ export function MemberTable({
   return (
     <>
       {change.error ? <Failure error={change.error} kept="The role was not changed." /> : null}
-      <Table label="Members" columns={columns} rows={members} rowKey={({ user }) => user} />
+      <Table label="Members" partial={partial} columns={columns} rows={members} rowKey={({ user }) => user} />
       {removing ? (
         <Confirm
           title={`Remove ${removing.user}?`}

@@ -6,7 +6,7 @@ import { withQuery } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Content, Empty } from '../../components/feedback.tsx'
 import { Page, Part } from '../../components/page.tsx'
-import { Pager, TableShape } from '../../components/table.tsx'
+import { isPartial, Pager, TableShape } from '../../components/table.tsx'
 import { useSession } from '../../session.ts'
 import type { Invitation, Member, Page as PageOf } from '../../types.ts'
 import { useData } from '../../use-data.ts'
@@ -48,7 +48,12 @@ export default function PeoplePage() {
               </Empty>
             ) : (
               <>
-                <MemberTable members={data} isAdmin={isAdmin} onChange={members.refresh} />
+                <MemberTable
+                  members={data}
+                  partial={isPartial(query, next)}
+                  isAdmin={isAdmin}
+                  onChange={members.refresh}
+                />
                 <Pager query={query} shown={data.length} next={next} of="members" />
               </>
             )

@@ -15,6 +15,7 @@ import { useAction } from '../../use-action.ts'
 import { useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { scopesField, useConnectable } from '../accounts/connectable.ts'
+import { RegistrationSteps } from './registration-steps.tsx'
 
 /** The operator's application on an OAuth platform. Shows nothing for platforms with keys. */
 export function PlatformApp({ platform, name }: { platform: string; name: string }) {
@@ -22,6 +23,7 @@ export function PlatformApp({ platform, name }: { platform: string; name: string
   const path = api('platform-apps', platform)
   const app = useData<GetPlatformAppAnswer>(path)
   const described = useConnectable().data?.find((one) => one.platform === platform)
+  const oauth = described?.auth.find(({ kind }) => kind === 'oauth2')
   const field = described && scopesField(described)
   const [scopes, setScopes] = useState<string>()
   const [clientId, setClientId] = useState('')
@@ -47,25 +49,26 @@ export function PlatformApp({ platform, name }: { platform: string; name: string
   return (
     <Section
       title={`Your ${name} application`}
-      about="Owners authorize it when they open a connect link. Register it once on the platform with this redirect URL."
+      about="Owners authorize it when they open a connect link. Register it once."
       actions={data.configured ? <State tone="ok">Set up</State> : <State tone="idle">Not set up</State>}
     >
       <div className="stack">
-        <Facts
-          facts={[
-            [
-              'Redirect URL',
-              <Identifier key="redirect" value={data.redirectUri} length={80} label="Copy redirect URL" wraps />,
-              'row',
-            ],
-            data.scopes.length > 0 && [
-              'Scopes',
-              <Identifier key="scopes" value={data.scopes.join(' ')} length={80} label="Copy scopes" wraps />,
-              'row',
-            ],
-            data.updatedAt ? ['Saved', <Moment key="saved" at={data.updatedAt} />] : undefined,
-          ]}
-        />
+        <RegistrationSteps app={data} registration={oauth?.registration} />
+        {data.configured ? (
+          <Facts
+            facts={[
+              data.clientId
+                ? [
+                    'Client ID',
+                    <Identifier key="client" value={data.clientId} length={48} label="Copy client ID" />,
+                    'wide',
+                  ]
+                : undefined,
+              ['Client secret', 'Saved, never shown'],
+              data.updatedAt ? ['Saved', <Moment key="saved" at={data.updatedAt} />] : undefined,
+            ]}
+          />
+        ) : null}
         <form
           className="platform-app"
           onSubmit={(event) => {

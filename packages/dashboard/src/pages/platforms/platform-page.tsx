@@ -9,8 +9,10 @@ import { count, daily, rate, readable } from '../../format.ts'
 import { type EntitySupport, type Platform, usePlatforms } from '../../platforms.ts'
 import { type EntityType, entityTypes, type Vertical } from '../../types.ts'
 import { useWorkspace } from '../../workspace.tsx'
+import { useConnectable } from '../accounts/connectable.ts'
 import { PlatformWebhooks } from '../changes/platform-webhooks.tsx'
 import { PlatformApp } from './platform-app.tsx'
+import { KeySteps } from './registration-steps.tsx'
 import { Support } from './support.tsx'
 import './platforms.css'
 
@@ -116,6 +118,9 @@ export default function PlatformPage() {
 }
 
 function Detail({ platform }: { platform: Platform }) {
+  const methods = useConnectable().data?.find((one) => one.platform === platform.platform)?.auth ?? []
+  const keyMethods = methods.filter(({ credentials }) => credentials.length > 0)
+  const usesOAuth = methods.some(({ kind }) => kind === 'oauth2')
   const rowsOf = (vertical: Vertical): Row[] =>
     entityTypes.flatMap((entity) => {
       const support = platform.entities[vertical]?.[entity]
@@ -135,6 +140,18 @@ function Detail({ platform }: { platform: Platform }) {
         />
       </Section>
       <PlatformApp platform={platform.platform} name={platform.name} />
+      {keyMethods.map((method) => (
+        <Section
+          key={method.title}
+          title={keyMethods.length > 1 || usesOAuth ? `Connect with ${method.title}` : 'Connect an account'}
+          about="The owner of the account finds these credentials on the platform."
+        >
+          <KeySteps
+            method={method}
+            connect="Enter them under “Connect an account”, or send the owner a connect link, which asks for them."
+          />
+        </Section>
+      ))}
       <PlatformWebhooks platform={platform.platform} />
       {platform.verticals.map((vertical) => (
         <Part

@@ -27,6 +27,7 @@ export function Sessions({ all = false }: { all?: boolean }) {
     {
       name: 'Browser',
       wide: true,
+      sort: ({ browser }) => browserName(browser),
       cell: ({ browser, current }) => (
         <span className="row">
           <span title={browser}>{browserName(browser)}</span>
@@ -34,9 +35,21 @@ export function Sessions({ all = false }: { all?: boolean }) {
         </span>
       ),
     },
-    { name: 'Address', cell: ({ address }) => <span className="mono">{address ?? '–'}</span> },
-    { name: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <Moment at={lastUsedAt} /> : '–') },
-    { name: 'Started', cell: ({ startedAt }) => (startedAt ? <Moment at={startedAt} /> : '–') },
+    {
+      name: 'Address',
+      sort: ({ address }) => address,
+      cell: ({ address }) => <span className="mono">{address ?? '–'}</span>,
+    },
+    {
+      name: 'Last used',
+      sort: ({ lastUsedAt }) => lastUsedAt,
+      cell: ({ lastUsedAt }) => (lastUsedAt ? <Moment at={lastUsedAt} /> : '–'),
+    },
+    {
+      name: 'Started',
+      sort: ({ startedAt }) => startedAt,
+      cell: ({ startedAt }) => (startedAt ? <Moment at={startedAt} /> : '–'),
+    },
     {
       name: 'Actions',
       silent: true,

@@ -4,7 +4,7 @@ import { LinkButton } from '../../components/button.tsx'
 import { Content, Empty } from '../../components/feedback.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Page } from '../../components/page.tsx'
-import { type Column, Pager, Table, TableShape } from '../../components/table.tsx'
+import { type Column, isPartial, Pager, Table, TableShape } from '../../components/table.tsx'
 import { count, middle } from '../../format.ts'
 import type { Page as PageOf, WebhookEndpoint } from '../../types.ts'
 import { useData } from '../../use-data.ts'
@@ -17,6 +17,7 @@ const columns: Column<WebhookEndpoint>[] = [
   {
     name: 'Endpoint',
     wide: true,
+    sort: nameOf,
     cell: (endpoint) => (
       <span className="webhook-name" title={endpoint.url}>
         <span>{nameOf(endpoint)}</span>
@@ -27,6 +28,7 @@ const columns: Column<WebhookEndpoint>[] = [
   { name: 'Events', cell: ({ events }) => <Events events={events} /> },
   {
     name: 'State',
+    sort: ({ state }) => state,
     cell: (endpoint) => (
       <span className="webhook-state" title={endpoint.stateReason}>
         <EndpointState endpoint={endpoint} />
@@ -40,10 +42,11 @@ const columns: Column<WebhookEndpoint>[] = [
   },
   {
     name: 'Last success',
+    sort: ({ lastSuccessAt }) => lastSuccessAt,
     cell: ({ lastSuccessAt }) => (lastSuccessAt ? <Moment at={lastSuccessAt} /> : <span className="faint">Never</span>),
   },
-  { name: 'Waiting', number: true, cell: ({ waiting }) => count(waiting) },
-  { name: 'Failed', number: true, cell: ({ failed }) => count(failed) },
+  { name: 'Waiting', number: true, sort: ({ waiting }) => waiting, cell: ({ waiting }) => count(waiting) },
+  { name: 'Failed', number: true, sort: ({ failed }) => failed, cell: ({ failed }) => count(failed) },
 ]
 
 export default function WebhooksPage() {
@@ -84,6 +87,7 @@ export default function WebhooksPage() {
                 label="Webhook endpoints"
                 columns={columns}
                 rows={data}
+                partial={isPartial(query, next)}
                 rowKey={({ id }) => id}
                 href={({ id }) => page('webhooks', id)}
               />
