@@ -150,6 +150,12 @@ module.exports = {
       '^src/(changes|engine|store|contract)/',
     ),
     ofOurs(
+      'migrate-knows-engine-and-store',
+      'A migration reads and writes through the engine or, in the command line, through the client; it knows no HTTP.',
+      code('^src/migrate/'),
+      '^src/(migrate|engine|store|contract)/',
+    ),
+    ofOurs(
       'webhooks-know-changes-and-store',
       'Outgoing webhooks read the logs of the store and send through the transport of the engine.',
       code('^src/webhooks/'),
@@ -180,7 +186,7 @@ module.exports = {
       'api-knows-engine-and-store',
       'The API handles HTTP; it reaches platforms through the engine.',
       code('^src/api/'),
-      '^src/(api|accounts|changes|webhooks|hooks|mcp|engine|store|contract)/',
+      '^src/(api|accounts|changes|migrate|webhooks|hooks|mcp|engine|store|contract)/',
     ),
     ofOurs(
       'sandbox-knows-contract',
@@ -236,7 +242,7 @@ module.exports = {
       'cli-stands-outside',
       'The command line uses a service as any caller would; on its machine it starts it and looks after its keys, users and files, and no more.',
       code('^src/cli/'),
-      '^src/(cli|contract|store)/',
+      '^src/(cli|contract|store|migrate)/',
       '^src/(config|start|sandbox-workspace|users)\\.ts$',
       '^src/sandbox/simulator\\.ts$',
       '^src/webhooks/(body|signature)\\.ts$', // unirec listen delivers as the service does

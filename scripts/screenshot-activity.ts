@@ -1,6 +1,7 @@
 // Activity for the screenshots: a day in the sandbox, the same every time.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../src/config.ts'
 import { openStore } from '../src/store/open-store.ts'
 import { createRequestId, requestIdAt, timeOfRequestId } from '../src/store/request-id.ts'
@@ -42,6 +43,21 @@ async function managing({ url, sandboxFile }: ServiceProcess) {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
+}
+
+/** A migration that has ended. */
+export async function makeMigration(service: ServiceProcess): Promise<void> {
+  const manage = await managing(service)
+  const path = '/workspaces/sandbox/migrations'
+  const asked = { from: watchedRestaurant, to: restaurant, entities: ['category', 'product'] }
+  const { id } = (await (await manage('POST', path, asked)).json()) as { id: string }
+  const reached = async (state: string) => {
+    while (((await (await manage('GET', `${path}/${id}`)).json()) as { state: string }).state !== state)
+      await sleep(200)
+  }
+  await reached('planned')
+  await manage('POST', `${path}/${id}/run`, {})
+  await reached('done')
 }
 
 /** Faults that are active for the screenshots. The simulators drop them when they stop. */

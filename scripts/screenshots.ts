@@ -14,6 +14,7 @@ import {
   makeActivity,
   makeChanges,
   makeEndpoints,
+  makeMigration,
   makeOpenWrites,
   switchFaultsOn,
   watchedRestaurant,
@@ -66,6 +67,11 @@ const shots: Shot[] = [
   { name: 'mapping-new', path: `${workspace}/mappings/sandbox-square-restaurant/new` },
   { name: 'mapping-defaults', path: `${workspace}/mappings/sandbox-square-restaurant/defaults` },
   { name: 'mappings', path: `${workspace}/mappings/sandbox-square-restaurant` },
+  { name: 'migrations', path: `${workspace}/migrations` },
+  { name: 'migration-new', path: `${workspace}/migrations/new` },
+  { name: 'migration-plan', path: `${workspace}/migrations`, before: openStep('Plan') },
+  { name: 'migration-run', path: `${workspace}/migrations`, before: openStep('Run') },
+  { name: 'migration-report', path: `${workspace}/migrations`, before: openFirst },
   { name: 'credentials', path: `${workspace}/credentials` },
   { name: 'credentials-secret', path: `${workspace}/credentials/api-keys?create=yes`, before: createKey },
   { name: 'people', path: `${workspace}/people` },
@@ -89,6 +95,12 @@ const shots: Shot[] = [
 
 async function openFirst(page: Page): Promise<void> {
   await page.locator('.table-link').first().click()
+}
+function openStep(name: string) {
+  return async (page: Page) => {
+    await openFirst(page)
+    await page.getByRole('navigation', { name: 'Steps of the migration' }).getByRole('link', { name }).click()
+  }
 }
 async function openRequest(page: Page): Promise<void> {
   await page.locator('.table-link').first().click()
@@ -156,6 +168,7 @@ const service = await startService({ DATA_DIR: dataDir, SANDBOX_PORT: String(san
 const receiver = await makeEndpoints(service)
 await makeChanges(service, sandboxPort)
 await makeOpenWrites(service, sandboxPort)
+await makeMigration(service)
 await switchFaultsOn(service)
 await installChromium()
 const browser = await launchChromium()

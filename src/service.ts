@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import { findBusinesses } from './accounts/business.ts'
 import { createOidc } from './accounts/oidc.ts'
 import { createReferenceImporter } from './accounts/reference-importer.ts'
-import { recordSwept } from './api/activity/hooks.ts'
+import { recordMigrated, recordSwept } from './api/activity/hooks.ts'
 import { createActivityRecorder } from './api/activity/recorder.ts'
 import { createManagementPort, listenError } from './api/listeners.ts'
 import { createMetrics } from './api/metrics.ts'
@@ -25,6 +25,7 @@ import { createPostgresSlots } from './engine/outbound/pacing/postgres-slots.ts'
 import { createTransport } from './engine/outbound/transport.ts'
 import { createHookKeeper } from './hooks/keeper.ts'
 import { createLogger } from './logger.ts'
+import { createMigrationRunner } from './migrate/runner.ts'
 import { type ActivityWriter, writeHere } from './store/activity-writer.ts'
 import { openStore } from './store/open-store.ts'
 import { type DirectoryLock, lockDirectory } from './store/sqlite/directory-lock.ts'
@@ -180,6 +181,12 @@ export async function createService({
     onEnded: metrics.webhookEnded,
     onSizes: metrics.webhooks,
   })
+  const migrations = createMigrationRunner({
+    store,
+    engine,
+    onWrite: (write) => activity && recordMigrated(activity, write),
+    onError: (error) => logger.warn({ err: error }, 'a migration stopped for now'),
+  })
   let url = config.publicUrl ?? ''
   const hookKeeper = createHookKeeper({
     store,
@@ -207,6 +214,8 @@ export async function createService({
     ...(config.metricsToken ? { metricsToken: config.metricsToken } : {}),
     ...(management ? { management } : {}),
     importer,
+    migrations,
+    retention: { activityDays: days, changesDays: config.changesDays ?? 7 },
     hookKeeper,
     egress,
     ...(config.oidc ? { oidc: createOidc(config.oidc, transport) } : {}),
@@ -242,6 +251,7 @@ export async function createService({
       },
     })
     importer.resume().catch((error: unknown) => logger.warn({ err: error }, 'imports of references'))
+    migrations.resume().catch((error: unknown) => logger.warn({ err: error }, 'migrations'))
     metrics.swept({ settled, failed, ...(await store.journal.open()) })
   }
   // A run that waits for a slow platform does not hold up the next one: each takes the accounts that no other has.
@@ -284,7 +294,7 @@ export async function createService({
       clearInterval(sweeping)
       stopping = true
       engine.stopReadingAhead()
-      const scheduled = Promise.all([scheduler.close(), dispatcher.close(), hookKeeper.close()])
+      const scheduled = Promise.all([scheduler.close(), dispatcher.close(), hookKeeper.close(), migrations.close()])
       const finished = Promise.all([app.close(), management?.close()]).then(() =>
         Promise.all([engine.idle(), ...sweeps, importer.close(), scheduled]),
       )

@@ -298,6 +298,8 @@ const imports: [file: string, imported: string, rule: string | undefined][] = [
   ['src/accounts/offers.ts', 'fastify', 'accounts-know-no-server'],
   ['src/changes/worker.ts', '../engine/reads.ts', undefined],
   ['src/changes/observe.ts', '../api/server.ts', 'changes-know-engine-and-store'],
+  ['src/migrate/runner.ts', '../engine/reads.ts', undefined],
+  ['src/migrate/plan.ts', '../api/server.ts', 'migrate-knows-engine-and-store'],
   ['src/webhooks/deliverer.ts', '../changes/worker.ts', undefined],
   ['src/webhooks/send.ts', '../api/server.ts', 'webhooks-know-changes-and-store'],
   ['src/hooks/receive.ts', '../changes/hints.ts', undefined],

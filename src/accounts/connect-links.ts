@@ -7,6 +7,7 @@ import type { ConnectParts } from './connect.ts'
 import { existingWorkspace } from './lookup.ts'
 import { obstacle } from './offers.ts'
 import { resultParameters } from './result.ts'
+import { popupOriginFault, returnUrlFault } from './return-urls.ts'
 import { createId, createSecret, hashSecret } from './secrets.ts'
 
 export interface NewConnectLink {
@@ -86,8 +87,11 @@ async function violations(
     message !== undefined && errors.push({ pointer, message })
   for (const [index, platform] of (body.platforms ?? []).entries())
     add(`/platforms/${index}`, await obstacle(store, workspaceId, connectors[platform], body.vertical))
-  if (body.returnUrl !== undefined) add('/returnUrl', returnFault(body.returnUrl))
-  if (body.popupOrigin !== undefined) add('/popupOrigin', popupFault(body.popupOrigin, body.returnUrl))
+  const { returnUrls } = await store.workspaceSettings.get(workspaceId)
+  if (body.returnUrl !== undefined)
+    add('/returnUrl', returnFault(body.returnUrl) ?? returnUrlFault(body.returnUrl, returnUrls))
+  if (body.popupOrigin !== undefined)
+    add('/popupOrigin', popupFault(body.popupOrigin, body.returnUrl) ?? popupOriginFault(body.popupOrigin, returnUrls))
   if (body.newAccountId !== undefined && (await store.accounts.get(body.newAccountId)))
     add('/newAccountId', 'is already the id of an account')
   if (body.manage) add('/manage', manageFault(body))

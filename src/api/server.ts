@@ -14,6 +14,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { Egress } from '../engine/outbound/egress.ts'
 import type { HookKeeper } from '../hooks/keeper.ts'
 import { createHookReceiver } from '../hooks/receive.ts'
+import type { MigrationRunner } from '../migrate/runner.ts'
 import { createRequestId } from '../store/request-id.ts'
 import type { Store } from '../store/store.ts'
 import type { Vault } from '../store/vault.ts'
@@ -44,6 +45,7 @@ import { hookManagement } from './manage/hooks.ts'
 import { acceptRoutes, invitationRoutes } from './manage/invitations.ts'
 import { mappingPreviewRoutes } from './manage/mapping-preview.ts'
 import { mappingRoutes } from './manage/mappings.ts'
+import { migrationRoutes } from './manage/migrations.ts'
 import { overviewRoutes } from './manage/overview.ts'
 import { peopleRoutes } from './manage/people.ts'
 import { platformAppRoutes } from './manage/platform-apps.ts'
@@ -58,6 +60,7 @@ import { ssoRoutes } from './manage/sso.ts'
 import { watchRoutes } from './manage/watches.ts'
 import { webhookRoutes } from './manage/webhooks.ts'
 import { mountShortRoutes } from './manage/workspace-callers.ts'
+import { type Retention, workspaceSettingsRoutes } from './manage/workspace-settings.ts'
 import { workspaceRoutes } from './manage/workspaces.ts'
 import { writeRoutes } from './manage/writes.ts'
 import { mcpRoute } from './mcp-route.ts'
@@ -99,7 +102,9 @@ export interface ServerOptions {
   deprecated?: readonly Deprecation[] // for tests; by default the table of the service
   egress: Egress
   oidc?: Oidc
+  retention: Retention
   importer: ReferenceImporter
+  migrations: MigrationRunner
   hookKeeper: HookKeeper
   activity?: ActivityRecorder // none: nothing is recorded
   sandboxUrl?: string
@@ -111,7 +116,9 @@ export interface ServerOptions {
 }
 
 export interface ManageSurroundings extends SessionOptions {
+  retention: Retention
   importer: ReferenceImporter
+  migrations: MigrationRunner
   hookKeeper: HookKeeper
   latestChanges: LatestReader
   closing: AbortSignal // ends long polls
@@ -152,6 +159,7 @@ export function manageRoutes(
         ...explorerRoutes(store, engine),
         ...explorerWriteRoutes(store, engine),
         ...explorerNativeRoutes(store, engine),
+        ...migrationRoutes(store, engine, surroundings.migrations),
       ]),
       ...referenceImportRoutes(store, surroundings.importer),
       ...activityRoutes(store, showActivity),
@@ -163,6 +171,7 @@ export function manageRoutes(
       ...changeRoutes(store, engine, surroundings),
       ...overviewRoutes(store, engine, showActivity),
       ...brandingRoutes(store),
+      ...workspaceSettingsRoutes(store, surroundings.retention ?? { activityDays: 0, changesDays: 0 }),
       ...connectLinkRoutes(store, connectors, surroundings.baseUrl),
       ...platformAppRoutes(store, connectors, surroundings.baseUrl),
       ...platformRoutes(connectors),
@@ -268,6 +277,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     dashboardUrl: (request) =>
       management ? (request.headers.origin ?? `${request.protocol}://${request.host}`) : options.baseUrl(),
     importer: options.importer,
+    migrations: options.migrations,
+    retention: options.retention,
     egress: options.egress,
     ...(options.oidc ? { oidc: options.oidc } : {}),
     hookKeeper: options.hookKeeper,

@@ -37,11 +37,18 @@ export interface ActivityFilter {
   search?: string
   since?: number
   until?: number
+  own?: false // without requests of the dashboard and the management API
 }
 /** Sums of one platform over `step` minutes from `at`. */
-export interface ActivitySum {
+export interface ActivitySum extends Summed {
   at: number
   platform: string
+}
+/** Sums of one account over the day from `at`, in UTC. */
+export interface AccountDay extends Summed {
+  at: number
+}
+export interface Summed {
   requests: number
   refused: number
   failed: number
@@ -51,4 +58,5 @@ export interface ActivitySum {
   waitMaxMs: number
   totalMs: number
   usedMax: number
+  waits: number[] // requests by queue time, see wait-buckets.ts
 }

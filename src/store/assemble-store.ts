@@ -21,11 +21,13 @@ import { createMappingDefaults } from './tables/mapping-defaults.ts'
 import { createMappingKeys } from './tables/mapping-keys.ts'
 import { createMappings } from './tables/mappings.ts'
 import { createMembers } from './tables/members.ts'
+import { createMigrations } from './tables/migrations.ts'
 import { createPlatformApps } from './tables/platform-apps.ts'
 import { createReferenceImports } from './tables/reference-imports.ts'
 import { createSessions } from './tables/sessions.ts'
 import { createUsers } from './tables/users.ts'
 import { createWebhooks } from './tables/webhooks/webhooks.ts'
+import { createWorkspaceSettings } from './tables/workspace-settings.ts'
 import { createWorkspaces } from './tables/workspaces.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -97,6 +99,8 @@ export function assembleStore(context: StoreContext, { forMigrations, noticeRest
     hooks: createHooks(context),
     connectLinks: createConnectLinks(context),
     branding: createBranding(context),
+    workspaceSettings: createWorkspaceSettings(context),
+    migrations: createMigrations(context),
     platformApps: createPlatformApps(context),
     referenceImports: createReferenceImports(context),
   }

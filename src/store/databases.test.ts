@@ -38,6 +38,14 @@ async function fillWithSecrets(store: Store): Promise<void> {
     60_000,
   )
   await store.journal.done(other, 'me', { writeId: 'V', nativeId: 'N', answer: 'answer-secret' })
+  const workspaceId = (await store.accounts.get('a'))?.workspaceId as string
+  const accounts = { from: 'a', to: 'a', options: {}, progress: {}, createdBy: 'me' }
+  await store.migrations.create({ workspaceId, id: 'M', ...accounts })
+  await store.migrations.change({ workspaceId, id: 'M' }, { plan: 'plan-secret' }, ['planning'])
+  await store.migrations.putRecord({ workspaceId, id: 'M' }, 'product', 'P', {
+    written: { targetId: 'T', sourceHash: 'h', more: 'more-secret' },
+    failed: { kind: 'outdated', reason: 'reason-secret' },
+  })
 }
 
 describe.each(storeKinds)('a database of kind %s', (kind) => {
@@ -55,13 +63,19 @@ describe.each(storeKinds)('a database of kind %s', (kind) => {
     const [old, young] = [randomBytes(32), randomBytes(32)]
     await fillWithSecrets(await database.open(createVault([old])))
     const both = await database.open(createVault([young, old]))
-    expect(await both.reseal()).toBe(7) // one account's credentials and its event, two records, an answer, a request and a value
+    expect(await both.reseal()).toBe(10) // one account's credentials and its event, two records, an answer, a request and a value, three of a migration
     expect(await both.reseal()).toBe(0)
     const store = await database.open(createVault([young]))
     expect((await store.accounts.get('a'))?.credentials).toEqual({ accessToken: 'token-of-a' })
     expect(await store.journal.get(key)).toMatchObject({ record: { name: 'record-secret' } })
     expect(await store.journal.steps(key, 'W')).toMatchObject([{ request: 'request-secret', value: 'value-secret' }])
     expect(await store.journal.get({ ...key, externalId: 'Q' })).toMatchObject({ answer: 'answer-secret' })
+    const migration = { workspaceId: (await store.accounts.get('a'))?.workspaceId as string, id: 'M' }
+    expect(await store.migrations.get(migration)).toMatchObject({ plan: 'plan-secret' })
+    expect(await store.migrations.record(migration, 'product', 'P')).toEqual({
+      written: { targetId: 'T', sourceHash: 'h', more: 'more-secret' },
+      failed: { kind: 'outdated', reason: 'reason-secret' },
+    })
   })
 
   test('is encrypted again in more than one batch', async () => {
@@ -102,7 +116,8 @@ describe('a SQLite file', () => {
     const files = await readdir(folder)
     const bytes = Buffer.concat(await Promise.all(files.map((name) => readFile(join(folder, name))))).toString('latin1')
     expect(bytes).toContain('Main street')
-    for (const secret of ['token-of-a', 'record-secret', 'answer-secret', 'request-secret', 'value-secret'])
+    const secrets = ['token-of-a', 'record-secret', 'answer-secret', 'request-secret', 'value-secret']
+    for (const secret of [...secrets, 'plan-secret', 'more-secret', 'reason-secret'])
       expect(bytes).not.toContain(secret)
     for (const name of files) expect((await stat(join(folder, name))).mode & 0o077).toBe(0)
   })

@@ -24,6 +24,12 @@ const sealedTables: readonly SealedTable[] = [
   { table: 'webhook_endpoints', key: ['id'], columns: ['secrets'] },
   { table: 'webhook_deliveries', key: ['endpoint_id', 'id'], columns: ['body'] },
   { table: 'hooks', key: ['id'], columns: ['secrets', 'registration', 'challenges'] },
+  { table: 'migrations', key: ['workspace_id', 'id'], columns: ['plan', 'report'] },
+  {
+    table: 'migration_records',
+    key: ['workspace_id', 'migration_id', 'entity_type', 'source_id'],
+    columns: ['written', 'reason'],
+  },
   { table: 'activity_ways', key: ['workspace_id', 'id'], columns: ['ways'] },
 ]
 const batch = 200

@@ -15,11 +15,13 @@ import type {
   Direction,
   Link,
   MappingScope,
+  MigrationState,
   ReferenceImport,
   WriteState,
 } from './store.ts'
 import type { JournalBatches } from './tables/journal-batches.ts'
 import type { Vault } from './vault.ts'
+import type { WaitColumn } from './wait-buckets.ts'
 import type { WebhookTables } from './webhooks-schema.ts'
 
 export interface WorkspaceRow {
@@ -30,6 +32,33 @@ export interface WorkspaceRow {
 export interface BrandingRow {
   workspace_id: string
   branding: string
+}
+export interface MigrationRow {
+  workspace_id: string
+  id: string
+  from_account: string
+  to_account: string
+  state: MigrationState
+  options: string // JSON, as the next two
+  progress: string
+  meta: string
+  error: string | null
+  plan: string | null // sealed JSON
+  report: string | null // sealed JSON
+  created_by: string
+  created_at: string
+  updated_at: string
+}
+interface MigrationRecordRow {
+  workspace_id: string
+  migration_id: string
+  entity_type: EntityType
+  source_id: string
+  target_id: string | null
+  source_hash: string | null
+  written: string | null // sealed JSON
+  failure: string | null
+  reason: string | null // sealed JSON
 }
 export interface CredentialRow {
   id: string
@@ -151,12 +180,20 @@ export interface ActivityRow {
   external_id: string | null
   native_id: string | null
   way_id: string
+  is_own: number
 }
-export interface ActivitySumRow {
+export interface ActivitySumRow extends SummedActivity {
   workspace_id: string
   step: number // minutes
   at: number // milliseconds
   platform: string
+}
+export interface AccountDayRow extends SummedActivity {
+  workspace_id: string
+  account_id: string
+  at: number // milliseconds: the start of the day in UTC
+}
+export interface SummedActivity extends Record<WaitColumn, number> {
   requests: number
   refused: number // 4xx
   failed: number // 5xx
@@ -246,10 +283,15 @@ export interface Database extends ChangeTables, WebhookTables, HookTables {
   activity: ActivityRow
   activity_ways: { workspace_id: string; id: string; ways: string } // sealed JSON: request id -> trace
   activity_sums: ActivitySumRow
+  account_days: AccountDayRow
   reference_imports: ReferenceImportRow
   connect_links: ConnectLinkRow
   platform_apps: PlatformAppRow
   branding: BrandingRow
+  workspace_settings: { workspace_id: string; settings: string }
+  migrations: MigrationRow
+  migration_records: MigrationRecordRow
+  migration_before: { workspace_id: string; migration_id: string; entity_type: EntityType; native_id: string }
   sessions: SessionRow
 }
 

@@ -3,13 +3,14 @@
 
 import type { EntityType, Vertical } from '../contract/entity.ts'
 import type { Permissions } from '../contract/scopes.ts'
-import type { Activity, ActivityFilter, ActivitySum, RecordedActivity } from './activity-entry.ts'
+import type { AccountDay, Activity, ActivityFilter, ActivitySum, RecordedActivity } from './activity-entry.ts'
 import type { AuditEntry, AuditFilter } from './audit-entry.ts'
 import type { ChangeStore } from './changes.ts'
 import type { DailyCallTable } from './daily-call-table.ts'
 import type { HookStore } from './hooks.ts'
 import type { JournalStore } from './journal-entry.ts'
 import type { Direction, MappingDefault, MappingKey, MappingOverlay, MappingOwner } from './mapping-types.ts'
+import type { MigrationStore } from './migration-store.ts'
 import type { Page, PageQuery } from './page.ts'
 import type {
   BackgroundReservation,
@@ -25,6 +26,7 @@ export type * from './activity-entry.ts'
 export type * from './audit-entry.ts'
 export type * from './journal-entry.ts'
 export type * from './mapping-types.ts'
+export type * from './migration-store.ts'
 export type * from './page.ts'
 export type * from './user.ts'
 
@@ -129,6 +131,10 @@ export interface Branding {
   color?: string // of buttons
   privacyUrl?: string
   purpose?: string // why customers are asked to connect
+}
+export interface WorkspaceSettings {
+  returnUrls: string[] // that connect links may return to; empty: all
+  activityDays?: number // fewer than those of the installation
 }
 /** The operator's application at an OAuth platform. */
 export interface PlatformApp {
@@ -314,10 +320,13 @@ export interface Store {
     get(workspaceId: string, requestId: string): Promise<(Activity & { trace: unknown }) | undefined>
     /** Sums over `step` minutes each. */
     sums(workspaceId: string, span: { since: number; until: number; step: number }): Promise<ActivitySum[]>
+    /** Of the last 30 days, oldest first; days without requests are left out. They stay when the entries are removed. */
+    accountDays(workspaceId: string, accountId: string): Promise<AccountDay[]>
     /** Removes a batch of older entries. Returns how many. */
     prune(before: number): Promise<number>
   }
   changes: ChangeStore
+  migrations: MigrationStore
   webhooks: WebhookStore
   hooks: HookStore
   /** Append-only: the database refuses to change or remove a row. */
@@ -353,6 +362,10 @@ export interface Store {
         | { state: 'connected'; accountId: string; data: unknown }
         | { state: 'failed' | 'choosing'; data: unknown },
     ): Promise<boolean>
+  }
+  workspaceSettings: {
+    get(workspaceId: string): Promise<WorkspaceSettings>
+    put(workspaceId: string, settings: WorkspaceSettings): Promise<WorkspaceSettings>
   }
   branding: {
     get(workspaceId: string): Promise<Branding>

@@ -337,5 +337,89 @@ test('a write with an unknown outcome is shown with its call, and settled after 
   await page.context().close()
 })
 
+test('settings: return URLs are checked by line and saved, and the retention says what applies', async () => {
+  const page = await session.open('desktop')
+  await session.signIn(page)
+  await page.goto(address('/settings'))
+  await page.getByLabel('Allowed return URLs').fill('https://app.example.com/done\nftp://files.example.com')
+  await page.getByRole('button', { name: 'Save return URLs' }).click()
+  await page.getByText('ftp://files.example.com must be an https URL').waitFor()
+  await page.getByLabel('Allowed return URLs').fill('https://app.example.com/done')
+  await page.getByRole('button', { name: 'Save return URLs' }).click()
+  await page.getByText('Return URLs saved').waitFor()
+  await page.getByLabel('Days of activity').fill('3')
+  await page.getByRole('button', { name: 'Save retention' }).click()
+  await page.getByText('Retention saved').waitFor()
+  expect(await session.manage('GET', '/settings')).toMatchObject({
+    returnUrls: ['https://app.example.com/done'],
+    retention: { activity: 3, activityMost: 14 },
+  })
+  await session.manage('PUT', '/settings', { returnUrls: [] })
+  await page.context().close()
+})
+
+test('a migration is planned, started, stopped, continued after a reload, and reported with names', async () => {
+  const page = await session.open('desktop')
+  await session.signIn(page)
+  const choose = async (label: string, name: string) => {
+    await page.getByRole('combobox', { name: label, exact: true }).click()
+    await page.getByRole('combobox', { name: label, exact: true }).fill(name)
+    await page.getByRole('option', { name: new RegExp(name) }).click()
+  }
+  await page.goto(address('/migrations'))
+  await page.getByRole('link', { name: 'New migration' }).first().click()
+  await choose('From', 'sandbox-clover-restaurant')
+  await choose('To', 'sandbox-clover-restaurant')
+  await page.getByRole('button', { name: 'Plan migration' }).click()
+  await page.getByText('must be another account than from').waitFor()
+  await choose('To', 'sandbox-square-restaurant')
+  for (const name of ['Products', 'Customers', 'Employees', 'Orders'])
+    await page.getByRole('checkbox', { name, exact: true }).uncheck()
+  await page.getByRole('button', { name: 'Plan migration' }).click()
+  await page.getByText('Ready to run').waitFor()
+  const planned = Number(
+    await page
+      .getByRole('row', { name: /^Categories/ })
+      .getByRole('cell')
+      .nth(2)
+      .textContent(),
+  )
+  expect(planned).toBeGreaterThan(0)
+
+  // Nothing can be written until the fault is gone.
+  await session.control('POST', '/square/faults', { kind: 'unavailable', method: 'POST', path: '/v2/catalog/object' })
+  await page.getByRole('button', { name: 'Start migration' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Start migration' }).click()
+  await page.getByText('Writing categories').waitFor()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByText('Continue at any time: nothing is written twice.').waitFor()
+  await session.control('DELETE', '/square/faults')
+  await page.reload()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('Nothing is missing, nothing is doubled, and every difference has its reason').waitFor()
+  const cells = page.getByRole('row', { name: /^Categories/ }).getByRole('cell')
+  expect((await cells.allTextContents()).slice(1, 3)).toEqual([String(planned), String(planned)])
+  const { data } = await session.manage<{ data: { id: string }[] }>('GET', '/migrations')
+  const { report } = await session.manage<{ report: { entities: { differences: object[] }[] } }>(
+    'GET',
+    `/migrations/${data[0]?.id}`,
+  )
+  const shown = report.entities[0]?.differences.filter((one) => !JSON.stringify(one).includes('"added"')) ?? []
+  for (const one of shown as { examples: { name: string }[] }[])
+    await page
+      .getByText(one.examples[0]?.name as string)
+      .first()
+      .waitFor()
+
+  // The steps are links, and what is done can be deleted.
+  await page.getByRole('navigation', { name: 'Steps of the migration' }).getByRole('link', { name: 'Plan' }).click()
+  await page.getByText('at the limits of both platforms').waitFor()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete migration' }).click()
+  await page.getByText('Move a business to another system').waitFor()
+  await page.context().close()
+})
+
 const known = (page: Page, requestId: string) =>
   page.evaluate(async (id) => (await fetch(`/manage/v1/workspaces/sandbox/activity/${id}`)).status, requestId)

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page, Response } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type DashboardSession, openDashboard, settled, widths } from './dashboard-session.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -23,6 +23,11 @@ const pages = [
   '/activity?search=req_nothing',
   '/writes',
   '/writes/sandbox-square-restaurant/{write}',
+  '/migrations',
+  '/migrations/new',
+  '/migrations/{migration}?step=plan',
+  '/migrations/{migration}?step=run',
+  '/migrations/{migration}',
   '/explorer',
   '/explorer/sandbox-square-restaurant/product/call',
   '/mappings',
@@ -68,6 +73,7 @@ async function faults(page: Page, rules?: string[]): Promise<string[]> {
 
 let session: DashboardSession
 let endpoint: string // with a long URL and a delivery that has failed
+let migration: string // that has ended
 let write: string // with an unknown outcome
 async function loseCall(): Promise<string> {
   await session.control('POST', '/square/faults', { kind: 'unavailable', method: 'POST', times: 1 })
@@ -75,6 +81,16 @@ async function loseCall(): Promise<string> {
   await session.manage('POST', `${account}/explorer/native`, call).catch(() => {})
   const { data } = await session.manage<{ data: { writeId: string }[] }>('GET', '/writes')
   return data[0]?.writeId as string
+}
+async function migrate(): Promise<string> {
+  const accounts = { from: 'sandbox-clover-restaurant', to: 'sandbox-square-restaurant' }
+  const { id } = await session.manage<{ id: string }>('POST', '/migrations', { ...accounts, entities: ['product'] })
+  const ended = (state: string) =>
+    vi.waitFor(async () => expect(await session.manage('GET', `/migrations/${id}`)).toMatchObject({ state }), 120_000)
+  await ended('planned')
+  await session.manage('POST', `/migrations/${id}/run`, {})
+  await ended('done')
+  return id
 }
 beforeAll(async () => {
   session = await openDashboard()
@@ -85,6 +101,7 @@ beforeAll(async () => {
   endpoint = (await session.manage<{ id: string }>('POST', '/webhook-endpoints', { url, events: ['*'] })).id
   await session.manage('POST', `/webhook-endpoints/${endpoint}/test`)
   write = await loseCall()
+  migration = await migrate()
 })
 afterAll(() => session?.close())
 
@@ -147,7 +164,7 @@ describe('at three widths and in both themes, there is no accessibility issue th
     await session.signIn(page)
   })
   test.each(pages)('on %s', async (path) => {
-    const place = path.replace('{endpoint}', endpoint).replace('{write}', write)
+    const place = path.replace('{endpoint}', endpoint).replace('{write}', write).replace('{migration}', migration)
     await page.goto(`${session.service.url}/dashboard/w/sandbox${place}`)
     expect(await lookAt(page)).toEqual([])
   })
@@ -161,8 +178,9 @@ test('the charts of the overview show their labels in full', async () => {
   await session.signIn(page)
   await page.route('**/overview?*', async (route) => {
     const response = await route.fetch()
-    const body = (await response.json()) as { waitMaxMs: number[]; waitAverageMs: number[] }
-    await route.fulfill({ response, json: { ...body, waitMaxMs: body.waitMaxMs.map(() => 150_000) } })
+    const body = (await response.json()) as { waitMaxMs: number[] }
+    const waits = body.waitMaxMs.map(() => 150_000)
+    await route.fulfill({ response, json: { ...body, waitMaxMs: waits, waitP95Ms: waits } })
   })
   await page.goto(`${session.service.url}/dashboard/w/sandbox`)
   await page.getByText('Longest queue time: 2 min 30 s.').waitFor()

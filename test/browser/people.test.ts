@@ -59,6 +59,18 @@ test('an invited person joins, sees what the role allows, and loses it when an a
   await page.goto(`${session.service.url}/dashboard/w/sandbox/people`)
   await page.getByRole('table', { name: 'Members' }).getByText('Viewer').waitFor()
   expect(await page.getByRole('heading', { name: 'All users' }).count()).toBe(0)
+  await page.goto(`${session.service.url}/dashboard/w/sandbox/accounts/sandbox-square-restaurant/references`)
+  expect(
+    await page
+      .getByRole('button', { name: /^Delete reference/ })
+      .first()
+      .isDisabled(),
+  ).toBe(true)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('option', { name: /^Migrations/ }).waitFor()
+  for (const name of [/Create an API key/, /Connect an account/, /^Sandbox/])
+    expect(await page.getByRole('option', { name }).count()).toBe(0)
+  await page.keyboard.press('Escape')
 
   await admin.goto(`${session.service.url}/dashboard/w/sandbox/people`)
   await admin.getByLabel('Role of vera').selectOption('admin')
@@ -66,6 +78,17 @@ test('an invited person joins, sees what the role allows, and loses it when an a
   await page.goto(`${session.service.url}/dashboard/w/sandbox/credentials`)
   await settled(page)
   await expect.poll(() => create.isDisabled()).toBe(false)
+  await admin.reload()
+  await admin
+    .getByRole('button', { name: /^End the session of vera/ })
+    .first()
+    .click()
+  await admin.getByText('Session ended').waitFor()
+  await page.goto(`${session.service.url}/dashboard/w/sandbox/credentials`)
+  await page.getByLabel('User').fill('vera')
+  await page.getByLabel('Password').fill('a long enough password')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await create.waitFor()
   await admin.getByRole('button', { name: 'Actions for vera' }).click()
   await admin.getByRole('menuitem', { name: 'Remove from workspace' }).click()
   await admin.getByRole('button', { name: 'Remove', exact: true }).click()

@@ -206,14 +206,20 @@ it('a connection test is recorded with its caller', async () => {
 })
 
 it('the overview has a point for every step, and sums that agree with the list', async () => {
-  await entryOf(await harness.call('GET', `${base}/customer?pageSize=1`))
+  const last = await entryOf(await harness.call('GET', `${base}/customer?pageSize=1`))
+  const own = await entryOf(
+    await harness.manage('GET', '/accounts/square-restaurant/explorer/product/records/no-such-product'),
+  )
+  expect(own.status).toBe(404)
   const { body, status } = await harness.manage(
     'GET',
     `/overview?since=${new Date(Date.now() - 3_600_000).toISOString()}&step=1`,
   )
   expect(status, JSON.stringify(body)).toBe(200)
   const { data } = (await harness.manage('GET', '/activity?limit=500')).body
-  const callers = data.filter(({ operation }: { operation: string }) => !/^(test|connect)$/.test(operation))
+  const callers = data.filter(
+    ({ operation }: { operation: string }) => !/^(test|connect|exploreRecord)$/.test(operation),
+  )
   const sum = (series: number[]) => series.reduce((left, right) => left + right, 0)
   expect(body.at.length).toBeGreaterThanOrEqual(60)
   // Requests of the management API are not counted; their calls are.
@@ -225,7 +231,7 @@ it('the overview has a point for every step, and sums that agree with the list',
   expect(sum(next.requests)).toBe(0)
   expect(next.before).toMatchObject({ requests: callers.length, refused: sum(body.refused), failed: sum(body.failed) })
   expect(sum(body.refused)).toBe(
-    data.filter((entry: { status: number }) => entry.status >= 400 && entry.status < 500).length,
+    callers.filter((entry: { status: number }) => entry.status >= 400 && entry.status < 500).length,
   )
   const square = body.platforms.find(({ platform }: { platform: string }) => platform === 'square')
   expect(sum(square.nativeCalls)).toBe(sum(data.map(({ nativeCalls }: { nativeCalls: number }) => nativeCalls)))
@@ -234,6 +240,16 @@ it('the overview has a point for every step, and sums that agree with the list',
     harness.tenants.length,
   )
   expect(body.recentFailures.length).toBeGreaterThan(0)
+  expect(body.recentFailures).not.toContainEqual(expect.objectContaining({ requestId: own.requestId }))
+  expect(body.total).toMatchObject({ requests: callers.length, failed: sum(body.failed) })
+
+  const usage = (await harness.manage('GET', '/accounts/square-restaurant/usage')).body
+  expect(usage.days).toHaveLength(30)
+  const ofAccount = callers.filter(({ accountId }: { accountId: string }) => accountId === 'square-restaurant')
+  expect(sum(usage.days.map(({ requests }: { requests: number }) => requests))).toBe(ofAccount.length)
+  expect(usage.lastRequest).toMatchObject({ requestId: last.requestId })
+  expect(usage.lastError.status).toBeGreaterThanOrEqual(400)
+  expect(usage.lastError.requestId).not.toBe(own.requestId)
 })
 
 it('another workspace does not see it', async () => {

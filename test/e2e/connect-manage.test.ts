@@ -87,6 +87,41 @@ it.each([
   expect([status, body.errors.map((error: { pointer: string }) => error.pointer)]).toEqual([422, [pointer]])
 })
 
+it('creates links only for allowed return URLs and popup origins, once a workspace has a list', async () => {
+  const set = (body: object) => connect.manage('PUT', `${base}/settings`, body)
+  const created = async (link: object) => (await connect.manage('POST', `${base}/connect-links`, link)).status
+  const refused = await set({
+    returnUrls: ['https://app.example.com/done', 'http://app.example.com', 'https://a.b/?c'],
+  })
+  expect(refused.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+    '/returnUrls/1',
+    '/returnUrls/2',
+  ])
+  expect(await created({ returnUrl: 'https://elsewhere.example.com/' })).toBe(201)
+  const returnUrls = ['https://app.example.com/done', 'http://localhost:3000']
+  expect((await set({ returnUrls })).body).toMatchObject({ returnUrls })
+  try {
+    for (const [link, status] of [
+      [{}, 201],
+      [{ returnUrl: 'https://app.example.com/done?customer=1' }, 201],
+      [{ returnUrl: 'https://app.example.com/done/now' }, 201],
+      [{ returnUrl: 'http://localhost:3000/any' }, 201],
+      [{ popupOrigin: 'https://app.example.com' }, 201],
+      [{ returnUrl: 'https://app.example.com/donearly' }, 422],
+      [{ returnUrl: 'https://app.example.com/done/../other' }, 422],
+      [{ returnUrl: 'https://app.example.com.evil.example/done' }, 422],
+      [{ popupOrigin: 'https://elsewhere.example.com' }, 422],
+    ] as const)
+      expect([link, await created(link)]).toEqual([link, status])
+    const { body } = await connect.manage('POST', `${base}/connect-links`, { returnUrl: 'https://evil.example/' })
+    expect(body.errors).toMatchObject([
+      { pointer: '/returnUrl', message: expect.stringContaining('https://app.example.com/done') },
+    ])
+  } finally {
+    await set({ returnUrls: [] })
+  }
+})
+
 it('never shows the secret of an application, lists what to register, and passes a new secret to connected accounts', async () => {
   await connect.service.store.accounts.create({
     id: 'holder',

@@ -88,6 +88,7 @@ export function parametersOf({ path, operationId }: Operation, side: Side): Reco
     key: side.ownKey,
     sourceId: side.sourceId,
     importId: side.importId,
+    migrationId: side.migrationId,
     requestId: side.requestId,
     entityType: path.includes('/references/') ? 'customer' : 'product',
     id: path.includes('/api-keys/') ? side.apiKey.id : path.includes('/access-ids/') ? side.accessId.id : side.recordId,

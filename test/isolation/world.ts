@@ -8,6 +8,7 @@ import { pino } from 'pino'
 import { hashPassword, hashSecret } from '../../src/accounts/secrets.ts'
 import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
 import { type Role, roles } from '../../src/contract/roles.ts'
+import { noProgress } from '../../src/migrate/job.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
@@ -25,6 +26,7 @@ export interface Side {
   recordId: string
   sourceId: string
   importId: string
+  migrationId: string
   linkId: string
   endpointId: string
   deliveryId: string
@@ -187,6 +189,10 @@ export async function createWorld(): Promise<World> {
     const sourceId = `${name}-SOURCE`
     await manage('PUT', `${ofAccount}/references`, { entityType: 'customer', sourceId, nativeId: `${name}-NATIVE` })
     const importId = await importOne(ofAccount, name)
+    const migrationId = `${name}-MIGRATION`
+    const both = { from: accountId, to: accountId, createdBy: name, options: {} }
+    await store.migrations.create({ workspaceId, id: migrationId, ...both, progress: noProgress })
+    await store.migrations.change({ workspaceId, id: migrationId }, { state: 'planned' }, ['planning'])
     const { id: endpointId } = await manage('POST', `${base}/webhook-endpoints`, {
       url: 'https://hooks.example.com/',
       events: ['*'],
@@ -217,6 +223,7 @@ export async function createWorld(): Promise<World> {
       recordId: written.reference.id,
       sourceId,
       importId,
+      migrationId,
       linkId,
       endpointId,
       deliveryId,
@@ -375,6 +382,7 @@ export async function createWorld(): Promise<World> {
       members: await store.members.list(workspaceId, everything),
       invitations: await store.invitations.list(workspaceId, everything),
       connectLinks: await store.connectLinks.list(workspaceId, everything),
+      migrations: await store.migrations.list(workspaceId, everything),
       imports: await store.referenceImports.list(accountId, everything),
       entry: await store.journal.get({ accountId, entityType: 'product', externalId }),
       openWrites: await openWritesOf(workspaceId),

@@ -5,14 +5,17 @@ import type {
   CreateInvitationAnswer,
   CreateWebhookEndpointBody,
   GetAccountAnswer,
+  GetAccountUsageAnswer,
   GetActivityAnswer,
   GetBrandingAnswer,
+  GetMigrationAnswer,
   GetOpenWriteAnswer,
   GetOverviewAnswer,
   GetReferenceImportAnswer,
   GetSessionAnswer,
   GetWebhookEndpointAnswer,
   GetWorkspaceAnswer,
+  GetWorkspaceSettingsAnswer,
   GetWorkspaceWatchesAnswer,
   ListActivityAnswer,
   ListApiKeysAnswer,
@@ -21,11 +24,13 @@ import type {
   ListLatestChangesAnswer,
   ListMappingKeysAnswer,
   ListMembersAnswer,
+  ListMigrationsAnswer,
   ListOpenWritesAnswer,
   ListReferencesAnswer,
   ListSessionsAnswer,
   ListUsersAnswer,
   ListWebhookDeliveriesAnswer,
+  PlanMigrationBody,
   ReadInvitationAnswer,
   SetWatchAnswer,
   SetWatchBody,
@@ -59,6 +64,7 @@ export type Workspace = GetWorkspaceAnswer
 export type Credential = ListApiKeysAnswer['data'][number]
 export type CredentialSettings = CreateApiKeyBody
 export type Account = GetAccountAnswer
+export type AccountUsage = GetAccountUsageAnswer
 export type AccountState = Account['state']
 export type Vertical = Account['vertical']
 export type MappingKey = ListMappingKeysAnswer['data'][number]
@@ -71,6 +77,11 @@ export type Stage = ActivityDetail['trace']['stages'][number]
 export type AuditEntry = ListAuditAnswer['data'][number]
 export type OpenWrite = ListOpenWritesAnswer['data'][number]
 export type OpenWriteDetail = GetOpenWriteAnswer
+export type ListedMigration = ListMigrationsAnswer['data'][number]
+export type Migration = GetMigrationAnswer
+export type MigrationPlan = NonNullable<Migration['plan']>
+export type MigrationReport = NonNullable<Migration['report']>
+export type NewMigration = PlanMigrationBody
 export type Overview = GetOverviewAnswer
 export type PlatformSeries = Overview['platforms'][number]
 export type FaultSwitches = ClearFaultsAnswer
@@ -78,6 +89,7 @@ export type Fault = FaultSwitches['platforms'][number]['faults'][number]
 export type Intervals = SetWatchBody
 export type Watch = SetWatchAnswer
 export type Branding = GetBrandingAnswer
+export type WorkspaceSettings = GetWorkspaceSettingsAnswer
 export type WorkspaceWatches = GetWorkspaceWatchesAnswer
 export type Change = ListLatestChangesAnswer['data'][number]
 export type WebhookEndpoint = GetWebhookEndpointAnswer

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../../contract/errors.ts'
 import { withoutSecretFields } from '../../engine/outbound/redaction.ts'
 import type { Swept } from '../../engine/write/sweep.ts'
+import type { MigratedWrite } from '../../migrate/engine-side.ts'
 import { formBPrefix } from '../openapi-record-paths.ts'
 import { toProblem } from '../problem.ts'
 import { pathAndQueryOf, withoutCredentials } from '../request-path.ts'
@@ -180,6 +181,28 @@ function managementRequest(
 
 /** Credentials on trial belong to no account yet; no account can have such an id (connect/flow.ts). */
 const isDraft = (accountId: string) => accountId.startsWith('probe ')
+
+/** What a migration wrote. */
+export function recordMigrated(recorder: ActivityRecorder, write: MigratedWrite): void {
+  const { requestId, account, caller, entityType, operation, externalId, nativeId, totalMs, error } = write
+  const problem = error === undefined ? undefined : toProblem(error)
+  recorder.finish({
+    requestId,
+    workspaceId: account.workspaceId,
+    accountId: account.id,
+    platform: account.platform,
+    credentialId: caller,
+    method: operation === 'create' ? 'POST' : 'PUT',
+    entityType,
+    operation: 'migrate',
+    status: problem?.status ?? (operation === 'create' ? 201 : 200),
+    totalMs,
+    errorCode: problem?.code,
+    externalId,
+    nativeId,
+    about: { problem: problem && shownProblem(problem) },
+  })
+}
 
 /** What a sweep did for a write that no request waited for. */
 export function recordSwept(recorder: ActivityRecorder, { requestId, account, key, totalMs, error }: Swept): void {

@@ -1,9 +1,10 @@
 // The overview of a workspace: time series for charts, accounts by state, recent failures.
 import { Type } from 'typebox'
-import { missingIn } from '../../accounts/lookup.ts'
+import { existingAccount, missingIn } from '../../accounts/lookup.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { ActivitySum, Store } from '../../store/store.ts'
+import type { ActivitySum, Store, Summed } from '../../store/store.ts'
+import { waitPercentile } from '../../store/wait-buckets.ts'
 import { instant, type Query } from '../query.ts'
 import { activityEntry, type ShowActivity } from './activity.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
@@ -22,11 +23,24 @@ const platformSeries = Type.Object(
     nativeCalls: series('Calls to the platform'),
     throttled: series('Throttled calls to the platform'),
     utilization: series("Largest share of an account's rate limit in use, 0 to 1"),
-    waitAverageMs: series('Average queue time of a request'),
+    waitP50Ms: series('Queue time that half of the requests did not exceed'),
+    waitP95Ms: series('Queue time that 95% of the requests did not exceed'),
     waitMaxMs: series('Longest queue time of a request'),
   },
   { additionalProperties: false },
 )
+const totals = (description: string) =>
+  Type.Object(
+    {
+      requests: Type.Integer(),
+      refused: Type.Integer({ description: 'Requests with a 4xx response' }),
+      failed: Type.Integer({ description: 'Requests with a 5xx response' }),
+      averageMs: Type.Number({ description: 'Average duration of a request' }),
+      waitP50Ms: Type.Number({ description: 'Queue time that half of the requests did not exceed' }),
+      waitP95Ms: Type.Number({ description: 'Queue time that 95% of the requests did not exceed' }),
+    },
+    { additionalProperties: false, description },
+  )
 const overview = Type.Object(
   {
     since: Type.String({ format: 'date-time' }),
@@ -37,7 +51,8 @@ const overview = Type.Object(
     refused: series('Requests with a 4xx response'),
     failed: series('Requests with a 5xx response'),
     averageMs: series('Average duration of a request'),
-    waitAverageMs: series('Average queue time of a request'),
+    waitP50Ms: series('Queue time that half of the requests did not exceed'),
+    waitP95Ms: series('Queue time that 95% of the requests did not exceed'),
     waitMaxMs: series('Longest queue time of a request'),
     platforms: Type.Array(platformSeries),
     waitingNow: Type.Integer({ description: 'Platform calls of this instance that are in the queue now' }),
@@ -47,17 +62,11 @@ const overview = Type.Object(
         { additionalProperties: false },
       ),
     ),
-    recentFailures: Type.Array(activityEntry),
-    before: Type.Object(
-      {
-        requests: Type.Integer(),
-        refused: Type.Integer({ description: 'Requests with a 4xx response' }),
-        failed: Type.Integer({ description: 'Requests with a 5xx response' }),
-        averageMs: Type.Number({ description: 'Average duration of a request' }),
-        waitAverageMs: Type.Number({ description: 'Average queue time of a request' }),
-      },
-      { additionalProperties: false, description: 'The period of the same length before this one' },
-    ),
+    recentFailures: Type.Array(activityEntry, {
+      description: 'Without those of the dashboard and the management API',
+    }),
+    total: totals('The whole period'),
+    before: totals('The period of the same length before this one'),
   },
   { additionalProperties: false },
 )
@@ -77,7 +86,6 @@ function spanOf(query: Query): { since: number; until: number; step: number } {
   return { since, until, step }
 }
 
-type Summed = Omit<ActivitySum, 'at' | 'platform'>
 const nothing: Summed = {
   requests: 0,
   refused: 0,
@@ -88,16 +96,21 @@ const nothing: Summed = {
   waitMaxMs: 0,
   totalMs: 0,
   usedMax: 0,
+  waits: [],
 }
 
 function add(left: Summed, right: Summed): Summed {
-  const sum = { ...left }
-  for (const name of Object.keys(nothing) as (keyof Summed)[])
+  const sum = { ...left, waits: right.waits.map((value, index) => value + (left.waits[index] ?? 0)) }
+  for (const name of Object.keys(nothing) as (keyof Summed)[]) {
+    if (name === 'waits') continue
     sum[name] =
       name === 'waitMaxMs' || name === 'usedMax' ? Math.max(left[name], right[name]) : left[name] + right[name]
+  }
   return sum
 }
 const share = (sum: number, of: number) => (of === 0 ? 0 : Math.round((sum / of) * 10) / 10)
+
+const waitOf = ({ waits, waitMaxMs }: Summed, part: number) => waitPercentile(waits, part, waitMaxMs)
 
 /** Includes points without requests: a gap in a chart would look like an outage. */
 function toSeries(
@@ -109,7 +122,8 @@ function toSeries(
   const at = Array.from({ length: Math.ceil((until - first) / width) }, (_, index) => first + index * width)
   const pick = (points: readonly Summed[]) => ({
     all: points,
-    waitAverageMs: points.map(({ waitMs, requests }) => share(waitMs, requests)),
+    waitP50Ms: points.map((point) => waitOf(point, 0.5)),
+    waitP95Ms: points.map((point) => waitOf(point, 0.95)),
     waitMaxMs: points.map(({ waitMaxMs }) => waitMaxMs),
   })
   const byTime = Map.groupBy(sums, (sum) => sum.at)
@@ -135,16 +149,51 @@ function toSeries(
     refused: total.all.map(({ refused }) => refused),
     failed: total.all.map(({ failed }) => failed),
     averageMs: total.all.map(({ totalMs, requests }) => share(totalMs, requests)),
-    waitAverageMs: total.waitAverageMs,
+    waitP50Ms: total.waitP50Ms,
+    waitP95Ms: total.waitP95Ms,
     waitMaxMs: total.waitMaxMs,
     platforms,
   }
 }
 
 function totalsOf(sums: readonly ActivitySum[]) {
-  const { requests, refused, failed, totalMs, waitMs } = sums.reduce<Summed>(add, nothing)
-  return { requests, refused, failed, averageMs: share(totalMs, requests), waitAverageMs: share(waitMs, requests) }
+  const all = sums.reduce<Summed>(add, nothing)
+  const { requests, refused, failed, totalMs } = all
+  return {
+    requests,
+    refused,
+    failed,
+    averageMs: share(totalMs, requests),
+    waitP50Ms: waitOf(all, 0.5),
+    waitP95Ms: waitOf(all, 0.95),
+  }
 }
+
+const dayMs = 1440 * minuteMs
+const usage = Type.Object(
+  {
+    days: Type.Array(
+      Type.Object(
+        {
+          day: Type.String({ format: 'date', description: 'In UTC' }),
+          requests: Type.Integer({ description: 'Requests, without those of the dashboard and the management API' }),
+          refused: Type.Integer({ description: 'Requests with a 4xx response' }),
+          failed: Type.Integer({ description: 'Requests with a 5xx response' }),
+          nativeCalls: Type.Integer({ description: 'Calls to the platform' }),
+          throttled: Type.Integer({ description: 'Throttled calls to the platform' }),
+          utilization: Type.Number({ description: 'Largest share of the rate limit in use, 0 to 1' }),
+          waitP50Ms: Type.Number({ description: 'Queue time that half of the requests did not exceed' }),
+          waitP95Ms: Type.Number({ description: 'Queue time that 95% of the requests did not exceed' }),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'The last 30 days, oldest first' },
+    ),
+    lastRequest: Type.Optional(activityEntry),
+    lastError: Type.Optional(activityEntry),
+  },
+  { additionalProperties: false },
+)
 
 export function overviewRoutes(store: Store, engine: Engine, show: ShowActivity): ManageRoute[] {
   return [
@@ -170,7 +219,7 @@ export function overviewRoutes(store: Store, engine: Engine, show: ShowActivity)
           store.activity.sums(workspaceId, span),
           store.activity.sums(workspaceId, earlier),
           store.accounts.counts(workspaceId),
-          store.activity.list(workspaceId, { outcome: 'error' }, { limit: 10 }),
+          store.activity.list(workspaceId, { outcome: 'error', own: false }, { limit: 10 }),
         ])
         return {
           since: new Date(span.since).toISOString(),
@@ -180,8 +229,54 @@ export function overviewRoutes(store: Store, engine: Engine, show: ShowActivity)
           waitingNow: engine.waiting(),
           accounts,
           recentFailures: await show(failures.data),
+          total: totalsOf(sums),
           before: totalsOf(before),
         }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/workspaces/{workspaceId}/accounts/{accountId}/usage',
+      operationId: 'getAccountUsage',
+      role: 'viewer',
+      summary:
+        'Requests, errors, queue times, and rate-limit use of an account by day, its last request, and its last error',
+      tag: 'Activity',
+      answer: usage,
+      handle: async ({ parameters }) => {
+        const { id: accountId, workspaceId } = await existingAccount(store, parameters)
+        const last = async (filter: object) =>
+          (
+            await show(
+              (
+                await store.activity.list(workspaceId, { accountId, own: false, ...filter }, { limit: 1 })
+              ).data,
+            )
+          )[0]
+        const [days, lastRequest, lastError] = await Promise.all([
+          store.activity.accountDays(workspaceId, accountId),
+          last({}),
+          last({ outcome: 'error' }),
+        ])
+        const known = new Map(days.map((day) => [day.at, day]))
+        const today = Date.now() - (Date.now() % dayMs)
+        const shown = Array.from({ length: 30 }, (_, index) => {
+          const at = today - (29 - index) * dayMs
+          const sum = known.get(at) ?? nothing
+          const { requests, refused, failed, nativeCalls, throttled, usedMax } = sum
+          return {
+            day: new Date(at).toISOString().slice(0, 10),
+            requests,
+            refused,
+            failed,
+            nativeCalls,
+            throttled,
+            utilization: Math.round(usedMax * 1000) / 1000,
+            waitP50Ms: waitOf(sum, 0.5),
+            waitP95Ms: waitOf(sum, 0.95),
+          }
+        })
+        return { days: shown, lastRequest, lastError }
       },
     }),
   ]

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { type EntityType, entityTypes } from '../../contract/entity.ts'
 import { orderStates } from '../../contract/order.ts'
+import type { Defaults } from '../../migrate/fit.ts'
 import { CommandFailure, exitCodes, type Invocation } from '../command.ts'
-import type { Defaults } from './fit.ts'
 
 export interface MigrateOptions {
   from: string

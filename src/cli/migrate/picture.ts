@@ -1,7 +1,8 @@
 // The summary picture: one bar for each entity, as long as its records, in the colors of what became of them.
+
+import { pluralOf } from '../../migrate/plurals.ts'
+import type { EntityReport } from '../../migrate/report.ts'
 import { grouped } from '../progress.ts'
-import type { EntityReport } from './report.ts'
-import { pluralOf } from './words.ts'
 
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -1,8 +1,8 @@
 // The folder of a migration: the notebook while it runs, the report when it ends.
 import { closeSync, mkdirSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { OnDifference } from './reconcile.ts'
-import type { Report } from './report.ts'
+import type { OnDifference } from '../../migrate/reconcile.ts'
+import type { Report } from '../../migrate/report.ts'
 import { reportHtml } from './report-html.ts'
 
 export interface ReportFolder {

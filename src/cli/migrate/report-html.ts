@@ -1,8 +1,10 @@
 // The report as one self-contained page: no script, no font, no external address.
+
+import { pluralOf } from '../../migrate/plurals.ts'
+import type { DifferenceGroup, EntityReport, Named, ReasonGroup, Report } from '../../migrate/report.ts'
 import { grouped } from '../progress.ts'
 import { escapeHtml, pictureOf } from './picture.ts'
-import type { DifferenceGroup, EntityReport, ReasonGroup, Report } from './report.ts'
-import { explanations, leftOutWords, pluralOf } from './words.ts'
+import { explanations, leftOutWords } from './words.ts'
 
 const style = `
 :root{color-scheme:light dark;--ink:#1d2430;--soft:#5b6675;--paper:#fff;--line:#dfe4ea;--same:#2f7d5b;--moved:#6aa98a;--outdated:#c98a1b;--left:#98a2b3;--missing:#c0392b;--band:#f4f6f8}
@@ -37,6 +39,11 @@ const value = (one: unknown) =>
     ? '<small>nothing</small>'
     : `<code>${escapeHtml(typeof one === 'string' ? one : JSON.stringify(one)).slice(0, 300)}</code>`
 
+const namedHtml = ({ id, name }: Named) =>
+  name === undefined
+    ? `<code>${escapeHtml(id)}</code>`
+    : `${escapeHtml(name.slice(0, 100))} <small><code>${escapeHtml(id)}</code></small>`
+
 function differenceTable(groups: readonly DifferenceGroup[]): string {
   const rows = groups.map(({ pointer, explanation, message, count, examples: [first] }) => [
     `<code>${escapeHtml(pointer)}</code>`,
@@ -44,7 +51,7 @@ function differenceTable(groups: readonly DifferenceGroup[]): string {
     count,
     value(first?.source),
     value(first?.target),
-    `${escapeHtml(message)}<br><small>${escapeHtml(first?.sourceId ?? '')} → ${escapeHtml(first?.targetId ?? '')}</small>`,
+    `${escapeHtml(message)}<br><small>${escapeHtml([first?.name, first?.sourceId].filter(Boolean).join(' '))} → ${escapeHtml(first?.targetId ?? '')}</small>`,
   ])
   return tableOf(['field', 'why', 'times', 'source, say', 'target, say', 'what it means'], rows)
 }
@@ -53,7 +60,7 @@ function reasonTable(title: string, groups: readonly ReasonGroup[]): string {
   const rows = groups.map(({ reason, count, examples }) => [
     escapeHtml(reason),
     count,
-    examples.map((id) => `<code>${escapeHtml(id)}</code>`).join(', '),
+    examples.map(namedHtml).join(', '),
   ])
   return `<h3>${title}</h3>${tableOf(['reason', 'records', 'such as'], rows)}`
 }
@@ -71,10 +78,7 @@ function section(one: EntityReport, to: string): string {
     one.doubledIds.length > 0
       ? `<h3>Doubled</h3>${tableOf(
           ['record', 'the same as'],
-          one.doubledIds.map(({ id, sameAs }) => [
-            `<code>${escapeHtml(id)}</code>`,
-            `<code>${escapeHtml(sameAs)}</code>`,
-          ]),
+          one.doubledIds.map((record) => [namedHtml(record), `<code>${escapeHtml(record.sameAs)}</code>`]),
         )}`
       : '',
     own.length > 0 ? `<h3>Differences</h3>${differenceTable(own)}` : '<p>No differences.</p>',
@@ -82,13 +86,10 @@ function section(one: EntityReport, to: string): string {
       ? `<details><summary>${filled.length} fields that ${escapeHtml(to)} fills in by itself</summary>${differenceTable(filled)}</details>`
       : '',
     one.lookalikes > 0
-      ? `<p>${grouped(one.lookalikes)} records were at ${escapeHtml(to)} before and look like a moved one: decide which to keep. <code>${one.lookalikeIds
-          .slice(0, 10)
-          .map(({ id }) => escapeHtml(id))
-          .join(', ')}</code></p>`
+      ? `<p>${grouped(one.lookalikes)} records were at ${escapeHtml(to)} before and look like a moved one: decide which to keep. ${one.lookalikeIds.slice(0, 10).map(namedHtml).join(', ')}</p>`
       : '',
     one.extraSince > 0
-      ? `<p>${grouped(one.extraSince)} records came to ${escapeHtml(to)} meanwhile, not from here: <code>${one.extraSinceIds.slice(0, 10).map(escapeHtml).join(', ')}</code></p>`
+      ? `<p>${grouped(one.extraSince)} records came to ${escapeHtml(to)} meanwhile, not from here: ${one.extraSinceIds.slice(0, 10).map(namedHtml).join(', ')}</p>`
       : '',
   ]
   return `<h2>${title.charAt(0).toUpperCase()}${title.slice(1)}</h2>${parts.join('')}`

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
+import { createTally, isComplete, type Report } from '../../migrate/report.ts'
+import { type Place, routeOf } from '../../migrate/route.ts'
 import { readOptions } from './options.ts'
-import { createTally, isComplete, type Report } from './report.ts'
 import { reportHtml } from './report-html.ts'
-import { type Place, routeOf } from './route.ts'
 import { duration, reportLines } from './words.ts'
 
 const support = {
@@ -45,13 +45,13 @@ it('moves what both have and the target takes, dependencies first, and says why 
 const tallied = () => {
   const tally = createTally('order', () => {})
   tally.report.source = 3
-  tally.matched('1', 'T-1', [
+  tally.matched({ id: '1', name: 'Order <1>' }, 'T-1', [
     { pointer: '/lineItems/0/name', explanation: 'not_stored', message: 'not kept', source: '<b>Tea</b>' },
     { pointer: '/lineItems/1/name', explanation: 'not_stored', message: 'not kept', source: 'Cake' },
     { pointer: '/total', explanation: 'added', message: 'filled', target: 3 },
   ])
-  tally.matched('2', 'T-2', [])
-  tally.leftOut('3', '/lineItems/4/quantity must be whole')
+  tally.matched({ id: '2' }, 'T-2', [])
+  tally.leftOut({ id: '3', name: 'A-3' }, '/lineItems/4/quantity must be whole')
   return tally
 }
 const reportOf = (entities: Report['entities']): Report => ({
@@ -72,7 +72,9 @@ it('groups differences by field and reason, and is complete only without anythin
     { pointer: '/lineItems/*/name', count: 2 },
     { pointer: '/total', explanation: 'added' },
   ])
-  expect(good.leftOutReasons).toEqual([{ reason: '/lineItems/*/quantity must be whole', count: 1, examples: ['3'] }])
+  expect(good.leftOutReasons).toEqual([
+    { reason: '/lineItems/*/quantity must be whole', count: 1, examples: [{ id: '3', name: 'A-3' }] },
+  ])
   expect(good).toMatchObject({ matched: 2, identical: 1, leftOut: 1 })
   expect(isComplete([good])).toBe(true)
   for (const spoil of ['missing', 'doubled', 'outdated', 'unexplained'] as const)
@@ -82,6 +84,8 @@ it('the page stands alone, escapes what came from outside, and names what was le
   const page = reportHtml(reportOf([tallied().end()]))
   expect(page).toContain('&lt;b&gt;Tea&lt;/b&gt;')
   expect(page).not.toMatch(/<script|<link|src=|url\(/)
+  expect(page).toContain('Order &lt;1&gt; 1 → T-1')
+  expect(page).toContain('A-3 <small><code>3</code></small>')
   expect(page).toContain('Left out, by rules of the target: 1 of 3 orders.')
   expect(page).toMatch(/<svg[^>]+role="img" aria-label="At the target: 2 of 3 orders"/)
 })

@@ -2,14 +2,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EntityType } from '../../contract/entity.ts'
+import { compareAccounts } from '../../migrate/diff.ts'
+import { openNotebook } from '../../migrate/notebook.ts'
+import { pluralOf } from '../../migrate/plurals.ts'
+import { isComplete, placeOf, type Report } from '../../migrate/report.ts'
 import { expectLater } from '../account-argument.ts'
 import { CommandFailure, exitCodes, type Invocation } from '../command.ts'
 import { inline } from '../printable.ts'
-import { compareAccounts } from './diff.ts'
-import { openNotebook } from './notebook.ts'
-import { isComplete, placeOf, type Report } from './report.ts'
-import { openSide } from './side.ts'
-import { pluralOf, reportLines } from './words.ts'
+import { openSide } from './client-side.ts'
+import { reportLines } from './words.ts'
 
 interface DiffOptions {
   from: string

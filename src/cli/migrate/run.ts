@@ -1,25 +1,25 @@
 // unirec migrate, after its arguments are parsed.
 import { createInterface } from 'node:readline/promises'
 import type { EntityType } from '../../contract/entity.ts'
+import type { Fitting } from '../../migrate/fit.ts'
+import type { LinkRecord } from '../../migrate/link.ts'
+import { createLocations, UnknownLocation } from '../../migrate/location.ts'
+import type { Outcome } from '../../migrate/move.ts'
+import { openNotebook } from '../../migrate/notebook.ts'
+import { planMigration } from '../../migrate/plan.ts'
+import { pluralOf } from '../../migrate/plurals.ts'
+import { type Route, routeOf } from '../../migrate/route.ts'
+import { runMigration } from '../../migrate/run.ts'
+import { createSelection } from '../../migrate/selection.ts'
 import { expectLater } from '../account-argument.ts'
-import { CommandFailure, exitCodes, type Invocation, type Output, type Progress } from '../command.ts'
+import { CommandFailure, exitCodes, type Invocation, type Progress } from '../command.ts'
 import { managed } from '../connect.ts'
 import { inline } from '../printable.ts'
 import { grouped } from '../progress.ts'
-import type { Fitting } from './fit.ts'
-import { type Linked, linkable, linkEntity } from './link.ts'
-import { createLocations } from './location.ts'
-import { type Migration, moveEntity, type Outcome } from './move.ts'
-import { openNotebook } from './notebook.ts'
+import { openSide } from './client-side.ts'
 import type { MigrateOptions } from './options.ts'
-import { planMigration } from './plan.ts'
-import { noteBefore, reconcile } from './reconcile.ts'
-import { type EntityReport, isComplete, placeOf, type Report } from './report.ts'
 import { openReportFolder } from './report-folder.ts'
-import { type Route, routeOf } from './route.ts'
-import { createSelection } from './selection.ts'
-import { openSide } from './side.ts'
-import { planLines, pluralOf, reportLines } from './words.ts'
+import { planLines, reportLines } from './words.ts'
 
 type Context = Pick<Invocation, 'output' | 'signal' | 'connect'>
 
@@ -52,10 +52,15 @@ export async function migrate(options: MigrateOptions, { output, signal, connect
       exitCodes.usage,
       `nothing of ${from.place.name} can go to ${to.place.name}:\n${route.notMoved.map(({ entity, reason }) => `  ${pluralOf(entity)}: ${reason}`).join('\n')}`,
     )
+  const locationFor = createLocations(options.to, options.location, to.check)
   const fitting: Fitting = {
     vertical: to.place.vertical,
     prefix: options.prefix,
-    locationFor: createLocations(options.to, options.location, to.check),
+    locationFor: (source) =>
+      locationFor(source).catch((error: unknown) => {
+        if (!(error instanceof UnknownLocation)) throw error
+        throw new CommandFailure(exitCodes.usage, `--location ${options.location}: ${error.message}`)
+      }),
     defaults: options.defaults,
     check: to.check,
   }
@@ -79,52 +84,61 @@ export async function migrate(options: MigrateOptions, { output, signal, connect
     return exitCodes.ok
   }
   await confirm(options, route, from.place.name, to.place.name)
-  const linked: Linked[] = []
-  if (options.link)
-    for (const entity of linkable(from, to, route))
-      linked.push(await linkEntity(from, to, managed(connection), entity, options.prefix))
+  const link: LinkRecord | undefined = options.link
+    ? (reference) =>
+        managed(connection).call('PUT', `{workspace}/accounts/${encodeURIComponent(options.to)}/references`, reference)
+    : undefined
   const folder = openReportFolder(options.report)
   const owner = JSON.stringify([options.from, options.to, options.prefix, options.location, options.defaults])
   const notebook = openNotebook(folder.notebook, owner)
-  const migration: Migration = {
-    from,
-    to,
-    notebook,
-    selection,
-    fitting,
-    update: options.update,
-    resendUnknown: options.resendUnknown,
-    signal,
-  }
+  const { update, resendUnknown } = options
+  const notAsked = new Map<EntityType, number>()
   try {
-    const startedAt = notebook.meta('startedAt') ?? new Date().toISOString()
-    notebook.setMeta('startedAt', startedAt)
-    await readTarget(migration, route.entities, output)
-    const notAsked = new Map<EntityType, number>()
-    for (const entity of route.entities) {
-      shown = output.progress(pluralOf(entity))
-      if (selection.updatedAfter(entity) === undefined) expectLater(shown, from.indexed(entity))
-      notAsked.set(entity, await move(migration, entity, shown))
-    }
-    shown = undefined
-    const entities: EntityReport[] = []
-    for (const entity of route.entities) {
-      const total = notebook.countRecords(entity) + (notAsked.get(entity) ?? 0)
-      const progress = output.progress(`compare ${pluralOf(entity)}`, { total })
-      entities.push(await reconcile(migration, entity, folder.onDifference, (records) => progress.advance(records)))
-      progress.end(`compared ${pluralOf(entity)}`)
-    }
-    const report: Report = {
-      kind: 'migration',
-      from: placeOf(from.place),
-      to: placeOf(to.place),
-      startedAt,
-      endedAt: new Date().toISOString(),
-      complete: isComplete(entities),
-      entities,
-      notMoved: route.notMoved,
-      notes: [...linked.map(linkedWords), ...notesOf(migration)],
-    }
+    const report = await runMigration(
+      { from, to, ledger: notebook, shelf: notebook, selection, fitting, update, resendUnknown, signal },
+      route,
+      {
+        noting(entities) {
+          const progress = output.progress(`read ${to.place.name}`)
+          expectLater(progress, recordsOf(entities.map(to.indexed)))
+          let read = 0
+          return {
+            on(records) {
+              read += records
+              progress.advance(records)
+            },
+            end: () => progress.end(`${inline(to.place.name)} has ${grouped(read)} records before the migration`),
+          }
+        },
+        moving(entity) {
+          const progress = output.progress(pluralOf(entity))
+          shown = progress
+          if (selection.updatedAfter(entity) === undefined) expectLater(progress, from.indexed(entity))
+          const counts = new Map<Outcome, number>()
+          return {
+            on(outcome) {
+              counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+              progress.advance(1)
+            },
+            end() {
+              shown = undefined
+              notAsked.set(entity, counts.get('not_asked') ?? 0)
+              progress.end(`${pluralOf(entity)}: ${outcomesOf(counts) || 'none'}`)
+            },
+          }
+        },
+        comparing(entity) {
+          const total = notebook.countRecords(entity) + (notAsked.get(entity) ?? 0)
+          const progress = output.progress(`compare ${pluralOf(entity)}`, { total })
+          return {
+            on: (records) => progress.advance(records),
+            end: () => progress.end(`compared ${pluralOf(entity)}`),
+          }
+        },
+        onDifference: folder.onDifference,
+      },
+      link,
+    )
     const page = folder.finish(report)
     output.line(
       output.json ? JSON.stringify(report) : [...reportLines(report), `Report: ${page}`].map(inline).join('\n'),
@@ -153,33 +167,10 @@ const outcomeWords: readonly (readonly [Outcome, string])[] = [
   ['not_asked', 'not asked for'],
 ]
 
-async function readTarget(migration: Migration, entities: readonly EntityType[], output: Output): Promise<void> {
-  const { to, notebook } = migration
-  const missing = entities.filter((entity) => !notebook.meta(`before ${entity}`))
-  if (missing.length === 0) return
-  const progress = output.progress(`read ${to.place.name}`)
-  expectLater(progress, recordsOf(missing.map(to.indexed)))
-  let read = 0
-  await noteBefore(migration, missing, (records) => {
-    read += records
-    progress.advance(records)
-  })
-  progress.end(`${inline(to.place.name)} has ${grouped(read)} records before the migration`)
-}
-
-/** The number of records that were not asked for. */
-async function move(migration: Migration, entity: EntityType, progress: Progress): Promise<number> {
-  const counts = new Map<Outcome, number>()
-  await moveEntity(migration, entity, (outcome) => {
-    counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
-    progress.advance(1)
-  })
-  const words = outcomeWords.flatMap(([outcome, word]) =>
-    counts.has(outcome) ? [`${grouped(counts.get(outcome) as number)} ${word}`] : [],
-  )
-  progress.end(`${pluralOf(entity)}: ${words.join(', ') || 'none'}`)
-  return counts.get('not_asked') ?? 0
-}
+const outcomesOf = (counts: ReadonlyMap<Outcome, number>): string =>
+  outcomeWords
+    .flatMap(([outcome, word]) => (counts.has(outcome) ? [`${grouped(counts.get(outcome) as number)} ${word}`] : []))
+    .join(', ')
 
 async function confirm(
   { yes, from, to }: MigrateOptions,
@@ -195,19 +186,4 @@ async function confirm(
   )
   terminal.close()
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailure(exitCodes.interrupted, 'nothing was written')
-}
-
-const linkedWords = ({ entity, linked, notFound }: Linked) =>
-  `Of the ${pluralOf(entity)}, ${grouped(linked)} were found at the target and linked${notFound > 0 ? `; ${grouped(notFound)} have no counterpart there, or several` : ''}.`
-
-function notesOf({ notebook, selection, to }: Migration): string[] {
-  return [
-    ...(selection.ordersSince ? [`Only orders since ${selection.ordersSince} were asked for.`] : []),
-    ...(selection.orderStates ? [`Only orders that are ${selection.orderStates.join(' or ')} were asked for.`] : []),
-    ...(notebook.meta('begunLate')
-      ? [
-          `The notebook of the first run is lost: what was at ${to.place.name} before cannot be told from what a repeated write would have left. Look at the records that look like a moved one.`,
-        ]
-      : []),
-  ]
 }

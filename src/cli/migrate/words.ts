@@ -1,21 +1,10 @@
 // How plans and results read on a terminal.
-import type { EntityType } from '../../contract/entity.ts'
-import { grouped } from '../progress.ts'
-import type { Explanation } from './compare.ts'
-import type { MigrationPlan } from './plan.ts'
-import type { EntityReport, Report } from './report.ts'
 
-const plurals: Readonly<Record<EntityType, string>> = {
-  category: 'categories',
-  product: 'products',
-  customer: 'customers',
-  employee: 'employees',
-  order: 'orders',
-  time_entry: 'time entries',
-  shift: 'shifts',
-  location: 'locations',
-}
-export const pluralOf = (entity: EntityType): string => plurals[entity]
+import type { Explanation } from '../../migrate/compare.ts'
+import type { MigrationPlan } from '../../migrate/plan.ts'
+import { pluralOf } from '../../migrate/plurals.ts'
+import type { EntityReport, Report } from '../../migrate/report.ts'
+import { grouped } from '../progress.ts'
 
 export const explanations: Readonly<Record<Explanation, string>> = {
   unexplained: 'unexplained',

@@ -30,6 +30,9 @@ import { credentialLimits } from './0029-credential-limits.ts'
 import { people } from './0030-people.ts'
 import { partialWrites } from './0031-partial-writes.ts'
 import { branding } from './0032-branding.ts'
+import { accountMigrations } from './0033-migrations.ts'
+import { accountDays } from './0034-account-days.ts'
+import { workspaceSettings } from './0035-workspace-settings.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
   const provider = {
@@ -63,6 +66,9 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0030-people': people(kind),
       '0031-partial-writes': partialWrites(),
       '0032-branding': branding(kind),
+      '0033-migrations': accountMigrations(kind),
+      '0034-account-days': accountDays(kind),
+      '0035-workspace-settings': workspaceSettings(kind),
     }),
   }
   return new Migrator({ db, provider })

@@ -3,35 +3,69 @@
 import { type Kysely, sql } from 'kysely'
 import { insertRows } from '../insert-rows.ts'
 import { timeOfRequestId } from '../request-id.ts'
-import type { ActivitySumRow, Database } from '../schema.ts'
-import type { ActivitySum, RecordedActivity, Store } from '../store.ts'
+import type { AccountDayRow, ActivitySumRow, Database, SummedActivity } from '../schema.ts'
+import type { AccountDay, ActivitySum, RecordedActivity, Store, Summed } from '../store.ts'
+import { waitColumnOf, waitColumns } from '../wait-buckets.ts'
 
 const minuteMs = 60_000
+const dayMs = 1440 * minuteMs
+const shownDays = 30
 /** In minutes. A query uses the largest one that divides its own step. */
 export const storedSteps = [1, 5, 60]
 
 type Sums = Map<string, ActivitySumRow>
+const nothing: SummedActivity = {
+  requests: 0,
+  refused: 0,
+  failed: 0,
+  native_calls: 0,
+  throttled: 0,
+  wait_ms: 0,
+  wait_max_ms: 0,
+  total_ms: 0,
+  used_max: 0,
+  ...(Object.fromEntries(waitColumns.map((name) => [name, 0])) as Record<(typeof waitColumns)[number], number>),
+}
 
 function sumAt(sums: Sums, workspaceId: string, step: number, time: number, platform: string): ActivitySumRow {
   const at = time - (time % (step * minuteMs))
   const name = `${workspaceId} ${step} ${at} ${platform}`
   let sum = sums.get(name)
   if (!sum) {
-    const nothing = {
-      requests: 0,
-      refused: 0,
-      failed: 0,
-      native_calls: 0,
-      throttled: 0,
-      wait_ms: 0,
-      wait_max_ms: 0,
-      total_ms: 0,
-      used_max: 0,
-    }
     sum = { workspace_id: workspaceId, step, at, platform, ...nothing }
     sums.set(name, sum)
   }
   return sum
+}
+
+function addTo(sum: SummedActivity, entry: RecordedActivity): void {
+  sum.native_calls += entry.nativeCalls
+  sum.throttled += entry.throttled
+  sum.used_max = Math.max(sum.used_max, entry.used)
+  if (entry.isOwn) return
+  sum.requests++
+  if (entry.status >= 500) sum.failed++
+  else if (entry.status >= 400) sum.refused++
+  const waited = Math.round(entry.waitMs)
+  sum.wait_ms += waited
+  sum.wait_max_ms = Math.max(sum.wait_max_ms, waited)
+  sum[waitColumnOf(waited)]++
+  sum.total_ms += Math.round(entry.totalMs)
+}
+
+/** By account and day. Requests without an account belong to none. */
+function daysOf(entries: readonly RecordedActivity[]): AccountDayRow[] {
+  const days = new Map<string, AccountDayRow>()
+  for (const entry of entries) {
+    if (entry.accountId === '') continue
+    const time = timeOfRequestId(entry.requestId)
+    const at = time - (time % dayMs)
+    const name = `${entry.workspaceId} ${entry.accountId} ${at}`
+    const day = days.get(name) ?? { workspace_id: entry.workspaceId, account_id: entry.accountId, at, ...nothing }
+    days.set(name, day)
+    addTo(day, entry)
+  }
+  return [...days].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, day]) => day)
 }
 
 /** By the minute first; the larger steps are sums of the minutes. */
@@ -48,16 +82,7 @@ function sumUp(entries: readonly RecordedActivity[]): ActivitySumRow[] {
       time >= sum.at + minuteMs
     )
       sum = sumAt(minutes, entry.workspaceId, 1, time, entry.platform)
-    sum.native_calls += entry.nativeCalls
-    sum.throttled += entry.throttled
-    sum.used_max = Math.max(sum.used_max, entry.used)
-    if (entry.isOwn) continue
-    sum.requests++
-    if (entry.status >= 500) sum.failed++
-    else if (entry.status >= 400) sum.refused++
-    sum.wait_ms += Math.round(entry.waitMs)
-    sum.wait_max_ms = Math.max(sum.wait_max_ms, Math.round(entry.waitMs))
-    sum.total_ms += Math.round(entry.totalMs)
+    addTo(sum, entry)
   }
   const wider: Sums = new Map()
   for (const minute of minutes.values()) {
@@ -71,25 +96,80 @@ function sumUp(entries: readonly RecordedActivity[]): ActivitySumRow[] {
   return [...minutes, ...wider].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, sum]) => sum)
 }
 
-const added = ['requests', 'refused', 'failed', 'native_calls', 'throttled', 'wait_ms', 'total_ms'] as const
+const added = [
+  'requests',
+  'refused',
+  'failed',
+  'native_calls',
+  'throttled',
+  'wait_ms',
+  'total_ms',
+  ...waitColumns,
+] as const
 const largest = ['wait_max_ms', 'used_max'] as const
 
-const key = ['workspace_id', 'step', 'at', 'platform'] as const
-const columns = [...key, ...added, ...largest]
-const grown = added.map((name) => `${name} = activity_sums.${name} + excluded.${name}`)
-const raised = largest.map(
-  (name) =>
-    `${name} = case when excluded.${name} > activity_sums.${name} then excluded.${name} else activity_sums.${name} end`,
-)
-const conflict = `on conflict (${key.join(',')}) do update set ${[...grown, ...raised].join(',')}`
+/** How rows of a table are added to those that are there. */
+function adding(table: 'activity_sums' | 'account_days', key: readonly string[]) {
+  const grown = added.map((name) => `${name} = ${table}.${name} + excluded.${name}`)
+  const raised = largest.map(
+    (name) => `${name} = case when excluded.${name} > ${table}.${name} then excluded.${name} else ${table}.${name} end`,
+  )
+  return {
+    table,
+    columns: [...key, ...added, ...largest],
+    conflict: `on conflict (${key.join(',')}) do update set ${[...grown, ...raised].join(',')}`,
+  }
+}
+const sumsTable = adding('activity_sums', ['workspace_id', 'step', 'at', 'platform'])
+const daysTable = adding('account_days', ['workspace_id', 'account_id', 'at'])
 
 export async function recordSums(
   db: Kysely<Database>,
   kind: Store['kind'],
   entries: readonly RecordedActivity[],
 ): Promise<void> {
-  const rows = sumUp(entries).map((sum) => columns.map((name) => sum[name]))
-  await insertRows(db, { kind, table: 'activity_sums', columns, conflict }, rows)
+  const valuesOf = (rows: readonly object[], { columns }: { columns: readonly string[] }) =>
+    rows.map((row) => columns.map((name) => (row as Record<string, unknown>)[name]))
+  await insertRows(db, { kind, ...sumsTable }, valuesOf(sumUp(entries), sumsTable))
+  await insertRows(db, { kind, ...daysTable }, valuesOf(daysOf(entries), daysTable))
+}
+
+const toSummed = (row: Record<keyof SummedActivity, unknown>): Summed => ({
+  requests: Number(row.requests),
+  refused: Number(row.refused),
+  failed: Number(row.failed),
+  nativeCalls: Number(row.native_calls),
+  throttled: Number(row.throttled),
+  waitMs: Number(row.wait_ms),
+  waitMaxMs: Number(row.wait_max_ms),
+  totalMs: Number(row.total_ms),
+  usedMax: Number(row.used_max),
+  waits: waitColumns.map((name) => Number(row[name])),
+})
+
+export async function readAccountDays(
+  db: Kysely<Database>,
+  workspaceId: string,
+  accountId: string,
+): Promise<AccountDay[]> {
+  const rows = await db
+    .selectFrom('account_days')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .where('at', '>', Date.now() - shownDays * dayMs)
+    .orderBy('at')
+    .execute()
+  return rows.map((row) => ({ at: Number(row.at), ...toSummed(row) }))
+}
+
+/** Days that are no longer shown. */
+export async function pruneAccountDays(db: Kysely<Database>, workspaceId: string): Promise<void> {
+  await db
+    .deleteFrom('account_days')
+    .where('workspace_id', '=', workspaceId)
+    .where('at', '<', Date.now() - (shownDays + 1) * dayMs)
+    .execute()
 }
 
 export async function readSums(
@@ -120,19 +200,7 @@ export async function readSums(
     .orderBy('slot')
     .orderBy('platform')
     .execute()
-  return rows.map((row) => ({
-    at: row.slot,
-    platform: row.platform,
-    requests: Number(row.requests),
-    refused: Number(row.refused),
-    failed: Number(row.failed),
-    nativeCalls: Number(row.native_calls),
-    throttled: Number(row.throttled),
-    waitMs: Number(row.wait_ms),
-    waitMaxMs: Number(row.wait_max_ms),
-    totalMs: Number(row.total_ms),
-    usedMax: Number(row.used_max),
-  }))
+  return rows.map((row) => ({ at: row.slot, platform: row.platform, ...toSummed(row) }))
 }
 
 /** Whether there is any sum of a platform. Reads the sums by the hour, which are few. */

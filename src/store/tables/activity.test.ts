@@ -13,6 +13,8 @@ const minute = 60_000
 const entry = (at: number, more: Partial<RecordedActivity> = {}) =>
   activityEntry({ requestId: `${requestIdAt(at)}${randomBytes(9).toString('base64url')}`, ...more })
 
+const dayMs = 86_400_000
+
 describe.each(storeKinds)('activity on %s', (kind) => {
   let database: TestDatabase
   let store: Store
@@ -136,6 +138,7 @@ describe.each(storeKinds)('activity on %s', (kind) => {
       waitMaxMs: 40,
       totalMs: 30,
       usedMax: 0.9,
+      waits: [0, 2, 0, 1, 0, 0, 0, 0, 0, 0],
     }
     const byMinute = await store.activity.sums('w', { ...span, step: 1 })
     expect(byMinute[0]).toEqual(first)
@@ -151,6 +154,29 @@ describe.each(storeKinds)('activity on %s', (kind) => {
     expect(await store.activity.sums('other', { ...span, step: 1 })).toEqual([])
   })
 
+  it('keeps 30 days of sums per account when the entries are gone, and tells own requests from those of callers', async () => {
+    const today = Date.now() - (Date.now() % dayMs)
+    const busy = { accountId: 'busy' }
+    await store.activity.record([
+      entry(today - 40 * dayMs, busy),
+      entry(today - 20 * dayMs, { ...busy, waitMs: 500, used: 0.4 }),
+    ])
+    await store.activity.record([
+      entry(today - 20 * dayMs + 1, { ...busy, status: 502, errorCode: 'downstream_error' }),
+      entry(today - 20 * dayMs + 2, { ...busy, status: 502, errorCode: 'downstream_error', isOwn: true }),
+      entry(today, { accountId: 'quiet' }),
+    ])
+    const day = { at: today - 20 * dayMs, requests: 2, failed: 1, nativeCalls: 3, waitMaxMs: 500, usedMax: 0.5 }
+    expect(await store.activity.accountDays('w', 'busy')).toMatchObject([day])
+    const errors = { accountId: 'busy', outcome: 'error' } as const
+    expect(await ids(errors)).toHaveLength(2)
+    expect(await ids({ ...errors, own: false })).toHaveLength(1)
+    while ((await store.activity.prune(today - 14 * dayMs)) > 0);
+    expect(await ids(errors)).toEqual([])
+    expect(await store.activity.accountDays('w', 'busy')).toMatchObject([day])
+    expect(await store.activity.accountDays('other', 'busy')).toEqual([])
+  })
+
   it('removes only what is older than its retention, a batch at a time', async () => {
     const old = Date.parse('2025-01-01T00:00:00Z')
     await store.activity.record(Array.from({ length: 700 }, (_, index) => entry(old + index)))
@@ -161,6 +187,16 @@ describe.each(storeKinds)('activity on %s', (kind) => {
     expect(await ids({ until: noon })).toEqual([])
     expect(await ids({}, 500)).toHaveLength(young)
     expect(await store.activity.sums('w', { since: old, until: noon, step: 1440 })).toEqual([])
+  })
+
+  it('removes the activity of a workspace earlier if it keeps fewer days', async () => {
+    const recent = Date.now() - 5 * dayMs
+    await store.activity.record([entry(recent, { accountId: 'brief' }), entry(Date.now(), { accountId: 'brief' })])
+    await store.activity.prune(Date.now() - 14 * dayMs)
+    expect(await ids({ accountId: 'brief' })).toHaveLength(2)
+    await store.workspaceSettings.put('w', { returnUrls: [], activityDays: 3 })
+    while ((await store.activity.prune(Date.now() - 14 * dayMs)) > 0);
+    expect(await ids({ accountId: 'brief' })).toHaveLength(1)
   })
 
   it('counts and finds accounts', async () => {

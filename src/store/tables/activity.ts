@@ -6,11 +6,12 @@ import { toPage } from '../paging.ts'
 import { createRequestId, requestIdAt } from '../request-id.ts'
 import type { ActivityRow, Database, StoreContext } from '../schema.ts'
 import { associatedData } from '../sealed-json.ts'
-import type { Activity, ActivityFilter, PageQuery, RecordedActivity, Store } from '../store.ts'
+import type { Activity, ActivityFilter, PageQuery, RecordedActivity, Store, WorkspaceSettings } from '../store.ts'
 import type { Vault } from '../vault.ts'
-import { readSums, recordSums, storedSteps, wasCalled } from './activity-sums.ts'
+import { pruneAccountDays, readAccountDays, readSums, recordSums, storedSteps, wasCalled } from './activity-sums.ts'
 
 const pruneBatch = 500
+const dayMs = 86_400_000
 const outcomeOf = (status: number) => (status < 400 ? 'ok' : status < 500 ? '4xx' : '5xx')
 const traceDataOf = (workspaceId: string, id: string) => associatedData('activity_ways', 'ways', [workspaceId, id])
 
@@ -69,6 +70,7 @@ const columns = [
   'external_id',
   'native_id',
   'way_id',
+  'is_own',
 ] as const satisfies readonly (keyof ActivityRow)[]
 
 const valuesOf = (entry: RecordedActivity, wayId: string): unknown[] => [
@@ -90,9 +92,10 @@ const valuesOf = (entry: RecordedActivity, wayId: string): unknown[] => [
   entry.externalId ?? null,
   entry.nativeId ?? null,
   wayId,
+  entry.isOwn ? 1 : 0,
 ]
 
-const numbers = new Set<string>(['status', 'total_ms', 'wait_ms', 'platform_ms', 'native_calls'])
+const numbers = new Set<string>(['is_own', 'status', 'total_ms', 'wait_ms', 'platform_ms', 'native_calls'])
 /** PostgreSQL takes a column as one value: a parameter for each field would cost more than the rest. */
 const byColumns = `insert into activity (${columns.join(',')}) select * from unnest(${columns.map((name, index) => `$${index + 1}::${numbers.has(name) ? 'bigint' : 'text'}[]`).join(',')})`
 const columnsOf = (rows: readonly unknown[][]) => columns.map((_, index) => rows.map((row) => row[index]))
@@ -153,11 +156,20 @@ export function createActivity(context: StoreContext, kind: Store['kind']): Stor
       const ways = stored ? openTraces(vault, stored.ways, traceDataOf(workspaceId, row.way_id)) : {}
       return { ...toActivity(row), trace: ways[requestId] ?? {} }
     },
+    accountDays: (workspaceId, accountId) => readAccountDays(reads, workspaceId, accountId),
     sums: (workspaceId, span) => readSums(reads, workspaceId, span),
     async prune(before) {
       let removed = 0
-      for (const { id } of await reads.selectFrom('workspaces').select('id').execute())
-        removed += await pruneWorkspace(writes, id, before)
+      const workspaces = await reads
+        .selectFrom('workspaces')
+        .leftJoin('workspace_settings', 'workspace_settings.workspace_id', 'workspaces.id')
+        .select(['workspaces.id', 'workspace_settings.settings'])
+        .execute()
+      for (const { id, settings } of workspaces) {
+        const { activityDays } = JSON.parse(settings ?? '{}') as Partial<WorkspaceSettings>
+        const own = activityDays === undefined ? before : Date.now() - activityDays * dayMs
+        removed += await pruneWorkspace(writes, id, Math.max(before, own))
+      }
       return removed
     },
   }
@@ -186,6 +198,7 @@ function branchesOf(
   if (end !== undefined) all = all.where('request_id', '<', end)
   if (filter.since !== undefined) all = all.where('request_id', '>=', requestIdAt(filter.since))
   if (filter.accountId !== undefined) all = all.where('account_id', '=', filter.accountId)
+  if (filter.own === false) all = all.where('is_own', '=', 0)
   if (filter.platform !== undefined) all = all.where('platform', '=', filter.platform)
   if (filter.entityType !== undefined) all = all.where('entity_type', '=', filter.entityType)
   // The same condition as in the partial index, so that the index is used.
@@ -296,5 +309,6 @@ async function pruneWorkspace(db: Kysely<Database>, workspaceId: string, before:
     .where('step', 'in', storedSteps)
     .where('at', '<', before)
     .execute()
+  await pruneAccountDays(db, workspaceId)
   return results.reduce((sum, { numAffectedRows }) => sum + Number(numAffectedRows ?? 0), 0)
 }

@@ -3,9 +3,15 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../../test/store-on.ts'
 import type { MappingOwner, Store } from '../store.ts'
+import { waitColumns } from '../wait-buckets.ts'
 
 /** What migrations after the one of default mappings made on PostgreSQL. */
 const laterTables = [
+  'workspace_settings',
+  'account_days',
+  'migration_before',
+  'migration_records',
+  'migrations',
   'branding',
   'invitations',
   'identities',
@@ -154,6 +160,8 @@ describe.each(storeKinds)('default mappings on %s', (kind) => {
       ...laterTables.map((table) => `drop table ${table}${kind === 'postgres' ? ' cascade' : ''}`),
       ...(kind === 'postgres' ? laterMigrations : []),
       'alter table users drop column is_admin',
+      'alter table activity drop column is_own',
+      ...waitColumns.map((column) => `alter table activity_sums drop column ${column}`),
       ...['id', 'started_at', 'last_used_at', 'address', 'browser'].map(
         (column) => `alter table sessions drop column ${column}`,
       ),

@@ -22,6 +22,7 @@ const tables = [
   'activity',
   'activity_ways',
   'activity_sums',
+  'account_days',
 ] as const
 
 export function createWorkspaces({ reads, writes, lookups }: StoreContext): Store['workspaces'] {

@@ -1843,6 +1843,1369 @@ export type CallPlatformAnswer = {
   }
 }
 
+export type ListMigrationsAnswer = {
+  data: {
+    id: string
+    from: {
+      accountId: string
+      name: string
+      platform: string
+    }
+    to: {
+      accountId: string
+      name: string
+      platform: string
+    }
+    /** planned: it waits to be run; failed: `error` says why */
+    state: 'planning' | 'planned' | 'running' | 'done' | 'stopped' | 'failed'
+    options: {
+      /** By default all that both accounts support */
+      entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+      /** Skip older orders */
+      ordersSince?: string
+      /** Only orders in these states */
+      orderStates?: ('OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING')[]
+      /** Linked location of the target for all orders; by default the linked or the only one */
+      location?: string
+      /** Before the source ids, if several sources go to one target */
+      prefix?: string
+      /** Values for fields that the target requires and the source lacks: `{"customer":{"/address/country":"US"}}` */
+      defaults?: Record<string, Record<string, unknown>>
+      /** Match records that the target does not let you write by code or name, and link them */
+      link?: boolean
+      /** Replace records that changed at the source after they were written */
+      update?: boolean
+      /** Resend records whose outcome the platform cannot report; this can create duplicates */
+      resendUnknown?: boolean
+    }
+    progress: {
+      /** What it does now */
+      stage: 'waiting' | 'planning' | 'preparing' | 'writing' | 'comparing' | 'ended'
+      /** Entity type */
+      entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      /** Read in this stage */
+      records: number
+      /** Records of this run by what became of them. `replayed`: they were there already; `known`: done in an earlier run */
+      outcomes: {
+        product?: {
+          written?: number
+          replayed?: number
+          known?: number
+          updated?: number
+          left_out?: number
+          refused?: number
+          outdated?: number
+          uncertain?: number
+          postponed?: number
+          not_asked?: number
+        }
+        order?: {
+          written?: number
+          replayed?: number
+          known?: number
+          updated?: number
+          left_out?: number
+          refused?: number
+          outdated?: number
+          uncertain?: number
+          postponed?: number
+          not_asked?: number
+        }
+        customer?: {
+          written?: number
+          replayed?: number
+          known?: number
+          updated?: number
+          left_out?: number
+          refused?: number
+          outdated?: number
+          uncertain?: number
+          postponed?: number
+          not_asked?: number
+        }
+        category?: {
+          written?: number
+          replayed?: number
+          known?: number
+          updated?: number
+          left_out?: number
+          refused?: number
+          outdated?: number
+          uncertain?: number
+          postponed?: number
+          not_asked?: number
+        }
+        employee?: {
+          written?: number
+          replayed?: number
+          known?: number
+          updated?: number
+          left_out?: number
+          refused?: number
+          outdated?: number
+          uncertain?: number
+          postponed?: number
+          not_asked?: number
+        }
+        time_entry?: {
+          written?: number
+          replayed?: number
+          known?: number
+          updated?: number
+          left_out?: number
+          refused?: number
+          outdated?: number
+          uncertain?: number
+          postponed?: number
+          not_asked?: number
+        }
+        shift?: {
+          written?: number
+          replayed?: number
+          known?: number
+          updated?: number
+          left_out?: number
+          refused?: number
+          outdated?: number
+          uncertain?: number
+          postponed?: number
+          not_asked?: number
+        }
+        location?: {
+          written?: number
+          replayed?: number
+          known?: number
+          updated?: number
+          left_out?: number
+          refused?: number
+          outdated?: number
+          uncertain?: number
+          postponed?: number
+          not_asked?: number
+        }
+      }
+      /** Why it waits before it repeats a call */
+      pause?: string
+      /** Of the report */
+      complete?: boolean
+    }
+    error?: string
+    createdBy: string
+    createdAt: string
+    updatedAt: string
+  }[]
+  /** Start of the next page, for `after` */
+  next?: string
+}
+
+export type PlanMigrationBody = {
+  /** Account to read */
+  from: string
+  /** Account to write */
+  to: string
+  /** By default all that both accounts support */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+  /** Skip older orders */
+  ordersSince?: string
+  /** Only orders in these states */
+  orderStates?: ('OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING')[]
+  /** Linked location of the target for all orders; by default the linked or the only one */
+  location?: string
+  /** Before the source ids, if several sources go to one target */
+  prefix?: string
+  /** Values for fields that the target requires and the source lacks: `{"customer":{"/address/country":"US"}}` */
+  defaults?: Record<string, Record<string, unknown>>
+  /** Match records that the target does not let you write by code or name, and link them */
+  link?: boolean
+}
+
+export type PlanMigrationAnswer = {
+  id: string
+  from: {
+    accountId: string
+    name: string
+    platform: string
+  }
+  to: {
+    accountId: string
+    name: string
+    platform: string
+  }
+  /** planned: it waits to be run; failed: `error` says why */
+  state: 'planning' | 'planned' | 'running' | 'done' | 'stopped' | 'failed'
+  options: {
+    /** By default all that both accounts support */
+    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+    /** Skip older orders */
+    ordersSince?: string
+    /** Only orders in these states */
+    orderStates?: ('OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING')[]
+    /** Linked location of the target for all orders; by default the linked or the only one */
+    location?: string
+    /** Before the source ids, if several sources go to one target */
+    prefix?: string
+    /** Values for fields that the target requires and the source lacks: `{"customer":{"/address/country":"US"}}` */
+    defaults?: Record<string, Record<string, unknown>>
+    /** Match records that the target does not let you write by code or name, and link them */
+    link?: boolean
+    /** Replace records that changed at the source after they were written */
+    update?: boolean
+    /** Resend records whose outcome the platform cannot report; this can create duplicates */
+    resendUnknown?: boolean
+  }
+  progress: {
+    /** What it does now */
+    stage: 'waiting' | 'planning' | 'preparing' | 'writing' | 'comparing' | 'ended'
+    /** Entity type */
+    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+    /** Read in this stage */
+    records: number
+    /** Records of this run by what became of them. `replayed`: they were there already; `known`: done in an earlier run */
+    outcomes: {
+      product?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      order?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      customer?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      category?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      employee?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      time_entry?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      shift?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      location?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+    }
+    /** Why it waits before it repeats a call */
+    pause?: string
+    /** Of the report */
+    complete?: boolean
+  }
+  error?: string
+  createdBy: string
+  createdAt: string
+  updatedAt: string
+  plan?: {
+    from: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    to: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    entities: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      /** Records at the source */
+      source: number
+      /** Excluded by the options */
+      notAsked: number
+      toWrite: number
+      /** That the target cannot take */
+      leftOut: number
+      /** Already at the target */
+      atTarget: number
+      callsPerRecord: number
+      /** Estimate */
+      seconds: number
+      /** What will not be the same */
+      fields: {
+        pointer: string
+        what: string
+        message: string
+        records: number
+      }[]
+    }[]
+    notMoved: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      reason: string
+    }[]
+    /** Estimate */
+    seconds: number
+  }
+  report?: {
+    kind: 'migration'
+    from: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    to: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    startedAt: string
+    endedAt: string
+    /** Nothing is missing, doubled, outdated or unexplained */
+    complete: boolean
+    entities: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      source: number
+      notAsked: number
+      matched: number
+      identical: number
+      leftOut: number
+      missing: number
+      doubled: number
+      outdated: number
+      unexplained: number
+      extraBefore: number
+      extraSince: number
+      lookalikes: number
+      differences: {
+        pointer: string
+        explanation: string
+        message: string
+        count: number
+        examples: {
+          sourceId: string
+          name?: string
+          targetId: string
+          source?: unknown
+          target?: unknown
+        }[]
+      }[]
+      leftOutReasons: {
+        reason: string
+        count: number
+        examples: {
+          id: string
+          name?: string
+        }[]
+      }[]
+      missingReasons: {
+        reason: string
+        count: number
+        examples: {
+          id: string
+          name?: string
+        }[]
+      }[]
+      outdatedReasons: {
+        reason: string
+        count: number
+        examples: {
+          id: string
+          name?: string
+        }[]
+      }[]
+      doubledIds: {
+        id: string
+        name?: string
+        sameAs: string
+      }[]
+      extraSinceIds: {
+        id: string
+        name?: string
+      }[]
+      lookalikeIds: {
+        id: string
+        name?: string
+        sameAs: string
+      }[]
+    }[]
+    notMoved: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      reason: string
+    }[]
+    notes: string[]
+  }
+}
+
+export type GetMigrationAnswer = {
+  id: string
+  from: {
+    accountId: string
+    name: string
+    platform: string
+  }
+  to: {
+    accountId: string
+    name: string
+    platform: string
+  }
+  /** planned: it waits to be run; failed: `error` says why */
+  state: 'planning' | 'planned' | 'running' | 'done' | 'stopped' | 'failed'
+  options: {
+    /** By default all that both accounts support */
+    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+    /** Skip older orders */
+    ordersSince?: string
+    /** Only orders in these states */
+    orderStates?: ('OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING')[]
+    /** Linked location of the target for all orders; by default the linked or the only one */
+    location?: string
+    /** Before the source ids, if several sources go to one target */
+    prefix?: string
+    /** Values for fields that the target requires and the source lacks: `{"customer":{"/address/country":"US"}}` */
+    defaults?: Record<string, Record<string, unknown>>
+    /** Match records that the target does not let you write by code or name, and link them */
+    link?: boolean
+    /** Replace records that changed at the source after they were written */
+    update?: boolean
+    /** Resend records whose outcome the platform cannot report; this can create duplicates */
+    resendUnknown?: boolean
+  }
+  progress: {
+    /** What it does now */
+    stage: 'waiting' | 'planning' | 'preparing' | 'writing' | 'comparing' | 'ended'
+    /** Entity type */
+    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+    /** Read in this stage */
+    records: number
+    /** Records of this run by what became of them. `replayed`: they were there already; `known`: done in an earlier run */
+    outcomes: {
+      product?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      order?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      customer?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      category?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      employee?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      time_entry?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      shift?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      location?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+    }
+    /** Why it waits before it repeats a call */
+    pause?: string
+    /** Of the report */
+    complete?: boolean
+  }
+  error?: string
+  createdBy: string
+  createdAt: string
+  updatedAt: string
+  plan?: {
+    from: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    to: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    entities: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      /** Records at the source */
+      source: number
+      /** Excluded by the options */
+      notAsked: number
+      toWrite: number
+      /** That the target cannot take */
+      leftOut: number
+      /** Already at the target */
+      atTarget: number
+      callsPerRecord: number
+      /** Estimate */
+      seconds: number
+      /** What will not be the same */
+      fields: {
+        pointer: string
+        what: string
+        message: string
+        records: number
+      }[]
+    }[]
+    notMoved: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      reason: string
+    }[]
+    /** Estimate */
+    seconds: number
+  }
+  report?: {
+    kind: 'migration'
+    from: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    to: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    startedAt: string
+    endedAt: string
+    /** Nothing is missing, doubled, outdated or unexplained */
+    complete: boolean
+    entities: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      source: number
+      notAsked: number
+      matched: number
+      identical: number
+      leftOut: number
+      missing: number
+      doubled: number
+      outdated: number
+      unexplained: number
+      extraBefore: number
+      extraSince: number
+      lookalikes: number
+      differences: {
+        pointer: string
+        explanation: string
+        message: string
+        count: number
+        examples: {
+          sourceId: string
+          name?: string
+          targetId: string
+          source?: unknown
+          target?: unknown
+        }[]
+      }[]
+      leftOutReasons: {
+        reason: string
+        count: number
+        examples: {
+          id: string
+          name?: string
+        }[]
+      }[]
+      missingReasons: {
+        reason: string
+        count: number
+        examples: {
+          id: string
+          name?: string
+        }[]
+      }[]
+      outdatedReasons: {
+        reason: string
+        count: number
+        examples: {
+          id: string
+          name?: string
+        }[]
+      }[]
+      doubledIds: {
+        id: string
+        name?: string
+        sameAs: string
+      }[]
+      extraSinceIds: {
+        id: string
+        name?: string
+      }[]
+      lookalikeIds: {
+        id: string
+        name?: string
+        sameAs: string
+      }[]
+    }[]
+    notMoved: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      reason: string
+    }[]
+    notes: string[]
+  }
+}
+
+export type RunMigrationBody = {
+  /** Replace records that changed at the source after they were written */
+  update?: boolean
+  /** Resend records whose outcome the platform cannot report; this can create duplicates */
+  resendUnknown?: boolean
+}
+
+export type RunMigrationAnswer = {
+  id: string
+  from: {
+    accountId: string
+    name: string
+    platform: string
+  }
+  to: {
+    accountId: string
+    name: string
+    platform: string
+  }
+  /** planned: it waits to be run; failed: `error` says why */
+  state: 'planning' | 'planned' | 'running' | 'done' | 'stopped' | 'failed'
+  options: {
+    /** By default all that both accounts support */
+    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+    /** Skip older orders */
+    ordersSince?: string
+    /** Only orders in these states */
+    orderStates?: ('OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING')[]
+    /** Linked location of the target for all orders; by default the linked or the only one */
+    location?: string
+    /** Before the source ids, if several sources go to one target */
+    prefix?: string
+    /** Values for fields that the target requires and the source lacks: `{"customer":{"/address/country":"US"}}` */
+    defaults?: Record<string, Record<string, unknown>>
+    /** Match records that the target does not let you write by code or name, and link them */
+    link?: boolean
+    /** Replace records that changed at the source after they were written */
+    update?: boolean
+    /** Resend records whose outcome the platform cannot report; this can create duplicates */
+    resendUnknown?: boolean
+  }
+  progress: {
+    /** What it does now */
+    stage: 'waiting' | 'planning' | 'preparing' | 'writing' | 'comparing' | 'ended'
+    /** Entity type */
+    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+    /** Read in this stage */
+    records: number
+    /** Records of this run by what became of them. `replayed`: they were there already; `known`: done in an earlier run */
+    outcomes: {
+      product?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      order?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      customer?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      category?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      employee?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      time_entry?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      shift?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      location?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+    }
+    /** Why it waits before it repeats a call */
+    pause?: string
+    /** Of the report */
+    complete?: boolean
+  }
+  error?: string
+  createdBy: string
+  createdAt: string
+  updatedAt: string
+  plan?: {
+    from: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    to: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    entities: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      /** Records at the source */
+      source: number
+      /** Excluded by the options */
+      notAsked: number
+      toWrite: number
+      /** That the target cannot take */
+      leftOut: number
+      /** Already at the target */
+      atTarget: number
+      callsPerRecord: number
+      /** Estimate */
+      seconds: number
+      /** What will not be the same */
+      fields: {
+        pointer: string
+        what: string
+        message: string
+        records: number
+      }[]
+    }[]
+    notMoved: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      reason: string
+    }[]
+    /** Estimate */
+    seconds: number
+  }
+  report?: {
+    kind: 'migration'
+    from: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    to: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    startedAt: string
+    endedAt: string
+    /** Nothing is missing, doubled, outdated or unexplained */
+    complete: boolean
+    entities: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      source: number
+      notAsked: number
+      matched: number
+      identical: number
+      leftOut: number
+      missing: number
+      doubled: number
+      outdated: number
+      unexplained: number
+      extraBefore: number
+      extraSince: number
+      lookalikes: number
+      differences: {
+        pointer: string
+        explanation: string
+        message: string
+        count: number
+        examples: {
+          sourceId: string
+          name?: string
+          targetId: string
+          source?: unknown
+          target?: unknown
+        }[]
+      }[]
+      leftOutReasons: {
+        reason: string
+        count: number
+        examples: {
+          id: string
+          name?: string
+        }[]
+      }[]
+      missingReasons: {
+        reason: string
+        count: number
+        examples: {
+          id: string
+          name?: string
+        }[]
+      }[]
+      outdatedReasons: {
+        reason: string
+        count: number
+        examples: {
+          id: string
+          name?: string
+        }[]
+      }[]
+      doubledIds: {
+        id: string
+        name?: string
+        sameAs: string
+      }[]
+      extraSinceIds: {
+        id: string
+        name?: string
+      }[]
+      lookalikeIds: {
+        id: string
+        name?: string
+        sameAs: string
+      }[]
+    }[]
+    notMoved: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      reason: string
+    }[]
+    notes: string[]
+  }
+}
+
+export type StopMigrationAnswer = {
+  id: string
+  from: {
+    accountId: string
+    name: string
+    platform: string
+  }
+  to: {
+    accountId: string
+    name: string
+    platform: string
+  }
+  /** planned: it waits to be run; failed: `error` says why */
+  state: 'planning' | 'planned' | 'running' | 'done' | 'stopped' | 'failed'
+  options: {
+    /** By default all that both accounts support */
+    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+    /** Skip older orders */
+    ordersSince?: string
+    /** Only orders in these states */
+    orderStates?: ('OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING')[]
+    /** Linked location of the target for all orders; by default the linked or the only one */
+    location?: string
+    /** Before the source ids, if several sources go to one target */
+    prefix?: string
+    /** Values for fields that the target requires and the source lacks: `{"customer":{"/address/country":"US"}}` */
+    defaults?: Record<string, Record<string, unknown>>
+    /** Match records that the target does not let you write by code or name, and link them */
+    link?: boolean
+    /** Replace records that changed at the source after they were written */
+    update?: boolean
+    /** Resend records whose outcome the platform cannot report; this can create duplicates */
+    resendUnknown?: boolean
+  }
+  progress: {
+    /** What it does now */
+    stage: 'waiting' | 'planning' | 'preparing' | 'writing' | 'comparing' | 'ended'
+    /** Entity type */
+    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+    /** Read in this stage */
+    records: number
+    /** Records of this run by what became of them. `replayed`: they were there already; `known`: done in an earlier run */
+    outcomes: {
+      product?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      order?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      customer?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      category?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      employee?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      time_entry?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      shift?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+      location?: {
+        written?: number
+        replayed?: number
+        known?: number
+        updated?: number
+        left_out?: number
+        refused?: number
+        outdated?: number
+        uncertain?: number
+        postponed?: number
+        not_asked?: number
+      }
+    }
+    /** Why it waits before it repeats a call */
+    pause?: string
+    /** Of the report */
+    complete?: boolean
+  }
+  error?: string
+  createdBy: string
+  createdAt: string
+  updatedAt: string
+  plan?: {
+    from: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    to: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    entities: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      /** Records at the source */
+      source: number
+      /** Excluded by the options */
+      notAsked: number
+      toWrite: number
+      /** That the target cannot take */
+      leftOut: number
+      /** Already at the target */
+      atTarget: number
+      callsPerRecord: number
+      /** Estimate */
+      seconds: number
+      /** What will not be the same */
+      fields: {
+        pointer: string
+        what: string
+        message: string
+        records: number
+      }[]
+    }[]
+    notMoved: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      reason: string
+    }[]
+    /** Estimate */
+    seconds: number
+  }
+  report?: {
+    kind: 'migration'
+    from: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    to: {
+      accountId: string
+      platform: string
+      /** Of the platform */
+      name: string
+      /** Vertical */
+      vertical: 'restaurant' | 'retail_pos' | 'accounting'
+    }
+    startedAt: string
+    endedAt: string
+    /** Nothing is missing, doubled, outdated or unexplained */
+    complete: boolean
+    entities: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      source: number
+      notAsked: number
+      matched: number
+      identical: number
+      leftOut: number
+      missing: number
+      doubled: number
+      outdated: number
+      unexplained: number
+      extraBefore: number
+      extraSince: number
+      lookalikes: number
+      differences: {
+        pointer: string
+        explanation: string
+        message: string
+        count: number
+        examples: {
+          sourceId: string
+          name?: string
+          targetId: string
+          source?: unknown
+          target?: unknown
+        }[]
+      }[]
+      leftOutReasons: {
+        reason: string
+        count: number
+        examples: {
+          id: string
+          name?: string
+        }[]
+      }[]
+      missingReasons: {
+        reason: string
+        count: number
+        examples: {
+          id: string
+          name?: string
+        }[]
+      }[]
+      outdatedReasons: {
+        reason: string
+        count: number
+        examples: {
+          id: string
+          name?: string
+        }[]
+      }[]
+      doubledIds: {
+        id: string
+        name?: string
+        sameAs: string
+      }[]
+      extraSinceIds: {
+        id: string
+        name?: string
+      }[]
+      lookalikeIds: {
+        id: string
+        name?: string
+        sameAs: string
+      }[]
+    }[]
+    notMoved: {
+      /** Entity type */
+      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+      reason: string
+    }[]
+    notes: string[]
+  }
+}
+
 export type ImportReferencesBody = string
 
 export type ImportReferencesAnswer = {
@@ -3988,8 +5351,10 @@ export type GetOverviewAnswer = {
   failed: number[]
   /** Average duration of a request */
   averageMs: number[]
-  /** Average queue time of a request */
-  waitAverageMs: number[]
+  /** Queue time that half of the requests did not exceed */
+  waitP50Ms: number[]
+  /** Queue time that 95% of the requests did not exceed */
+  waitP95Ms: number[]
   /** Longest queue time of a request */
   waitMaxMs: number[]
   platforms: {
@@ -4004,8 +5369,10 @@ export type GetOverviewAnswer = {
     throttled: number[]
     /** Largest share of an account's rate limit in use, 0 to 1 */
     utilization: number[]
-    /** Average queue time of a request */
-    waitAverageMs: number[]
+    /** Queue time that half of the requests did not exceed */
+    waitP50Ms: number[]
+    /** Queue time that 95% of the requests did not exceed */
+    waitP95Ms: number[]
     /** Longest queue time of a request */
     waitMaxMs: number[]
   }[]
@@ -4016,6 +5383,7 @@ export type GetOverviewAnswer = {
     state: string
     accounts: number
   }[]
+  /** Without those of the dashboard and the management API */
   recentFailures: {
     requestId: string
     at: string
@@ -4044,6 +5412,20 @@ export type GetOverviewAnswer = {
     /** `true` if the account is in a test environment of the platform */
     test?: boolean
   }[]
+  /** The whole period */
+  total: {
+    requests: number
+    /** Requests with a 4xx response */
+    refused: number
+    /** Requests with a 5xx response */
+    failed: number
+    /** Average duration of a request */
+    averageMs: number
+    /** Queue time that half of the requests did not exceed */
+    waitP50Ms: number
+    /** Queue time that 95% of the requests did not exceed */
+    waitP95Ms: number
+  }
   /** The period of the same length before this one */
   before: {
     requests: number
@@ -4053,8 +5435,90 @@ export type GetOverviewAnswer = {
     failed: number
     /** Average duration of a request */
     averageMs: number
-    /** Average queue time of a request */
-    waitAverageMs: number
+    /** Queue time that half of the requests did not exceed */
+    waitP50Ms: number
+    /** Queue time that 95% of the requests did not exceed */
+    waitP95Ms: number
+  }
+}
+
+export type GetAccountUsageAnswer = {
+  /** The last 30 days, oldest first */
+  days: {
+    /** In UTC */
+    day: string
+    /** Requests, without those of the dashboard and the management API */
+    requests: number
+    /** Requests with a 4xx response */
+    refused: number
+    /** Requests with a 5xx response */
+    failed: number
+    /** Calls to the platform */
+    nativeCalls: number
+    /** Throttled calls to the platform */
+    throttled: number
+    /** Largest share of the rate limit in use, 0 to 1 */
+    utilization: number
+    /** Queue time that half of the requests did not exceed */
+    waitP50Ms: number
+    /** Queue time that 95% of the requests did not exceed */
+    waitP95Ms: number
+  }[]
+  lastRequest?: {
+    requestId: string
+    at: string
+    /** Empty if the request did not reach an account */
+    accountId: string
+    platform: string
+    /** Access id or API key of the caller; empty for dashboard users and background work */
+    credentialId: string
+    method: string
+    entityType: string
+    /** list, get, find, create, update, dry_run, support, accounts, changes, changes_status, native, test, connect, resume, or the operationId of a management request */
+    operation: string
+    status: number
+    errorCode?: string
+    /** Total duration, without the wait for changes that `Prefer: wait` asks for */
+    totalMs: number
+    /** Time in the queue for the platform's rate limit */
+    waitMs: number
+    /** Time in calls to the platform */
+    platformMs: number
+    nativeCalls: number
+    /** externalId of the record */
+    externalId?: string
+    /** Platform id of the record */
+    nativeId?: string
+    /** `true` if the account is in a test environment of the platform */
+    test?: boolean
+  }
+  lastError?: {
+    requestId: string
+    at: string
+    /** Empty if the request did not reach an account */
+    accountId: string
+    platform: string
+    /** Access id or API key of the caller; empty for dashboard users and background work */
+    credentialId: string
+    method: string
+    entityType: string
+    /** list, get, find, create, update, dry_run, support, accounts, changes, changes_status, native, test, connect, resume, or the operationId of a management request */
+    operation: string
+    status: number
+    errorCode?: string
+    /** Total duration, without the wait for changes that `Prefer: wait` asks for */
+    totalMs: number
+    /** Time in the queue for the platform's rate limit */
+    waitMs: number
+    /** Time in calls to the platform */
+    platformMs: number
+    nativeCalls: number
+    /** externalId of the record */
+    externalId?: string
+    /** Platform id of the record */
+    nativeId?: string
+    /** `true` if the account is in a test environment of the platform */
+    test?: boolean
   }
 }
 
@@ -4095,6 +5559,49 @@ export type SetBrandingAnswer = {
   privacyUrl?: string
   /** Why customers are asked to connect; shown as written, in every language */
   purpose?: string
+}
+
+export type GetWorkspaceSettingsAnswer = {
+  /** Connect links may only return to these addresses and below them; a popup must have the origin of one. Empty: every valid URL is allowed */
+  returnUrls: string[]
+  /** Keep activity for fewer days than the installation does */
+  activityDays?: number
+  /** What applies */
+  retention: {
+    /** Days that activity is kept; 0: nothing is recorded */
+    activity: number
+    /** Set by the installation with ACTIVITY_DAYS */
+    activityMost: number
+    /** Days that the change log is kept; set by the installation with CHANGES_DAYS */
+    changes: number
+    /** Days that ended webhook deliveries are kept */
+    deliveries: number
+  }
+}
+
+export type SetWorkspaceSettingsBody = {
+  /** Connect links may only return to these addresses and below them; a popup must have the origin of one. Empty: every valid URL is allowed */
+  returnUrls: string[]
+  /** Keep activity for fewer days than the installation does */
+  activityDays?: number
+}
+
+export type SetWorkspaceSettingsAnswer = {
+  /** Connect links may only return to these addresses and below them; a popup must have the origin of one. Empty: every valid URL is allowed */
+  returnUrls: string[]
+  /** Keep activity for fewer days than the installation does */
+  activityDays?: number
+  /** What applies */
+  retention: {
+    /** Days that activity is kept; 0: nothing is recorded */
+    activity: number
+    /** Set by the installation with ACTIVITY_DAYS */
+    activityMost: number
+    /** Days that the change log is kept; set by the installation with CHANGES_DAYS */
+    changes: number
+    /** Days that ended webhook deliveries are kept */
+    deliveries: number
+  }
 }
 
 export type ListConnectLinksAnswer = {
@@ -5202,6 +6709,60 @@ export type ManageOperations = {
     body: CallPlatformBody
     answer: CallPlatformAnswer
   }
+  /** List migrations, newest first */
+  'GET /manage/v1/workspaces/{workspaceId}/migrations': {
+    path: {
+      workspaceId: string
+    }
+    query: {
+      /** The `next` of the previous page */
+      after?: string
+      /** Entries per page, 50 by default, at most 500 */
+      limit?: string
+    }
+    answer: ListMigrationsAnswer
+  }
+  /** Plan a migration from one account to another; nothing is written */
+  'POST /manage/v1/workspaces/{workspaceId}/migrations': {
+    path: {
+      workspaceId: string
+    }
+    body: PlanMigrationBody
+    answer: PlanMigrationAnswer
+  }
+  /** Read a migration with its progress, its plan and its report */
+  'GET /manage/v1/workspaces/{workspaceId}/migrations/{migrationId}': {
+    path: {
+      workspaceId: string
+      migrationId: string
+    }
+    answer: GetMigrationAnswer
+  }
+  /** Delete a migration and its report; records at the platforms stay */
+  'DELETE /manage/v1/workspaces/{workspaceId}/migrations/{migrationId}': {
+    path: {
+      workspaceId: string
+      migrationId: string
+    }
+    answer: undefined
+  }
+  /** Write what was planned, or continue; what was written before is not written again */
+  'POST /manage/v1/workspaces/{workspaceId}/migrations/{migrationId}/run': {
+    path: {
+      workspaceId: string
+      migrationId: string
+    }
+    body: RunMigrationBody
+    answer: RunMigrationAnswer
+  }
+  /** Stop planning or writing; running it again continues it */
+  'POST /manage/v1/workspaces/{workspaceId}/migrations/{migrationId}/stop': {
+    path: {
+      workspaceId: string
+      migrationId: string
+    }
+    answer: StopMigrationAnswer
+  }
   /** Import references from CSV with the columns entityType, sourceId, nativeId, or from NDJSON with these fields, up to 10 MiB */
   'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/references/import': {
     path: {
@@ -5751,6 +7312,14 @@ export type ManageOperations = {
     }
     answer: GetOverviewAnswer
   }
+  /** Requests, errors, queue times, and rate-limit use of an account by day, its last request, and its last error */
+  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/usage': {
+    path: {
+      workspaceId: string
+      accountId: string
+    }
+    answer: GetAccountUsageAnswer
+  }
   /** How the connect pages present a workspace */
   'GET /manage/v1/workspaces/{workspaceId}/branding': {
     path: {
@@ -5765,6 +7334,21 @@ export type ManageOperations = {
     }
     body: SetBrandingBody
     answer: SetBrandingAnswer
+  }
+  /** Read the settings of a workspace, and how long its data is kept */
+  'GET /manage/v1/workspaces/{workspaceId}/settings': {
+    path: {
+      workspaceId: string
+    }
+    answer: GetWorkspaceSettingsAnswer
+  }
+  /** Replace the settings of a workspace */
+  'PUT /manage/v1/workspaces/{workspaceId}/settings': {
+    path: {
+      workspaceId: string
+    }
+    body: SetWorkspaceSettingsBody
+    answer: SetWorkspaceSettingsAnswer
   }
   /** List connect links; used, expired, and revoked links are kept for 30 days */
   'GET /manage/v1/workspaces/{workspaceId}/connect-links': {

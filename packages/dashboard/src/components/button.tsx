@@ -78,8 +78,19 @@ export function LinkButton({
 export function IconButton({
   icon: Icon,
   label,
+  needs,
   ...rest
-}: Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'children'> & { icon: LucideIcon; label: string }) {
+}: Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'children'> &
+  Pick<Looks, 'needs'> & { icon: LucideIcon; label: string }) {
+  const denial = useDenial(needs)
+  if (denial)
+    return (
+      <span className="button-denied" title={denial}>
+        <button type="button" aria-label={label} className="icon-button" disabled>
+          <Icon size={16} aria-hidden />
+        </button>
+      </span>
+    )
   return (
     <button type="button" {...withTooltip(label)} {...rest} aria-label={label} className="icon-button">
       <Icon size={16} aria-hidden />

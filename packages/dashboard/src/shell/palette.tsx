@@ -1,7 +1,8 @@
 // The command palette: pages, accounts, actions, and pasted request IDs.
-import { Activity, Blocks, CornerDownLeft, KeyRound, type LucideIcon, Moon, Plug, Search } from 'lucide-react'
+import { Activity, Blocks, CornerDownLeft, Import, KeyRound, type LucideIcon, Moon, Plug, Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { type Needs, useAccess } from '../access.tsx'
 import { withQuery } from '../api.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { TestTag } from '../components/state.tsx'
@@ -19,6 +20,8 @@ interface Hit {
   about?: string
   test?: boolean
   icon: LucideIcon
+  /** Without this role it is not offered. */
+  needs?: Needs | undefined
   run(): void
 }
 
@@ -101,6 +104,7 @@ export function Palette({ onClose }: { onClose(): void }) {
 function useHits(text: string, accounts: readonly Account[], onClose: () => void): Hit[] {
   const { page } = useWorkspace()
   const [, navigate] = useLocation()
+  const access = useAccess()
   return useMemo(() => {
     const go = (address: string) => () => {
       onClose()
@@ -112,19 +116,36 @@ function useHits(text: string, accounts: readonly Account[], onClose: () => void
     }
     const dark = document.documentElement.dataset.theme === 'dark'
     const fixed: Hit[] = [
-      ...navigation.map(({ path, label, icon }) => ({
+      ...navigation.map(({ path, label, icon, needs }) => ({
         id: `page-${path}`,
         kind: 'Page',
         label,
         icon,
+        needs,
         run: go(path ? page(path) : page()),
       })),
-      { id: 'connect', kind: 'Action', label: 'Connect an account', icon: Plug, run: go(page('accounts', 'connect')) },
+      {
+        id: 'connect',
+        kind: 'Action',
+        label: 'Connect an account',
+        icon: Plug,
+        needs: 'operator',
+        run: go(page('accounts', 'connect')),
+      },
+      {
+        id: 'migration',
+        kind: 'Action',
+        label: 'Plan a migration',
+        icon: Import,
+        needs: 'operator',
+        run: go(page('migrations', 'new')),
+      },
       {
         id: 'api-key',
         kind: 'Action',
         label: 'Create an API key',
         icon: KeyRound,
+        needs: 'admin',
         run: go(`${page('credentials', 'api-keys')}?create=yes`),
       },
       {
@@ -132,6 +153,7 @@ function useHits(text: string, accounts: readonly Account[], onClose: () => void
         kind: 'Action',
         label: 'Create an access ID',
         icon: KeyRound,
+        needs: 'admin',
         run: go(`${page('credentials')}?create=yes`),
       },
       {
@@ -154,7 +176,9 @@ function useHits(text: string, accounts: readonly Account[], onClose: () => void
         },
       ]
     const query = text.toLowerCase()
-    const named = fixed.filter(({ label }) => label.toLowerCase().includes(query))
+    const named = fixed.filter(
+      ({ label, needs }) => label.toLowerCase().includes(query) && access.denial(needs) === undefined,
+    )
     const found = accounts
       .filter(({ id, name, platform }) => `${id} ${name} ${platform}`.toLowerCase().includes(query))
       .map(
@@ -180,5 +204,5 @@ function useHits(text: string, accounts: readonly Account[], onClose: () => void
         ]
       : []
     return text ? [...named, ...found, ...record] : [...named, ...found]
-  }, [text, accounts, page, navigate, onClose])
+  }, [text, accounts, page, navigate, onClose, access])
 }

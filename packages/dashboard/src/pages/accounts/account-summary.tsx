@@ -7,6 +7,7 @@ import { usePlatforms } from '../../platforms.ts'
 import { type Account, entityTypes } from '../../types.ts'
 import { Support } from '../platforms/support.tsx'
 import { RecentActivity } from './account-activity.tsx'
+import { AccountUsage } from './account-usage.tsx'
 import type { TabProps } from './tab-props.ts'
 
 function DailyCalls({ limit, used, resetsAt }: NonNullable<Account['dailyLimit']>) {
@@ -42,6 +43,7 @@ export function AccountSummary({ account }: TabProps) {
           ]}
         />
       </Section>
+      <AccountUsage account={account} />
       <Section title="Supported operations" about="What this platform supports for each entity type of this vertical.">
         <ul className="account-offers">
           {entityTypes

@@ -300,7 +300,9 @@ function LinkTable({
       name: 'Revoke',
       silent: true,
       cell: (link) =>
-        link.status === 'open' ? <IconButton icon={Ban} label="Revoke link" onClick={() => setRevoking(link)} /> : null,
+        link.status === 'open' ? (
+          <IconButton needs="operator" icon={Ban} label="Revoke link" onClick={() => setRevoking(link)} />
+        ) : null,
     },
   ]
   return (

@@ -169,6 +169,7 @@ function ConnectForm({ platform }: { platform: Connectable }) {
               {keys ? (
                 <div>
                   <Button
+                    needs="operator"
                     small
                     icon={FlaskConical}
                     onClick={() => {

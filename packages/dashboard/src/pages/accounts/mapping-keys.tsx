@@ -46,7 +46,7 @@ export function MappingKeys({ account }: TabProps) {
       silent: true,
       cell: (key) =>
         key.isDefault ? null : (
-          <IconButton icon={Trash2} label={`Delete ${key.key}`} onClick={() => setDeleting(key)} />
+          <IconButton needs="operator" icon={Trash2} label={`Delete ${key.key}`} onClick={() => setDeleting(key)} />
         ),
     },
   ]

@@ -4,6 +4,7 @@ import { FormDialog } from '../../components/dialog.tsx'
 import { Select, TextArea } from '../../components/field.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Section } from '../../components/page.tsx'
+import { ProgressBar } from '../../components/progress-bar.tsx'
 import { State } from '../../components/state.tsx'
 import { say } from '../../components/toast.tsx'
 import { count, plural, readable } from '../../format.ts'
@@ -44,7 +45,6 @@ export function Imports({ base, onDone }: { base: string; onDone(): void }) {
 }
 
 function Progress({ of }: { of: ReferenceImport }) {
-  const share = of.total === 0 ? 1 : of.position / of.total
   return (
     <div className="import-progress">
       <div className="spread">
@@ -64,16 +64,7 @@ function Progress({ of }: { of: ReferenceImport }) {
           {count(of.linked)} linked, {count(of.failed)} rejected, <Moment at={of.createdAt} />
         </span>
       </div>
-      <div
-        className="import-bar"
-        role="progressbar"
-        aria-label="Progress"
-        aria-valuenow={of.position}
-        aria-valuemin={0}
-        aria-valuemax={of.total}
-      >
-        <span style={{ width: `${share * 100}%` }} />
-      </div>
+      <ProgressBar label="Progress" value={of.position} total={of.total} />
       {of.errors.length > 0 ? (
         <details className="small">
           <summary>Rejected lines</summary>

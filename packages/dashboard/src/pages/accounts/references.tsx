@@ -40,6 +40,7 @@ export function References({ account }: TabProps) {
       silent: true,
       cell: (reference) => (
         <IconButton
+          needs="operator"
           icon={Trash2}
           label={`Delete reference ${reference.sourceId}`}
           onClick={() => setDeleting(reference)}

@@ -3,7 +3,7 @@ import { Pencil } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { manage } from '../../api.ts'
 import { Button, IconButton } from '../../components/button.tsx'
-import { Failure, Notice } from '../../components/feedback.tsx'
+import { Failure } from '../../components/feedback.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { State } from '../../components/state.tsx'
 import { say } from '../../components/toast.tsx'
@@ -38,10 +38,11 @@ export function WatchTable({ base, watches, onChanged, refresh }: WatchTableProp
   return (
     <div className="stack">
       {paused ? (
-        <Notice title="Nothing is read at the moment">
-          {paused} Changes that were found before stay readable. Changes made meanwhile are found when reading
-          continues.
-        </Notice>
+        // Not a second banner: the page of the account has one that says why.
+        <p className="soft">
+          <strong>Nothing is read at the moment.</strong> {paused} Changes that were found before stay readable. Changes
+          made meanwhile are found when reading continues.
+        </p>
       ) : null}
       {act.error ? <Failure error={act.error} kept="Nothing was changed." /> : null}
       <section className="table-frame">
@@ -119,7 +120,7 @@ function WatchRows({ entityType, watch, busy, onAct, onEdit }: WatchRowsProps) {
               {watched ? 'Walk now' : 'Watch'} <span className="unseen">{watched ? `over ${name}` : name}</span>
             </Button>
             {watched || watch.setBy ? (
-              <IconButton icon={Pencil} label={`Change the setting for ${name}`} onClick={onEdit} />
+              <IconButton needs="operator" icon={Pencil} label={`Change the setting for ${name}`} onClick={onEdit} />
             ) : null}
           </div>
         </td>

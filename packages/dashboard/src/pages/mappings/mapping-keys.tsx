@@ -73,7 +73,12 @@ export function MappingKeys({ accountId, mapping }: { accountId: string; mapping
                             Open in explorer
                           </LinkButton>
                         ) : null}
-                        <IconButton icon={Trash2} label={`Delete key ${key.key}`} onClick={() => setDeleting(key)} />
+                        <IconButton
+                          needs="operator"
+                          icon={Trash2}
+                          label={`Delete key ${key.key}`}
+                          onClick={() => setDeleting(key)}
+                        />
                       </span>
                     ),
                   },

@@ -13,10 +13,7 @@ export function Figures({ overview }: { overview: Overview }) {
   const failed = sum(overview.failed)
   const refused = sum(overview.refused)
   const spent = overview.requests.reduce((total, value, index) => total + value * (overview.averageMs[index] ?? 0), 0)
-  const queued = overview.requests.reduce(
-    (total, value, index) => total + value * (overview.waitAverageMs[index] ?? 0),
-    0,
-  )
+  const { total } = overview
   const { before } = overview
   const attention = sum(
     overview.accounts.filter(({ state }) => state === 'reconnect_required').map(({ accounts }) => accounts),
@@ -46,12 +43,12 @@ export function Figures({ overview }: { overview: Overview }) {
       />
       <Figure
         label="Queue time"
-        value={requests === 0 ? '–' : duration(queued / requests)}
-        change={requests === 0 ? undefined : changeOf(queued / requests, before.waitAverageMs)}
+        value={requests === 0 ? '–' : `${duration(total.waitP50Ms)} / ${duration(total.waitP95Ms)}`}
+        change={requests === 0 ? undefined : changeOf(total.waitP95Ms, before.waitP95Ms)}
         about={
           overview.waitingNow === 0
-            ? 'average; no call queued now'
-            : `average; ${count(overview.waitingNow)} queued now`
+            ? 'p50 / p95; no call queued now'
+            : `p50 / p95; ${count(overview.waitingNow)} queued now`
         }
       />
       <Figure

@@ -28,8 +28,8 @@ export function Plots({ overview }: { overview: Overview }) {
   )
   const waits = useMemo(
     () => [
-      { name: 'Slowest request', color: 'bar-wait', values: overview.waitMaxMs },
-      { name: 'Average request', color: 'line-1', values: overview.waitAverageMs },
+      { name: 'p95', color: 'bar-wait', values: overview.waitP95Ms },
+      { name: 'p50', color: 'line-1', values: overview.waitP50Ms },
     ],
     [overview],
   )

@@ -12,6 +12,7 @@ import type { Invitation, Member, Page as PageOf } from '../../types.ts'
 import { useData } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
+import { Sessions } from '../profile/sessions.tsx'
 import { AllUsers } from './all-users.tsx'
 import { InvitationTable } from './invitation-table.tsx'
 import { Invite } from './invite.tsx'
@@ -64,7 +65,12 @@ export default function PeoplePage() {
           <InvitationTable invitations={open} onChange={invitations.refresh} />
         </Part>
       ) : null}
-      {session?.isAdmin ? <AllUsers self={session.user} /> : null}
+      {session?.isAdmin ? (
+        <>
+          <AllUsers self={session.user} />
+          <Sessions all />
+        </>
+      ) : null}
       {inviting ? <Invite onCreated={() => void invitations.refresh()} onClose={() => setInviting(false)} /> : null}
     </Page>
   )

@@ -13,8 +13,9 @@ import type { ListedSession } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useData } from '../../use-data.ts'
 
-export function Sessions() {
-  const list = useData<{ data: ListedSession[] }>('/sessions')
+/** Those of the signed-in user, or those of all users for an installation admin. */
+export function Sessions({ all = false }: { all?: boolean }) {
+  const list = useData<{ data: ListedSession[] }>(all ? '/sessions?all=true' : '/sessions')
   const [ending, setEnding] = useState(false)
   const end = useAction(async ({ id }: ListedSession) => {
     await manage.delete(`/sessions/${segment(id)}`)
@@ -22,6 +23,7 @@ export function Sessions() {
     say('Session ended')
   })
   const columns: Column<ListedSession>[] = [
+    ...(all ? [{ name: 'User', cell: ({ user }: ListedSession) => user }] : []),
     {
       name: 'Browser',
       wide: true,
@@ -56,7 +58,7 @@ export function Sessions() {
           <Button
             small
             busy={end.busy}
-            aria-label={`End the session of ${browserName(session.browser)}`}
+            aria-label={`End the session of ${all ? `${session.user}, ` : ''}${browserName(session.browser)}`}
             onClick={() => void end.run(session)}
           >
             End
@@ -64,11 +66,11 @@ export function Sessions() {
         ),
     },
   ]
-  const others = (list.data?.data.length ?? 0) > 1
+  const others = !all && (list.data?.data.length ?? 0) > 1
   return (
     <Part
-      title="Sessions"
-      about="Where you are signed in. A session ends after 12 hours."
+      title={all ? 'All sessions' : 'Sessions'}
+      about={`${all ? 'Who is signed in, and where.' : 'Where you are signed in.'} A session ends after 12 hours.`}
       actions={
         others ? (
           <Button small onClick={() => setEnding(true)}>
@@ -79,7 +81,9 @@ export function Sessions() {
     >
       {end.error ? <Failure error={end.error} kept="The session is still open." /> : null}
       <Content of={list} shape={<TableShape columns={4} rows={2} />}>
-        {({ data }) => <Table label="Sessions" columns={columns} rows={data} rowKey={({ id }) => id} />}
+        {({ data }) => (
+          <Table label={all ? 'All sessions' : 'Sessions'} columns={columns} rows={data} rowKey={({ id }) => id} />
+        )}
       </Content>
       {ending ? (
         <Confirm

@@ -113,7 +113,7 @@ function BrandingForm({ saved, onSaved }: { saved: Saved; onSaved(branding: Save
       ) : null}
       {save.error ? <Failure error={save.error} kept="The settings were not changed." sentences={[]} /> : null}
       <div className="row">
-        <Button kind="primary" type="submit" busy={save.busy} disabled={!changed}>
+        <Button kind="primary" type="submit" needs="admin" busy={save.busy} disabled={!changed}>
           Save connect pages
         </Button>
         {changed ? <Button onClick={() => setInput(inputOf(saved))}>Discard changes</Button> : null}

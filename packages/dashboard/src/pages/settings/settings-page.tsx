@@ -2,12 +2,16 @@
 import { Page } from '../../components/page.tsx'
 import { Branding } from './branding.tsx'
 import { Notifications } from './notifications.tsx'
+import { Retention } from './retention.tsx'
+import { ReturnUrls } from './return-urls.tsx'
 import { WatchDefaults } from './watch-defaults.tsx'
 import { WorkspaceSettings } from './workspace-settings.tsx'
 
 const groups = [
   { id: 'change-feed', content: WatchDefaults },
   { id: 'connect-pages', content: Branding },
+  { id: 'return-urls', content: ReturnUrls },
+  { id: 'retention', content: Retention },
   { id: 'notifications', content: Notifications },
   { id: 'workspace', content: WorkspaceSettings },
 ] as const

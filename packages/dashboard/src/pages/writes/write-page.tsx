@@ -42,6 +42,7 @@ export default function WritePage() {
       actions={data?.settlings.map((one, index) => (
         <Button
           key={one}
+          needs="operator"
           icon={buttons[one].icon}
           kind={index === 0 ? 'primary' : 'plain'}
           onClick={() => setSettling(one)}

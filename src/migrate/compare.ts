@@ -1,0 +1,115 @@
+// Field by field, what differs between a record of the source and the record it became, and which rule explains it.
+import type { EntityType } from '../contract/entity.ts'
+import { matches, valueAt } from '../contract/pointer.ts'
+import { entities } from '../contract/unified.ts'
+import type { Note, NoteKind, SourceRecord } from './shape.ts'
+
+export type Explanation = NoteKind | 'not_stored' | 'derived' | 'added' | 'unexplained'
+export interface Difference {
+  pointer: string
+  explanation: Explanation
+  message: string
+  source?: unknown
+  target?: unknown
+}
+export interface Warning {
+  code: string
+  pointer?: string
+  message: string
+}
+/** What is known from the write of the record. */
+export interface WriteNotes {
+  notes: readonly Note[]
+  warnings: readonly Warning[]
+  references: Readonly<Record<string, string>> // pointer -> the target's id
+  notStored: readonly string[] // as the support matrix has it: "/cost", "/state (OPEN, PENDING)"
+}
+
+export function compare(
+  entity: EntityType,
+  source: SourceRecord,
+  target: SourceRecord,
+  told: WriteNotes,
+): Difference[] {
+  const differences: Difference[] = []
+  const pointers = new Set([...leaves(source), ...leaves(target)])
+  for (const pointer of pointers) {
+    if (pointer === '/externalId' || beyondLines(pointer, source, target)) continue
+    const [left, right] = [valueAt(source, pointer), valueAt(target, pointer)]
+    const expected = isReference(entity, pointer) ? (told.references[pointer] ?? left) : left
+    if (same(expected, right)) continue
+    const { explanation, message } = explain(pointer, expected, told)
+    differences.push({
+      pointer,
+      explanation,
+      message,
+      source: left,
+      target: right,
+    })
+  }
+  const [sourceLines, found] = [linesOf(source), linesOf(target)]
+  if (sourceLines !== found) {
+    const { explanation, message } = explain('/lineItems', sourceLines, told)
+    differences.push({
+      pointer: '/lineItems',
+      explanation,
+      message,
+      source: `${sourceLines} lines`,
+      target: `${found} lines`,
+    })
+  }
+  return differences
+}
+
+function explain(
+  pointer: string,
+  expected: unknown,
+  { notes, warnings, notStored }: WriteNotes,
+): { explanation: Explanation; message: string } {
+  const note = notes.find((one) => touches(one.pointer, pointer))
+  if (note) return { explanation: note.kind, message: note.message }
+  const warning = warnings.find((one) => one.pointer !== undefined && touches(one.pointer, pointer))
+  if (warning)
+    return { explanation: warning.code === 'not_stored' ? 'not_stored' : 'derived', message: warning.message }
+  if (isEmpty(expected)) return { explanation: 'added', message: 'The target fills this in itself.' }
+  const declared = notStored.some((text) => {
+    const [, pattern, values] = /^(\S+)(?: \((.*)\))?$/.exec(text) ?? []
+    return (
+      pattern !== undefined &&
+      matches(pointer, pattern) &&
+      (values === undefined || values.split(', ').includes(String(expected)))
+    )
+  })
+  if (declared) return { explanation: 'not_stored', message: 'The target does not store this field.' }
+  return { explanation: 'unexplained', message: 'No rule and no warning explains it.' }
+}
+
+/** The same pointer, or one inside the other. */
+const touches = (one: string, other: string): boolean =>
+  one === other || other.startsWith(`${one}/`) || one.startsWith(`${other}/`)
+const isReference = (entity: EntityType, pointer: string): boolean =>
+  Object.keys(entities[entity].references).some((pattern) => matches(pointer, pattern))
+const linesOf = (record: SourceRecord): number => (Array.isArray(record.lineItems) ? record.lineItems.length : 0)
+/** Lines that only one side has are one difference, not one for each of their fields. */
+function beyondLines(pointer: string, source: SourceRecord, target: SourceRecord): boolean {
+  const [, number] = /^\/lineItems\/(\d+)/.exec(pointer) ?? []
+  return number !== undefined && Number(number) >= Math.min(linesOf(source), linesOf(target))
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+const isInstant = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
+
+function same(left: unknown, right: unknown): boolean {
+  if (isEmpty(left) && isEmpty(right)) return true
+  if (isInstant(left) && isInstant(right)) return Date.parse(left) === Date.parse(right)
+  return left === right || JSON.stringify(left) === JSON.stringify(right)
+}
+
+/** Pointers of all values; a list of plain values counts as one. */
+function leaves(value: unknown, pointer = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [pointer]
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
+    return pointer === '/lineItems' ? [] : [pointer]
+  return Object.entries(value).flatMap(([name, inner]) => leaves(inner, `${pointer}/${name}`))
+}

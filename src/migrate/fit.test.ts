@@ -1,0 +1,181 @@
+import { expect, it } from 'vitest'
+import type { Check, Fitting } from './fit.ts'
+import { fitRecord, withoutRefused } from './fit.ts'
+import { createLocations } from './location.ts'
+import type { SourceRecord } from './shape.ts'
+
+const nothing: Check = { missing: [], references: [], warnings: [] }
+const fitting = (check: (body: SourceRecord) => Partial<Check>, more: Partial<Fitting> = {}): Fitting => ({
+  vertical: 'restaurant',
+  prefix: '',
+  defaults: {},
+  locationFor: async () => undefined,
+  check: async (_, body) => ({ ...nothing, ...check(body) }),
+  ...more,
+})
+const order = {
+  externalId: 'O-1',
+  state: 'COMPLETED',
+  customerExternalId: 'C-1',
+  locationExternalId: 'HERE',
+  lineItems: [{ productExternalId: 'P-1', name: 'Tea', quantity: 1, unitPrice: 3 }],
+}
+const resolving = (body: SourceRecord) => ({
+  references: [
+    ...(body.customerExternalId ? [{ pointer: '/customerExternalId', nativeId: 'native-customer' }] : []),
+    ...((body.lineItems as { productExternalId?: string }[])[0]?.productExternalId
+      ? [{ pointer: '/lineItems/0/productExternalId', nativeId: 'native-product' }]
+      : []),
+  ],
+})
+
+it('keeps references that the target resolves, under the names they were written with', async () => {
+  const { body, references, obstacles } = await fitRecord('order', order, fitting(resolving, { prefix: 'a:' }))
+  expect(body).toMatchObject({
+    externalId: 'a:O-1',
+    customerExternalId: 'a:C-1',
+    lineItems: [{ productExternalId: 'a:P-1' }],
+  })
+  expect(references).toEqual({
+    '/customerExternalId': 'native-customer',
+    '/lineItems/0/productExternalId': 'native-product',
+  })
+  expect(obstacles).toEqual([])
+})
+it('drops a reference that the target does not know, because another record could answer to that id', async () => {
+  const { body, notes } = await fitRecord(
+    'order',
+    order,
+    fitting(() => nothing),
+  )
+  expect(body).not.toHaveProperty('customerExternalId')
+  expect(notes.filter(({ kind }) => kind === 'reference').map(({ pointer }) => pointer)).toEqual([
+    '/customerExternalId',
+    '/lineItems/0/productExternalId',
+  ])
+})
+it('ends a note with one full stop, whether the message of the target has one or not', async () => {
+  const missing = (body: SourceRecord) =>
+    body.state === 'COMPLETED'
+      ? [{ pointer: '/state', message: 'is made by a payment.' }]
+      : body.total !== undefined
+        ? [{ pointer: '/total', message: 'is not taken.' }]
+        : []
+  const { notes } = await fitRecord(
+    'order',
+    { ...order, total: 3 },
+    fitting((body) => ({ ...resolving(body), missing: missing(body) })),
+  )
+  expect(notes.filter(({ kind }) => kind !== 'location').map(({ message }) => message)).toEqual([
+    'COMPLETED becomes OPEN: is made by a payment.',
+    'is not taken.',
+  ])
+})
+it('writes an order in the next best state where its own is refused', async () => {
+  const refuse = (body: SourceRecord) => ({
+    ...resolving(body),
+    missing: body.state === 'COMPLETED' ? [{ pointer: '/state', message: 'is made by a payment' }] : [],
+  })
+  const { body, notes } = await fitRecord('order', order, fitting(refuse))
+  expect(body.state).toBe('OPEN')
+  expect(notes).toContainEqual({
+    pointer: '/state',
+    kind: 'state_rule',
+    message: 'COMPLETED becomes OPEN: is made by a payment.',
+  })
+})
+it('leaves a canceled order out rather than opening it again', async () => {
+  const refuse = (body: SourceRecord) => ({
+    ...resolving(body),
+    missing: body.state === 'OPEN' ? [] : [{ pointer: '/state', message: 'takes OPEN only' }],
+  })
+  const { obstacles } = await fitRecord('order', { ...order, state: 'CANCELED' }, fitting(refuse))
+  expect(obstacles).toEqual([{ pointer: '/state', message: 'takes OPEN only' }])
+})
+it('leaves out an optional field that is refused, and the record when the field is required', async () => {
+  const check = (body: SourceRecord) => ({
+    missing: [
+      ...(body.sku ? [{ pointer: '/sku', message: 'is too long' }] : []),
+      ...(body.name === 'x' ? [{ pointer: '/name', message: 'is too short' }] : []),
+    ],
+  })
+  const product = { externalId: 'P-1', name: 'Tea', sku: 'S'.repeat(200) }
+  expect((await fitRecord('product', product, fitting(check))).body).toEqual({ externalId: 'P-1', name: 'Tea' })
+  expect(
+    (await fitRecord('product', { ...product, name: 'x' }, fitting(check))).obstacles.map(({ pointer }) => pointer),
+  ).toEqual(['/name'])
+})
+it('never drops the currency: the amounts would mean something else', async () => {
+  const check = (body: SourceRecord) => ({
+    missing: body.currencyCode ? [{ pointer: '/currencyCode', message: 'is not the currency of the shop' }] : [],
+  })
+  const { obstacles } = await fitRecord(
+    'product',
+    { externalId: 'P-1', name: 'Tea', price: 3, currencyCode: 'USD' },
+    fitting(check),
+  )
+  expect(obstacles).toHaveLength(1)
+})
+it('uses a given default only where the target asks for the field and the source has none', async () => {
+  const check = (body: SourceRecord) => ({
+    missing: body.email ? [] : [{ pointer: '/email', message: 'is required by this platform' }],
+  })
+  const defaults = { employee: { '/email': 'staff@example.com' } }
+  const { body } = await fitRecord('employee', { externalId: 'E-1', name: 'Ada' }, fitting(check, { defaults }))
+  expect(body.email).toBe('staff@example.com')
+  const { body: own } = await fitRecord(
+    'employee',
+    { externalId: 'E-1', name: 'Ada', email: 'ada@example.com' },
+    fitting(check, { defaults }),
+  )
+  expect(own.email).toBe('ada@example.com')
+  expect((await fitRecord('employee', { externalId: 'E-1', name: 'Ada' }, fitting(check))).obstacles).toHaveLength(1)
+})
+it('drops fields of another vertical and says so', async () => {
+  const { body, notes } = await fitRecord(
+    'product',
+    { externalId: 'P-1', name: 'Tea', vendor: 'North', tags: ['hot'] },
+    fitting(() => nothing),
+  )
+  expect(body).toEqual({ externalId: 'P-1', name: 'Tea' })
+  expect(notes.map(({ kind, pointer }) => `${kind} ${pointer}`)).toEqual(['flavor /vendor', 'flavor /tags'])
+})
+it('goes without fields that the platform itself refused, except amounts and states', async () => {
+  const fitted = await fitRecord(
+    'employee',
+    { externalId: 'E-1', name: 'Ada', role: 'COOK' },
+    fitting(() => nothing),
+  )
+  expect(withoutRefused('employee', fitted, [{ pointer: '/role', message: 'no such job' }])?.body).toEqual({
+    externalId: 'E-1',
+    name: 'Ada',
+  })
+  const priced = await fitRecord(
+    'product',
+    { externalId: 'P-1', name: 'Tea', price: -1 },
+    fitting(() => nothing),
+  )
+  expect(withoutRefused('product', priced, [{ pointer: '/price', message: 'is negative' }])).toBeUndefined()
+  expect(withoutRefused('product', priced, [])).toBeUndefined()
+})
+it('finds the location of an order by its link, else the usual one, and asks once for each', async () => {
+  const asked: unknown[] = []
+  const linkedTo =
+    (name: string): Fitting['check'] =>
+    async (_, { locationExternalId }) => {
+      asked.push(locationExternalId)
+      return {
+        ...nothing,
+        references: locationExternalId === name ? [{ pointer: '/locationExternalId', nativeId: 'L' }] : [],
+      }
+    }
+  const usual = createLocations('target', undefined, linkedTo('MAIN'))
+  expect([await usual('HERE'), await usual('HERE'), await usual(undefined)]).toEqual(['MAIN', 'MAIN', 'MAIN'])
+  expect(asked).toEqual(['HERE', 'MAIN'])
+  expect(await createLocations('target', undefined, linkedTo('HERE'))('HERE')).toBe('HERE')
+  expect(await createLocations('target', undefined, linkedTo('ELSEWHERE'))('HERE')).toBeUndefined()
+  expect(await createLocations('target', 'GIVEN', linkedTo('GIVEN'))('HERE')).toBe('GIVEN')
+  await expect(createLocations('target', 'GIVEN', linkedTo('HERE'))('HERE')).rejects.toThrow(
+    /no location of target is linked as "GIVEN"..*dashboard.*PUT \/manage/,
+  )
+})

@@ -1,0 +1,58 @@
+// Which entity types go from one account to the other, in which order, and why the rest stays.
+import { type EntityType, entityTypes, type Vertical } from '../contract/entity.ts'
+import { entities } from '../contract/unified.ts'
+
+export interface EntitySupport {
+  read: boolean
+  write: boolean
+  update: boolean
+  pageLimit: number
+  updatedAfter: 'platform' | 'service' | 'none'
+  requires: readonly string[]
+  notStored: readonly string[]
+}
+/** One of the two accounts, as the service describes it. */
+export interface Place {
+  accountId: string
+  platform: string
+  name: string // of the platform
+  vertical: Vertical
+  rateLimit: readonly { requests: number; seconds: number }[]
+  entities: Readonly<Partial<Record<EntityType, EntitySupport>>>
+}
+export interface Route {
+  entities: EntityType[]
+  notMoved: { entity: EntityType; reason: string }[]
+}
+
+/**
+ * What a record names must be there before it: products name categories, orders name products and customers. Locations
+ * are linked, not moved.
+ */
+const dependencyOrder: readonly EntityType[] = [
+  'category',
+  'product',
+  'customer',
+  'employee',
+  'order',
+  'shift',
+  'time_entry',
+]
+
+export function routeOf(from: Place, to: Place, selected: readonly EntityType[] = entityTypes): Route {
+  const route: Route = { entities: [], notMoved: [] }
+  for (const entity of dependencyOrder) {
+    const source = from.entities[entity]
+    if (!selected.includes(entity) || (!source && !(to.entities[entity] && entities[entity].writable))) continue
+    const reason = !source?.read
+      ? `${from.name} (${from.vertical}) has none to read`
+      : !to.entities[entity]
+        ? `${to.name} (${to.vertical}) does not have this entity type`
+        : !to.entities[entity]?.write
+          ? `${to.name} does not let you write them`
+          : undefined
+    if (reason) route.notMoved.push({ entity, reason })
+    else route.entities.push(entity)
+  }
+  return route
+}

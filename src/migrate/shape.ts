@@ -1,0 +1,69 @@
+// What a record of the source becomes before the target is asked: its own fields only, references under the names they
+// have at the target.
+import { type EntityType, type Vertical, verticals } from '../contract/entity.ts'
+import { placesOf } from '../contract/pointer.ts'
+import { entities } from '../contract/unified.ts'
+
+export type Json = Record<string, unknown>
+export type SourceRecord = Json & { externalId: string }
+
+/** Why a field is not at the target as it was at the source. */
+export type NoteKind = 'flavor' | 'location' | 'reference' | 'requirement' | 'state_rule' | 'default'
+export interface Note {
+  pointer: string
+  kind: NoteKind
+  message: string
+}
+export interface Shaping {
+  vertical: Vertical // of the target
+  prefix: string // put before source ids, where several sources go to one target
+  location?: string // of the target, for this order
+}
+
+const verticalNames: Readonly<Record<Vertical, string>> = {
+  restaurant: 'restaurants',
+  retail_pos: 'shops',
+  accounting: 'bookkeeping',
+}
+
+/** Pointers of fields that another vertical has and this one has not. */
+const foreignTo = (entity: EntityType, vertical: Vertical): string[] =>
+  verticals
+    .filter((owner) => owner !== vertical)
+    .flatMap((owner) => [...((entities[entity].only as Partial<Record<Vertical, readonly string[]>>)[owner] ?? [])])
+
+export function shape(
+  entity: EntityType,
+  source: SourceRecord,
+  { vertical, prefix, location }: Shaping,
+): { body: SourceRecord; notes: Note[] } {
+  const body = structuredClone(source)
+  const notes: Note[] = []
+  for (const pattern of foreignTo(entity, vertical)) {
+    for (const { pointer, set } of placesOf(body, pattern)) {
+      set(undefined)
+      notes.push({ pointer, kind: 'flavor', message: `Not a field of ${entity} for ${verticalNames[vertical]}.` })
+    }
+  }
+  body.externalId = prefix + source.externalId
+  for (const [pattern, target] of Object.entries(entities[entity].references)) {
+    for (const { pointer, value, set } of placesOf(body, pattern)) {
+      if (target !== 'location') {
+        set(prefix + value)
+        continue
+      }
+      set(location)
+      notes.push({
+        pointer,
+        kind: 'location',
+        message:
+          location === undefined
+            ? "The target's own location is used."
+            : `The location ${location} of the target is used.`,
+      })
+    }
+  }
+  if (entity === 'order' && location !== undefined && body.locationExternalId === undefined)
+    body.locationExternalId = location
+  return { body, notes }
+}
