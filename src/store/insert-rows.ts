@@ -29,6 +29,7 @@ function textOf({ kind, table, columns, conflict = '' }: Insertion, rows: number
 
 /** Inserts the rows in their order. */
 export async function insertRows(db: Kysely<Database>, insertion: Insertion, rows: unknown[][]): Promise<void> {
+  if (rows.length === 0) return
   if (insertion.kind === 'sqlite') {
     await db.executeQuery(CompiledQuery.raw(textOf(insertion, 1), rows))
     return

@@ -96,7 +96,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
     await settled(page)
     const requested = page.getByLabel('Requested scopes')
     const save = async (scopes: string) => {
-      await page.getByLabel('Client ID').fill(credentials.clientId as string)
+      await page.getByLabel('Client ID', { exact: true }).fill(credentials.clientId as string)
       await page.getByLabel('Client secret').fill(credentials.clientSecret as string)
       await requested.fill(scopes)
       await button('Replace').click()

@@ -19,7 +19,7 @@ test('users sign in, make changes, follow links, and sign out there; copied comm
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
 
   await page.goto(`${manageUrl}/dashboard/w/sandbox/accounts/sandbox-square-restaurant`)
-  await page.getByText(`curl -s '${publicUrl}/unified/sandbox-square-restaurant/`).waitFor()
+  await page.getByText(`curl '${publicUrl}/unified/sandbox-square-restaurant/`).waitFor()
 
   await page.goto(`${manageUrl}/dashboard/w/sandbox/credentials/api-keys`)
   await page.getByRole('button', { name: 'Create API key' }).click()
