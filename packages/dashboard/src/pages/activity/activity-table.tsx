@@ -23,6 +23,7 @@ const verbs: Record<string, string> = {
   test: 'Connection test',
   connect: 'Connect',
   resume: 'Resume',
+  migrate: 'Migrate',
   exploreRecords: 'Explore',
   exploreRecord: 'Explore one',
   writeRecord: 'Write',
