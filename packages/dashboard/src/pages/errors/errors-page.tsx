@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { Content, Empty } from '../../components/feedback.tsx'
 import { SearchField } from '../../components/field.tsx'
 import { Page } from '../../components/page.tsx'
+import { Prose } from '../../components/prose.tsx'
 import { HttpStatus } from '../../components/state.tsx'
 import { type Column, Table, TableShape } from '../../components/table.tsx'
 import type { ErrorRow } from '../../types.ts'
@@ -92,8 +93,3 @@ export default function ErrorsPage() {
     </Page>
   )
 }
-
-/** Text in backticks is code. */
-const Prose = ({ text }: { text: string }) =>
-  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never move
-  text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))

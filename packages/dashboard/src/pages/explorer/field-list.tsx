@@ -1,4 +1,5 @@
 import { Section } from '../../components/page.tsx'
+import { Prose } from '../../components/prose.tsx'
 import type { FieldSchema, Support } from './responses.ts'
 
 interface Field {
@@ -47,7 +48,9 @@ export function FieldList({
                   </span>
                 ) : null}
               </div>
-              <p className="small faint">{about}</p>
+              <p className="small faint">
+                <Prose text={about} />
+              </p>
             </li>
           )
         })}

@@ -57,7 +57,7 @@ export function AddFault({
         value={kind}
         onChange={setKind}
         choices={kinds.map((one) => ({ value: one.kind, label: one.kind }))}
-        hint={kinds.find((one) => one.kind === kind)?.explanation}
+        hint={kinds.find((one) => one.kind === kind)?.explanation.replaceAll('`', '')}
       />
       <div className="columns fault-fields">
         <TextField

@@ -4,6 +4,7 @@ import { manage } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Content, Empty, Failure } from '../../components/feedback.tsx'
 import { Page, Section } from '../../components/page.tsx'
+import { Prose } from '../../components/prose.tsx'
 import { Tag } from '../../components/state.tsx'
 import { TableShape } from '../../components/table.tsx'
 import { say } from '../../components/toast.tsx'
@@ -76,7 +77,9 @@ function Simulators({ switches, loaded }: { switches: FaultSwitches; loaded: Loa
           {switches.kinds.map(({ kind, explanation }) => (
             <div key={kind}>
               <dt className="mono">{kind}</dt>
-              <dd className="soft">{explanation}</dd>
+              <dd className="soft">
+                <Prose text={explanation} />
+              </dd>
             </div>
           ))}
         </dl>
