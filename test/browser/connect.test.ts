@@ -158,7 +158,9 @@ addEventListener('message', ({ data }) => (globalThis.messages ??= []).push(data
     return page.evaluate('({ results, messages: globalThis.messages })')
   }
 
-  it('reports the account after the sign-in at the platform, and closes itself', async () => {
+  it('shows the brand, reports the account after the sign-in at the platform, and closes itself', async () => {
+    const branding = { name: 'Harbor Books', color: '#0a6640' }
+    expect((await connect.manage('PUT', `/workspaces/${connect.workspaceId}/branding`, branding)).status).toBe(200)
     const link = await connect.newLink({
       platforms: ['square'],
       vertical: 'restaurant',
@@ -166,7 +168,11 @@ addEventListener('message', ({ data }) => (globalThis.messages ??= []).push(data
       state: 'a<b>"',
     })
     const { page, popup } = await start(link)
-    await popup.getByRole('button', { name: 'Continue to Square' }).click()
+    const proceed = popup.getByRole('button', { name: 'Continue to Square' })
+    await popup.getByText('Harbor Books').first().waitFor()
+    const button = "[...document.querySelectorAll('button')].find(({ textContent }) => textContent.includes('Square'))"
+    expect(await popup.evaluate(`getComputedStyle(${button}).backgroundColor`)).toBe('rgb(10, 102, 64)')
+    await proceed.click()
     const closed = popup.waitForEvent('close')
     await popup
       .getByRole('button', { name: /^Allow/ })
