@@ -1,5 +1,6 @@
 // The API reference page. Its library is large, so it is loaded when somebody looks, not at every start.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Documents } from './openapi.ts'
 
 /**
  * No other site can show these pages in a frame, and they load nothing from elsewhere. The reference page brings its
@@ -13,7 +14,7 @@ export const pageHeaders = {
   'referrer-policy': 'no-referrer',
 }
 
-export function referencePage(app: FastifyInstance, document: () => Record<string, unknown>): void {
+export function referencePage(app: FastifyInstance, documents: () => Documents): void {
   let opened: Promise<FastifyInstance> | undefined
   async function open(): Promise<FastifyInstance> {
     const { default: scalar } = await import('@scalar/fastify-api-reference')
@@ -21,7 +22,10 @@ export function referencePage(app: FastifyInstance, document: () => Record<strin
     await page.register(scalar, {
       routePrefix: '/reference',
       configuration: {
-        content: document(),
+        sources: [
+          { title: 'Records', slug: 'records', content: documents().records, default: true },
+          { title: 'Management', slug: 'manage', content: documents().manage },
+        ],
         title: 'Unified Records API',
         // Nothing that sends the document or a request to another host.
         telemetry: false,

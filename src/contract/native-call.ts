@@ -20,7 +20,9 @@ const mostValues = 100
 /** What a query parameter can be, for errors: one per parameter, whatever part of it is wrong. */
 export const queryValueRule = `must be text of at most ${longestValue} characters, a number, true or false, or an array of at most ${mostValues} of these`
 
-const scalar = Type.Union([Type.String({ maxLength: longestValue }), Type.Number(), Type.Boolean()])
+const scalar = Type.Union([Type.String({ maxLength: longestValue }), Type.Number(), Type.Boolean()], {
+  title: 'NativeQueryScalar',
+})
 export const nativeCallSchema = Type.Object(
   {
     method: Type.Unsafe<(typeof nativeMethods)[number]>({ type: 'string', enum: [...nativeMethods] }),
@@ -31,9 +33,13 @@ export const nativeCallSchema = Type.Object(
         "A path of the platform's API without host and query, such as `/v2/locations`. `{name}` is replaced with a setting of the account; `native.settings` of `GET /unified/{accountId}` lists their names",
     }),
     query: Type.Optional(
-      Type.Record(Type.String(), Type.Union([scalar, Type.Array(scalar, { maxItems: mostValues })]), {
-        description: 'Query parameters. An array is sent as one parameter per entry',
-      }),
+      Type.Record(
+        Type.String(),
+        Type.Union([scalar, Type.Array(scalar, { maxItems: mostValues })], { title: 'NativeQueryValue' }),
+        {
+          description: 'Query parameters. An array is sent as one parameter per entry',
+        },
+      ),
     ),
     headers: Type.Optional(
       Type.Record(Type.String(), Type.String({ maxLength: longestValue }), {

@@ -12,7 +12,7 @@ import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './
 const name = Type.String({ minLength: 1, maxLength: 200 })
 const workspace = Type.Object(
   { id: Type.String(), name: Type.String(), createdAt: Type.String({ format: 'date-time' }) },
-  { additionalProperties: false },
+  { title: 'Workspace', additionalProperties: false },
 )
 const tag = 'Workspaces'
 const path = '/workspaces/{workspaceId}'
