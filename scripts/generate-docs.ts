@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openApiDocuments } from '../src/api/openapi.ts'
+import { loadExamples } from '../src/api/openapi-examples.ts'
 import { manageRoutes } from '../src/api/server.ts'
 import { commandGroups } from '../src/cli/commands.ts'
 import { cliPage } from '../src/cli/help-page.ts'
@@ -130,7 +131,7 @@ function callsPerThousand(): CallsByPlatform {
 }
 const calls = callsPerThousand()
 const { open, guarded } = manageRoutes({} as never, {} as never, connectors)
-const { records, manage } = openApiDocuments([...open, ...guarded], version)
+const { records, manage } = openApiDocuments([...open, ...guarded], version, { examples: await loadExamples() })
 const pages: Record<string, string> = {
   'docs/generated/support.md': supportPage(Object.values(connectors).map(platformSupport)),
   'docs/generated/platforms.md': platformsPage(Object.values(connectors), calls, root, made),

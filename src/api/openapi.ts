@@ -10,6 +10,7 @@ import { type ManageRoute, roleOf, scopeOf } from './manage/route.ts'
 import { shortRoutes } from './manage/workspace-callers.ts'
 import { changeSchemas } from './openapi-change-paths.ts'
 import { entitySchemas } from './openapi-entity-schemas.ts'
+import { addExamples, type Examples } from './openapi-examples.ts'
 import { nameSchemas } from './openapi-names.ts'
 import { nativeSchemas } from './openapi-native-paths.ts'
 import { manageProblems, problems } from './openapi-problems.ts'
@@ -92,19 +93,19 @@ const about = { license: { name: 'MIT', url: 'https://opensource.org/license/mit
 const method405 =
   'A method that a path does not list gets 405 `method_not_allowed` with `Allow`; OPTIONS lists the methods of a path.'
 
-export function openApiDocuments(
-  routes: readonly ManageRoute[],
-  version: string,
-  deprecated: readonly Deprecation[] = deprecations,
-): Documents {
-  return { records: recordsDocument(routes, version, deprecated), manage: manageDocument(routes, version, deprecated) }
+export function openApiDocuments(routes: readonly ManageRoute[], version: string, additions: Additions): Documents {
+  return { records: recordsDocument(routes, version, additions), manage: manageDocument(routes, version, additions) }
+}
+interface Additions {
+  examples: Examples
+  deprecated?: readonly Deprecation[]
 }
 
-function recordsDocument(routes: readonly ManageRoute[], version: string, deprecated: readonly Deprecation[]): Json {
+function recordsDocument(routes: readonly ManageRoute[], version: string, additions: Additions): Json {
   const schemas: Json = { ...entitySchemas(), ...sharedSchemas, ...changeSchemas, ...nativeSchemas }
   schemas.NativeCall = toOpenApi(publishedSchema(nativeCallSchema, { ofBody: true }))
   const paths = { ...unifiedPaths(schemas), ...publicPaths(), ...managePaths(shortRoutes(routes), '') }
-  return finish(paths, schemas, deprecated, {
+  return finish(paths, schemas, additions, {
     info: {
       title: 'Unified Records API',
       version,
@@ -120,9 +121,9 @@ function recordsDocument(routes: readonly ManageRoute[], version: string, deprec
   })
 }
 
-function manageDocument(routes: readonly ManageRoute[], version: string, deprecated: readonly Deprecation[]): Json {
+function manageDocument(routes: readonly ManageRoute[], version: string, additions: Additions): Json {
   const paths = managePaths(routes, '/manage/v1')
-  return finish(paths, { Problem: sharedSchemas.Problem }, deprecated, {
+  return finish(paths, { Problem: sharedSchemas.Problem }, additions, {
     info: {
       title: 'Unified Records management API',
       version,
@@ -138,10 +139,11 @@ function manageDocument(routes: readonly ManageRoute[], version: string, depreca
 function finish(
   paths: Json,
   schemas: Json,
-  deprecated: readonly Deprecation[],
+  { examples, deprecated = deprecations }: Additions,
   { securitySchemes: schemes, ...head }: Json,
 ): Json {
   nameSchemas(paths, schemas)
+  addExamples(paths, examples)
   markDeprecated(paths, deprecated)
   return { openapi: '3.0.3', ...head, paths, components: { securitySchemes: schemes, schemas } }
 }

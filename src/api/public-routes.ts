@@ -21,7 +21,7 @@ export interface PublicOptions {
   readiness: Readiness
   connectors: Readonly<Record<string, Connector>>
   /** The OpenAPI documents: made when somebody reads them, not at every start. */
-  documents(): Documents
+  documents(): Promise<Documents>
   /** Where `/` leads. */
   home(request: FastifyRequest): string
   stopping(): boolean
@@ -32,7 +32,7 @@ export async function publicRoutes(
   { readiness, connectors, documents, home, stopping }: PublicOptions,
 ): Promise<void> {
   const matrix = { data: Object.values(connectors).map(platformSupport) }
-  let made: Documents | undefined
+  let made: Promise<Documents> | undefined
   const documentsOnce = () => {
     made ??= documents()
     return made
@@ -52,7 +52,7 @@ export async function publicRoutes(
   for (const [path, name] of Object.entries(documentPaths)) {
     let text: string | undefined
     app.get(path, async (_, reply) => {
-      text ??= JSON.stringify(documentsOnce()[name])
+      text ??= JSON.stringify((await documentsOnce())[name])
       return reply.type('application/json; charset=utf-8').send(text)
     })
   }

@@ -14,17 +14,18 @@ export const pageHeaders = {
   'referrer-policy': 'no-referrer',
 }
 
-export function referencePage(app: FastifyInstance, documents: () => Documents): void {
+export function referencePage(app: FastifyInstance, documents: () => Promise<Documents>): void {
   let opened: Promise<FastifyInstance> | undefined
   async function open(): Promise<FastifyInstance> {
     const { default: scalar } = await import('@scalar/fastify-api-reference')
+    const { records, manage } = await documents()
     const page = Fastify()
     await page.register(scalar, {
       routePrefix: '/reference',
       configuration: {
         sources: [
-          { title: 'Records', slug: 'records', content: documents().records, default: true },
-          { title: 'Management', slug: 'manage', content: documents().manage },
+          { title: 'Records', slug: 'records', content: records, default: true },
+          { title: 'Management', slug: 'manage', content: manage },
         ],
         title: 'Unified Records API',
         // Nothing that sends the document or a request to another host.

@@ -68,6 +68,7 @@ import { installMethods } from './methods.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsRoute } from './metrics-route.ts'
 import { openApiDocuments } from './openapi.ts'
+import { loadExamples } from './openapi-examples.ts'
 import { formBPrefix } from './openapi-record-paths.ts'
 import { installProblems, nothingAt, sendProblem, toProblem } from './problem.ts'
 import { publicRoutes } from './public-routes.ts'
@@ -287,7 +288,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ...(options.sandboxUrl ? { sandboxUrl: options.sandboxUrl } : {}),
     sandbox: options.sandbox === true,
   })
-  const documents = () => openApiDocuments([...open, ...guarded], version, deprecated)
+  const documents = async () =>
+    openApiDocuments([...open, ...guarded], version, { examples: await loadExamples(), deprecated })
 
   const home = (request: FastifyRequest) => (management?.received(request) ? '/dashboard' : '/reference')
   await app.register(async (scope) =>
