@@ -11,7 +11,7 @@ export interface Schema {
   anyOf?: readonly Schema[]
   oneOf?: readonly Schema[]
   allOf?: readonly Schema[]
-  not?: { anyOf: readonly { required: readonly string[] }[] }
+  not?: Schema
   nullable?: boolean
   properties?: Record<string, Schema>
   required?: readonly string[]
@@ -102,7 +102,7 @@ interface Refinement {
 export function refinementIn({ title, allOf, not }: Schema): Refinement | undefined {
   const [base, own] = allOf ?? []
   if (!title || !base?.$ref) return undefined
-  const absent = (not?.anyOf ?? []).flatMap(({ required }) => required)
+  const absent = (not?.anyOf ?? (not ? [not] : [])).flatMap(({ required = [] }) => required)
   return { of: nameOf(base.$ref), required: own?.required ?? [], absent, properties: own?.properties ?? {} }
 }
 /** What every refinement requires is always there. */

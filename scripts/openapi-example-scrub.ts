@@ -30,7 +30,8 @@ const shortened = new Set(['entities', 'definitions'])
 
 export function scrubbed(value: unknown, options: Options, name = ''): unknown {
   if (typeof value === 'string') return scrubbedText(value, options, name)
-  if (Array.isArray(value)) return value.slice(0, mostEntries).map((one) => scrubbed(one, options, name))
+  if (Array.isArray(value))
+    return value.slice(0, mostEntries).map((one) => scrubbed(one, options, typeof one === 'string' ? name : ''))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).slice(0, shortened.has(name) ? mostEntries : undefined)
   return Object.fromEntries(

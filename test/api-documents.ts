@@ -56,8 +56,8 @@ export function flattened(schema: Json, schemas: Json): Json {
     return flattened(schemas[schema.$ref.split('/').at(-1) as string] as Json, schemas)
   if (!Array.isArray(schema.allOf)) return schema
   const parts = (schema.allOf as Json[]).map((one) => flattened(one, schemas))
-  const { anyOf = [] } = (schema.not ?? {}) as { anyOf?: { required: string[] }[] }
-  const absent = anyOf.flatMap(({ required }) => required)
+  const not = (schema.not ?? {}) as { anyOf?: Json[] }
+  const absent = (not.anyOf ?? [not]).flatMap(({ required = [] }) => required as string[])
   const properties = Object.entries(Object.assign({}, ...parts.map((one) => one.properties ?? {})) as Json)
   return {
     ...parts[0],

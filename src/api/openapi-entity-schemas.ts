@@ -96,10 +96,14 @@ export function entitySchemas(): Json {
       title: `${of.replace(/Input$/, '')} ${title}`,
       description: `\`${of}\`${absent.length > 0 ? ` without ${absent.map((field) => `\`${field}\``).join(', ')}` : ''}`,
       allOf: [ref(of), ...(Object.keys(own).length > 0 ? [{ type: 'object', ...own }] : [])],
-      ...(absent.length > 0 ? { not: { anyOf: absent.map((field) => ({ required: [field] })) } } : {}),
+      ...(absent.length > 0
+        ? { not: anyOf(absent.map((field) => ({ properties: { [field]: {} }, required: [field] }))) }
+        : {}),
     }
   }
 }
+const anyOf = (schemas: Json[]) => (schemas.length === 1 ? schemas[0] : { anyOf: schemas })
+
 interface Refinement {
   prefix: string // of the name of a schema in this vertical
   foreign: ReadonlySet<string>
