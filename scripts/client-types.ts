@@ -99,11 +99,11 @@ interface Refinement {
   absent: readonly string[]
   properties: Record<string, Schema>
 }
-export function refinementIn({ title, allOf, not }: Schema): Refinement | undefined {
-  const [base, own] = allOf ?? []
+export function refinementIn({ title, allOf, not, required = [], properties = {} }: Schema): Refinement | undefined {
+  const [base] = allOf ?? []
   if (!title || !base?.$ref) return undefined
   const absent = (not?.anyOf ?? (not ? [not] : [])).flatMap(({ required = [] }) => required)
-  return { of: nameOf(base.$ref), required: own?.required ?? [], absent, properties: own?.properties ?? {} }
+  return { of: nameOf(base.$ref), required, absent, properties }
 }
 /** What every refinement requires is always there. */
 function completed(schemas: Record<string, Schema>): Record<string, Schema> {

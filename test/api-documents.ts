@@ -55,13 +55,13 @@ export function flattened(schema: Json, schemas: Json): Json {
   if (typeof schema.$ref === 'string')
     return flattened(schemas[schema.$ref.split('/').at(-1) as string] as Json, schemas)
   if (!Array.isArray(schema.allOf)) return schema
-  const parts = (schema.allOf as Json[]).map((one) => flattened(one, schemas))
-  const not = (schema.not ?? {}) as { anyOf?: Json[] }
-  const absent = (not.anyOf ?? [not]).flatMap(({ required = [] }) => required as string[])
-  const properties = Object.entries(Object.assign({}, ...parts.map((one) => one.properties ?? {})) as Json)
+  const base = flattened(schema.allOf[0] as Json, schemas)
+  const not = (schema.not ?? {}) as Json
+  const absent = ((not.anyOf ?? [not]) as { required?: string[] }[]).flatMap(({ required = [] }) => required)
+  const properties = Object.entries({ ...(base.properties as Json), ...(schema.properties as Json) })
   return {
-    ...parts[0],
-    required: parts.findLast(({ required }) => required)?.required,
+    ...base,
+    required: schema.required ?? base.required,
     properties: Object.fromEntries(properties.filter(([name]) => !absent.includes(name))),
   }
 }

@@ -88,14 +88,12 @@ export function entitySchemas(): Json {
       const use = ref(`${prefix}${innerOf}`)
       refined[field] = inner.items ? { type: 'array', items: use } : use
     }
-    const own: Json = {
-      ...(hasRequired || required.length === 0 ? {} : { required }),
-      ...(Object.keys(refined).length > 0 ? { properties: refined } : {}),
-    }
     schemas[`${prefix}${of}`] = {
       title: `${of.replace(/Input$/, '')} ${title}`,
       description: `\`${of}\`${absent.length > 0 ? ` without ${absent.map((field) => `\`${field}\``).join(', ')}` : ''}`,
-      allOf: [ref(of), ...(Object.keys(own).length > 0 ? [{ type: 'object', ...own }] : [])],
+      allOf: [ref(of)],
+      ...(hasRequired || required.length === 0 ? {} : { required }),
+      ...(Object.keys(refined).length > 0 ? { properties: refined } : {}),
       ...(absent.length > 0
         ? { not: anyOf(absent.map((field) => ({ properties: { [field]: {} }, required: [field] }))) }
         : {}),
