@@ -155,6 +155,7 @@ function tagsOf(paths: Json) {
   const used = Object.values(paths).flatMap((item) =>
     Object.values(item as Record<string, { tags?: string[] }>).flatMap(({ tags = [] }) => tags),
   )
-  return [...new Set(used)].map((name) => ({ name, description: tagMeanings.get(name) ?? name }))
+  const entityTags = [...tagMeanings.keys()].filter((name) => used.includes(name))
+  return [...new Set([...entityTags, ...used])].map((name) => ({ name, description: tagMeanings.get(name) ?? name }))
 }
 const pick = (from: Json, names: string[]) => Object.fromEntries(names.map((name) => [name, from[name]]))

@@ -22,6 +22,8 @@ export interface PublicOptions {
   connectors: Readonly<Record<string, Connector>>
   /** The OpenAPI documents: made when somebody reads them, not at every start. */
   documents(): Promise<Documents>
+  /** Whether the request can reach the management API. */
+  hasManagement(request: FastifyRequest): boolean
   /** Where `/` leads. */
   home(request: FastifyRequest): string
   stopping(): boolean
@@ -29,7 +31,7 @@ export interface PublicOptions {
 
 export async function publicRoutes(
   app: FastifyInstance,
-  { readiness, connectors, documents, home, stopping }: PublicOptions,
+  { readiness, connectors, documents, hasManagement, home, stopping }: PublicOptions,
 ): Promise<void> {
   const matrix = { data: Object.values(connectors).map(platformSupport) }
   let made: Promise<Documents> | undefined
@@ -80,7 +82,7 @@ export async function publicRoutes(
     return { data: Object.entries(errorTable).map(([code, row]) => ({ code, ...row })) }
   })
   app.get('/', async (request, reply) => reply.redirect(home(request)))
-  referencePage(app, documentsOnce)
+  referencePage(app, hasManagement)
 }
 
 const allSchemas = () => ({

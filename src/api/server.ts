@@ -291,9 +291,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const documents = async () =>
     openApiDocuments([...open, ...guarded], version, { examples: await loadExamples(), deprecated })
 
+  const hasManagement = (request: FastifyRequest) => !management || management.received(request)
   const home = (request: FastifyRequest) => (management?.received(request) ? '/dashboard' : '/reference')
   await app.register(async (scope) =>
-    publicRoutes(scope, { readiness, connectors, documents, home, stopping: () => stopping }),
+    publicRoutes(scope, { readiness, connectors, documents, hasManagement, home, stopping: () => stopping }),
   )
   await app.register(async (scope) => metricsRoute(scope, metrics.registry, options))
   await app.register(async (scope) => dashboardRoutes(scope, options.dashboardFolder))
