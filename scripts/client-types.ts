@@ -97,13 +97,12 @@ interface Refinement {
   of: string
   required: readonly string[]
   absent: readonly string[]
-  properties: Record<string, Schema>
 }
-export function refinementIn({ title, allOf, not, required = [], properties = {} }: Schema): Refinement | undefined {
+export function refinementIn({ title, allOf, not, required = [] }: Schema): Refinement | undefined {
   const [base] = allOf ?? []
   if (!title || !base?.$ref) return undefined
   const absent = (not?.anyOf ?? (not ? [not] : [])).flatMap(({ required = [] }) => required)
-  return { of: nameOf(base.$ref), required, absent, properties }
+  return { of: nameOf(base.$ref), required, absent }
 }
 /** What every refinement requires is always there. */
 function completed(schemas: Record<string, Schema>): Record<string, Schema> {
@@ -116,10 +115,18 @@ function completed(schemas: Record<string, Schema>): Record<string, Schema> {
     }),
   )
 }
-function refinedType({ of, absent, properties }: Refinement): string {
-  const replaced = Object.keys(properties)
+/** `RestaurantOrder` has lines of the type `RestaurantOrderLineItem`. */
+function refinedType(name: string, { of, absent }: Refinement, schemas: Record<string, Schema>): string {
+  const vertical = name.slice(0, -of.length)
+  const inner = Object.entries(schemas[of]?.properties ?? {}).flatMap(([field, schema]): [string, Schema][] => {
+    const use = `${vertical}${nameOf(schema.items?.$ref ?? schema.$ref ?? '')}`
+    const refined = { $ref: `#/components/schemas/${use}` }
+    return schemas[use] ? [[field, schema.items ? { type: 'array', items: refined } : refined]] : []
+  })
+  const replaced = inner.map(([field]) => field)
   const left = [...absent, ...replaced].map(literal).sort()
   const base = left.length > 0 ? `Omit<${of}, ${left.join(' | ')}>` : of
+  const properties = Object.fromEntries(inner)
   return replaced.length > 0 ? `${base} & ${objectType({ properties, required: replaced }, '')}` : base
 }
 
@@ -144,9 +151,9 @@ export function callerSchemas(document: object): [string, Schema][] {
   return Object.entries(schemas).filter(([name]) => needed.has(name) && !envelopes.test(name))
 }
 
-const declareSchema = ([name, schema]: [string, Schema]) => {
+const declareSchema = ([name, schema]: [string, Schema], schemas: Record<string, Schema>) => {
   const refinement = refinementIn(schema)
-  if (refinement) return `export type ${name} = ${refinedType(refinement)}\n`
+  if (refinement) return `export type ${name} = ${refinedType(name, refinement, schemas)}\n`
   const about = entityTitles.includes(name)
     ? 'As it is read, in any vertical.'
     : entityTitles.some((title) => name === `${title}Input`)
@@ -157,7 +164,9 @@ const declareSchema = ([name, schema]: [string, Schema]) => {
 
 export function recordTypes(document: object): string {
   const { schemas } = (document as Document).components
-  return [banner, ...callerSchemas(document).map(declareSchema), byVertical(schemas)].join('\n')
+  return [banner, ...callerSchemas(document).map((entry) => declareSchema(entry, schemas)), byVertical(schemas)].join(
+    '\n',
+  )
 }
 
 /** Which entities each vertical has, and the types of their records. */

@@ -44,6 +44,7 @@ const parts: Readonly<Record<string, () => boolean>> = {
   conformance: tests('src/platforms', { EVERY_FAULT: '1' }),
   browser: tests('test/browser', { EVERY_WIDTH: '1' }),
   bench: program('bench/main.ts', '--quick'),
+  clients: program('scripts/generated-clients.ts'),
   calls: program('scripts/generate-docs.ts', '--check', '--measure'),
   reviews,
 }

@@ -76,24 +76,20 @@ export function entitySchemas(): Json {
   function refine(of: string, { properties, required = [] }: Fields, options: Refinement): void {
     const { prefix, foreign, hasRequired, title, at = '' } = options
     const absent = Object.keys(properties).filter((field) => foreign.has(`${at}/${field}`))
-    const refined: Json = {}
+    // A class cannot change the type of a field that it inherits, so the lines of an order are refined on their own.
     for (const [field, inner] of Object.entries(properties)) {
       const object = objectIn(inner)
       if (!object || absent.includes(field)) continue
       const below = `${at}/${field}${inner.items ? '/*' : ''}`
       const differs = [...foreign].some((pointer) => pointer.startsWith(`${below}/`))
       if (!differs && (hasRequired || !object.required)) continue
-      const innerOf = innerName(field, of.endsWith('Input'))
-      refine(innerOf, object, { ...options, at: below })
-      const use = ref(`${prefix}${innerOf}`)
-      refined[field] = inner.items ? { type: 'array', items: use } : use
+      refine(innerName(field, of.endsWith('Input')), object, { ...options, at: below })
     }
     schemas[`${prefix}${of}`] = {
       title: `${of.replace(/Input$/, '')} ${title}`,
       description: `\`${of}\`${absent.length > 0 ? ` without ${absent.map((field) => `\`${field}\``).join(', ')}` : ''}`,
       allOf: [ref(of)],
       ...(hasRequired || required.length === 0 ? {} : { required }),
-      ...(Object.keys(refined).length > 0 ? { properties: refined } : {}),
       ...(absent.length > 0
         ? { not: anyOf(absent.map((field) => ({ properties: { [field]: {} }, required: [field] }))) }
         : {}),

@@ -43,7 +43,7 @@ const styles = `
 body { margin: 0 }
 .top { position: sticky; top: 0; z-index: 10; box-sizing: border-box; height: 48px; display: flex; align-items: center; gap: 10px; padding: 0 20px; font: 600 15px system-ui; color: #1b1f2a; background: #fff; border-bottom: 1px solid #d9dce3 }
 .top a { display: flex; align-items: center; gap: 10px; color: inherit; text-decoration: none }
-@media (prefers-color-scheme: dark) { .top { color: #eceef4; background: #0f1115; border-color: #2b2f39 } }
+.dark-mode .top { color: #eceef4; background: #0f1115; border-color: #2b2f39 }
 `
 
 /** The documents that the request can read: on a port of its own, the management API is not on the public one. */

@@ -20,9 +20,7 @@ const mostValues = 100
 /** What a query parameter can be, for errors: one per parameter, whatever part of it is wrong. */
 export const queryValueRule = `must be text of at most ${longestValue} characters, a number, true or false, or an array of at most ${mostValues} of these`
 
-const scalar = Type.Union([Type.String({ maxLength: longestValue }), Type.Number(), Type.Boolean()], {
-  title: 'NativeQueryScalar',
-})
+const scalar = Type.Union([Type.String({ maxLength: longestValue }), Type.Number(), Type.Boolean()])
 export const nativeCallSchema = Type.Object(
   {
     method: Type.Unsafe<(typeof nativeMethods)[number]>({ type: 'string', enum: [...nativeMethods] }),
@@ -35,7 +33,7 @@ export const nativeCallSchema = Type.Object(
     query: Type.Optional(
       Type.Record(
         Type.String(),
-        Type.Union([scalar, Type.Array(scalar, { maxItems: mostValues })], { title: 'NativeQueryValue' }),
+        Type.Union([scalar, Type.Array(scalar, { maxItems: mostValues })], { description: queryValueRule }),
         {
           description: 'Query parameters. An array is sent as one parameter per entry',
         },

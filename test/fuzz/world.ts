@@ -4,7 +4,7 @@
 import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
 import { readDocuments } from '../api-documents.ts'
 import type { FuzzedAccount } from './cases.ts'
-import { type Json, type Operation, readDocument } from './document.ts'
+import { type Operation, readDocument } from './document.ts'
 import type { FuzzedTenant, Platforms } from './platforms.ts'
 import { nextAddress, type Surroundings } from './render.ts'
 import type { FuzzedService } from './service-process.ts'

@@ -914,12 +914,6 @@ class NativeResponse(_NativeResponse, total=False):
     reference: NativeReference
 
 
-NativeQueryScalar = Union[str, float, bool]
-
-
-NativeQueryValue = Union[NativeQueryScalar, List[NativeQueryScalar]]
-
-
 class _NativeCall(TypedDict):
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
     #: A path of the platform's API without host and query, such as `/v2/locations`. `{name}` is replaced with a setting of the account; `native.settings` of `GET /unified/{accountId}` lists their names
@@ -928,7 +922,7 @@ class _NativeCall(TypedDict):
 
 class NativeCall(_NativeCall, total=False):
     #: Query parameters. An array is sent as one parameter per entry
-    query: Dict[str, NativeQueryValue]
+    query: Dict[str, Any]
     #: Request headers: accept, accept-language, content-type, idempotency-key, if-match, if-modified-since, if-none-match, if-unmodified-since, prefer
     headers: Dict[str, str]
     #: Sent as JSON. A string is sent as it is, with the `content-type` in `headers`

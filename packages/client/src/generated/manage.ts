@@ -1,6 +1,6 @@
 // Generated from the OpenAPI document by `npm run docs`; edit the code of the service instead.
 
-import type { Change, DailyLimit, NativeQueryValue, WatchStatus } from './records.ts'
+import type { Change, DailyLimit, WatchStatus } from './records.ts'
 
 export type LogInBody = {
   user: string
@@ -740,9 +740,9 @@ export type FieldSource = {
   /** Pointer into the native row */
   pointer: string
   /** Decides how the value is read */
-  decides?: true
+  decides?: boolean
   /** The value is missing, and that decides */
-  absent?: true
+  absent?: boolean
 }
 
 export type FieldOrigin = {
@@ -826,7 +826,7 @@ export type CallPlatformBody = {
   /** A path of the platform's API without host and query, such as `/v2/locations`. `{name}` is replaced with a setting of the account; `native.settings` of `GET /unified/{accountId}` lists their names */
   path: string
   /** Query parameters. An array is sent as one parameter per entry */
-  query?: Record<string, NativeQueryValue>
+  query?: Record<string, unknown>
   /** Request headers: accept, accept-language, content-type, idempotency-key, if-match, if-modified-since, if-none-match, if-unmodified-since, prefer */
   headers?: Record<string, string>
   /** Sent as JSON. A string is sent as it is, with the `content-type` in `headers` */
@@ -1864,7 +1864,7 @@ export type CreateConnectLinkBody = {
   /** The customer is redirected here with a signed result */
   returnUrl?: string
   /** Opens a page where the customer sees, reconnects and ends the connection of `accountId` */
-  manage?: true
+  manage?: boolean
   /** Origin of the page that opens the link in a popup; only this page gets the result */
   popupOrigin?: string
   /** Why the customer is asked to connect; by default that of the branding */
@@ -1890,7 +1890,7 @@ export type CreatedConnectLink = {
   /** The customer is redirected here with a signed result */
   returnUrl?: string
   /** Opens a page where the customer sees, reconnects and ends the connection of `accountId` */
-  manage?: true
+  manage?: boolean
   /** Origin of the page that opens the link in a popup; only this page gets the result */
   popupOrigin?: string
   /** Why the customer is asked to connect; by default that of the branding */
@@ -1923,7 +1923,7 @@ export type ConnectLink = {
   /** The customer is redirected here with a signed result */
   returnUrl?: string
   /** Opens a page where the customer sees, reconnects and ends the connection of `accountId` */
-  manage?: true
+  manage?: boolean
   /** Origin of the page that opens the link in a popup; only this page gets the result */
   popupOrigin?: string
   /** Why the customer is asked to connect; by default that of the branding */

@@ -853,16 +853,12 @@ export type NativeResponse = {
   reference?: NativeReference
 }
 
-export type NativeQueryScalar = string | number | boolean
-
-export type NativeQueryValue = NativeQueryScalar | NativeQueryScalar[]
-
 export type NativeCall = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** A path of the platform's API without host and query, such as `/v2/locations`. `{name}` is replaced with a setting of the account; `native.settings` of `GET /unified/{accountId}` lists their names */
   path: string
   /** Query parameters. An array is sent as one parameter per entry */
-  query?: Record<string, NativeQueryValue>
+  query?: Record<string, unknown>
   /** Request headers: accept, accept-language, content-type, idempotency-key, if-match, if-modified-since, if-none-match, if-unmodified-since, prefer */
   headers?: Record<string, string>
   /** Sent as JSON. A string is sent as it is, with the `content-type` in `headers` */
