@@ -1,6 +1,5 @@
-// Slots of an account, reserved in one round trip. Several migrations install these functions: the first one for new
-// databases, the last one for those that have an earlier form.
-import { type Kysely, sql } from 'kysely'
+// Slots of an account, reserved in one round trip.
+import { sql } from 'kysely'
 
 /**
  * The first instant, not before `p_from`, at which one more call breaks no window of a lane. It may be between two
@@ -231,6 +230,4 @@ const paceLate = sql`create or replace function pace_late(p_account text, p_lane
   select taken from pace_slots(p_account, p_lanes, 1, 0, 0, 0, 0, array[p_slot]) limit 1
 $$`
 
-export async function installPaceSlots(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [paceFree, paceSlots, paceSlotsBefore, paceSlot, paceLate]) await statement.execute(db)
-}
+export const paceFunctions = [paceFree, paceSlots, paceSlotsBefore, paceSlot, paceLate]
