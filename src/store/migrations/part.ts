@@ -8,6 +8,7 @@ export interface Part {
   name?: string
   statements: readonly RawBuilder<unknown>[]
 }
+export type NamedPart = Part & { name: string }
 /** All changes of one release. It is never edited after the release: the next change is the next migration. */
 export interface ReleaseMigration {
   name: string

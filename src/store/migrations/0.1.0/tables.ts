@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import type { Store } from '../../store.ts'
 import { columnTypes } from '../column-types.ts'
-import type { Part } from '../part.ts'
+import type { NamedPart } from '../part.ts'
 
-export function coreTables(kind: Store['kind']): Part[] {
+export function coreTables(kind: Store['kind']): NamedPart[] {
   const { text, number, real, end, byKey } = columnTypes[kind]
   const ofAccount = sql`account_id ${text} not null references accounts (id) on delete cascade`
   const ofWorkspace = sql`workspace_id ${text} not null references workspaces (id)`

@@ -5,9 +5,9 @@
 import { sql } from 'kysely'
 import type { Store } from '../../store.ts'
 import { columnTypes } from '../column-types.ts'
-import type { Part } from '../part.ts'
+import type { NamedPart } from '../part.ts'
 
-export function changeTables(kind: Store['kind']): Part[] {
+export function changeTables(kind: Store['kind']): NamedPart[] {
   const { text, number, small, bytes, end, byKey, watchId, deliveryPlace } = columnTypes[kind]
   const ofFeed = sql`account_id ${text} not null references feeds (account_id) on delete cascade`
   return [

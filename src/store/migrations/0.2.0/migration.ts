@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Store } from '../../store.ts'
 import { columnTypes } from '../column-types.ts'
-import type { ReleaseMigration } from '../part.ts'
+import type { NamedPart, ReleaseMigration } from '../part.ts'
 import { changeTables } from './changes.ts'
 import { paceFunctions } from './pace-slots.ts'
 import { paceBackground, permitsTable, sharePermits, shareWithBackground } from './pacing.ts'
@@ -19,7 +19,7 @@ export function release020(kind: Store['kind']): ReleaseMigration {
   const { text, number, end } = columnTypes[kind]
   // On SQLite, one process has its slots, permits and caches in memory.
   const shared = (statements: RawBuilder<unknown>[]) => (kind === 'postgres' ? statements : [])
-  const parts = [
+  const parts: NamedPart[] = [
     ...changeTables(kind),
     ...workspaceTables(kind),
     { name: '0012-slot-batches', statements: [] },
@@ -115,7 +115,7 @@ export function release020(kind: Store['kind']): ReleaseMigration {
   return {
     name: '0002-version-0.2.0',
     parts: [
-      ...parts.sort((a, b) => (a.name < b.name ? -1 : 1)),
+      ...parts.sort((a, b) => a.name.localeCompare(b.name)),
       {
         statements: [
           ...shared([

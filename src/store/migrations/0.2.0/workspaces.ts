@@ -2,12 +2,12 @@
 import { sql } from 'kysely'
 import type { Store } from '../../store.ts'
 import { columnTypes } from '../column-types.ts'
-import type { Part } from '../part.ts'
+import type { NamedPart } from '../part.ts'
 
 /** Queue times of requests, in milliseconds. */
 const waits = [...[0, 10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000].map((bound) => `wait_to_${bound}`), 'wait_above']
 
-export function workspaceTables(kind: Store['kind']): Part[] {
+export function workspaceTables(kind: Store['kind']): NamedPart[] {
   const { text, number, real, end, byKey } = columnTypes[kind]
   const ofUser = sql`references users (name) on delete cascade`
   const ofWorkspace = sql`references workspaces (id) on delete cascade`
