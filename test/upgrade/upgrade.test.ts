@@ -128,7 +128,14 @@ describe.each(storeKinds)('a database of 0.1.0 on %s', (kind) => {
     ])
     const store = await openStore()
     expect(await store.users.get('admin')).toMatchObject({ isAdmin: true })
-    expect((await store.sessions.list('admin')).map(({ id }) => id)).toEqual(['uss_0123456789abcdef'])
+    const sessions = async () => (await store.sessions.list('admin')).map(({ id }) => id).sort()
+    expect(await sessions()).toEqual(['uss_0123456789abcdef'])
+    // An instance of 0.1.0 that still runs signs a user in.
+    const columns = 'token_hash, user_name, expires_at'
+    await runSql(kind, place, `insert into sessions (${columns}) values ('older-session-0001', 'admin', '2099-01-01')`)
+    expect(await sessions()).toEqual(['uss_0123456789abcdef', 'uss_older-session-00'])
+    expect(await store.sessions.end('uss_older-session-00', 'admin')).toBe(true)
+    expect(await sessions()).toEqual(['uss_0123456789abcdef'])
     const [audit] = await store.audit.verify('sandbox')
     expect(audit?.entries).toBeGreaterThan(3)
     expect(audit).not.toHaveProperty('brokenAt')
