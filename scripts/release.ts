@@ -1,7 +1,8 @@
-// npm run release -- VERSION [--out FOLDER] [--date YYYY-MM-DD] [--dry-run]
+// npm run release -- VERSION [--out FOLDER] [--date YYYY-MM-DD] [--dry-run] [--pack-only]
 // Writes the version everywhere and its heading in the changelog, packs the tarballs, the bill of materials and their
 // checksums into FOLDER (release/VERSION by default), then commits and tags. It pushes and publishes nothing.
 // A version whose heading and files are already committed is packed and tagged. --dry-run changes nothing.
+// --pack-only packs the version that is checked out, without a commit or a tag.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -18,12 +19,17 @@ function refuse(sentence: string): never {
   process.exit(2)
 }
 
-const usage = 'Usage: npm run release -- VERSION [--out FOLDER] [--date YYYY-MM-DD] [--dry-run]'
+const usage = 'Usage: npm run release -- VERSION [--out FOLDER] [--date YYYY-MM-DD] [--dry-run | --pack-only]'
 function parameters() {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { out: { type: 'string' }, date: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } },
+      options: {
+        out: { type: 'string' },
+        date: { type: 'string' },
+        'dry-run': { type: 'boolean', default: false },
+        'pack-only': { type: 'boolean', default: false },
+      },
     })
   } catch (error) {
     return refuse(`${(error as Error).message}. ${usage}`)
@@ -47,11 +53,37 @@ const ranked = (text: string) =>
     .map((part) => part.padStart(9, '0'))
     .join('.')
 
+if (existsSync(out) && readdirSync(out).length > 0) refuse(`${out} is not empty. Choose another folder with --out.`)
+if (values['pack-only']) {
+  if (version !== current) refuse(`package.json has the version ${current}, not ${version}.`)
+  console.log(pack('').join('').trimEnd())
+  process.exit(0)
+}
 const changed = git('status', '--porcelain')
 if (changed) refuse(`Commit or stash these changes first:\n${changed}`)
 if (git('tag', '--list', tag)) refuse(`The tag ${tag} exists. Choose the next version.`)
 if (ranked(version) < ranked(current)) refuse(`${version} is lower than ${current}, the version of package.json.`)
-if (existsSync(out) && readdirSync(out).length > 0) refuse(`${out} is not empty. Choose another folder with --out.`)
+
+/** The lines of the checksums. */
+function pack(undo: string): string[] {
+  for (const script of [
+    ['scripts/pack.ts', out],
+    ['scripts/sbom.ts', join(out, 'sbom.cdx.json')],
+  ]) {
+    const { status } = spawnSync(process.execPath, script, { cwd: root, stdio: 'inherit' })
+    if (status !== 0) refuse(`${script[0]} failed. ${undo}`.trimEnd())
+  }
+  const lines = readdirSync(out)
+    .sort()
+    .map(
+      (name) =>
+        `${createHash('sha256')
+          .update(readFileSync(join(out, name)))
+          .digest('hex')}  ${name}\n`,
+    )
+  writeFileSync(join(out, 'SHA256SUMS'), lines.join(''))
+  return lines
+}
 
 /** The text between a heading and the next one. */
 function entryOf(changelog: string, heading: RegExp): string | undefined {
@@ -87,23 +119,7 @@ if (values['dry-run']) {
 
 for (const path of outdated) writeVersion(root, path, version)
 if (after !== before) writeFileSync(changelogFile, after)
-const undo = 'Nothing was committed or tagged. `git restore .` undoes the new version.'
-for (const script of [
-  ['scripts/pack.ts', out],
-  ['scripts/sbom.ts', join(out, 'sbom.cdx.json')],
-]) {
-  const { status } = spawnSync(process.execPath, script, { cwd: root, stdio: 'inherit' })
-  if (status !== 0) refuse(`${script[0]} failed. ${undo}`)
-}
-const sums = readdirSync(out)
-  .sort()
-  .map(
-    (name) =>
-      `${createHash('sha256')
-        .update(readFileSync(join(out, name)))
-        .digest('hex')}  ${name}\n`,
-  )
-writeFileSync(join(out, 'SHA256SUMS'), sums.join(''))
+const sums = pack('Nothing was committed or tagged. `git restore .` undoes the new version.')
 
 const paths = [...outdated, 'CHANGELOG.md']
 if (git('status', '--porcelain', '--', ...paths)) {
