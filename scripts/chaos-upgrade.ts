@@ -1,10 +1,13 @@
-// npm run chaos -- upgrade --from FOLDER [--writes 500] [--updates 0] [--instances 3] [--kills 6] [--seed 7]
+// npm run chaos -- upgrade --from REVISION [--writes 500] [--updates 0] [--instances 3] [--kills 6] [--seed 7]
 // [--platforms square,toast]
-// FOLDER is a built checkout of an older version. All instances start with it, on one PostgreSQL database. Each kill
+// REVISION is a tag or commit of an older version, or the folder of its checkout. It is built with the dependencies of
+// this version if it is not a built folder. All instances start with it, on one PostgreSQL database. Each kill
 // replaces one of them by this version: the first upgrades the database under the writes of the others, and both
 // versions write until the last one is replaced. Every write must be made exactly once.
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { connectors } from '../src/platforms/registry.ts'
 import { chaoticFaults } from '../test/chaos/faults.ts'
@@ -17,10 +20,25 @@ const { values } = parseArgs({
   args: process.argv.slice(3),
   options: { from: text, writes: text, updates: text, instances: text, kills: text, seed: text, platforms: text },
 })
-const older = resolve(values.from ?? '', 'dist/main.mjs')
-if (!values.from || !existsSync(older)) {
-  console.error('--from takes a checkout of the older version, after `npm run build` in it.')
+const root = join(import.meta.dirname, '..')
+const git = (...parameters: string[]) => execFileSync('git', parameters, { cwd: root, encoding: 'utf8' })
+const { from } = values
+if (!from) {
+  console.error('--from takes a tag or commit of the older version, or the folder of its checkout.')
   process.exit(2)
+}
+/** The folder, or a temporary checkout of the revision. */
+function folderOf(place: string): string {
+  if (existsSync(join(place, 'dist/main.mjs'))) return resolve(place)
+  const folder = join(mkdtempSync(join(tmpdir(), 'unified-records-older-')), 'checkout')
+  git('worktree', 'add', '--quiet', '--detach', folder, place)
+  process.once('exit', () => {
+    git('worktree', 'remove', '--force', folder)
+    rmSync(resolve(folder, '..'), { recursive: true, force: true })
+  })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: folder, stdio: 'inherit' })
+  return folder
 }
 const whole = (name: 'writes' | 'updates' | 'instances' | 'kills' | 'seed', fallback: number): number => {
   const number = Number(values[name] ?? fallback)
@@ -34,6 +52,7 @@ if (kills < instances) {
   console.error(`--kills must be at least ${instances}, so that every instance is replaced.`)
   process.exit(2)
 }
+const older = folderOf(from)
 const postgres = await startPostgres()
 try {
   const result = await runChaos({
@@ -44,7 +63,7 @@ try {
     seed: whole('seed', 1 + Math.floor(Math.random() * 1e9)),
     platforms: values.platforms?.split(',') ?? Object.keys(connectors),
     databaseUrl: await freshDatabase(postgres.url),
-    older,
+    older: join(older, 'dist/main.mjs'),
     faults: chaoticFaults(),
     awaitSweep: true,
     say: (line) => console.log(line),

@@ -5,7 +5,7 @@
 // npm run chaos -- deliveries: outgoing webhooks
 // npm run chaos -- mcp: agents that lose responses and retry with fresh keys
 // npm run chaos -- native: native calls that write
-// npm run chaos -- upgrade --from FOLDER: instances of an older version, replaced one by one
+// npm run chaos -- upgrade --from REVISION: instances of an older version, replaced one by one
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
