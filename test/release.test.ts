@@ -59,11 +59,9 @@ it('finds one version in all files', () => {
 })
 
 it.each([
-  [[], /^The version must have the form 1\.2\.3\. Usage:/],
   [['1.0'], /form 1\.2\.3, not "1\.0"/],
   [['0.0.9'], /^0\.0\.9 is lower than/],
   [[next, '--date', 'today'], /^--date takes a day such as 2026-11-18, not "today"/],
-  [[next, '--force'], /--force/],
   [[next, '--out', root], /is not empty\. Choose another folder with --out/],
 ])('refuses %j', (parameters, sentence) => {
   const { status, stderr } = release(...parameters)

@@ -6,15 +6,14 @@ import { join } from 'node:path'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { simulators } from '../../src/platforms/simulators.ts'
-import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
+import type { LoggedCall } from '../../src/sandbox/simulator.ts'
 import { migrationsOf } from '../../src/store/migrations/migrate.ts'
 import { createPostgresStore } from '../../src/store/postgres/postgres.ts'
 import { createSqliteStore } from '../../src/store/sqlite/sqlite.ts'
 import { createVault } from '../../src/store/vault.ts'
 import { schemaOf } from '../database-schema.ts'
 import { freshDatabase } from '../postgres.ts'
-import { openServiceHere, type ServiceHere } from '../service-here.ts'
+import { type ServiceProcess, startService } from '../service-process.ts'
 import { createTestDatabase, storeKinds } from '../store-on.ts'
 import { fillOlderDatabase, olderKey, placeOf, runSql } from './older-database.ts'
 
@@ -25,8 +24,7 @@ const names = ['0001-version-0.1.0', '0002-version-0.2.0']
 describe.each(storeKinds)('a database of 0.1.0 on %s', (kind) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-upgrade-'))
   let place: string
-  let sandbox: Sandbox
-  const services: ServiceHere[] = []
+  let service: ServiceProcess | undefined
   const openStore = () => {
     const vault = createVault([olderKey])
     return kind === 'sqlite' ? createSqliteStore({ file: place, vault }) : createPostgresStore({ url: place, vault })
@@ -35,15 +33,11 @@ describe.each(storeKinds)('a database of 0.1.0 on %s', (kind) => {
   beforeAll(async () => {
     place = placeOf(kind, dataDir, kind === 'sqlite' ? '' : await freshDatabase(inject('postgresUrl')))
     await fillOlderDatabase(kind, place)
-    sandbox = await createSandbox({ simulators: { square: simulators.square! }, size: 'small', paceScale: 0.01 })
   })
-  afterAll(async () => {
-    await Promise.all(services.map((service) => service.stop()))
-    await sandbox.close()
-  })
+  afterAll(() => service?.kill('SIGKILL'))
 
   async function call(method: string, path: string, body?: object, token = adminToken) {
-    const response = await fetch(`${services[0]?.url}${path}`, {
+    const response = await fetch(`${service?.url}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
       body: JSON.stringify(body),
@@ -64,16 +58,13 @@ describe.each(storeKinds)('a database of 0.1.0 on %s', (kind) => {
       await older.connect()
       await older.query("begin; update journal set detail = 'x' where external_id = 'UP-DONE'")
     }
-    const start = () =>
-      openServiceHere({
-        DATA_DIR: kind === 'sqlite' ? dataDir : mkdtempSync(join(tmpdir(), 'unified-records-upgrade-')),
-        DATABASE_URL: kind === 'sqlite' ? '' : place,
-        ENCRYPTION_KEY: olderKey.toString('base64'),
-        ADMIN_TOKEN: adminToken,
-        SANDBOX_URL: sandbox.url,
-        ACTIVITY_DAYS: '0',
-      })
-    const starting = start()
+    const starting = startService({
+      DATA_DIR: dataDir,
+      DATABASE_URL: kind === 'sqlite' ? '' : place,
+      ENCRYPTION_KEY: olderKey.toString('base64'),
+      ADMIN_TOKEN: adminToken,
+      ACTIVITY_DAYS: '0',
+    })
     if (kind === 'postgres') {
       const waiting = async () =>
         (await older.query("select from pg_locks where not granted and relation = 'journal'::regclass")).rowCount
@@ -86,7 +77,7 @@ describe.each(storeKinds)('a database of 0.1.0 on %s', (kind) => {
       await another.migrate()
       await another.close()
     }
-    services.push(await starting)
+    service = await starting
     expect(await runSql(kind, place, 'select name from kysely_migration order by name')).toEqual(
       names.map((name) => ({ name })),
     )
@@ -116,9 +107,9 @@ describe.each(storeKinds)('a database of 0.1.0 on %s', (kind) => {
     expect(graces).toEqual([expect.objectContaining({ externalId: open.body.reference.id })])
     expect(await create('UP-DONE', 'Ada Done')).toMatchObject({ status: 200, body: { reference: { replayed: true } } })
     expect(await create('UP-DONE', 'Ada Changed')).toMatchObject({ status: 409 })
-    expect(
-      sandbox.calls('square').filter(({ method, path }) => `${method} ${path}` === 'POST /v2/customers'),
-    ).toHaveLength(1)
+    const sandboxUrl = service?.sandboxFile().sandboxUrl
+    const { calls } = (await (await fetch(`${sandboxUrl}/_sandbox/square/calls`)).json()) as { calls: LoggedCall[] }
+    expect(calls.filter(({ method, path }) => `${method} ${path}` === 'POST /v2/customers')).toHaveLength(1)
   })
 
   it('keeps mappings, users, sessions, the activity and the audit log', async () => {
