@@ -42,7 +42,7 @@ export async function readConfiguration(
   const source = name === '-' ? await readAll(input) : readText(name)
   const lines = new LineCounter()
   // A pretty error of the parser would quote lines, which may have a secret.
-  const document = parseDocument(source, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' })
+  const document = parseDocument(source, { lineCounter: lines, prettyErrors: false, logLevel: 'error' })
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset)
     return `${shown}:${line}:${col}`
