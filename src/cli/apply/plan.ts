@@ -99,10 +99,12 @@ export function planCollection<E extends Entry>(
   { workspace }: Place,
   { kind, entries, found, create, change, remove }: Collection<E>,
 ): (() => string)[] {
-  const taken = new Set<string>()
+  const taken = new Set(entries.flatMap(({ id }) => id ?? []))
   const ids = entries.map((entry) => {
     const { id, name, pointer, settings, initial } = entry
-    const candidates = found.filter((one) => (id === undefined ? one.name === name : one.id === id))
+    const candidates = found.filter((one) =>
+      id === undefined ? one.name === name && !taken.has(one.id) : one.id === id,
+    )
     const [match] = candidates
     for (const candidate of candidates) taken.add(candidate.id)
     const step = { workspace, kind, name, pointer }

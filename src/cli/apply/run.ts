@@ -79,7 +79,7 @@ async function carryOut(steps: readonly Step[], { output, secrets, file }: Surro
   let stopped: unknown // nothing more can be done
   for (const step of steps) {
     if (!isPending(step)) report({ step, outcome: 'done' })
-    else if (stopped !== undefined) report({ step, outcome: 'not done' })
+    else if (stopped !== undefined) report({ step, outcome: 'not done', error: 'not reached' })
     else
       try {
         const made = await step.run?.()

@@ -1,5 +1,6 @@
 // The sections of a workspace: how each is read, compared and changed by the management API.
 import { readFileSync } from 'node:fs'
+import { toInstant } from '../../contract/instant.ts'
 import { defaultScopes } from '../../contract/scopes.ts'
 import { allOf } from '../manage.ts'
 import { didYouMean } from '../parse.ts'
@@ -47,7 +48,7 @@ const credentialSettings = ({
   accounts: sorted(accounts),
   entities: sorted(entities),
   hiddenFields: sorted(hiddenFields),
-  expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
+  expiresAt: expiresAt && new Date(toInstant(expiresAt) ?? expiresAt).toISOString(),
 })
 export const credentialKinds = {
   apiKeys: { kind: 'API key', path: 'api-keys' },

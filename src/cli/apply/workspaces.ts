@@ -30,8 +30,9 @@ export async function planFile(
 ): Promise<void> {
   const { manage, file, faults, steps } = planning
   const found = await readWorkspaces(manage, byKey)
+  const taken = new Set(file.content.workspaces.flatMap(({ id }) => id ?? []))
   const matching = ({ id, name }: WorkspaceConfiguration) =>
-    found.filter((one) => (id === undefined ? one.name === name : one.id === id))
+    found.filter((one) => (id === undefined ? one.name === name && !taken.has(one.id) : one.id === id))
   const isChosen = (declared: WorkspaceConfiguration) =>
     only === undefined || declared.name === only || [declared, ...matching(declared)].some(({ id }) => id === only)
   const chosen = [...file.content.workspaces.entries()].filter(([, declared]) => isChosen(declared))
