@@ -8,7 +8,8 @@ interface Manifest {
   info?: { version?: string } // of an OpenAPI document
 }
 const ownPackages = /^(packages\/[^/]+)?$/
-const pythonVersion = /^(__version__ = ")([^"]+)(")$/m
+/** In Python, and in a Helm chart, which states its own version and that of the service. */
+const statement = /^(__version__ = |version: |appVersion: )(["']?)(\d+\.\d+\.\d+)\2$/gm
 
 function ofJson(text: string, path: string, to?: string): [string, string[]] {
   const document = JSON.parse(text) as Manifest
@@ -19,9 +20,9 @@ function ofJson(text: string, path: string, to?: string): [string, string[]] {
   if (to) for (const holder of holders) holder.version = to
   return [`${JSON.stringify(document, null, 2)}\n`, found]
 }
-function ofPython(text: string, _path: string, to?: string): [string, string[]] {
-  const found = pythonVersion.exec(text)?.[2]
-  return [to ? text.replace(pythonVersion, `$1${to}$3`) : text, found === undefined ? [] : [found]]
+function ofLines(text: string, _path: string, to?: string): [string, string[]] {
+  const found = [...text.matchAll(statement)].map(([, , , version = '']) => version)
+  return [to ? text.replace(statement, `$1$2${to}$2`) : text, found]
 }
 
 /** Relative to the folder, sorted. */
@@ -34,13 +35,14 @@ export function versionFiles(root: string): string[] {
     'package-lock.json',
     ...globSync('packages/*/package.json', { cwd: root }),
     'packages/client-python/src/unified_records/__init__.py',
+    ...globSync('deploy/*/Chart.yaml', { cwd: root }),
     ...generated,
   ]
     .filter((path) => existsSync(join(root, path)))
     .sort()
 }
 
-const handlerOf = (path: string) => (path.endsWith('.py') ? ofPython : ofJson)
+const handlerOf = (path: string) => (path.endsWith('.json') ? ofJson : ofLines)
 
 /** All versions that a file states. */
 export function versionsIn(root: string, path: string): string[] {
