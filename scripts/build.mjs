@@ -1,8 +1,9 @@
-// Bundles the service, its threads, the sandbox and the command line into dist. Loading a thousand small modules took
+// Bundles the service, its threads, the sandbox and the command line into dist, and builds the documentation site. Loading a thousand small modules took
 // three quarters of the startup time and a quarter of the memory.
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
+import { buildSite } from './docs-site.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 rmSync(`${root}dist`, { recursive: true, force: true })
@@ -22,3 +23,4 @@ await build({
   output: { dir: 'dist', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
   logLevel: 'warn',
 })
+buildSite(`${root}dist/docs`, { reference: '/reference', document: '/openapi.json' })
