@@ -43,9 +43,10 @@ export function platformGuide(
     ...webhooks(connector),
     '## Quirks',
     '',
-    `What ${name} does differently, what the service does about it, and what is uncertain: ${notes.map((note) => `[notes on ${note}](../../../src/platforms/${note}/README.md)`).join(' and ')}.`,
+    `What ${name} does differently, what the service does about it, and what is uncertain:`,
     '',
-    ...notes.flatMap((note) => [`<!-- include: ../../../src/platforms/${note}/README.md -->`, '']),
+    ...notes.map((note) => `- [Notes on ${note}](../../../src/platforms/${note}/README.md) <!-- include -->`),
+    '',
   ].join('\n')
 }
 

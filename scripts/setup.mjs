@@ -94,12 +94,14 @@ function hashPath(hash, path) {
 }
 
 /** What the documentation site is made of, besides src and packages/client. */
-const documentation = [
-  'docs',
-  'README.md',
-  'ARCHITECTURE.md',
-  'CONTRIBUTING.md',
-  join('packages', 'dashboard', 'src', 'tokens.css'),
+const documentation = () => [
+  at('docs'),
+  join(dashboard, 'README.md'),
+  join(dashboard, 'src', 'tokens.css'),
+  ...readdirSync(root)
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => at(name)),
 ]
 const builds = [
   {
@@ -111,7 +113,7 @@ const builds = [
   },
   {
     name: 'the service',
-    from: [at('src'), at('packages', 'client'), at('scripts'), ...documentation.map((name) => at(name))],
+    from: [at('src'), at('packages', 'client'), at('scripts'), ...documentation()],
     into: at('dist', 'main.mjs'),
     command: ['run', 'build'],
     mark: at('.cache', 'service-built'),
