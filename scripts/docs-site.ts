@@ -186,10 +186,10 @@ function llmsText(sections: readonly NavSection[], pages: readonly Page[]): stri
 const asMarkdown = (address: string) => (/^[a-z]+:/.test(address) ? address : address.replace(/\.html(?=#|$)/, '.md'))
 const markdownName = ({ name }: Page) => name.replace(/\.html$/, '.md')
 export function buildSite(out: string, options: SiteOptions = {}): { pages: string[] } {
-  const sections = navigation()
-  const { pages, images } = readPages(sections, options)
   if (existsSync(out) && readdirSync(out).length > 0 && !existsSync(join(out, mark)))
     throw new Error(`${out} has files that are not a site of this program. Name an empty or a new folder.`)
+  const sections = navigation()
+  const { pages, images } = readPages(sections, options)
   rmSync(out, { recursive: true, force: true })
   const write = (name: string, content: string | Buffer) => {
     mkdirSync(dirname(join(out, name)), { recursive: true })
@@ -289,7 +289,7 @@ function pageHtml({ page, sections, files, options, before, after }: PageParts):
 <header>
 <button type="button" class="icon menu" aria-label="Menu" aria-expanded="false" aria-controls="navigation" hidden><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2 4h12M2 8h12M2 12h12"/></svg></button>
 <a class="brand" href="${up}index.html"><img src="${up}mark.svg" alt="" width="24" height="24">${productName} <span>Docs</span></a>
-<button type="button" class="search-button" aria-keyshortcuts="Control+K /" hidden><svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="7" cy="7" r="4.5"/><path d="m10.5 10.5 3.5 3.5"/></svg><span>Search</span><kbd aria-hidden="true">/</kbd></button>
+<button type="button" class="search-button" aria-label="Search" aria-keyshortcuts="Control+K /" hidden><svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="7" cy="7" r="4.5"/><path d="m10.5 10.5 3.5 3.5"/></svg><span>Search</span><kbd aria-hidden="true">/</kbd></button>
 ${reference}<button type="button" class="icon theme" aria-label="Dark theme" aria-pressed="false" hidden><svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="5.5"/><path class="half" d="M8 2.5a5.5 5.5 0 0 1 0 11z"/></svg></button>
 </header>
 <div class="layout">

@@ -104,7 +104,7 @@ const watched = new ResizeObserver((entries) => {
     const scrolls = target.scrollWidth > target.clientWidth
     for (const [name, value] of [
       ['tabindex', '0'],
-      ['role', 'region'],
+      ['role', 'group'],
       ['aria-label', target.matches('pre') ? 'Code' : 'Table'],
     ])
       scrolls ? target.setAttribute(name, value) : target.removeAttribute(name)
@@ -151,7 +151,7 @@ const input = element('input', {
     'aria-autocomplete': 'list',
   },
 })
-const results = element('ul', { id: 'results', attributes: { role: 'listbox', 'aria-label': 'Results' } })
+const results = element('div', { id: 'results', attributes: { role: 'listbox', 'aria-label': 'Results' } })
 const status = element('p', { className: 'status', attributes: { role: 'status' } })
 const dialog = element('dialog', { attributes: { 'aria-label': 'Search' } }, input, results, status)
 document.body.append(dialog)
@@ -213,9 +213,10 @@ async function show() {
   results.replaceChildren(
     ...found.map(({ title, heading, address }, at) =>
       element(
-        'li',
-        { id: `result-${at}`, attributes: { role: 'option', 'aria-selected': 'false' } },
-        element('a', { href: address, tabIndex: -1 }, heading || title, element('span', { textContent: title })),
+        'a',
+        { id: `result-${at}`, href: address, tabIndex: -1, attributes: { role: 'option', 'aria-selected': 'false' } },
+        heading || title,
+        element('span', { textContent: title }),
       ),
     ),
   )
@@ -241,7 +242,7 @@ input.addEventListener('keydown', (event) => {
   if (step) {
     event.preventDefault()
     select(step)
-  } else if (event.key === 'Enter') one('[aria-selected=true] a', results)?.click()
+  } else if (event.key === 'Enter') one('[aria-selected=true]', results)?.click()
 })
 results.addEventListener('click', () => dialog.close())
 dialog.addEventListener('click', ({ target }) => target === dialog && dialog.close())
