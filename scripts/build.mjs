@@ -3,7 +3,6 @@
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
-import { buildSite } from './docs-site.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 rmSync(`${root}dist`, { recursive: true, force: true })
@@ -23,4 +22,8 @@ await build({
   output: { dir: 'dist', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
   logLevel: 'warn',
 })
-buildSite(`${root}dist/docs`, { reference: '/reference', document: '/openapi.json' })
+// An older Node.js cannot load TypeScript. It cannot run the service either, and the setup says so afterwards.
+if (Number.parseInt(process.versions.node, 10) >= 24) {
+  const { buildSite } = await import('./docs-site.ts')
+  buildSite(`${root}dist/docs`, { reference: '/reference', document: '/openapi.json' })
+}
