@@ -39,7 +39,7 @@ let folder: string
 let service: ServiceProcess
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'unified-records-readme-'))
-  service = await startService({ DATA_DIR: join(folder, 'data') })
+  service = await startService({ DATA_DIR: join(folder, 'data'), SANDBOX_PLATFORMS: 'square,clover' })
   await vi.waitFor(() => expect(service.printed()).toMatch(/^Docs .*\n/m), { timeout: 120_000 })
 })
 afterAll(async () => {
