@@ -46,11 +46,15 @@ test.each(['desktop', 'phone'] as const)(
     await page.getByText('List products').first().waitFor({ state: 'attached' })
     expect(await page.title()).toBe('Unified Records API')
     await page.locator('nav.top svg').waitFor()
+    await page.getByRole('heading', { name: 'Unified Records API' }).waitFor()
+    await page.waitForLoadState('networkidle')
     await page.evaluate(axe.source)
     const { violations } = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
-      violations: { id: string; impact: string; nodes: { html: string }[] }[]
+      violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
     }
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`)).toEqual([])
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)} ${nodes[0]?.failureSummary}`),
+    ).toEqual([])
     await page.context().close()
   },
 )
