@@ -77,7 +77,7 @@ export function nameSchemas(paths: Json, schemas: Json): void {
 const twice = (name: string) => new Error(`two schemas have the name ${name}: give one of them another title`)
 
 /** A class in most languages. */
-export const needsName = (schema: Json): boolean =>
+const needsName = (schema: Json): boolean =>
   schema.properties !== undefined || schema.anyOf !== undefined || schema.oneOf !== undefined
 /** A list is called after its entries. */
 function pageName({ properties = {} }: { properties?: Record<string, { items?: Json }> }): string | undefined {
