@@ -215,16 +215,14 @@ async function people(): Promise<void> {
 }
 
 async function credentials(): Promise<void> {
-  for (const [kind, plural] of [
-    ['ApiKey', 'ApiKeys'],
-    ['AccessId', 'AccessIds'],
-  ]) {
-    const body = { name: 'Web shop', scopes: ['records:read', 'records:write'] }
-    const { id } = await call(`create${kind}`, { body })
+  for (const kind of ['ApiKey', 'AccessId']) {
+    const { id } = await call(`create${kind}`, {
+      body: { name: 'Web shop', scopes: ['records:read', 'records:write'] },
+    })
     const parameters = { id }
     await call(`change${kind}`, { parameters, body: { name: 'Web shop', scopes: ['records:read'] } })
     await call(`rotate${kind}`, { parameters })
-    await call(`list${plural}`)
+    await call(`list${kind}s`)
     await call(`revoke${kind}`, { parameters })
   }
 }
@@ -447,7 +445,7 @@ async function theRest(): Promise<void> {
   const { data } = await call('listActivity', { query: '?limit=20' })
   await call('getActivity', { parameters: { requestId: data[0].requestId } })
   await call('exportActivity')
-  for (const operation of ['listAudit', 'exportAudit', 'verifyAudit']) await call(operation)
-  for (const operation of ['listWorkspaceAudit', 'exportWorkspaceAudit', 'verifyWorkspaceAudit']) await call(operation)
+  for (const scope of ['', 'Workspace'])
+    for (const action of ['list', 'export', 'verify']) await call(`${action}${scope}Audit`)
   await call('deleteWorkspace', { parameters, query: '?name=Third%20brand' })
 }

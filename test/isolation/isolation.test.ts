@@ -20,6 +20,9 @@ afterAll(() => world.close())
 /** Routes with the same response for every caller, so there is nothing to isolate. */
 const forEverybody = [
   '/',
+  '/docs',
+  '/docs*',
+  '/docs/reference',
   '/errors',
   '/healthz',
   '/manage/openapi.json',
