@@ -16,6 +16,7 @@ export interface Config {
   port: number
   dataDir: string
   databaseUrl?: string
+  databaseDirectUrl?: string // around a connection pooler
   sandbox: boolean
   sandboxUrl?: string // a sandbox that runs already, instead of one of our own
   encryptionKeys: Buffer[] // newest first
@@ -56,7 +57,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     ...managementPort(environment, port),
     ...metricsToken(environment.METRICS_TOKEN),
     dataDir,
-    ...(environment.DATABASE_URL ? { databaseUrl: environment.DATABASE_URL } : {}),
+    ...databaseUrls(environment),
     sandbox,
     ...(environment.SANDBOX_URL ? { sandboxUrl: environment.SANDBOX_URL.replace(/\/+$/, '') } : {}),
     ...encryptionKeys(environment, dataDir, sandbox),
@@ -129,6 +130,13 @@ function managementPort(environment: NodeJS.ProcessEnv, publicPort: number): Pic
   const port = number(environment, 'MANAGE_PORT', 0, { min: 0, max: 65_535, whole: true })
   if (port !== 0 && port === publicPort) throw new Error(`MANAGE_PORT must differ from PORT; both are ${port}`)
   return { manage: { host: environment.MANAGE_HOST || '127.0.0.1', port } }
+}
+
+function databaseUrls(environment: NodeJS.ProcessEnv): Pick<Config, 'databaseUrl' | 'databaseDirectUrl'> {
+  const { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: databaseDirectUrl } = environment
+  if (databaseDirectUrl && !databaseUrl)
+    throw new Error('DATABASE_DIRECT_URL has no effect without DATABASE_URL: set both, or neither')
+  return { ...(databaseUrl ? { databaseUrl } : {}), ...(databaseDirectUrl ? { databaseDirectUrl } : {}) }
 }
 
 function metricsToken(token: string | undefined): Pick<Config, 'metricsToken'> {

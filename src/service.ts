@@ -98,6 +98,8 @@ export async function createService({
     vault,
     exclusive: lock !== undefined,
     ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}),
+    directUrl: config.databaseDirectUrl,
+    warn: (message) => logger.warn(message),
   })
   const store: Store = journalThread ? { ...opened, journal: { ...opened.journal, ...journalThread.journal } } : opened
   await store.migrate()

@@ -30,20 +30,30 @@ export interface TestDatabase {
   remove(): Promise<void>
 }
 
+/** With POOLER=1, the store reaches its database through PgBouncer. */
+function throughPooler(database: string): string {
+  const pooler = inject('poolerUrl')
+  if (pooler === undefined) return database
+  const url = new URL(pooler)
+  url.pathname = new URL(database).pathname
+  return url.href
+}
+
 /** On PostgreSQL its tables exist already. */
 export async function createTestDatabase(kind: Store['kind']): Promise<TestDatabase> {
   const ownVault = createVault([randomBytes(32)])
   const opened: Store[] = []
   const directory = await mkdtemp(join(tmpdir(), 'unified-records-store-'))
-  const place =
+  const direct =
     kind === 'sqlite' ? sqliteFileIn(directory) : await freshDatabase(inject('postgresUrl'), inject('postgresTemplate'))
+  const place = kind === 'postgres' ? throughPooler(direct) : direct
   return {
     place,
     async open(vault = ownVault) {
       const store =
         kind === 'sqlite'
           ? await createSqliteStore({ file: place, vault })
-          : await createPostgresStore({ url: place, vault })
+          : await createPostgresStore({ url: place, directUrl: direct, vault })
       opened.push(store)
       return store
     },
