@@ -1,5 +1,5 @@
 // `npm run nightly`: what is too slow for `npm test`, for a scheduler. Chaos, fuzz, conformance with all faults, the
-// database through PgBouncer, browser tests at both widths, benchmarks, the calls per 1 000 records of all platforms, then the versions of platforms' APIs
+// database through PgBouncer and with partitions, browser tests at both widths, benchmarks, the calls per 1 000 records of all platforms, then the versions of platforms' APIs
 // that must be reviewed. `--only reviews,fuzz` runs some parts. Exits with 1 if a part fails.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -43,6 +43,7 @@ const parts: Readonly<Record<string, () => boolean>> = {
   native: program('scripts/fuzz.ts', 'native', '--requests', '200000'),
   conformance: tests(['src/platforms'], { EVERY_FAULT: '1' }),
   pooler: tests(['src/store', 'src/engine/outbound/pacing'], { POOLER: '1' }),
+  partitions: tests(['src/store', 'src/engine/write'], { PARTITIONED: '1' }),
   browser: tests(['test/browser'], { EVERY_WIDTH: '1' }),
   bench: program('bench/main.ts', '--quick'),
   calls: program('scripts/generate-docs.ts', '--check', '--measure'),
