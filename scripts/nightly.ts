@@ -39,6 +39,7 @@ const parts: Readonly<Record<string, () => boolean>> = {
   changes: program('scripts/chaos.ts', 'changes', '--changes', '3000'),
   deliveries: program('scripts/chaos.ts', 'deliveries', '--events', '10000'),
   mcp: program('scripts/chaos.ts', 'mcp', '--writes', '300'),
+  failover: program('scripts/chaos.ts', 'failover'),
   fuzz: program('scripts/fuzz.ts'),
   native: program('scripts/fuzz.ts', 'native', '--requests', '200000'),
   conformance: tests(['src/platforms'], { EVERY_FAULT: '1' }),
