@@ -44,7 +44,7 @@ let begun = 0
 let running = false
 let killedAt: number | undefined // until the next write is acknowledged
 /** Of an asynchronous standby that is about to be promoted: how far it is behind. */
-const writesBehind = Math.max(1, Math.round(writes / 20))
+const writesBehind = Math.max(1, Math.round(writes / 5))
 try {
   const result = await runChaos({
     writes,
@@ -79,7 +79,7 @@ try {
   const acknowledged = result.outcomes.filter(({ id }) => id !== undefined).length
   const passed = result.violations.length === 0 && begun === failovers
   console.log(
-    `${passed ? 'PASSED' : 'FAILED'}: ${begun} failovers to ${asynchronous ? 'an asynchronous' : 'a synchronous'} standby, ${acknowledged} acknowledged writes`,
+    `${passed ? 'PASSED' : 'FAILED'}: failovers to ${asynchronous ? 'an asynchronous' : 'a synchronous'} standby: ${begun}, acknowledged writes: ${acknowledged}`,
   )
   process.exitCode = passed ? 0 : 1
 } finally {
