@@ -1,4 +1,4 @@
-import { type Kysely, Migrator } from 'kysely'
+import { type Kysely, type MigrationProvider, Migrator, sql, type Transaction } from 'kysely'
 import type { Database } from '../schema.ts'
 import type { Store } from '../store.ts'
 import { firstTables } from './0001-first-tables.ts'
@@ -34,8 +34,8 @@ import { accountMigrations } from './0033-migrations.ts'
 import { accountDays } from './0034-account-days.ts'
 import { workspaceSettings } from './0035-workspace-settings.ts'
 
-function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
-  const provider = {
+function providerOf(kind: Store['kind']): MigrationProvider {
+  return {
     getMigrations: async () => ({
       '0001-first-tables': firstTables(kind),
       '0002-pacing': pacing(kind),
@@ -71,16 +71,48 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0035-workspace-settings': workspaceSettings(kind),
     }),
   }
-  return new Migrator({ db, provider })
 }
+const migratorOf = (db: Kysely<Database>, kind: Store['kind']): Migrator =>
+  new Migrator({ db, provider: providerOf(kind) })
+
+/** The lock that Kysely takes for the session, as versions before this one do. */
+const lockId = 3853314791062309107n
 
 /**
  * All missing migrations in one transaction, one instance at a time: SQLite by its write lock, Postgres by an advisory
- * lock.
+ * lock. The lock belongs to the transaction: a connection pooler may give the session to another instance.
  */
 export async function migrateToLatest(db: Kysely<Database>, kind: Store['kind']): Promise<void> {
+  if (kind === 'postgres') return db.transaction().execute((transaction) => migrateUnderLock(transaction, kind))
   const { error } = await migratorOf(db, kind).migrateToLatest()
   if (error) throw error
+}
+
+async function migrateUnderLock(transaction: Transaction<Database>, kind: Store['kind']): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(lockId)})`.execute(transaction)
+  // As Kysely makes them.
+  await sql`create table if not exists kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null)`.execute(
+    transaction,
+  )
+  await sql`create table if not exists kysely_migration_lock (id varchar(255) not null primary key, is_locked integer default 0 not null)`.execute(
+    transaction,
+  )
+  await sql`insert into kysely_migration_lock (id) values ('migration_lock') on conflict do nothing`.execute(
+    transaction,
+  )
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(transaction)
+  const applied = new Set(rows.map(({ name }) => name))
+  const migrations = await providerOf(kind).getMigrations()
+  const unknown = [...applied].find((name) => !migrations[name])
+  if (unknown !== undefined)
+    throw new Error(`The database was upgraded by a newer version (${unknown}). Start that version.`)
+  for (const name of Object.keys(migrations).sort()) {
+    if (applied.has(name)) continue
+    await migrations[name]?.up(transaction)
+    await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(
+      transaction,
+    )
+  }
 }
 
 /** Names of those that have not run yet. */
