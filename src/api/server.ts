@@ -2,6 +2,7 @@
 import type { RequestListener, Server } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Oidc } from '../accounts/oidc.ts'
+import type { Eraser } from '../accounts/eraser.ts'
 import type { ReferenceImporter } from '../accounts/reference-importer.ts'
 import { createSandboxKeys } from '../accounts/sandbox-keys.ts'
 import { createTokenIssuer } from '../accounts/secrets.ts'
@@ -38,6 +39,7 @@ import { brandingRoutes } from './manage/branding.ts'
 import { changeRoutes } from './manage/changes.ts'
 import { connectLinkRoutes } from './manage/connect.ts'
 import { credentialRoutes } from './manage/credentials.ts'
+import { erasureRoutes } from './manage/erasures.ts'
 import { explorerRoutes } from './manage/explorer.ts'
 import { explorerNativeRoutes } from './manage/explorer-native.ts'
 import { explorerWriteRoutes } from './manage/explorer-writes.ts'
@@ -104,6 +106,7 @@ export interface ServerOptions {
   oidc?: Oidc
   retention: Retention
   importer: ReferenceImporter
+  eraser: Eraser
   migrations: MigrationRunner
   hookKeeper: HookKeeper
   activity?: ActivityRecorder // none: nothing is recorded
@@ -118,6 +121,7 @@ export interface ServerOptions {
 export interface ManageSurroundings extends SessionOptions {
   retention: Retention
   importer: ReferenceImporter
+  eraser: Eraser
   migrations: MigrationRunner
   hookKeeper: HookKeeper
   latestChanges: LatestReader
@@ -162,6 +166,7 @@ export function manageRoutes(
         ...migrationRoutes(store, engine, surroundings.migrations),
       ]),
       ...referenceImportRoutes(store, surroundings.importer),
+      ...erasureRoutes(store, surroundings.eraser),
       ...activityRoutes(store, showActivity),
       ...writeRoutes(store, engine),
       ...auditRoutes(store),
@@ -277,6 +282,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     dashboardUrl: (request) =>
       management ? (request.headers.origin ?? `${request.protocol}://${request.host}`) : options.baseUrl(),
     importer: options.importer,
+    eraser: options.eraser,
     migrations: options.migrations,
     retention: options.retention,
     egress: options.egress,

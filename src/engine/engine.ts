@@ -40,6 +40,7 @@ import { contentOf } from './write/content.ts'
 import { type Created, createCreates } from './write/create.ts'
 import { createDryRun, type DryRunDepth } from './write/dry-run.ts'
 import { fingerprintOf } from './write/duplicates.ts'
+import { contentErased } from './write/journaled.ts'
 import { createLocationChoices } from './write/location-choices.ts'
 import { type Called, createNativeCalls } from './write/native-calls.ts'
 import { withPlaces } from './write/places.ts'
@@ -157,6 +158,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     const entry = await store.journal.get({ accountId: account.id, entityType, externalId })
     const hash = contentHash(contentOf(body, flavor.write.schema))
     if (entry?.contentHash !== hash) throw error
+    if (entry.erasedAt !== undefined) throw contentErased(entry)
     return { record: entry.record as Writable, hash }
   }
   const guardOn = ({ flavor }: Target, body: unknown, guard: 'duplicates' | 'confirmed') => ({

@@ -7,6 +7,7 @@ import type { AccountDay, Activity, ActivityFilter, ActivitySum, RecordedActivit
 import type { AuditEntry, AuditFilter } from './audit-entry.ts'
 import type { ChangeStore } from './changes.ts'
 import type { DailyCallTable } from './daily-call-table.ts'
+import type { ErasureStore } from './erasure-store.ts'
 import type { HookStore } from './hooks.ts'
 import type { JournalStore } from './journal-entry.ts'
 import type { Direction, MappingDefault, MappingKey, MappingOverlay, MappingOwner } from './mapping-types.ts'
@@ -326,6 +327,7 @@ export interface Store {
     prune(before: number): Promise<number>
   }
   changes: ChangeStore
+  erasures: ErasureStore
   migrations: MigrationStore
   webhooks: WebhookStore
   hooks: HookStore

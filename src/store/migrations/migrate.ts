@@ -33,6 +33,7 @@ import { branding } from './0032-branding.ts'
 import { accountMigrations } from './0033-migrations.ts'
 import { accountDays } from './0034-account-days.ts'
 import { workspaceSettings } from './0035-workspace-settings.ts'
+import { personErasures } from './0036-person-erasures.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
   const provider = {
@@ -69,6 +70,7 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0033-migrations': accountMigrations(kind),
       '0034-account-days': accountDays(kind),
       '0035-workspace-settings': workspaceSettings(kind),
+      '0036-person-erasures': personErasures(kind),
     }),
   }
   return new Migrator({ db, provider })

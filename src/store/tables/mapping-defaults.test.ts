@@ -7,6 +7,8 @@ import { waitColumns } from '../wait-buckets.ts'
 
 /** What migrations after the one of default mappings made on PostgreSQL. */
 const laterTables = [
+  'person_erasures',
+  'erased_people',
   'workspace_settings',
   'account_days',
   'migration_before',
