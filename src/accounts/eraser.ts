@@ -37,23 +37,26 @@ export function createEraser({ store, scale, forget, flush, onError }: EraserOpt
   let forgotten = new Set<string>()
   let closing = false
 
-  async function work(key: ErasureKey): Promise<void> {
+  /** Returns when it is to be continued here; undefined if it is done, or another instance works on it. */
+  async function work(key: ErasureKey): Promise<number | undefined> {
     const name = `erasure ${key.id}`
-    if (!(await store.leases.acquire(name, holder, leaseMs))) return
+    if (!(await store.leases.acquire(name, holder, leaseMs))) return undefined
     try {
       forget(key.accountId)
       await flush()
       for (; !closing; await breathe()) {
         const waitMs = await store.erasures.step(key, secondPassMs * scale)
-        if (waitMs === undefined) return forget(key.accountId)
-        if (waitMs > 0) return later(key, waitMs)
+        if (waitMs === undefined) forget(key.accountId)
+        if (waitMs !== 0) return waitMs
         await store.leases.acquire(name, holder, leaseMs)
       }
+      return undefined
     } finally {
       await store.leases.release(name, holder).catch(() => undefined)
     }
   }
-  function later(key: ErasureKey, waitMs: number): void {
+  function later(key: ErasureKey, waitMs: number | undefined): void {
+    if (closing || waitMs === undefined) return
     clearTimeout(waits.get(key.id))
     const timer = setTimeout(() => {
       waits.delete(key.id)
@@ -64,8 +67,14 @@ export function createEraser({ store, scale, forget, flush, onError }: EraserOpt
   function start(key: ErasureKey): void {
     if (closing || running.has(key.id)) return
     const job = work(key)
-      .catch(onError)
-      .finally(() => running.delete(key.id))
+      .catch((error) => {
+        onError(error)
+        return undefined
+      })
+      .then((waitMs) => {
+        running.delete(key.id)
+        later(key, waitMs)
+      })
     running.set(key.id, job)
   }
 

@@ -8,6 +8,7 @@ import { completion } from './completion.ts'
 import { connectLinkCreate, connectLinkList, connectLinkRevoke } from './connect-links.ts'
 import { doctor } from './doctor.ts'
 import { encryptionKeyRotate } from './encryption-key.ts'
+import { eraseCommand } from './erase.ts'
 import { hooksList, hooksSetSecret } from './hooks.ts'
 import { keysCreate, keysList, keysRevoke, keysRotate } from './keys.ts'
 import { listen } from './listen.ts'
@@ -101,7 +102,7 @@ export const commandGroups: readonly CommandGroup[] = [
       workspacesDelete,
     ],
   },
-  { title: 'Operate a service', commands: [backup, restore, encryptionKeyRotate, faultList, faultSet, faultClear] },
+  { title: 'Operate a service', commands: [backup, restore, encryptionKeyRotate, eraseCommand, faultList, faultSet, faultClear] },
   { title: 'Tools', commands: [mcpCommand, completion] },
 ]
 
