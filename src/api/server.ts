@@ -178,7 +178,7 @@ export function manageRoutes(
       ...brandingRoutes(store),
       ...workspaceSettingsRoutes(store, surroundings.retention ?? { activityDays: 0, changesDays: 0 }),
       ...connectLinkRoutes(store, connectors, surroundings.baseUrl),
-      ...platformAppRoutes(store, connectors, surroundings.baseUrl),
+      ...platformAppRoutes(store, engine, connectors, surroundings.baseUrl),
       ...platformRoutes(connectors),
       ...sandboxRoutes(surroundings.sandboxUrl),
     ],

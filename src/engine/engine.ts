@@ -31,6 +31,7 @@ import type { ListQuery } from './read/page.ts'
 import { createReadAhead } from './read/read-ahead.ts'
 import { readRow } from './read/read-row.ts'
 import type { CreateReaders } from './read/readers.ts'
+import { testFault } from './settings.ts'
 import { createStages } from './stages.ts'
 import { accountSupport, allowed } from './support.ts'
 import { createTargets, type Target } from './target.ts'
@@ -392,6 +393,11 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
         return { ok: false, problem: error as Problem }
       }
     },
+    /** Why the account must not be called, because its workspace is for tests; undefined if it may be. */
+    testFault: (account: Account) =>
+      account.testOnly && !options.originOverride?.(account)
+        ? testFault(connectorOf(account), account.settings)
+        : undefined,
     /** Tests what is about to be stored. */
     verify: createVerify(options, targetOf, cursors),
     forgetFacts(accountId: string) {

@@ -29,6 +29,7 @@ import type { WebhookTables } from './webhooks-schema.ts'
 export interface WorkspaceRow {
   id: string
   name: string
+  is_test: number
   created_at: string
 }
 export interface BrandingRow {
@@ -92,6 +93,7 @@ export interface AccountRow {
   auth: string
   credentials: string // sealed JSON
   business: string | null // empty: unknown
+  test_only: number // the mark of its workspace
   revision: number
   created_at: string
   updated_at: string

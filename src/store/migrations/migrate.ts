@@ -34,6 +34,7 @@ import { accountMigrations } from './0033-migrations.ts'
 import { accountDays } from './0034-account-days.ts'
 import { workspaceSettings } from './0035-workspace-settings.ts'
 import { personErasures } from './0036-person-erasures.ts'
+import { testWorkspaces } from './0037-test-workspaces.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
   const provider = {
@@ -71,6 +72,7 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0034-account-days': accountDays(kind),
       '0035-workspace-settings': workspaceSettings(kind),
       '0036-person-erasures': personErasures(kind),
+      '0037-test-workspaces': testWorkspaces(kind),
     }),
   }
   return new Migrator({ db, provider })

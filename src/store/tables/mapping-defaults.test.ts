@@ -162,6 +162,8 @@ describe.each(storeKinds)('default mappings on %s', (kind) => {
       ...laterTables.map((table) => `drop table ${table}${kind === 'postgres' ? ' cascade' : ''}`),
       ...(kind === 'postgres' ? laterMigrations : []),
       'alter table users drop column is_admin',
+      'alter table workspaces drop column is_test',
+      'alter table accounts drop column test_only',
       'alter table activity drop column is_own',
       ...waitColumns.map((column) => `alter table activity_sums drop column ${column}`),
       ...['id', 'started_at', 'last_used_at', 'address', 'browser'].map(
