@@ -68,11 +68,22 @@ describe.each(storeKinds)('erasures on %s', (kind) => {
     await store.migrations.create({ ...key, from: 'a', to: 'a', options: {}, progress: {}, createdBy: 'me' })
     const report = {
       missingReasons: [
-        { reason: 'c1 has no name', count: 2, examples: [{ id: 'c1', name: 'Ada' }, { id: 'c2', name: 'Bob' }] },
+        {
+          reason: 'c1 has no name',
+          count: 2,
+          examples: [
+            { id: 'c1', name: 'Ada' },
+            { id: 'c2', name: 'Bob' },
+          ],
+        },
       ],
       source: 2,
     }
-    const written = { targetId: 't1', sourceHash: 'h', more: { notes: ['Ada'], warnings: [], references: { '/x': 'r' } } }
+    const written = {
+      targetId: 't1',
+      sourceHash: 'h',
+      more: { notes: ['Ada'], warnings: [], references: { '/x': 'r' } },
+    }
     await store.migrations.putRecord(key, 'customer', 'c1', { written, failed: { kind: 'refused', reason: 'Ada' } })
     await expect(eraser.begin(asked, store.transaction)).rejects.toMatchObject({ code: 'resource_in_use' })
     await store.migrations.change(key, { state: 'done', report }, ['planning'])

@@ -8,10 +8,7 @@ import { createRequestId } from '../store/request-id.ts'
 import type { Store } from '../store/store.ts'
 
 export interface Eraser {
-  begin(
-    asked: PersonKey & Pick<Erasure, 'isPlan' | 'createdBy'>,
-    transaction: Store['transaction'],
-  ): Promise<Erasure>
+  begin(asked: PersonKey & Pick<Erasure, 'isPlan' | 'createdBy'>, transaction: Store['transaction']): Promise<Erasure>
   /** Starts what is due and no instance works on, and forgets what others have erased. */
   resume(): Promise<void>
   /** Stops after the current batch. */

@@ -1,8 +1,8 @@
 // The operator's own applications on OAuth platforms, one per workspace and platform.
 import type { Connector } from '../contract/connector.ts'
 import { Problem, type Violation } from '../contract/errors.ts'
-import { fits } from '../engine/outbound/authorize.ts'
 import type { Engine } from '../engine/engine.ts'
+import { fits } from '../engine/outbound/authorize.ts'
 import type { Account, PlatformApp, Store } from '../store/store.ts'
 import type { ConnectParts } from './connect.ts'
 import { existingWorkspace } from './lookup.ts'

@@ -1,8 +1,8 @@
 // The HTTP side of the service: hardened defaults, one JSON parser, one error shape, and the routes.
 import type { RequestListener, Server } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
-import type { Oidc } from '../accounts/oidc.ts'
 import type { Eraser } from '../accounts/eraser.ts'
+import type { Oidc } from '../accounts/oidc.ts'
 import type { ReferenceImporter } from '../accounts/reference-importer.ts'
 import { createSandboxKeys } from '../accounts/sandbox-keys.ts'
 import { createTokenIssuer } from '../accounts/secrets.ts'

@@ -102,7 +102,10 @@ export const commandGroups: readonly CommandGroup[] = [
       workspacesDelete,
     ],
   },
-  { title: 'Operate a service', commands: [backup, restore, encryptionKeyRotate, eraseCommand, faultList, faultSet, faultClear] },
+  {
+    title: 'Operate a service',
+    commands: [backup, restore, encryptionKeyRotate, eraseCommand, faultList, faultSet, faultClear],
+  },
   { title: 'Tools', commands: [mcpCommand, completion] },
 ]
 

@@ -39,7 +39,9 @@ describe.each(storeKinds)('an erasure on %s', (kind) => {
     const { data: deliveries } = (await manage('GET', `${endpoints}/${endpoint}/deliveries?limit=500`)).body
     const parts = await Promise.all([
       ...requests.map(async ({ requestId }: AnyRecord) => (await manage('GET', `/activity/${requestId}`)).body),
-      ...deliveries.map(async ({ id }: AnyRecord) => (await manage('GET', `${endpoints}/${endpoint}/deliveries/${id}`)).body),
+      ...deliveries.map(
+        async ({ id }: AnyRecord) => (await manage('GET', `${endpoints}/${endpoint}/deliveries/${id}`)).body,
+      ),
       world.watched.log('restaurant'),
       manage('GET', '/audit?limit=500'),
     ])
@@ -92,7 +94,10 @@ describe.each(storeKinds)('an erasure on %s', (kind) => {
     const open = { ...key, writeId: 'W', contentHash: 'h', record: { record: {} }, startedAt: new Date().toISOString() }
     await journal.begin({ ...open, holder: 'test' }, 60_000)
     const refused = await manage('POST', erasures(), { entityType: 'customer', id })
-    expect(refused).toMatchObject({ status: 409, body: { code: 'resource_in_use', detail: expect.stringContaining(id) } })
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'resource_in_use', detail: expect.stringContaining(id) },
+    })
     expect(await erase(id, { plan: true })).toMatchObject({ openWrites: 1 })
     await journal.remove(key, 'test')
 

@@ -13,7 +13,8 @@ import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './
 const name = Type.String({ minLength: 1, maxLength: 200 })
 const test = Type.Optional(
   Type.Boolean({
-    description: '`true`: a test workspace. Its accounts may only be in test environments of platforms, or in the sandbox',
+    description:
+      '`true`: a test workspace. Its accounts may only be in test environments of platforms, or in the sandbox',
   }),
 )
 const workspace = Type.Object(
@@ -34,7 +35,10 @@ async function checkMark(store: Store, engine: Engine, id: string, isTest: boole
   for await (const account of everyOf((page) => store.accounts.list(id, page)))
     if (!isTest) throw inUse('accounts', 'Delete them first, or create another workspace.')
     else if (engine.testFault({ ...account, testOnly: true }))
-      throw inUse(`the account ${account.id}, which is not in a test environment`, 'Create another workspace for tests.')
+      throw inUse(
+        `the account ${account.id}, which is not in a test environment`,
+        'Create another workspace for tests.',
+      )
   const apps = isTest ? await store.platformApps.list(id) : []
   const app = apps.find((one) => environmentFaults(engine, one).length > 0)
   if (app)

@@ -13,7 +13,8 @@ import { pruneAccountDays, readAccountDays, readSums, recordSums, storedSteps, w
 const pruneBatch = 500
 const dayMs = 86_400_000
 const outcomeOf = (status: number) => (status < 400 ? 'ok' : status < 500 ? '4xx' : '5xx')
-export const traceDataOf = (workspaceId: string, id: string) => associatedData('activity_ways', 'ways', [workspaceId, id])
+export const traceDataOf = (workspaceId: string, id: string) =>
+  associatedData('activity_ways', 'ways', [workspaceId, id])
 
 const quick = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 /**

@@ -2,7 +2,7 @@
 import { isoNow } from '../../schema.ts'
 import { openTraces, sealTraces, traceDataOf } from '../activity.ts'
 import type { Person } from './person.ts'
-import { batchOf, type Blank, type Search } from './search.ts'
+import { type Blank, batchOf, type Search } from './search.ts'
 
 /** Each has the traces of all requests of one flush. */
 const rowsAtOnce = 20

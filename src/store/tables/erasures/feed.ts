@@ -2,11 +2,11 @@
 import { sql } from 'kysely'
 import type { EntityType } from '../../../contract/entity.ts'
 import type { Attempt } from '../../webhooks.ts'
-import { openRecord } from '../changes/log.ts'
 import { openHint } from '../changes/hints.ts'
+import { openRecord } from '../changes/log.ts'
 import { openBody, sealBody } from '../webhooks/deliveries.ts'
 import { isAbout, type Person } from './person.ts'
-import { batchOf, type Blank, type Search } from './search.ts'
+import { type Blank, batchOf, type Search } from './search.ts'
 
 const rowsAtOnce = 200
 

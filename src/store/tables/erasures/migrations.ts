@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { openOptional, sealOptional } from '../../sealed-json.ts'
 import { migrationData, migrationRecordData } from '../migrations.ts'
 import type { Person } from './person.ts'
-import { batchOf, type Blank, type Search } from './search.ts'
+import { type Blank, batchOf, type Search } from './search.ts'
 
 const rowsAtOnce = 50
 const erased = 'erased'
@@ -80,16 +80,23 @@ export const searchMigrationRecords: Search = async ({ reads, vault }, person, a
         .onRef('migrations.workspace_id', '=', 'migration_records.workspace_id')
         .onRef('migrations.id', '=', 'migration_records.migration_id'),
     )
-    .select(['migration_id', 'entity_type', 'source_id', 'target_id', 'written', 'reason', 'from_account', 'to_account'])
+    .select([
+      'migration_id',
+      'entity_type',
+      'source_id',
+      'target_id',
+      'written',
+      'reason',
+      'from_account',
+      'to_account',
+    ])
     .where('migration_records.workspace_id', '=', person.workspaceId)
     .where((column) =>
       column.or([column('from_account', '=', person.accountId), column('to_account', '=', person.accountId)]),
     )
     .where('entity_type', 'in', person.related)
   if (after)
-    query = query.where(
-      sql<boolean>`(migration_id, entity_type, source_id) > (${after[0]}, ${after[1]}, ${after[2]})`,
-    )
+    query = query.where(sql<boolean>`(migration_id, entity_type, source_id) > (${after[0]}, ${after[1]}, ${after[2]})`)
   const rows = await query
     .orderBy('migration_id')
     .orderBy('entity_type')

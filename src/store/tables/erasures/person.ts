@@ -28,7 +28,11 @@ export async function personOf({ reads }: StoreContext, key: PersonKey): Promise
     .where('entity_type', '=', entityType)
     .where('native_id', '=', nativeId)
     .execute()
-  const account = await reads.selectFrom('accounts').select('workspace_id').where('id', '=', accountId).executeTakeFirst()
+  const account = await reads
+    .selectFrom('accounts')
+    .select('workspace_id')
+    .where('id', '=', accountId)
+    .executeTakeFirst()
   const ids = new Set([nativeId, ...links.map((link) => link.source_id)])
   return {
     accountId,
@@ -48,7 +52,9 @@ export const isAbout = ({ entityType: type, ids }: Person, entityType: EntityTyp
 /** Part of another number or name, it is another id. */
 function mentions(ids: ReadonlySet<string>): (value: unknown) => boolean {
   const spellings = new Set([...ids].flatMap((id) => [id, encodeURIComponent(id)]))
-  const words = [...spellings].map((id) => id.replaceAll(/[^\w]/g, (character) => `\\u{${codeOf(character)}}`)).join('|')
+  const words = [...spellings]
+    .map((id) => id.replaceAll(/[^\w]/g, (character) => `\\u{${codeOf(character)}}`))
+    .join('|')
   const pattern = new RegExp(`(?<![\\w\\-])(?<!\\d\\.)(?:${words})(?![\\w\\-])(?!\\.\\d)`, 'u')
   const isIn = (value: unknown): boolean => {
     if (typeof value === 'string') return pattern.test(value)
