@@ -91,7 +91,10 @@ const trace = Type.Object(
       }),
     ),
     erasedAt: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Ids, paths, bodies and texts were erased: they were of a person' }),
+      Type.String({
+        format: 'date-time',
+        description: 'Ids, paths, bodies and texts were erased: they were of a person',
+      }),
     ),
     form: Type.Optional(oneOf(['A', 'B'], 'Address form of a unified request')),
     client: Type.Optional(Type.String({ description: 'Name and version of the client of a tool call at /mcp' })),
