@@ -81,7 +81,7 @@ export function createEraser({ store, scale, forget, flush, onError }: EraserOpt
     if (first)
       throw new Problem(
         'resource_in_use',
-        `${open.about.length === 1 ? 'A write' : `${open.about.length} writes`} of this person ${open.about.length === 1 ? 'is' : 'are'} not finished, and nothing was erased. The first has the externalId "${first.externalId}" and is ${first.state}. Wait until it is done, or settle it under Activity, Open writes, or with GET /manage/v1/workspaces/{workspaceId}/writes.`,
+        `${open.about.length === 1 ? 'A write' : `${open.about.length} writes`} of this person ${open.about.length === 1 ? 'is' : 'are'} not finished, and nothing was erased. The first has the externalId "${first.externalId}" and is ${first.state}. Wait until it is done, or settle it: GET /manage/v1/workspaces/{workspaceId}/writes lists open writes, as does the page Open writes of the dashboard.`,
       )
     if (await store.erasures.isMigrating(person.accountId))
       throw new Problem(

@@ -228,7 +228,7 @@ it('a person is counted and erased, and workspaces for tests are listed as such'
     expect([code, stderr], stdout).toEqual([0, expect.stringContaining('not covered: the record at the platform')])
     expect(stdout).toMatch(new RegExp(`place +${title}\\nfinished writes +0\\n`))
   }
-  const admin = { ADMIN_TOKEN: adminToken, UNIREC_URL: service.url }
+  const admin = { UNIREC_ADMIN_TOKEN: adminToken, UNIREC_URL: service.url }
   const made = await remote(['workspaces', 'create', 'Staging', '--test'], undefined, admin)
   const listed = await remote(['workspaces', 'list'], undefined, admin)
   expect([made.code, listed.stdout]).toEqual([0, expect.stringMatching(/Staging +test +/)])

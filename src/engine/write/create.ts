@@ -337,6 +337,6 @@ const conflict = (written: unknown, asked: unknown, id: string) =>
     `A record was already written under this externalId with other content. Its platform id is ${id}.`,
     {
       // Nothing to compare with: the content was erased.
-      extra: { id, ...(written === undefined ? {} : { differences: differences(written, asked) }) },
+      extra: { id, differences: written === undefined ? [] : differences(written, asked) },
     },
   )

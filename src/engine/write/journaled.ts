@@ -72,7 +72,7 @@ export const contentErased = ({ externalId, nativeId, erasedAt }: JournalEntry) 
     `This was already written${nativeId ? `; its platform id is ${nativeId}` : ''}. The service erased what it had stored of it at ${erasedAt}, because it is about a person. Nothing was sent. Do not send it again.`,
     {
       headers: { 'idempotent-replayed': 'true' },
-      extra: { erasedAt, reference: { externalId, ...(nativeId ? { id: nativeId } : {}), replayed: true } },
+      extra: { erasedAt, reference: { externalId, ...(nativeId ? { id: nativeId } : {}) } },
     },
   )
 /** A part of the record is written, and the rest is refused: only a PUT can correct it. `detail`: what the platform said. */

@@ -553,12 +553,14 @@ class Problem(_Problem, total=False):
     downstream: ProblemDownstream
     #: The platform's id of the record
     id: str
-    #: With 404 `record_not_found`: the id in the path is your source id of this record. With 409 `possible_duplicate`: the write that has the same content
+    #: With 404 `record_not_found`: the id in the path is your source id of this record. With 409 `possible_duplicate`: the write that has the same content. With 410 `content_erased`: the write whose content was erased
     reference: ProblemReference
     #: With 409 `possible_duplicate`: the record that was written, if that write is done
     data: Dict[str, Any]
     #: The idempotency key
     externalId: str
+    #: With 410 `content_erased`
+    erasedAt: str
     #: With 410 `cursor_expired`. `pruned`: the changes are older than the service stores them. `restored`: the database was restored. `epoch`: the entity has new records, because of another business or a new watch. `stopped`: the entity is no longer watched
     reason: Literal["pruned", "restored", "epoch", "stopped"]
     #: With `not_watched`, `cursor_expired` and `insufficient_scope`: the entities that it is about

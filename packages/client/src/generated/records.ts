@@ -1151,7 +1151,7 @@ export type Problem = {
   }
   /** The platform's id of the record */
   id?: string
-  /** With 404 `record_not_found`: the id in the path is your source id of this record. With 409 `possible_duplicate`: the write that has the same content */
+  /** With 404 `record_not_found`: the id in the path is your source id of this record. With 409 `possible_duplicate`: the write that has the same content. With 410 `content_erased`: the write whose content was erased */
   reference?: {
     /** Your source id */
     externalId: string
@@ -1164,6 +1164,8 @@ export type Problem = {
   data?: Record<string, unknown>
   /** The idempotency key */
   externalId?: string
+  /** With 410 `content_erased` */
+  erasedAt?: string
   /** With 410 `cursor_expired`. `pruned`: the changes are older than the service stores them. `restored`: the database was restored. `epoch`: the entity has new records, because of another business or a new watch. `stopped`: the entity is no longer watched */
   reason?: 'pruned' | 'restored' | 'epoch' | 'stopped'
   /** With `not_watched`, `cursor_expired` and `insufficient_scope`: the entities that it is about */
