@@ -55,7 +55,9 @@ describe.each(storeKinds)('an erasure on %s', (kind) => {
     const [{ externalId: locationExternalId }] = (await call('GET', '/location')).body.data
     const ordered = await call('POST', '/order', { ...order, locationExternalId })
     expect(ordered.status, JSON.stringify(ordered.body)).toBe(201)
-    const native = { method: 'PUT', path: `/v2/customers/${id}`, body: { note: 'Quillfeather' }, externalId: 'N1' }
+    // The name that the customer has: a poll finds no change.
+    const body = { family_name: 'Quillfeather' }
+    const native = { method: 'PUT', path: `/v2/customers/${id}`, body, externalId: 'N1' }
     expect((await call('POST', '/native', native)).body.status).toBe(200)
     await Promise.all([changes(id, 1), changes(other, 1)])
     await world.watched.until('both events', async () => world.receiver.received.length >= 2)
