@@ -9,6 +9,7 @@ import { everyOf } from '../../store/paging.ts'
 import type { Store, Workspace } from '../../store/store.ts'
 import { truth } from '../query.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { refuseSecond, uniqueQuery } from './unique.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 200 })
 const test = Type.Optional(
@@ -22,6 +23,7 @@ const workspace = Type.Object(
   { additionalProperties: false },
 )
 const show = ({ isTest, ...shown }: Workspace) => ({ ...shown, test: isTest || undefined })
+const withName = 'a workspace with this name'
 const tag = 'Workspaces'
 const path = '/workspaces/{workspaceId}'
 
@@ -71,11 +73,14 @@ export function workspaceRoutes(store: Store, engine: Engine, hookKeeper: HookKe
       body: Type.Object({ name, test }, { additionalProperties: false }),
       answer: workspace,
       status: 201,
-      handle: async ({ body, recorded }) =>
+      query: uniqueQuery(withName),
+      problems: ['already_exists'],
+      handle: async ({ body, recorded, ...call }) =>
         show(
-          await recorded((inner) =>
-            inner.workspaces.create({ id: createId('urw'), name: body.name, isTest: body.test ?? false }),
-          ),
+          await recorded(async (inner) => {
+            await refuseSecond(inner, call, withName, inner.workspaces.list, ({ name }) => name === body.name)
+            return inner.workspaces.create({ id: createId('urw'), name: body.name, isTest: body.test ?? false })
+          }),
         ),
     }),
     defineRoute({

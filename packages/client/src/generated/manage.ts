@@ -6261,6 +6261,10 @@ export type ManageOperations = {
   }
   /** Create a workspace */
   'POST /manage/v1/workspaces': {
+    query: {
+      /** `true`: nothing is created if there is a workspace with this name already; the response is 409 `already_exists` */
+      unique?: string
+    }
     body: CreateWorkspaceBody
     answer: CreateWorkspaceAnswer
   }
@@ -6310,6 +6314,10 @@ export type ManageOperations = {
     path: {
       workspaceId: string
     }
+    query: {
+      /** `true`: nothing is created if there is an access id with this name already; the response is 409 `already_exists` */
+      unique?: string
+    }
     body: CreateAccessIdBody
     answer: CreateAccessIdAnswer
   }
@@ -6355,6 +6363,10 @@ export type ManageOperations = {
   'POST /manage/v1/workspaces/{workspaceId}/api-keys': {
     path: {
       workspaceId: string
+    }
+    query: {
+      /** `true`: nothing is created if there is an API key with this name already; the response is 409 `already_exists` */
+      unique?: string
     }
     body: CreateApiKeyBody
     answer: CreateApiKeyAnswer
@@ -6501,6 +6513,10 @@ export type ManageOperations = {
       workspaceId: string
       accountId: string
     }
+    query: {
+      /** `true`: nothing is created if there is a mapping of the same owner, entity type and direction with this name already; the response is 409 `already_exists` */
+      unique?: string
+    }
     body: CreateMappingBody
     answer: CreateMappingAnswer
   }
@@ -6558,6 +6574,10 @@ export type ManageOperations = {
   'POST /manage/v1/workspaces/{workspaceId}/mappings': {
     path: {
       workspaceId: string
+    }
+    query: {
+      /** `true`: nothing is created if there is a mapping of the same owner, entity type and direction with this name already; the response is 409 `already_exists` */
+      unique?: string
     }
     body: CreateSharedMappingBody
     answer: CreateSharedMappingAnswer
@@ -7288,6 +7308,10 @@ export type ManageOperations = {
   'POST /manage/v1/workspaces/{workspaceId}/webhook-endpoints': {
     path: {
       workspaceId: string
+    }
+    query: {
+      /** `true`: nothing is created if there is a webhook endpoint with this URL already; the response is 409 `already_exists` */
+      unique?: string
     }
     body: CreateWebhookEndpointBody
     answer: CreateWebhookEndpointAnswer
