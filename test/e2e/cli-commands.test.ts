@@ -232,6 +232,7 @@ it('a person is counted and erased, and workspaces for tests are listed as such'
   const made = await remote(['workspaces', 'create', 'Staging', '--test'], undefined, admin)
   const listed = await remote(['workspaces', 'list'], undefined, admin)
   expect([made.code, listed.stdout]).toEqual([0, expect.stringMatching(/Staging +test +/)])
+  await remote(['workspaces', 'delete', made.stdout.trim(), 'Staging'], undefined, admin)
 })
 
 it('people are invited, get another role, and are removed', async () => {

@@ -74,13 +74,17 @@ export const searchWrites: Search = async (context, person, after) => {
  * outcome is not known, so that there is no platform id to recognize them by.
  */
 export async function openWritesOf(context: StoreContext, person: Person): Promise<OpenWritesOfPerson> {
-  const rows = await context.writes
-    .selectFrom('journal')
-    .select(columns)
-    .where(sql<boolean>`state in ('in_flight', 'unknown', 'partial')`)
-    .where('account_id', '=', person.accountId)
-    .where('entity_type', 'in', typesOf(person))
-    .execute()
+  // As in the partial indexes. An expression: the key of the journal would find every write of the account.
+  const parts = ["state in ('in_flight', 'unknown')", "state = 'partial'"].map((condition) =>
+    context.writes
+      .selectFrom('journal')
+      .select(columns)
+      .where(sql<boolean>`${sql.raw(condition)}`)
+      .where(sql<boolean>`account_id || '' = ${person.accountId}`)
+      .where('entity_type', 'in', typesOf(person))
+      .execute(),
+  )
+  const rows = (await Promise.all(parts)).flat()
   const about = rows.filter((row) => isOfPerson(context, person, row))
   const unsettled = rows.filter(
     (row) => row.entity_type === person.entityType && row.native_id === null && !about.includes(row),
