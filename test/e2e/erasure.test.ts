@@ -85,7 +85,10 @@ describe.each(storeKinds)('an erasure on %s', (kind) => {
     const changed = await call('POST', '/customer', { ...ada, name: 'Somebody else' })
     expect(changed.body).toMatchObject({ code: 'idempotency_conflict', id })
     expect((await call('POST', '/customer', bob)).body.data).toMatchObject({ name: bob.name })
-    expect(world.watched.sandbox.calls('square')).toEqual([])
+    // Polls of the feed search.
+    const isWrite = ({ method, path }: { method: string; path: string }) =>
+      method !== 'GET' && !path.endsWith('/search')
+    expect(world.watched.sandbox.calls('square').filter(isWrite)).toEqual([])
   })
 
   it('keeps the person out of the log until its report is deleted, and waits for open writes', async () => {
