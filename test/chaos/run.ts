@@ -31,6 +31,7 @@ export interface ChaosOptions {
   callers?: number
   databaseUrl?: string | undefined
   script?: string
+  older?: string
   environment?: Record<string, string>
   faults?: readonly Fault[] // instead of all kinds on one call in five
   seen?(site: Site): Site // changes the survey
