@@ -1,6 +1,7 @@
 // The HTTP side of the service: hardened defaults, one JSON parser, one error shape, and the routes.
 import type { RequestListener, Server } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import type { Eraser } from '../accounts/eraser.ts'
 import type { Oidc } from '../accounts/oidc.ts'
 import type { ReferenceImporter } from '../accounts/reference-importer.ts'
 import { createSandboxKeys } from '../accounts/sandbox-keys.ts'
@@ -28,6 +29,7 @@ import { installContentEncoding } from './content-encoding.ts'
 import { installCors } from './cors.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { type Deprecation, deprecations, installDeprecations } from './deprecation.ts'
+import { docsRoutes } from './docs.ts'
 import { hookRoutes } from './hook-routes.ts'
 import { installJson } from './json-body.ts'
 import type { ManagementPort } from './listeners.ts'
@@ -38,6 +40,7 @@ import { brandingRoutes } from './manage/branding.ts'
 import { changeRoutes } from './manage/changes.ts'
 import { connectLinkRoutes } from './manage/connect.ts'
 import { credentialRoutes } from './manage/credentials.ts'
+import { erasureRoutes } from './manage/erasures.ts'
 import { explorerRoutes } from './manage/explorer.ts'
 import { explorerNativeRoutes } from './manage/explorer-native.ts'
 import { explorerWriteRoutes } from './manage/explorer-writes.ts'
@@ -104,6 +107,7 @@ export interface ServerOptions {
   oidc?: Oidc
   retention: Retention
   importer: ReferenceImporter
+  eraser: Eraser
   migrations: MigrationRunner
   hookKeeper: HookKeeper
   activity?: ActivityRecorder // none: nothing is recorded
@@ -111,6 +115,7 @@ export interface ServerOptions {
   /** Webhooks may be sent to this machine. */
   sandbox?: boolean
   dashboardFolder: string // the built files
+  docsFolder: string
   /** Hooks that are installed before any route. */
   prepare?(app: FastifyInstance): void
 }
@@ -118,6 +123,7 @@ export interface ServerOptions {
 export interface ManageSurroundings extends SessionOptions {
   retention: Retention
   importer: ReferenceImporter
+  eraser: Eraser
   migrations: MigrationRunner
   hookKeeper: HookKeeper
   latestChanges: LatestReader
@@ -162,6 +168,7 @@ export function manageRoutes(
         ...migrationRoutes(store, engine, surroundings.migrations),
       ]),
       ...referenceImportRoutes(store, surroundings.importer),
+      ...erasureRoutes(store, surroundings.eraser),
       ...activityRoutes(store, showActivity),
       ...writeRoutes(store, engine),
       ...auditRoutes(store),
@@ -173,7 +180,7 @@ export function manageRoutes(
       ...brandingRoutes(store),
       ...workspaceSettingsRoutes(store, surroundings.retention ?? { activityDays: 0, changesDays: 0 }),
       ...connectLinkRoutes(store, connectors, surroundings.baseUrl),
-      ...platformAppRoutes(store, connectors, surroundings.baseUrl),
+      ...platformAppRoutes(store, engine, connectors, surroundings.baseUrl),
       ...platformRoutes(connectors),
       ...sandboxRoutes(surroundings.sandboxUrl),
     ],
@@ -277,6 +284,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     dashboardUrl: (request) =>
       management ? (request.headers.origin ?? `${request.protocol}://${request.host}`) : options.baseUrl(),
     importer: options.importer,
+    eraser: options.eraser,
     migrations: options.migrations,
     retention: options.retention,
     egress: options.egress,
@@ -295,6 +303,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   )
   await app.register(async (scope) => metricsRoute(scope, metrics.registry, options))
   await app.register(async (scope) => dashboardRoutes(scope, options.dashboardFolder))
+  await app.register(async (scope) => docsRoutes(scope, options.docsFolder))
   await app.register(async (scope) => unifiedRoutes(scope, { ...shared, authenticate: byKey, mappingKeys: false }))
   await app.register(async (scope) => unifiedRoutes(scope, { ...shared, authenticate: byToken, mappingKeys: true }), {
     prefix: formBPrefix,

@@ -17,7 +17,7 @@ export const environment: readonly (readonly [name: string, meaning: string])[] 
   ['XDG_CONFIG_HOME', 'directory of unirec/profiles.json (default ~/.config)'],
   ['DATA_DIR', 'data directory of a service on this machine (default ./data)'],
   [
-    'DATABASE_URL, ENCRYPTION_KEY',
+    'DATABASE_URL, DATABASE_DIRECT_URL, ENCRYPTION_KEY',
     'same values as the service, for `doctor`, `encryption-key rotate`, `users`, `backup`, `restore` and `serve`',
   ],
   ['NO_COLOR', 'disables colors'],
@@ -27,6 +27,7 @@ export const exits: readonly (readonly [code: number, meaning: string])[] = [
   [1, 'partial failure: rejected records, an account that does not respond, problems found by `doctor`'],
   [2, 'usage error: unknown command or flag, unreadable file'],
   [3, 'the service is unreachable or rejects the credentials'],
+  [4, 'there is something to do (`apply --plan`)'],
   [130, 'interrupted (Ctrl-C); the command can be run again'],
 ]
 

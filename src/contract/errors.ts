@@ -125,8 +125,8 @@ export const errorTable = {
   already_exists: {
     status: 409,
     title: 'Already exists',
-    meaning: 'A resource with this id already exists.',
-    remedy: 'Choose another id, or change the existing resource.',
+    meaning: 'A resource with this id already exists; with `unique=true`, one with this name or URL.',
+    remedy: 'Choose another one, or change the existing resource.',
   },
   resource_in_use: {
     status: 409,
@@ -210,6 +210,13 @@ export const errorTable = {
     meaning:
       'The changes after this cursor are not complete: they are no longer stored, the database was restored, or the entity was watched again; `reason` says which.',
     remedy: 'Make a new copy: request the changes without a cursor, read the lists, then follow the new cursor.',
+  },
+  content_erased: {
+    status: 410,
+    title: 'Content erased',
+    meaning:
+      'The record was written before under this key, and what the service stored of it was erased because it is about a person. `reference` has its platform id. Nothing was sent.',
+    remedy: 'Do not send it again. Read the record at the platform by its id, if it is still there.',
   },
   precondition_failed: {
     status: 412,
