@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { installPackage, isInstalled } from '../test/debian.ts'
 import { startService } from '../test/service-process.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -117,6 +118,9 @@ public class Use {
   },
 }
 
+const packages =
+  'default-jdk-headless golang-go golang-golang-x-oauth2-dev python3-urllib3 python3-six python3-dateutil python3-certifi'
+if (!['javac', 'go'].every(isInstalled)) for (const name of packages.split(' ')) await installPackage(name)
 const service = await startService({ SANDBOX_PLATFORMS: 'square' }, 'src/main.ts')
 try {
   const { apiKey } = service.sandboxFile()

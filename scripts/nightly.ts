@@ -1,5 +1,5 @@
-// `npm run nightly`: what is too slow for `npm test`, for a scheduler. Chaos, fuzz, conformance with all faults, browser
-// tests at both widths, benchmarks, the calls per 1 000 records of all platforms, then the versions of platforms' APIs
+// `npm run nightly`: what is too slow for `npm test`, for a scheduler. Chaos, fuzz, conformance with all faults, the
+// database through PgBouncer and with partitions, browser tests at both widths, benchmarks, the calls per 1 000 records of all platforms, then the versions of platforms' APIs
 // that must be reviewed. `--only reviews,fuzz` runs some parts. Exits with 1 if a part fails.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -13,8 +13,8 @@ const program =
     spawnSync(process.execPath, [join(import.meta.dirname, '..', path), ...parameters], { stdio: 'inherit' }).status ===
     0
 /** Test files with all cases, of which `npm test` takes some in turns. */
-const tests = (path: string, environment: Record<string, string>) => (): boolean =>
-  spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', path], {
+const tests = (paths: readonly string[], environment: Record<string, string>) => (): boolean =>
+  spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...paths], {
     cwd: join(import.meta.dirname, '..'),
     env: { ...process.env, ...environment },
     stdio: 'inherit',
@@ -42,6 +42,7 @@ const platformsOfPrevious = Object.keys(connectors)
   .join(',')
 const parts: Readonly<Record<string, () => boolean>> = {
   chaos: program('scripts/chaos.ts'),
+  safeguards: program('scripts/chaos.ts', 'safeguards'),
   changes: program('scripts/chaos.ts', 'changes', '--changes', '3000'),
   deliveries: program('scripts/chaos.ts', 'deliveries', '--events', '10000'),
   mcp: program('scripts/chaos.ts', 'mcp', '--writes', '300'),
@@ -55,10 +56,13 @@ const parts: Readonly<Record<string, () => boolean>> = {
     '--platforms',
     platformsOfPrevious,
   ),
+  failover: program('scripts/chaos.ts', 'failover'),
   fuzz: program('scripts/fuzz.ts'),
   native: program('scripts/fuzz.ts', 'native', '--requests', '200000'),
-  conformance: tests('src/platforms', { EVERY_FAULT: '1' }),
-  browser: tests('test/browser', { EVERY_WIDTH: '1' }),
+  conformance: tests(['src/platforms'], { EVERY_FAULT: '1' }),
+  pooler: tests(['src/store', 'src/engine/outbound/pacing'], { POOLER: '1' }),
+  partitions: tests(['src/store', 'src/engine/write'], { PARTITIONED: '1' }),
+  browser: tests(['test/browser'], { EVERY_WIDTH: '1' }),
   bench: program('bench/main.ts', '--quick'),
   clients: program('scripts/generated-clients.ts'),
   calls: program('scripts/generate-docs.ts', '--check', '--measure'),

@@ -162,8 +162,8 @@ async function records(): Promise<void> {
     const changed = entity === 'Order' ? { note: 'To go' } : { name: `${body.name}, new` }
     await call(`update${entity}`, { as, parameters: { id: reference.id }, body: { ...body, ...changed } })
   }
-  for (const list of ['listProducts', 'listOrders', 'listCustomers', 'listCategories', 'listEmployees'])
-    await call(list, { as, query: '?pageSize=2' })
+  for (const entities of ['Products', 'Orders', 'Customers', 'Categories', 'Employees'])
+    await call(`list${entities}`, { as, query: '?pageSize=2' })
   for (const [list, get] of [
     ['listTimeEntries', 'getTimeEntry'],
     ['listShifts', 'getShift'],
@@ -252,9 +252,7 @@ async function accounts(): Promise<void> {
     body: { name: 'Example Tables', color: '#1f5fd0', privacyUrl: 'https://example.com/privacy' },
   })
   await call('putPlatformApp', { body: { clientId: 'sq0idp-example', clientSecret: 'sq0csp-example-secret' } })
-  await call('listPlatformApps')
-  await call('getPlatformApp')
-  await call('deletePlatformApp')
+  for (const operation of ['listPlatformApps', 'getPlatformApp', 'deletePlatformApp']) await call(operation)
 }
 
 async function mappings(): Promise<void> {
@@ -361,12 +359,8 @@ async function watchesAndWebhooks(): Promise<void> {
   await call('getWebhookDelivery', { parameters: one })
   await call('replayWebhooks', { parameters: of, body: { since: new Date(Date.now() - 3_600_000).toISOString() } })
   await call('resendWebhookDelivery', { parameters: one })
-  await call('disableWebhookEndpoint', { parameters: of })
-  await call('enableWebhookEndpoint', { parameters: of })
-  await call('deleteWebhookEndpoint', { parameters: of })
-  await call('listHooks')
-  await call('getHook')
-  await call('checkHook')
+  for (const action of ['disable', 'enable', 'delete']) await call(`${action}WebhookEndpoint`, { parameters: of })
+  for (const operation of ['listHooks', 'getHook', 'checkHook']) await call(operation)
 }
 
 /** Writes whose responses were lost. */
@@ -430,6 +424,12 @@ async function migrations(): Promise<void> {
 }
 
 async function theRest(): Promise<void> {
+  const person = await call('createCustomer', { as: sandbox.apiKey, body: { externalId: 'C-9', name: 'Ann Example' } })
+  const asked = { entityType: 'customer', id: person.reference.id, plan: true }
+  const erasure = { erasureId: (await call('erasePerson', { body: asked })).id }
+  await until('plan', async () => (await call('getErasure', { parameters: erasure })).state === 'done')
+  await call('listErasures')
+  await call('deleteErasure', { parameters: erasure })
   const { id } = await call('createWorkspace', { body: { name: 'Second brand' } })
   const parameters = { workspaceId: id }
   await call('getWorkspace', { parameters })

@@ -305,6 +305,7 @@ export function unifiedPaths(schemas: Json): Json {
         201: written('Written', `${title}Created`),
         ...problems(
           'idempotency_conflict',
+          'content_erased',
           'possible_duplicate',
           'outcome_unknown',
           'partially_written',
@@ -335,6 +336,7 @@ export function unifiedPaths(schemas: Json): Json {
           'outcome_unknown',
           'partially_written',
           'write_in_progress',
+          'content_erased',
           'stale_record',
           'precondition_failed',
           ...mappingProblems,
