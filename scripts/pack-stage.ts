@@ -40,7 +40,9 @@ export function stagePackage(folder: string): Manifest {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   const missing = filesRead(folder).filter((file) => !existsSync(join(folder, 'dist', file)))
   if (missing.length > 0)
-    throw new Error(`The build reads ${missing.join(', ')}, beside dist. Add it to stagePackage in scripts/pack-stage.ts.`)
+    throw new Error(
+      `The build reads ${missing.join(', ')}, beside dist. Add it to stagePackage in scripts/pack-stage.ts.`,
+    )
   return manifest
 }
 

@@ -42,5 +42,9 @@ function pack(folder: string): void {
 
 /** The output of the tools is of interest only when they fail. */
 function run(command: string, parameters: string[], cwd = root): void {
-  execFileSync(command, parameters, { cwd, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' })
+  execFileSync(command, parameters, {
+    cwd,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  })
 }
