@@ -245,7 +245,7 @@ module.exports = {
       '^src/(cli|contract|store|migrate)/',
       '^src/(config|start|sandbox-workspace|users)\\.ts$',
       '^src/sandbox/simulator\\.ts$',
-      '^src/webhooks/(body|signature)\\.ts$', // unirec listen delivers as the service does
+      '^src/webhooks/(body|event-types|signature)\\.ts$', // unirec listen delivers as the service does
       '^packages/client/',
     ),
     never(

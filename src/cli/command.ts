@@ -92,6 +92,7 @@ export const exitCodes = {
   failed: 1,
   usage: 2,
   unreachable: 3,
+  pending: 4,
   interrupted: 130,
 } as const
 

@@ -1,6 +1,7 @@
 // All commands of `unirec`, in the order and under the titles of the help. What they need beyond their declaration is
 // loaded when they run.
 import { accountsConnect, accountsList, accountsReconnect, accountsTest } from './accounts.ts'
+import { applyCommand, exportCommand } from './apply/command.ts'
 import { backup, restore } from './backup.ts'
 import { changesCommand } from './changes.ts'
 import type { Command, CommandGroup } from './command.ts'
@@ -101,7 +102,10 @@ export const commandGroups: readonly CommandGroup[] = [
       workspacesDelete,
     ],
   },
-  { title: 'Operate a service', commands: [backup, restore, encryptionKeyRotate, faultList, faultSet, faultClear] },
+  {
+    title: 'Operate a service',
+    commands: [applyCommand, exportCommand, backup, restore, encryptionKeyRotate, faultList, faultSet, faultClear],
+  },
   { title: 'Tools', commands: [mcpCommand, completion] },
 ]
 

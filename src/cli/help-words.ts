@@ -27,6 +27,7 @@ export const exits: readonly (readonly [code: number, meaning: string])[] = [
   [1, 'partial failure: rejected records, an account that does not respond, problems found by `doctor`'],
   [2, 'usage error: unknown command or flag, unreadable file'],
   [3, 'the service is unreachable or rejects the credentials'],
+  [4, 'there is something to do (`apply --plan`)'],
   [130, 'interrupted (Ctrl-C); the command can be run again'],
 ]
 

@@ -155,5 +155,10 @@ export async function* listAll<T>(manage: Manage, path: string): AsyncGenerator<
     after = page.next
   }
 }
+export async function allOf<T>(manage: Manage, path: string): Promise<T[]> {
+  const all: T[] = []
+  for await (const one of listAll<T>(manage, path)) all.push(one)
+  return all
+}
 export const listAccounts = (manage: Manage): AsyncGenerator<AccountShown> =>
   listAll<AccountShown>(manage, '{workspace}/accounts')

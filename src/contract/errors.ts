@@ -125,8 +125,8 @@ export const errorTable = {
   already_exists: {
     status: 409,
     title: 'Already exists',
-    meaning: 'A resource with this id already exists.',
-    remedy: 'Choose another id, or change the existing resource.',
+    meaning: 'A resource with this id already exists; with `unique=true`, one with this name or URL.',
+    remedy: 'Choose another one, or change the existing resource.',
   },
   resource_in_use: {
     status: 409,

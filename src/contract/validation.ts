@@ -95,10 +95,14 @@ interface Node {
   format?: string
   properties?: Record<string, TSchema>
   items?: TSchema
+  patternProperties?: Record<string, TSchema>
 }
 function fieldsAt(schema: TSchema, steps: readonly string[]): string[] {
   let node = schema as Node | undefined
-  for (const step of steps) node = (node?.items ?? node?.properties?.[step]) as Node | undefined
+  for (const step of steps) {
+    const ofEveryName = Object.values(node?.patternProperties ?? {})[0]
+    node = (node?.items ?? node?.properties?.[step] ?? ofEveryName) as Node | undefined
+  }
   return Object.keys(node?.properties ?? {})
 }
 

@@ -331,6 +331,8 @@ export interface Store {
   hooks: HookStore
   /** Append-only: the database refuses to change or remove a row. */
   audit: {
+    /** In a transaction: until it ends, no other one adds an entry to this scope. Every management action adds one. */
+    lock(scope: string): Promise<void>
     append(action: Omit<AuditEntry, 'sequence' | 'at' | 'previous' | 'hash'>): Promise<AuditEntry>
     list(scope: string, filter: AuditFilter, query: PageQuery): Promise<Page<AuditEntry>> // newest first
     walk(scope?: string, filter?: AuditFilter): AsyncGenerator<AuditEntry> // oldest first

@@ -250,3 +250,219 @@ it('open starts the browser with the URL of a page and no secret, or says that i
     stderr: expect.stringContaining('open the URL in one yourself'),
   })
 })
+
+describe('apply', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/configuration-as-code.md'), 'utf8')
+  const example = /```yaml\n([\s\S]*?)```/.exec(guide)?.[1] as string
+  const file = at('unirec.yaml')
+  const apply = (words: string[], content: string, environment: Record<string, string> = {}) => {
+    writeFileSync(file, content)
+    return remote(['apply', '-f', file, ...words], undefined, {
+      UNIREC_URL: service.url,
+      UNIREC_ADMIN_TOKEN: adminToken,
+      ...environment,
+    })
+  }
+  const secret = { SQUARE_CLIENT_SECRET: 'sq0csp-not-to-be-seen' }
+  interface Shown {
+    kind: string
+    name: string
+    action: string
+    outcome?: string
+    error?: string
+    id?: string
+    changes: unknown[]
+    summary?: Record<string, number>
+  }
+  const shownIn = ({ stdout }: { stdout: string }) =>
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Shown)
+  const summaryOf = (result: { stdout: string }) => shownIn(result).at(-1)?.summary
+  const manage = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${service.manageUrl}/manage/v1/workspaces${path}`, {
+      method,
+      headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+    // biome-ignore lint/suspicious/noExplicitAny: a response of any type
+    return (response.status === 204 ? undefined : await response.json()) as any
+  }
+
+  it('makes the example of the guide once: planned, applied, then unchanged, and exported as it is', async () => {
+    const plan = await apply(['--plan'], example)
+    expect([plan.code, plan.stdout]).toEqual([4, expect.stringMatching(/^create +Sandbox: API key "Order import"$/m)])
+    expect(plan.stdout).toContain('secret: environment variable SQUARE_CLIENT_SECRET is not set')
+    const without = await apply([], example)
+    expect([without.code, without.stderr]).toEqual([
+      2,
+      expect.stringMatching(/unirec\.yaml:38:9 .*clientSecret is missing: /),
+    ])
+    expect((await manage('GET', '')).data).toHaveLength(1) // nothing was changed
+    // Two at once make nothing twice.
+    const secrets = at('secrets.ndjson')
+    const both = await Promise.all([0, 1].map(() => apply(['--json', '--secrets-file', secrets], example, secret)))
+    expect(both.some(({ code }) => code === 0 || code === 1)).toBe(true)
+    const last = await apply(['--json', '--secrets-file', secrets], example, secret)
+    expect([last.code, last.stderr]).toEqual([0, expect.not.stringContaining('failed')])
+    expect((await manage('GET', '')).data.map(({ name }: { name: string }) => name).sort()).toEqual([
+      'Sandbox',
+      'Staging',
+    ])
+    expect(statSync(secrets).mode & 0o777).toBe(0o600)
+    const stored = readFileSync(secrets, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(stored.map(({ workspace, kind }) => `${workspace} ${kind}`).sort()).toEqual([
+      'Sandbox API key',
+      'Sandbox webhook endpoint',
+      'Staging webhook endpoint',
+    ])
+    const key = stored.find(({ kind }) => kind === 'API key').secret as string
+    expect(
+      (await remote(['pull', account, 'location'], undefined, { UNIREC_URL: service.url, UNIREC_API_KEY: key })).code,
+    ).toBe(0)
+    for (const { stdout, stderr } of [...both, last])
+      for (const one of [...Object.values(secret), ...stored.map((made) => made.secret as string)])
+        expect(stdout + stderr).not.toContain(one)
+    const again = await apply(['--plan', '--json'], example)
+    expect([again.code, Object.keys(summaryOf(again) ?? {}).sort()]).toEqual([0, ['not in the file', 'unchanged']])
+    expect(shownIn(again)).toContainEqual(
+      expect.objectContaining({ kind: 'API key', name: 'Sandbox API key', action: 'not in the file' }),
+    )
+
+    const exported = await remote(['export', '--out', at('exported.yaml')], undefined, {
+      UNIREC_URL: service.url,
+      UNIREC_ADMIN_TOKEN: adminToken,
+    })
+    expect(exported.code).toBe(0)
+    const whole = await apply(['--plan', '--prune', '--json'], readFileSync(at('exported.yaml'), 'utf8'))
+    expect([whole.code, Object.keys(summaryOf(whole) ?? {})]).toEqual([0, ['unchanged']])
+  })
+
+  it('shows drift field by field and undoes it; prunes only what it is asked to', async () => {
+    const { data: keys } = await manage('GET', '/sandbox/api-keys')
+    const { id, name } = keys.find((one: { name: string }) => one.name === 'Order import')
+    await manage('PUT', `/sandbox/api-keys/${id}`, { name, scopes: ['records:read', 'records:write'] })
+    await manage('PUT', `/sandbox/accounts/${account}/watches/product`, { pollSeconds: 90 })
+    const { data: endpoints } = await manage('GET', '/sandbox/webhook-endpoints')
+    await manage('POST', `/sandbox/webhook-endpoints/${endpoints[0].id}/disable`)
+    const drift = await apply(['--plan'], example)
+    expect(drift.code).toBe(4)
+    expect(drift.stdout).toContain('scopes: records:read, records:write → changes, records:read')
+    expect(drift.stdout).toContain(`accounts: none → ${account}`)
+    expect(drift.stdout).toMatch(new RegExp(`^not in the file +Sandbox: watch ${account} product$`, 'm'))
+    const active = example.replace('events: [product.*, order.created]', "events: ['*']\n        state: active")
+    const undone = await apply(['--json'], active)
+    expect(undone.code).toBe(0)
+    expect(shownIn(undone).flatMap((step) => (step.outcome ? [[step.kind, step.action, step.outcome]] : []))).toEqual([
+      ['webhook endpoint', 'change', 'done'],
+      ['API key', 'change', 'done'],
+    ])
+    expect((await manage('GET', '/sandbox/webhook-endpoints')).data[0]).toMatchObject({
+      state: 'active',
+      events: ['*'],
+    })
+    // Without the mapping, its default and the watches of the account.
+    const less = active
+      .replace(/^ {4}mappings:[\s\S]*?^( {4}watches:)/m, '    mappings: []\n    mappingDefaults: []\n$1')
+      .replace(/^ {4}apiKeys:[\s\S]*?^( {4}accounts:)/m, '$1')
+    const pruned = await apply(['--prune', '--json'], less)
+    expect([pruned.code, pruned.stderr]).toEqual([0, ''])
+    expect(
+      shownIn(pruned)
+        .filter(({ action }) => action === 'remove')
+        .map(({ kind }) => kind),
+    ).toEqual(['mapping default', 'mapping', 'watch'])
+    expect((await manage('GET', '/sandbox/mappings')).data).toEqual([])
+    expect((await manage('GET', '/sandbox/api-keys')).data).toHaveLength(keys.length) // their section is not in the file
+    expect((await apply(['--plan', '--prune'], less)).code).toBe(0)
+  })
+
+  it('applies what it can, and says with its line what it could not', async () => {
+    const content = `version: 1
+workspaces:
+  - name: Sandbox
+    mappings:
+      - { name: Bad, entityType: product, direction: read, rules: { /nmae: { value: x } } }
+      - { name: Good, entityType: product, direction: read, rules: { /description: { value: x } } }
+    mappingDefaults:
+      - { entityType: product, direction: read, platform: square, mapping: Bad }
+    accessIds:
+      - { name: Batch, accounts: [no-account] }
+      - { name: Nightly }
+`
+    const result = await apply(['--json'], content)
+    expect(result.code).toBe(1)
+    expect(shownIn(result).flatMap(({ name, outcome }) => (outcome ? [`${name} ${outcome}`] : []))).toEqual([
+      'read product "Bad" failed',
+      'read product "Good" done',
+      'read product of square not done',
+      'Batch failed',
+      'Nightly done',
+    ])
+    const errors = shownIn(result)
+      .map(({ error = '' }) => error)
+      .join('\n')
+    expect(errors).toMatch(/unirec\.yaml:5:\d+ workspaces\/0\/mappings\/0\/rules\/\/nmae /)
+    expect(errors).toMatch(/unirec\.yaml:10:\d+ workspaces\/0\/accessIds\/0\/accounts\/0 is not an account/)
+    const corrected = content.replace('nmae', 'name').replace('no-account', account)
+    const continued = await apply(['--json'], corrected)
+    expect([continued.code, shownIn(continued).filter(({ outcome }) => outcome === 'done')]).toEqual([
+      0,
+      expect.objectContaining({ length: 3 }),
+    ])
+  })
+
+  it('refuses a file with faults as a whole, each with its line and the next step, and no secret of it', async () => {
+    const workspace = (rest: string) => `version: 1\nworkspaces:\n  - name: Sandbox\n    ${rest}\n`
+    const cases: [content: string, message: RegExp][] = [
+      ['workspaces: [\n', /unirec\.yaml:\d+:\d+ is not YAML/],
+      ['version: 1\nworkspaces: []\n---\nversion: 1\n', /:3:1 begins a second document/],
+      ["version: !hush 1\nworkspaces: 'hush", /is not YAML/],
+      ['workspaces: []', /:1:1 version must be 1/],
+      ['version: 2\nworkspaces: []', /:1:1 version must be 1/],
+      [workspace('apiKeys: [{ name: a, scope: [changes] }]'), /:4:26 .*scope is not known; did you mean "scopes"\?/],
+      [workspace('apikeys: []'), /did you mean "apiKeys"\?/],
+      [workspace('apiKeys: [{ name: a }, { name: a }]'), /apiKeys\/1 has the same name as entry 0/],
+      [
+        workspace('platformApps: { square: { clientId: a, clientSecret: hush } }'),
+        /must not be in the file.*env: NAME/,
+      ],
+      [workspace('platformApps: { sqare: { clientId: a, clientSecret: { env: A } } }'), /did you mean square\?/],
+      [workspace('platformApps: { square: { clientID: a, clientSecret: { env: A } } }'), /did you mean "clientId"\?/],
+      [workspace("webhookEndpoints: [{ url: 'https://a.example', events: [prodct.*] }]"), /did you mean product\.\*\?/],
+      [
+        workspace('accounts: { corner: { watches: {} } }'),
+        /accounts\/corner is not an account of Sandbox\. Connect it/,
+      ],
+      [
+        workspace('mappingDefaults: [{ entityType: product, direction: read, mapping: None }]'),
+        /names no read mapping/,
+      ],
+      [workspace('id: urw_none'), /has an id that does not exist/],
+      [workspace('apiKeys: [{ id: urk_none, name: a }]'), /is no API key of Sandbox/],
+    ]
+    for (const [content, message] of cases) {
+      const result = await apply([], content)
+      expect([result.code, result.stderr], content).toEqual([2, expect.stringMatching(message)])
+      expect(result.stdout + result.stderr).not.toContain('hush')
+    }
+    expect((await remote(['apply', '-f', at('missing.yaml')])).stderr).toContain('unirec export')
+    writeFileSync(at('open.ndjson'), '', { mode: 0o644 })
+    const open = await apply(['--secrets-file', at('open.ndjson')], workspace('apiKeys: [{ name: Open }]'))
+    expect([open.code, open.stderr]).toEqual([2, expect.stringContaining('chmod 600')])
+    // A key of a workspace manages that one, and creates no keys.
+    const made = await manage('POST', '/sandbox/api-keys', { name: 'Pipeline', scopes: ['manage'] })
+    const byKey = { UNIREC_ADMIN_TOKEN: '', UNIREC_API_KEY: made.key }
+    const settings = workspace('settings: { returnUrls: [] }')
+    expect((await apply([], settings, byKey)).code).toBe(0)
+    expect((await apply([], settings.replace('Sandbox', 'Staging'), byKey)).stderr).toContain(
+      'which is Sandbox (sandbox)',
+    )
+    const refused = await apply(['--json'], workspace('apiKeys: [{ name: More }]'), byKey)
+    expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('An API key cannot do this')])
+  })
+})

@@ -1,4 +1,8 @@
-// The command line against scripted responses: a token endpoint at another address than the API, totals of a progress.
+// The command line against scripted responses: a token endpoint at another address than the API, totals of a progress,
+// a connection that ends in the middle.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { runCliHere } from '../cli-here.ts'
 import { createScriptedServer, page, problem, type Script, type ScriptedServer } from '../client/scripted-server.ts'
@@ -66,4 +70,40 @@ it('a pull knows the total of a watched entity, and shows count and rate if the 
     const reading = JSON.parse(stderr.trim().split('\n').at(-1) as string)
     expect([code, reading.ended, reading.total]).toEqual([0, true, total])
   }
+})
+
+it('an apply that loses the service keeps what was done, with its secret, and says what was not', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'unified-records-apply-'))
+  const api = await serve(({ method, path, body }) => {
+    if (method === 'GET') return { body: { data: path.endsWith('/workspaces') ? [{ id: 'urw_1', name: 'Shop' }] : [] } }
+    const { name } = JSON.parse(body)
+    return name === 'B' ? { cut: 'before' } : { status: 201, body: { id: `urk_${name}`, key: `urk_${name}.hidden` } }
+  })
+  const words = ['apply', '-f', '-', '--json', '--secrets-file', join(folder, 'secrets')]
+  const result = await runCliHere(words, {
+    environment: { DATA_DIR: '/nonexistent', UNIREC_URL: api.url, UNIREC_ADMIN_TOKEN: 'admin' },
+    input: 'version: 1\nworkspaces: [{ name: Shop, apiKeys: [{ name: A }, { name: B }, { name: C }] }]\n',
+  })
+  const shown = result.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect([result.code, shown.flatMap(({ name, outcome }) => (outcome ? [[name, outcome]] : []))]).toEqual([
+    3,
+    [
+      ['A', 'done'],
+      ['B', 'failed'],
+      ['C', 'not done'],
+    ],
+  ])
+  expect(shown[2].error).toContain('rotate it then')
+  expect(result.stdout + result.stderr).not.toContain('hidden')
+  expect(JSON.parse(readFileSync(join(folder, 'secrets'), 'utf8'))).toEqual({
+    workspace: 'Shop',
+    kind: 'API key',
+    name: 'A',
+    id: 'urk_A',
+    secret: 'urk_A.hidden',
+  })
+  rmSync(folder, { recursive: true })
 })

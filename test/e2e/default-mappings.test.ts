@@ -65,6 +65,17 @@ describe.each(kinds)('with %s', (_, kind) => {
   }
   const says = (text: string): Rules => ({ '/description': { value: text } })
 
+  it('a mapping that several requests create at once with unique=true exists once', async () => {
+    const body = { entityType: 'product', direction: 'read', name: 'once', rules: says('once') }
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, () => harness.manage('POST', '/mappings?unique=true', body)),
+    )
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)])
+    expect(responses.find(({ status }) => status === 409)?.body.code).toBe('already_exists')
+    const other = await harness.manage('POST', '/mappings?unique=true', { ...body, platform: 'square' })
+    expect(other.status).toBe(201)
+  })
+
   it('the default of the account comes before that of its platform, its workspace and the built-in mapping', async () => {
     const builtIn = await described()
     const workspace = await create({}, says('workspace'))

@@ -11,7 +11,7 @@ import { exported, exportQuery, exportTypes } from './export.ts'
 import { type Audit, defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema, type Recorded } from './route.ts'
 
 /** Actions without a workspace: sign-ins, new workspaces, and requests for an unknown workspace. */
-const installation = 'install'
+export const installation = 'install'
 
 /** Recorded rejections of requests without a credential, per minute: strangers must not fill the log. */
 const rejectionsPerMinute = 100

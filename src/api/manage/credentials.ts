@@ -11,8 +11,9 @@ import { existingWorkspace } from '../../accounts/lookup.ts'
 import { entityTypes } from '../../contract/entity.ts'
 import { oneOf } from '../../contract/field.ts'
 import { defaultScopes, scopes } from '../../contract/scopes.ts'
-import type { Credential, Store } from '../../store/store.ts'
+import type { Credential, PageQuery, Store } from '../../store/store.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { refuseSecond, uniqueQuery } from './unique.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 200 })
 const time = Type.String({ format: 'date-time' })
@@ -109,6 +110,7 @@ export function credentialRoutes(store: Store): ManageRoute[] {
 
 function routesOf(store: Store, { kind, path, what, operations, secret, create }: Kind): ManageRoute[] {
   const tag = 'Credentials'
+  const withName = `an ${what} with this name`
   const withSecret = Type.Object(
     { ...shown, [secret]: Type.String({ description: 'Shown once' }) },
     { additionalProperties: false },
@@ -142,8 +144,16 @@ function routesOf(store: Store, { kind, path, what, operations, secret, create }
       body: settings,
       answer: withSecret,
       status: 201,
-      handle: ({ parameters, body, recorded }) =>
-        recorded(async (inner) => showIssued(await create(inner, idsOf(parameters).workspaceId, body))),
+      query: uniqueQuery(withName),
+      problems: ['already_exists'],
+      handle: ({ body, recorded, ...call }) =>
+        recorded(async (inner) => {
+          const { workspaceId } = idsOf(call.parameters)
+          const list = (page: PageQuery) => inner.credentials.list(workspaceId, kind, page)
+          const isSame = ({ name, revokedAt }: Credential) => name === body.name && revokedAt === undefined
+          await refuseSecond(inner, call, withName, list, isSame)
+          return showIssued(await create(inner, workspaceId, body))
+        }),
     }),
     defineRoute({
       method: 'PUT',

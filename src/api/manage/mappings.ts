@@ -21,10 +21,12 @@ import { oneOf } from '../../contract/field.ts'
 import { customTypes } from '../../engine/custom.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { unknownEntity } from '../../engine/target.ts'
-import type { Direction, MappingKey, MappingOverlay, Rule, Store } from '../../store/store.ts'
+import type { Direction, MappingKey, MappingOverlay, PageQuery, Rule, Store } from '../../store/store.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { refuseSecond, uniqueQuery } from './unique.ts'
 
 const strict = { additionalProperties: false }
+const withName = 'a mapping of the same owner, entity type and direction with this name'
 /** Instead of the id of a mapping. */
 const builtIn = 'built-in'
 const direction = oneOf(['read', 'write'], 'Direction of the mapping')
@@ -183,11 +185,20 @@ function mappingsOf(parts: Parts, base: string): ManageRoute[] {
       ),
       answer: mapping,
       status: 201,
-      handle: async ({ parameters, body, recorded }) => {
+      query: uniqueQuery(withName),
+      problems: ['already_exists'],
+      handle: async ({ body, recorded, ...call }) => {
+        const { workspaceId = '', accountId } = call.parameters
         const { platform } = body as { platform?: string }
-        const rules = body.rules as Record<string, Rule>
-        const created = { ...body, rules, platform }
-        return showMapping(await recorded((inner) => createMapping({ ...parts, store: inner }, parameters, created)))
+        const created = { ...body, rules: body.rules as Record<string, Rule>, platform }
+        const made = await recorded(async (inner) => {
+          const list = (page: PageQuery) => inner.mappings.list({ workspaceId, accountId }, page)
+          await refuseSecond(inner, call, withName, list, (other) =>
+            (['name', 'entityType', 'direction', 'platform'] as const).every((key) => other[key] === created[key]),
+          )
+          return createMapping({ ...parts, store: inner }, call.parameters, created)
+        })
+        return showMapping(made)
       },
     }),
     defineRoute({

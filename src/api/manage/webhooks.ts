@@ -6,17 +6,19 @@ import { existingWorkspace, missingIn, ofWorkspace } from '../../accounts/lookup
 import { createId } from '../../accounts/secrets.ts'
 import { Problem, type Violation } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
-import type { Store } from '../../store/store.ts'
+import type { PageQuery, Store } from '../../store/store.ts'
 import type { Delivery, EndpointSettings, WebhookEndpoint } from '../../store/webhooks.ts'
 import { bodyOf } from '../../webhooks/body.ts'
 import { eventPatterns, testEvent } from '../../webhooks/event-types.ts'
 import { createSecret } from '../../webhooks/signature.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { refuseSecond, uniqueQuery } from './unique.ts'
 import { delivery, deliveryRoutes, isoOf, showDelivery } from './webhook-deliveries.ts'
 import { eventFault, urlFault, type WebhookRouteOptions } from './webhook-faults.ts'
 
 const closed = { additionalProperties: false }
 const time = Type.String({ format: 'date-time' })
+const withUrl = 'a webhook endpoint with this URL'
 /** Both secrets sign during a rotation. */
 const overlapMs = 86_400_000
 const testWaitMs = 5_000
@@ -157,16 +159,20 @@ export function webhookRoutes(store: Store, options: WebhookRouteOptions): Manag
       body: Type.Object(settings, closed),
       answer: withSecret,
       status: 201,
-      handle: async ({ parameters, body, recorded }) => {
-        const { id: workspaceId } = await existingWorkspace(store, parameters.workspaceId)
+      query: uniqueQuery(withUrl),
+      problems: ['already_exists'],
+      handle: async ({ body, recorded, ...call }) => {
+        const { id: workspaceId } = await existingWorkspace(store, call.parameters.workspaceId)
         const given = settingsIn(body as EndpointSettings & { url: string })
         await check(workspaceId, given)
         const secret = createSecret()
         const id = createId('urwh')
         const defaults = { data: 'full', format: 'standard', coalesce: false, concurrency: 8 } as const
-        const created = await recorded((inner) =>
-          inner.webhooks.create({ ...defaults, ...given, workspaceId, id, secrets: [{ secret }] }),
-        )
+        const created = await recorded(async (inner) => {
+          const list = (page: PageQuery) => inner.webhooks.list(workspaceId, page)
+          await refuseSecond(inner, call, withUrl, list, ({ url }) => url === given.url)
+          return inner.webhooks.create({ ...defaults, ...given, workspaceId, id, secrets: [{ secret }] })
+        })
         return { ...(await show(created)), secret }
       },
     }),

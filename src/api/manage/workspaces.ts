@@ -8,12 +8,14 @@ import { everyOf } from '../../store/paging.ts'
 import type { Store } from '../../store/store.ts'
 import { truth } from '../query.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { refuseSecond, uniqueQuery } from './unique.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 200 })
 const workspace = Type.Object(
   { id: Type.String(), name: Type.String(), createdAt: Type.String({ format: 'date-time' }) },
   { additionalProperties: false },
 )
+const withName = 'a workspace with this name'
 const tag = 'Workspaces'
 const path = '/workspaces/{workspaceId}'
 
@@ -40,8 +42,13 @@ export function workspaceRoutes(store: Store, engine: Engine, hookKeeper: HookKe
       body: Type.Object({ name }, { additionalProperties: false }),
       answer: workspace,
       status: 201,
-      handle: ({ body, recorded }) =>
-        recorded((inner) => inner.workspaces.create({ id: createId('urw'), name: body.name })),
+      query: uniqueQuery(withName),
+      problems: ['already_exists'],
+      handle: ({ body, recorded, ...call }) =>
+        recorded(async (inner) => {
+          await refuseSecond(inner, call, withName, inner.workspaces.list, ({ name }) => name === body.name)
+          return inner.workspaces.create({ id: createId('urw'), name: body.name })
+        }),
     }),
     defineRoute({
       method: 'GET',

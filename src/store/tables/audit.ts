@@ -80,12 +80,14 @@ export function createAudit({ reads, writes }: StoreContext, kind: Store['kind']
     }
     queues.delete(scope)
   }
+  /** One transaction per scope at a time. On SQLite a transaction is the only one that writes. */
+  async function lock(scope: string, transaction: Pick<StoreContext, 'writes'>['writes']): Promise<void> {
+    if (kind === 'postgres')
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`audit ${scope}`}, 0))`.execute(transaction)
+  }
   const insert = (scope: string, actions: readonly Action[]): Promise<AuditEntry[]> =>
     transacted(writes, async (transaction) => {
-      // One transaction per scope at a time: each entry contains the hash of the one before. On SQLite a transaction is
-      // the only one that writes.
-      if (kind === 'postgres')
-        await sql`select pg_advisory_xact_lock(hashtextextended(${`audit ${scope}`}, 0))`.execute(transaction)
+      await lock(scope, transaction) // each entry contains the hash of the one before
       let last: Pick<AuditEntry, 'sequence' | 'hash'> | undefined = await transaction
         .selectFrom('audit')
         .select(['sequence', 'hash'])
@@ -124,6 +126,7 @@ export function createAudit({ reads, writes }: StoreContext, kind: Store['kind']
     )
   }
   return {
+    lock: (scope) => lock(scope, writes),
     append: async (action) =>
       // In the transaction of the action itself, or together with others.
       writes.isTransaction ? ((await insert(action.scope, [action]))[0] as AuditEntry) : queued(action),

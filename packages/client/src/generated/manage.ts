@@ -6126,6 +6126,10 @@ export type ManageOperations = {
   }
   /** Create a workspace */
   'POST /manage/v1/workspaces': {
+    query: {
+      /** `true`: nothing is created if there is a workspace with this name already; the response is 409 `already_exists` */
+      unique?: string
+    }
     body: CreateWorkspaceBody
     answer: CreateWorkspaceAnswer
   }
@@ -6175,6 +6179,10 @@ export type ManageOperations = {
     path: {
       workspaceId: string
     }
+    query: {
+      /** `true`: nothing is created if there is an access id with this name already; the response is 409 `already_exists` */
+      unique?: string
+    }
     body: CreateAccessIdBody
     answer: CreateAccessIdAnswer
   }
@@ -6220,6 +6228,10 @@ export type ManageOperations = {
   'POST /manage/v1/workspaces/{workspaceId}/api-keys': {
     path: {
       workspaceId: string
+    }
+    query: {
+      /** `true`: nothing is created if there is an API key with this name already; the response is 409 `already_exists` */
+      unique?: string
     }
     body: CreateApiKeyBody
     answer: CreateApiKeyAnswer
@@ -6366,6 +6378,10 @@ export type ManageOperations = {
       workspaceId: string
       accountId: string
     }
+    query: {
+      /** `true`: nothing is created if there is a mapping of the same owner, entity type and direction with this name already; the response is 409 `already_exists` */
+      unique?: string
+    }
     body: CreateMappingBody
     answer: CreateMappingAnswer
   }
@@ -6423,6 +6439,10 @@ export type ManageOperations = {
   'POST /manage/v1/workspaces/{workspaceId}/mappings': {
     path: {
       workspaceId: string
+    }
+    query: {
+      /** `true`: nothing is created if there is a mapping of the same owner, entity type and direction with this name already; the response is 409 `already_exists` */
+      unique?: string
     }
     body: CreateSharedMappingBody
     answer: CreateSharedMappingAnswer
@@ -7112,6 +7132,10 @@ export type ManageOperations = {
   'POST /manage/v1/workspaces/{workspaceId}/webhook-endpoints': {
     path: {
       workspaceId: string
+    }
+    query: {
+      /** `true`: nothing is created if there is a webhook endpoint with this URL already; the response is 409 `already_exists` */
+      unique?: string
     }
     body: CreateWebhookEndpointBody
     answer: CreateWebhookEndpointAnswer
