@@ -9,9 +9,13 @@ const line = '-'.repeat(80)
 
 /** Without a text of its own: what package.json says. */
 function noticeOf(folder) {
-  const { name, version, license = 'not stated', author, homepage } = JSON.parse(
-    readFileSync(join(folder, 'package.json'), 'utf8'),
-  )
+  const {
+    name,
+    version,
+    license = 'not stated',
+    author,
+    homepage,
+  } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const texts = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)([.-]|$)/i.test(file))
   const owner = typeof author === 'string' ? author : author?.name
   return {

@@ -24,14 +24,13 @@ const environment = {
 }
 const seconds = (since: number) => ((performance.now() - since) / 1000).toFixed(1)
 function run(command: string, parameters: string[], cwd: string, more: Record<string, string> = {}): string {
-  const options = {
-    cwd,
-    env: { ...environment, ...more },
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  } as const
   try {
-    return execFileSync(command, parameters, options).trim()
+    return execFileSync(command, parameters, {
+      cwd,
+      env: { ...environment, ...more },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }).trim()
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string }
     throw new Error(`${command} ${parameters.join(' ')} failed:\n${stdout}${stderr}`)
