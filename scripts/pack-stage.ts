@@ -1,4 +1,4 @@
-// The service as it is published and as it is in the container image: the build and what it reads, without dependencies.
+// The service as it is published and in the container image: the build and what it reads, without dependencies.
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { noticesFile } from './notices.mjs'

@@ -1,4 +1,4 @@
-// What is published and deployed, without installing it: `npm run pack:check`, `deploy:check` and `image:check` do that.
+// What is published and deployed, without installing it: `npm run pack:check`, `deploy:check` and `image:check` do.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
