@@ -11,7 +11,7 @@ export function changesPage(connectors: readonly Connector[], made: string): str
     '',
     made,
     '',
-    'What the [change feed](../keep-a-copy-in-sync.md) can report of each entity, and how late, with the default intervals. Changes that are made through the service are reported at once.',
+    'What the [change feed](../sync-a-catalog.md) can report of each entity, and how late, with the default intervals. Changes that are made through the service are reported at once.',
     '',
     '- **poll**: creates and updates are found by modification time. Where there is none, only walks find them.',
     '- **walk**: a full read. It finds everything else: deletes, unless **deletes** says "poll", and changes that do not move the modification time.',

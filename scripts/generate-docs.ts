@@ -18,6 +18,7 @@ import { changesPage } from './changes-page.ts'
 import { manageTypes, recordTypes } from './client-types.ts'
 import { pythonTypes } from './client-types-python.ts'
 import { licensePage } from './dependencies.ts'
+import { platformGuide } from './platform-guide.ts'
 import { logoFile } from './platform-logos.ts'
 import { type CallsByPlatform, platformsPage, rates } from './platforms-page.ts'
 
@@ -128,12 +129,20 @@ function callsPerThousand(): CallsByPlatform {
   const all: CallsByPlatform = { ...stored, ...JSON.parse(stdout) }
   return Object.fromEntries(Object.keys(connectors).map((platform) => [platform, all[platform] ?? {}]))
 }
+/** The folders whose README is about this platform: its own, and one that it shares with others. */
+const notesOf = (platform: string) => [platform, ...(platform.startsWith('zoho-') ? ['zoho'] : [])]
 const calls = callsPerThousand()
 const { open, guarded } = manageRoutes({} as never, {} as never, connectors)
 const document = openApiDocument([...open, ...guarded], version)
 const pages: Record<string, string> = {
   'docs/generated/support.md': supportPage(Object.values(connectors).map(platformSupport)),
   'docs/generated/platforms.md': platformsPage(Object.values(connectors), calls, root, made),
+  ...Object.fromEntries(
+    Object.values(connectors).map((connector) => [
+      `docs/generated/platforms/${connector.id}.md`,
+      platformGuide(connector, calls, notesOf(connector.id), made),
+    ]),
+  ),
   'docs/generated/changes.md': changesPage(Object.values(connectors), made),
   'docs/generated/calls.json': `${JSON.stringify(calls, null, 2)}\n`,
   'docs/generated/errors.md': errorPage(),

@@ -42,7 +42,8 @@ const seconds = (since: number) => `${((performance.now() - since) / 1000).toFix
 function makeBase(): void {
   const start = performance.now()
   const base = at('base')
-  run('mmdebstrap', '--variant=minbase', '--include=ca-certificates', 'bookworm', base)
+  // Its mounts, among them /dev/shm of this machine, end with the namespace even if it is killed.
+  run('unshare', '--mount', 'mmdebstrap', '--variant=minbase', '--include=ca-certificates', 'bookworm', base)
   run('chroot', base, 'useradd', '--uid', '1000', '--user-group', '--create-home', 'node')
   cpSync(join(root, `node_modules/node-linux-${process.arch}/bin`), join(base, 'usr/local/bin'), { recursive: true })
   run('npm', 'install', '--global', '--ignore-scripts', '--prefix', join(base, 'usr/local'), 'npm@11')
@@ -240,5 +241,5 @@ try {
   console.error((error as Error).message)
   process.exitCode = 1
 } finally {
-  execFileSync('rm', ['-rf', work])
+  execFileSync('rm', ['-rf', '--one-file-system', work])
 }

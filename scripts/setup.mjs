@@ -84,16 +84,25 @@ function installNeeded() {
   return false
 }
 
-function hashFolder(hash, folder) {
-  const entries = readdirSync(folder, { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1))
-  for (const entry of entries) {
-    if (isGenerated(entry.name)) continue
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) hashFolder(hash, path)
-    else if (entry.isFile()) hash.update(`${path.slice(root.length)}\n`).update(readFileSync(path))
-  }
+/** Pictures count by their size: no build depends on what is in them, and they are large. */
+function hashPath(hash, path) {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isDirectory())
+    for (const name of readdirSync(path).sort()) isGenerated(name) || hashPath(hash, join(path, name))
+  else if (found?.isFile())
+    hash.update(`${path.slice(root.length)}\n`).update(path.endsWith('.png') ? String(found.size) : readFileSync(path))
 }
 
+/** What the documentation site is made of, besides src and packages/client. */
+const documentation = () => [
+  at('docs'),
+  join(dashboard, 'README.md'),
+  join(dashboard, 'src', 'tokens.css'),
+  ...readdirSync(root)
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => at(name)),
+]
 const builds = [
   {
     name: 'the dashboard',
@@ -104,7 +113,7 @@ const builds = [
   },
   {
     name: 'the service',
-    from: [at('src'), at('packages', 'client'), at('scripts')],
+    from: [at('src'), at('packages', 'client'), at('scripts'), ...documentation()],
     into: at('dist', 'main.mjs'),
     command: ['run', 'build'],
     mark: at('.cache', 'service-built'),
@@ -121,7 +130,7 @@ const builds = [
 /** By content, not by time: a checkout of an older commit, or a deleted file, makes the output stale as well. */
 function sourcesOf({ from }) {
   const hash = createHash('sha256').update(readOrNothing(lockFile))
-  for (const folder of from) hashFolder(hash, folder)
+  for (const path of from) hashPath(hash, path)
   return hash.digest('hex')
 }
 function isStale(one) {

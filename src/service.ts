@@ -220,6 +220,7 @@ export async function createService({
     egress,
     ...(config.oidc ? { oidc: createOidc(config.oidc, transport) } : {}),
     dashboardFolder: join(import.meta.dirname, '../packages/dashboard/dist'),
+    docsFolder: join(import.meta.dirname, '../dist/docs'),
     ...(activity ? { activity } : {}),
     ...(sandboxUrl ? { sandboxUrl } : {}),
     sandbox: config.sandbox,

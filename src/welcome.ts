@@ -8,6 +8,6 @@ export function welcome({ baseUrl, apiKey, accounts, dashboard }: SandboxFile, f
 Dashboard   ${dashboard.url} (user ${dashboard.user}, password in ${file})
 API key     ${apiKey}
 First call  curl -s '${baseUrl}/unified/${account.accountId}/product?pageSize=2' -H 'authorization: Bearer ${apiKey}'
-Docs        ${baseUrl}/reference and docs/README.md
+Docs        ${baseUrl}/docs and ${baseUrl}/reference
 `
 }

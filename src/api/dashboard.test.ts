@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { afterEach, expect, it } from 'vitest'
 import { dashboardRoutes } from './dashboard.ts'
+import { docsRoutes } from './docs.ts'
 import { installProblems } from './problem.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'unified-records-dist-'))
@@ -13,7 +14,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 function open() {
   const app = Fastify()
   installProblems(app, () => '')
-  dashboardRoutes(app, join(folder, 'dist'))
+  void app.register(async (scope) => dashboardRoutes(scope, join(folder, 'dist')))
+  void app.register(async (scope) => docsRoutes(scope, join(folder, 'docs')))
   return (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 }
 
@@ -48,4 +50,38 @@ it('serves the built files, compressed where asked, and the page for every addre
   writeFileSync(join(folder, 'dist/index.html'), 'second')
   utimesSync(join(folder, 'dist/index.html'), 1, 1)
   expect((await get('/dashboard')).body).toBe('second')
+})
+
+it('serves the documentation, by the names of its files with and without their ending', async () => {
+  const get = open()
+  expect([(await get('/docs/')).statusCode, (await get('/docs/')).body]).toEqual([
+    503,
+    expect.stringContaining('not built'),
+  ])
+  mkdirSync(join(folder, 'docs/platforms'), { recursive: true })
+  writeFileSync(join(folder, 'docs/index.html'), 'home')
+  writeFileSync(join(folder, 'docs/platforms/square.html'), 'square')
+  writeFileSync(join(folder, 'docs/llms.txt'), 'for agents')
+  const moved = await Promise.all(['/docs', '/docs/reference'].map((path) => get(path)))
+  expect(moved.map(({ headers }) => headers.location)).toEqual(['/docs/', '/reference'])
+  const found = await Promise.all(
+    ['/docs/', '/docs/index.html', '/docs/platforms/square', '/docs/platforms/square.html', '/docs/llms.txt'].map(
+      async (path) => (await get(path)).body,
+    ),
+  )
+  expect(found).toEqual(['home', 'home', 'square', 'square', 'for agents'])
+  const { headers } = await get('/docs/')
+  expect(headers['content-security-policy']).toMatch(/^default-src 'self';(?!.*unsafe)/)
+  expect([(await get('/docs/no-such')).statusCode, (await get('/docs/no-such')).headers['content-type']]).toEqual([
+    404,
+    'text/html; charset=utf-8',
+  ])
+  // A browser that has the page asks whether it is still the same.
+  const etag = String(headers.etag)
+  const asked = (tag: string) => get('/docs/', { 'if-none-match': tag })
+  expect([(await asked(etag)).statusCode, (await asked(etag)).body]).toEqual([304, ''])
+  expect((await asked(`"other", ${etag}`)).statusCode).toBe(304)
+  writeFileSync(join(folder, 'docs/index.html'), 'changed')
+  utimesSync(join(folder, 'docs/index.html'), 1, 1)
+  expect([(await asked(etag)).statusCode, (await asked(etag)).body]).toEqual([200, 'changed'])
 })

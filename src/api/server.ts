@@ -28,6 +28,7 @@ import { installContentEncoding } from './content-encoding.ts'
 import { installCors } from './cors.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { type Deprecation, deprecations, installDeprecations } from './deprecation.ts'
+import { docsRoutes } from './docs.ts'
 import { hookRoutes } from './hook-routes.ts'
 import { installJson } from './json-body.ts'
 import type { ManagementPort } from './listeners.ts'
@@ -111,6 +112,7 @@ export interface ServerOptions {
   /** Webhooks may be sent to this machine. */
   sandbox?: boolean
   dashboardFolder: string // the built files
+  docsFolder: string
   /** Hooks that are installed before any route. */
   prepare?(app: FastifyInstance): void
 }
@@ -295,6 +297,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   )
   await app.register(async (scope) => metricsRoute(scope, metrics.registry, options))
   await app.register(async (scope) => dashboardRoutes(scope, options.dashboardFolder))
+  await app.register(async (scope) => docsRoutes(scope, options.docsFolder))
   await app.register(async (scope) => unifiedRoutes(scope, { ...shared, authenticate: byKey, mappingKeys: false }))
   await app.register(async (scope) => unifiedRoutes(scope, { ...shared, authenticate: byToken, mappingKeys: true }), {
     prefix: formBPrefix,

@@ -1,4 +1,4 @@
-// The code of docs/keep-a-copy-in-sync.md runs here, as it is printed.
+// The code of docs/sync-a-catalog.md runs here, as it is printed.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Client, createClient } from '../../packages/client/src/index.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => watched.close())
 
-const block = /```ts\n([\s\S]*?)```/.exec(readFileSync('docs/keep-a-copy-in-sync.md', 'utf8'))?.[1] ?? ''
+const block = /```ts\n([\s\S]*?)```/.exec(readFileSync('docs/sync-a-catalog.md', 'utf8'))?.[1] ?? ''
 const code = block.replace(/^import .*$/m, '')
 type Copy = Map<string, { name?: string }>
 interface Stored {

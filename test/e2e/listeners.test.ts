@@ -131,6 +131,7 @@ describe('with MANAGE_PORT', () => {
       '/healthz',
       '/readyz',
       '/reference',
+      '/docs/',
       '/openapi.json',
       '/platforms',
       '/errors',

@@ -1,23 +1,45 @@
-// The commands and the program in README.md, run against the service as a reader would run them.
+// The commands and programs in README.md and in the guides, run against the service as a reader would run them.
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { cliProgram } from '../cli-process.ts'
 import { buildPackage, runNode, tool } from '../client/built-package.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
 const root = join(import.meta.dirname, '../..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const start = /^## Start\n([\s\S]*?)^## /m.exec(readme)?.[1] ?? ''
-const blocks = (language: string) =>
-  [...start.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, text]) => text as string)
+const blocks = (language: string, page = start) =>
+  [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, text]) => text as string)
+
+/** What the blocks of each guide print, in the order of the page. */
+const guides: Record<string, Record<'sh' | 'ts' | 'python', RegExp[]>> = {
+  'quick-start': {
+    sh: [/^$/, /"cursor":"/, /"reference":\{.*"replayed":false/],
+    ts: [/there is more/, /at the platform: \S+, replayed: true/],
+    python: [/there is more/, /at the platform: \S+, replayed: True/],
+  },
+  'push-orders': {
+    sh: [/"\/lineItems\/0\/name"/, /"reference":\{.*"replayed":false/],
+    ts: [/^\S+ was there/m, /^3 orders are at the platform, 0 were refused$/m],
+    python: [/^\S+ was there/m, /^3 orders are at the platform, 0 were refused$/m],
+  },
+  'handle-unknown-outcomes': {
+    sh: [/"reference":\{.*"replayed":false/],
+    ts: [/^done$/m],
+    python: [/^done$/m],
+  },
+}
+const guide = (name: string, language: string) =>
+  blocks(language, readFileSync(join(root, `docs/${name}.md`), 'utf8')).filter((text) => text !== 'npm start\n')
 
 let folder: string
 let service: ServiceProcess
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'unified-records-readme-'))
-  service = await startService({ DATA_DIR: join(folder, 'data') })
+  service = await startService({ DATA_DIR: join(folder, 'data'), SANDBOX_PLATFORMS: 'square,clover' })
   await vi.waitFor(() => expect(service.printed()).toMatch(/^Docs .*\n/m), { timeout: 120_000 })
 })
 afterAll(async () => {
@@ -27,12 +49,19 @@ afterAll(async () => {
 
 /** Runs lines in bash, in the folder that contains `data`; curl also prints the response headers. */
 const bash = (lines: string): Promise<string> =>
+  run('bash', ['-e', '-c', `curl() { command curl --include "$@" && echo; }\n${here(lines)}`])
+const here = (lines: string) =>
+  lines
+    .replaceAll('http://127.0.0.1:8080', service.url)
+    .replaceAll('npx unirec', `DATA_DIR=data "${process.execPath}" "${cliProgram}"`)
+const run = (program: string, parameters: string[]): Promise<string> =>
   new Promise((resolve, reject) => {
-    const script = `curl() { command curl --include "$@" && echo; }\n${lines.replaceAll('http://127.0.0.1:8080', service.url)}`
-    execFile('bash', ['-e', '-c', script], { cwd: folder }, (error, stdout, stderr) =>
-      error ? reject(new Error(stdout + stderr)) : resolve(stdout),
+    const env = { ...process.env, ...credentials(), PYTHONPATH: join(root, 'packages/client-python/src') }
+    execFile(program, parameters, { cwd: folder, env }, (error, stdout, stderr) =>
+      error ? reject(new Error(`${error.message}\n${stdout}${stderr}`)) : resolve(stdout),
     )
   })
+const credentials = () => ({ UNIREC_URL: service.url, UNIREC_API_KEY: service.sandboxFile().apiKey })
 const responses = (output: string) =>
   output
     .split(/^(?=HTTP\/1\.1 )/m)
@@ -58,7 +87,9 @@ it('the commands read two products, write three records and replay them', async 
 })
 
 it('the program runs in a fresh checkout after the setup', async () => {
-  for (const part of ['package.json', 'package-lock.json', 'tsconfig.json', 'src', 'scripts', 'packages'])
+  const pages = readdirSync(root).filter((name) => name.endsWith('.md'))
+  const folders = ['src', 'scripts', 'packages', 'docs']
+  for (const part of ['package.json', 'package-lock.json', 'tsconfig.json', ...folders, ...pages])
     cpSync(join(root, part), join(folder, part), { recursive: true, filter: (path) => basename(path) !== 'dist' })
   // The packages are those of this checkout, except the client, which is the one of the fresh checkout.
   const modules = join(folder, 'node_modules')
@@ -77,13 +108,43 @@ it('the program runs in a fresh checkout after the setup', async () => {
   expect(await bash(`${read}\n${program}`)).toMatch(/^order O-2 is \S+ at the platform$/m)
 })
 
-it('the program has no type error and writes an order', async () => {
-  const [code = ''] = blocks('ts')
+it.each(Object.entries(guides))('the commands of %s do what the page says', async (name, { sh: expected }) => {
+  const commands = guide(name, 'sh')
+  expect(commands).toHaveLength(expected.length)
+  // The quick start says that its programs run on another platform, too.
+  const accounts = ['sandbox-square-restaurant', ...(name === 'quick-start' ? ['sandbox-clover-restaurant'] : [])]
+  for (const account of accounts)
+    for (const [index, text] of commands.entries()) {
+      const lines = here(text.replaceAll('sandbox-square-restaurant', account))
+      expect(await run('bash', ['-e', '-c', lines])).toMatch(expected[index] as RegExp)
+    }
+})
+
+it('the programs of the guides in Python do what the pages say', async () => {
+  for (const [name, { python: expected }] of Object.entries(guides)) {
+    const programs = guide(name, 'python')
+    expect(programs).toHaveLength(expected.length)
+    const printed = await Promise.all(programs.map((text) => run('python3', ['-B', '-W', 'error', '-c', text])))
+    for (const [index, output] of printed.entries()) expect(output).toMatch(expected[index] as RegExp)
+  }
+})
+
+it('the programs in TypeScript have no type error and do what the pages say', async () => {
   const built = await buildPackage()
   try {
-    const file = join(built.project, 'src/readme.ts')
     mkdirSync(join(built.project, 'src'))
-    writeFileSync(file, code)
+    const programs = [
+      { page: 'README', texts: blocks('ts'), expected: [/^order O-2 is \S+ at the platform$/m] },
+      ...Object.entries(guides).map(([page, { ts: expected }]) => ({ page, texts: guide(page, 'ts'), expected })),
+    ].flatMap(({ page, texts, expected }) => {
+      expect([page, texts.length]).toEqual([page, expected.length])
+      return texts.map((text, index) => ({
+        text,
+        expected: expected[index] as RegExp,
+        file: join(built.project, `src/${page}-${index}.ts`),
+      }))
+    })
+    for (const { file, text } of programs) writeFileSync(file, text)
     writeFileSync(join(built.project, 'package.json'), '{ "type": "module" }')
     const compilerOptions = {
       strict: true,
@@ -97,11 +158,13 @@ it('the program has no type error and writes an order', async () => {
     writeFileSync(join(built.project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }))
     const types = await runNode([tool('typescript-native/bin/tsc'), '-p', built.project])
     expect(types.code, types.output).toBe(0)
-    const program = await runNode([file], {
-      env: { UNIREC_URL: service.url, UNIREC_API_KEY: service.sandboxFile().apiKey },
-    })
-    expect(program.output).toMatch(/^order O-2 is \S+ at the platform$/m)
-    expect(program.code, program.output).toBe(0)
+    await Promise.all(
+      programs.map(async ({ file, expected }) => {
+        const { output, code } = await runNode([file], { env: credentials() })
+        expect(output).toMatch(expected)
+        expect(code, output).toBe(0)
+      }),
+    )
   } finally {
     built.remove()
   }
@@ -114,7 +177,7 @@ it('the start prints an address and four lines that work as they are', async () 
     `Dashboard   ${service.url}/dashboard (user admin, password in ${join(folder, 'data/sandbox.json')})`,
     `API key     ${apiKey}`,
     expect.stringContaining('First call  curl -s '),
-    `Docs        ${service.url}/reference and docs/README.md`,
+    `Docs        ${service.url}/docs and ${service.url}/reference`,
   ])
   expect(lines).not.toContain(dashboard.password)
   const call = /^First call {2}(.*)$/m.exec(lines)?.[1] ?? ''

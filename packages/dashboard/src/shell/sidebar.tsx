@@ -1,5 +1,6 @@
 import {
   BookOpen,
+  Braces,
   ChevronsUpDown,
   CircleUserRound,
   Keyboard,
@@ -43,8 +44,12 @@ export function Sidebar({ onSearch, onShortcuts }: { onSearch(): void; onShortcu
         <NavigationList entries={group('work')} />
         <div className="sidebar-heading">Reference</div>
         <NavigationList entries={group('reference')} />
-        <a className="sidebar-link" href="/reference" target="_blank" rel="noreferrer">
+        <a className="sidebar-link" href="/docs" target="_blank" rel="noreferrer">
           <BookOpen size={16} aria-hidden />
+          Documentation
+        </a>
+        <a className="sidebar-link" href="/reference" target="_blank" rel="noreferrer">
+          <Braces size={16} aria-hidden />
           API reference
         </a>
       </nav>
