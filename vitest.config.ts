@@ -27,7 +27,8 @@ export default defineConfig({
     // Node.js runs the sources itself, as it does in production. Transforming them took longer than importing them.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // The processes of the tests share what they compile, with each other and with the next run.
-    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
+    // A proxy of the machine is not for the services of the tests.
+    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), HTTPS_PROXY: '', https_proxy: '' },
     maxWorkers: 6, // on two cores: much of the time is spent waiting, for slots, for the next second, for processes
     // Limits for what hangs. A busy machine must never reach them.
     testTimeout: 300_000,

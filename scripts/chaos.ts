@@ -5,6 +5,8 @@
 // npm run chaos -- deliveries: outgoing webhooks
 // npm run chaos -- mcp: agents that lose responses and retry with fresh keys
 // npm run chaos -- native: native calls that write
+// npm run chaos -- upgrade --from REVISION: instances of an older version, replaced one by one
+// npm run chaos -- failover: the primary of a PostgreSQL pair is killed
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -20,6 +22,8 @@ if (process.argv[2] === 'changes') await import('./chaos-changes.ts') // ends th
 if (process.argv[2] === 'deliveries') await import('./chaos-deliveries.ts') // ends the process
 if (process.argv[2] === 'mcp') await import('./chaos-mcp.ts') // ends the process
 if (process.argv[2] === 'native') await import('./chaos-native.ts') // ends the process
+if (process.argv[2] === 'upgrade') await import('./chaos-upgrade.ts') // ends the process
+if (process.argv[2] === 'failover') await import('./chaos-failover.ts') // ends the process
 if (process.argv[2] === 'safeguards') {
   // Each safeguard is switched off in turn, and the checker must notice.
   const vitest = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs')

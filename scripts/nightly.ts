@@ -1,6 +1,7 @@
-// `npm run nightly`: what is too slow for `npm test`, for a scheduler. Chaos, fuzz, conformance with all faults, browser
-// tests at both widths, benchmarks, the calls per 1 000 records of all platforms, packages and deployment, then the
-// versions of platforms' APIs that must be reviewed. `--only reviews,fuzz` runs some parts. Exits with 1 if a part fails.
+// `npm run nightly`: what is too slow for `npm test`, for a scheduler. Chaos, fuzz, conformance with all faults, the
+// database through PgBouncer and with partitions, browser tests at both widths, benchmarks, the calls per 1 000 records
+// of all platforms, packages and deployment, then the versions of platforms' APIs that must be reviewed.
+// `--only reviews,fuzz` runs some parts. Exits with 1 if a part fails.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -13,8 +14,8 @@ const program =
     spawnSync(process.execPath, [join(import.meta.dirname, '..', path), ...parameters], { stdio: 'inherit' }).status ===
     0
 /** Test files with all cases, of which `npm test` takes some in turns. */
-const tests = (path: string, environment: Record<string, string>) => (): boolean =>
-  spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', path], {
+const tests = (paths: readonly string[], environment: Record<string, string>) => (): boolean =>
+  spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...paths], {
     cwd: join(import.meta.dirname, '..'),
     env: { ...process.env, ...environment },
     stdio: 'inherit',
@@ -34,15 +35,34 @@ function reviews(): boolean {
   return due.every(({ days }) => days >= 0)
 }
 
+/** 0.1.0, which has no tag. It needs the history of the repository. */
+const previousRelease = '029a4e1a6bb12c3428177ee5a4a8aad86f94b643'
+/** Alone, 0.1.0 sometimes takes one Clover record for two keys with equal content. */
+const platformsOfPrevious = Object.keys(connectors)
+  .filter((platform) => platform !== 'clover')
+  .join(',')
 const parts: Readonly<Record<string, () => boolean>> = {
   chaos: program('scripts/chaos.ts'),
   changes: program('scripts/chaos.ts', 'changes', '--changes', '3000'),
   deliveries: program('scripts/chaos.ts', 'deliveries', '--events', '10000'),
   mcp: program('scripts/chaos.ts', 'mcp', '--writes', '300'),
+  upgrade: program(
+    'scripts/chaos.ts',
+    'upgrade',
+    '--from',
+    previousRelease,
+    '--writes',
+    '300',
+    '--platforms',
+    platformsOfPrevious,
+  ),
+  failover: program('scripts/chaos.ts', 'failover'),
   fuzz: program('scripts/fuzz.ts'),
   native: program('scripts/fuzz.ts', 'native', '--requests', '200000'),
-  conformance: tests('src/platforms', { EVERY_FAULT: '1' }),
-  browser: tests('test/browser', { EVERY_WIDTH: '1' }),
+  conformance: tests(['src/platforms'], { EVERY_FAULT: '1' }),
+  pooler: tests(['src/store', 'src/engine/outbound/pacing'], { POOLER: '1' }),
+  partitions: tests(['src/store', 'src/engine/write'], { PARTITIONED: '1' }),
+  browser: tests(['test/browser'], { EVERY_WIDTH: '1' }),
   bench: program('bench/main.ts', '--quick'),
   calls: program('scripts/generate-docs.ts', '--check', '--measure'),
   pack: program('scripts/pack-check.ts'),

@@ -8,6 +8,7 @@ import { isPassword, isUserName, passwordRule, userNameRule } from './accounts/s
 import type { Limits } from './api/admission.ts'
 import type { Rate } from './contract/connector.ts'
 import { roles } from './contract/roles.ts'
+import type { ProxySettings } from './engine/outbound/proxy.ts'
 import { logLevels } from './logger.ts'
 
 export interface Config {
@@ -15,6 +16,7 @@ export interface Config {
   port: number
   dataDir: string
   databaseUrl?: string
+  databaseDirectUrl?: string // around a connection pooler
   sandbox: boolean
   sandboxUrl?: string // a sandbox that runs already, instead of one of our own
   encryptionKeys: Buffer[] // newest first
@@ -32,6 +34,7 @@ export interface Config {
   oidc?: OidcSettings // where people sign in besides passwords
   publicUrl?: string
   allowedHosts?: string[] // of platforms, though their addresses are private
+  proxy?: ProxySettings // for calls to platforms and other https addresses
   trustProxy?: string[]
   corsOrigins?: string[] // of web pages that can call the service
   readThreads?: number // at most; 0: all is read in the thread that serves
@@ -54,7 +57,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     ...managementPort(environment, port),
     ...metricsToken(environment.METRICS_TOKEN),
     dataDir,
-    ...(environment.DATABASE_URL ? { databaseUrl: environment.DATABASE_URL } : {}),
+    ...databaseUrls(environment),
     sandbox,
     ...(environment.SANDBOX_URL ? { sandboxUrl: environment.SANDBOX_URL.replace(/\/+$/, '') } : {}),
     ...encryptionKeys(environment, dataDir, sandbox),
@@ -72,6 +75,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       /^([\w-]+(\.[\w-]+)*|\[[\da-f:.]+\])(:\d{1,5})?$/i,
       'hosts, each with a port where it is not 443',
     ),
+    ...proxy(environment),
     trustProxy: list(
       environment,
       'TRUST_PROXY',
@@ -100,8 +104,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
 }
 
-const isOn = (environment: NodeJS.ProcessEnv, name: string): boolean =>
-  !/^(off|false|0|no)$/i.test(environment[name] ?? 'on')
+const isOn = (environment: NodeJS.ProcessEnv, name: string, fallback = 'on'): boolean =>
+  !/^(off|false|0|no)$/i.test(environment[name] || fallback)
 
 function number(
   environment: NodeJS.ProcessEnv,
@@ -128,6 +132,13 @@ function managementPort(environment: NodeJS.ProcessEnv, publicPort: number): Pic
   return { manage: { host: environment.MANAGE_HOST || '127.0.0.1', port } }
 }
 
+function databaseUrls(environment: NodeJS.ProcessEnv): Pick<Config, 'databaseUrl' | 'databaseDirectUrl'> {
+  const { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: databaseDirectUrl } = environment
+  if (databaseDirectUrl && !databaseUrl)
+    throw new Error('DATABASE_DIRECT_URL has no effect without DATABASE_URL: set both, or neither')
+  return { ...(databaseUrl ? { databaseUrl } : {}), ...(databaseDirectUrl ? { databaseDirectUrl } : {}) }
+}
+
 function metricsToken(token: string | undefined): Pick<Config, 'metricsToken'> {
   if (!token) return {}
   if (token.length < 16) throw new Error('METRICS_TOKEN must have at least 16 characters')
@@ -143,6 +154,34 @@ function list(environment: NodeJS.ProcessEnv, name: string, form: RegExp, what: 
   const wrong = entries.find((entry) => !form.test(entry))
   if (wrong !== undefined) throw new Error(`${name} must be a comma-separated list of ${what}, not "${wrong}"`)
   return entries
+}
+
+/** As in curl, the lower-case names count first. The value can contain a password, so no error repeats it. */
+function proxy(environment: NodeJS.ProcessEnv): Pick<Config, 'proxy'> {
+  const text = (environment.https_proxy || environment.HTTPS_PROXY)?.trim()
+  if (!text) return {}
+  const address = text.includes('://') ? text : `http://${text}`
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname.length > 1 || url.search || url.hash || !isEncoded(url))
+    throw new Error(
+      'HTTPS_PROXY must be the URL of an HTTP proxy, such as http://proxy.internal:3128 or http://user:password@proxy.internal:3128, with special characters of the password percent-encoded',
+    )
+  const except = (environment.no_proxy || environment.NO_PROXY || '').split(/[\s,]+/).filter(Boolean)
+  const wrong = except.find((entry) => !noProxyEntry.test(entry))
+  if (wrong !== undefined)
+    throw new Error(
+      `NO_PROXY must be a comma-separated list of names such as example.com or .example.com, addresses, networks such as 10.0.0.0/8, each with a port if needed, or *; not "${wrong}"`,
+    )
+  return { proxy: { url, except, resolvesNames: isOn(environment, 'PROXY_RESOLVES_NAMES', 'off') } }
+}
+const noProxyEntry =
+  /^(\*|((\*?\.)?[\w-]+(\.[\w-]+)*\.?|\d+(\.\d+){3}\/([12]?\d|3[0-2])|\[[\da-f:.]+\])(:\d{1,5})?|[\da-f:.]*:[\da-f:.]*:[\da-f:.]*(\/(\d\d?|1[01]\d|12[0-8]))?)$/i
+function isEncoded({ username, password }: URL): boolean {
+  try {
+    return decodeURIComponent(username + password) !== undefined
+  } catch {
+    return false
+  }
 }
 
 /**

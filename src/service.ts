@@ -98,6 +98,8 @@ export async function createService({
     vault,
     exclusive: lock !== undefined,
     ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}),
+    directUrl: config.databaseDirectUrl,
+    warn: (message) => logger.warn(message),
   })
   const store: Store = journalThread ? { ...opened, journal: { ...opened.journal, ...journalThread.journal } } : opened
   await store.migrate()
@@ -109,10 +111,12 @@ export async function createService({
     onError: (error) => logger.warn({ err: error }, 'daily calls could not be counted yet'),
   })
   const metrics = createMetrics(() => engine)
-  const telemetry = createTelemetry(process.env, (message) => logger.warn(message))
   const egress = createEgress({ allowedHosts: config.allowedHosts ?? [] })
-  const transport = createTransport({ egress })
-  const webhookTransport = createTransport({ egress, connections: 32 })
+  const { proxy } = config
+  const transport = createTransport({ egress, proxy })
+  const webhookTransport = createTransport({ egress, proxy, connections: 32 })
+  const traceTransport = createTransport({ egress, proxy, connections: 1 })
+  const telemetry = createTelemetry(process.env, (message) => logger.warn(message), traceTransport)
   const { activityDays: days = 14 } = config
   const onError = (error: unknown) => logger.warn({ err: error }, 'activity could not be kept')
   const activity =
@@ -321,6 +325,7 @@ export async function createService({
       await journalThread?.close()
       await store.close()
       await telemetry?.close()
+      await traceTransport.close()
       lock?.release()
       return left
     },

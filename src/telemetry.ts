@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { NativeCallEvent } from './engine/options.ts'
+import type { Transport } from './engine/outbound/transport.ts'
 
 export interface Telemetry {
   install(app: FastifyInstance): void
@@ -35,11 +36,15 @@ const now = () => performance.timeOrigin + performance.now()
 const nanoseconds = (milliseconds: number) => String(BigInt(Math.round(milliseconds * 1000)) * 1000n)
 const id = (bytes: number) => randomBytes(bytes).toString('hex')
 
-export function createTelemetry(environment: Environment, warn: (message: string) => void): Telemetry | undefined {
+export function createTelemetry(
+  environment: Environment,
+  warn: (message: string) => void,
+  transport: Pick<Transport, 'exchange'>,
+): Telemetry | undefined {
   const address = addressOf(environment)
   if (!address) return undefined
   const sample = samplerOf(environment)
-  const send = createSender(address, environment, warn)
+  const send = createSender(address, environment, warn, transport)
   const traces = new Map<string, Trace>()
 
   function traceOf(traceparent?: unknown): Trace {
@@ -167,6 +172,7 @@ function createSender(
   address: string,
   environment: Environment,
   warn: (message: string) => void,
+  transport: Pick<Transport, 'exchange'>,
 ): { add(span: Span): void; close(): Promise<void> } {
   const headers = {
     'content-type': 'application/json',
@@ -187,9 +193,18 @@ function createSender(
       resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'unified-records' }, spans: spans.map(wireSpan) }] }],
     })
     try {
-      const response = await fetch(address, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) })
-      await response.body?.cancel()
-      if (!response.ok) warn(`the trace collector answered ${response.status}; ${spans.length} spans are lost`)
+      const { origin, pathname, search } = new URL(address)
+      const { status } = await transport.exchange({
+        method: 'POST',
+        origin,
+        sandbox: true, // the operator chose the address
+        path: pathname + search,
+        headers,
+        body,
+        timeoutMs: 10_000,
+        pool: 'traces',
+      })
+      if (status >= 300) warn(`the trace collector answered ${status}; ${spans.length} spans are lost`)
     } catch (error) {
       warn(`the trace collector cannot be reached (${(error as Error).message}); ${spans.length} spans are lost`)
     }

@@ -50,14 +50,14 @@ export async function recordUserAction(store: Store, actor: string, action: stri
 }
 
 /** What is wrong with the identity provider of OIDC_ISSUER; undefined: nothing. */
-export async function checkIdentityProvider({ oidc, allowedHosts = [] }: Config): Promise<string | undefined> {
+export async function checkIdentityProvider({ oidc, proxy, allowedHosts = [] }: Config): Promise<string | undefined> {
   if (!oidc) return undefined
   const [{ createOidc }, { createEgress }, { createTransport }] = await Promise.all([
     import('./accounts/oidc.ts'),
     import('./engine/outbound/egress.ts'),
     import('./engine/outbound/transport.ts'),
   ])
-  const transport = createTransport({ egress: createEgress({ allowedHosts }) })
+  const transport = createTransport({ egress: createEgress({ allowedHosts }), proxy })
   try {
     await createOidc(oidc, transport).check()
     return undefined

@@ -9,6 +9,7 @@ import type { TestProject } from 'vitest/node'
 import { installChromium } from './browser/chromium.ts'
 import { installPackage, isInstalled } from './debian.ts'
 import { memoryFolder } from './memory-folder.ts'
+import { startPgBouncer } from './pgbouncer.ts'
 import { startPostgres } from './postgres.ts'
 import { createTemplate } from './store-on.ts'
 
@@ -16,6 +17,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string
     postgresTemplate: string
+    /** With POOLER=1: where the databases of the tests of the store are reached through PgBouncer. */
+    poolerUrl: string | undefined
   }
 }
 
@@ -23,7 +26,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   // The processes of the tests run the build.
   execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/setup.mjs')], { stdio: 'inherit' })
   await installChromium()
-  for (const program of ['curl', 'python3']) if (!isInstalled(program)) await installPackage(program)
+  for (const program of ['curl', 'python3', 'pgbouncer']) if (!isInstalled(program)) await installPackage(program)
   // The workers inherit it. No test cuts the power, so no commit has to wait for the disk.
   const folder = mkdtempSync(join(memoryFolder, 'unified-records-tests-'))
   chmodSync(folder, 0o711) // PostgreSQL runs as another user
@@ -32,5 +35,10 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const { url, stop } = await startPostgres()
   project.provide('postgresUrl', url)
   project.provide('postgresTemplate', await createTemplate(url))
-  return stop
+  const pooler = process.env.POOLER ? await startPgBouncer(url) : undefined
+  project.provide('poolerUrl', pooler?.pooled(url))
+  return async () => {
+    await pooler?.stop()
+    await stop()
+  }
 }

@@ -7,6 +7,7 @@ import type { Store } from '../src/store/store.ts'
 import { createVault } from '../src/store/vault.ts'
 import type { FakeProcess } from './fake-time.ts'
 import { freshDatabase } from './postgres.ts'
+import { throughPooler } from './store-on.ts'
 
 type Pacing = NonNullable<Store['pacing']>
 
@@ -26,7 +27,11 @@ export async function createPacingDatabase(): Promise<PacingDatabase> {
   await client.query(
     `alter database ${new URL(url).pathname.slice(1)} set search_path = public, pg_catalog; set search_path = public, pg_catalog`,
   )
-  const store = await createPostgresStore({ url, vault: createVault([randomBytes(32)]) })
+  const store = await createPostgresStore({
+    url: throughPooler(url),
+    directUrl: url,
+    vault: createVault([randomBytes(32)]),
+  })
   await store.migrate()
   const pacing = store.pacing as Pacing
   const setClock = (now: number) => client.query('update test_clock set milliseconds = $1', [now])

@@ -15,7 +15,7 @@ import pg from 'pg'
 const run = promisify(execFile)
 const host = '127.0.0.1'
 
-interface User {
+export interface User {
   uid?: number
   gid?: number
 }
@@ -41,7 +41,7 @@ const program = (native: string, name: string): string => join(native, 'bin', na
  * The folder itself if that user can run it, otherwise a copy: the checkout may be in a directory that it cannot read,
  * or npm may have skipped the script that creates the links.
  */
-async function runnableFolder(home: string, user: User): Promise<string> {
+export async function runnableFolder(home: string, user: User): Promise<string> {
   const native = await nativeFolder()
   try {
     await run(program(native, 'postgres'), ['--version'], { ...user, cwd: home })
@@ -99,7 +99,7 @@ function detach(child: ChildProcess): void {
 }
 
 /** Stops the server when this process ends in any way: its end of the pipe closes even on SIGKILL. */
-function guard(server: ChildProcess, home: string): ChildProcess | undefined {
+export function guard(server: ChildProcess, home: string): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined
   const script =
     'cat >/dev/null; kill -QUIT "$0" 2>/dev/null; for i in 1 2 3 4 5 6 7 8 9; do kill -0 "$0" 2>/dev/null && sleep 0.2; done; rm -rf "$1"'
@@ -111,17 +111,18 @@ function guard(server: ChildProcess, home: string): ChildProcess | undefined {
   return watcher
 }
 
-interface Server {
+export interface Server {
   server: ChildProcess
   url: string
   port: number
 }
-async function startServer(
+export async function startServer(
   native: string,
   data: string,
   user: User,
   durable: boolean,
   samePort?: number,
+  others: Record<string, string> = {},
 ): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
     const port = samePort ?? (await freePort())
@@ -135,6 +136,7 @@ async function startServer(
       full_page_writes: 'off',
       autovacuum: 'off', // it would visit hundreds of small databases that soon end with the server
       max_connections: 200,
+      ...others,
     }
     const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const server = spawn(program(native, 'postgres'), ['-D', data, ...options], {
@@ -159,6 +161,14 @@ async function startServer(
   }
 }
 
+export async function createCluster(native: string, data: string, user: User): Promise<void> {
+  await run(
+    program(native, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'],
+    { ...user, cwd: dirname(data) },
+  )
+}
+
 export interface Postgres {
   url: string
   /** Stops the server like a crash; its data stays. */
@@ -175,11 +185,7 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
   if (user.uid !== undefined && user.gid !== undefined) await chown(home, user.uid, user.gid)
   const native = await runnableFolder(home, user)
   const data = join(home, 'data')
-  await run(
-    program(native, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'],
-    { ...user, cwd: home },
-  )
+  await createCluster(native, data, user)
   let { server, url, port } = await startServer(native, data, user, durable)
   const watchers = [guard(server, home)]
   const onExit = () => server.kill('SIGQUIT')

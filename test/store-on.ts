@@ -1,8 +1,10 @@
 // An empty database of either kind for one test file. Any number of stores can be opened on it.
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { inject } from 'vitest'
 import { sqliteFileIn } from '../src/store/open-store.ts'
 import { createPostgresStore } from '../src/store/postgres/postgres.ts'
@@ -30,20 +32,45 @@ export interface TestDatabase {
   remove(): Promise<void>
 }
 
+/** Runs the script of docs/scale.md. */
+export async function partitionTables(databaseUrl: string): Promise<void> {
+  const page = readFileSync(join(import.meta.dirname, '../docs/scale.md'), 'utf8')
+  const script = /```sql\n(do \$\$.*?)```/s.exec(page)?.[1]
+  if (!script) throw new Error('docs/scale.md has no script for partitions')
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query(script)
+  } finally {
+    await client.end()
+  }
+}
+
+/** With POOLER=1, the store reaches its database through PgBouncer. */
+export function throughPooler(database: string): string {
+  const pooler = inject('poolerUrl')
+  if (pooler === undefined) return database
+  const url = new URL(pooler)
+  url.pathname = new URL(database).pathname
+  return url.href
+}
+
 /** On PostgreSQL its tables exist already. */
 export async function createTestDatabase(kind: Store['kind']): Promise<TestDatabase> {
   const ownVault = createVault([randomBytes(32)])
   const opened: Store[] = []
   const directory = await mkdtemp(join(tmpdir(), 'unified-records-store-'))
-  const place =
+  const direct =
     kind === 'sqlite' ? sqliteFileIn(directory) : await freshDatabase(inject('postgresUrl'), inject('postgresTemplate'))
+  if (kind === 'postgres' && process.env.PARTITIONED) await partitionTables(direct)
+  const place = kind === 'postgres' ? throughPooler(direct) : direct
   return {
     place,
     async open(vault = ownVault) {
       const store =
         kind === 'sqlite'
           ? await createSqliteStore({ file: place, vault })
-          : await createPostgresStore({ url: place, vault })
+          : await createPostgresStore({ url: place, directUrl: direct, vault })
       opened.push(store)
       return store
     },

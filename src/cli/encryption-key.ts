@@ -97,7 +97,7 @@ function writeKeys(file: string, keys: readonly Buffer[]): void {
 }
 
 async function reseal(
-  { databaseUrl, dataDir }: ServerSettings,
+  { databaseUrl, directUrl, dataDir }: ServerSettings,
   keys: readonly Buffer[],
   output: Output,
 ): Promise<number> {
@@ -105,7 +105,7 @@ async function reseal(
     import('../store/open-store.ts'),
     import('../store/vault.ts'),
   ])
-  const store = await openStore({ dataDir, vault: createVault(keys), databaseUrl })
+  const store = await openStore({ dataDir, vault: createVault(keys), databaseUrl, directUrl })
   try {
     if ((await store.inspect()).pendingMigrations.length > 0) await store.migrate()
     const first = await store.reseal()

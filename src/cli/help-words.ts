@@ -17,7 +17,7 @@ export const environment: readonly (readonly [name: string, meaning: string])[] 
   ['XDG_CONFIG_HOME', 'directory of unirec/profiles.json (default ~/.config)'],
   ['DATA_DIR', 'data directory of a service on this machine (default ./data)'],
   [
-    'DATABASE_URL, ENCRYPTION_KEY',
+    'DATABASE_URL, DATABASE_DIRECT_URL, ENCRYPTION_KEY',
     'same values as the service, for `doctor`, `encryption-key rotate`, `users`, `backup`, `restore` and `serve`',
   ],
   ['NO_COLOR', 'disables colors'],

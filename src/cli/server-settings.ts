@@ -8,6 +8,7 @@ import { dataDirOf } from './sandbox-file.ts'
 export interface ServerSettings {
   dataDir: string
   databaseUrl?: string
+  directUrl?: string // around a connection pooler
   keyFile?: string // absent where ENCRYPTION_KEY is set
   keySource: string // for people
   keys(): Buffer[] // newest first
@@ -26,6 +27,7 @@ export async function serverSettings({
   return {
     dataDir,
     databaseUrl,
+    directUrl: environment.DATABASE_DIRECT_URL || undefined,
     keyFile,
     keySource: keyFile ?? 'ENCRYPTION_KEY',
     keys() {

@@ -151,12 +151,12 @@ async function readPassword(input: Invocation['input']): Promise<string> {
 }
 
 async function withStore(invocation: Invocation, work: (store: Store) => Promise<void>): Promise<void> {
-  const { databaseUrl, dataDir, keys } = await serverSettings(invocation)
+  const { databaseUrl, directUrl, dataDir, keys } = await serverSettings(invocation)
   const [{ openStore }, { createVault }] = await Promise.all([
     import('../store/open-store.ts'),
     import('../store/vault.ts'),
   ])
-  const store = await openStore({ dataDir, vault: createVault(keys()), databaseUrl })
+  const store = await openStore({ dataDir, vault: createVault(keys()), databaseUrl, directUrl })
   try {
     if ((await store.inspect()).pendingMigrations.length > 0) await store.migrate()
     await work(store)

@@ -11,6 +11,9 @@ export const sqliteFileIn = (dataDir: string) => join(dataDir, 'unified-records.
 
 export interface OpenOptions {
   databaseUrl?: string
+  /** PostgreSQL only: around a connection pooler. */
+  directUrl?: string | undefined
+  warn?(message: string): void
   dataDir: string
   vault: Vault
   /** For background work in a thread. */
@@ -23,6 +26,8 @@ export interface OpenOptions {
 /** PostgreSQL if there is a URL, otherwise a file in the data directory. `migrate()` creates the tables. */
 export async function openStore({
   databaseUrl,
+  directUrl,
+  warn,
   dataDir,
   vault,
   background = false,
@@ -31,9 +36,10 @@ export async function openStore({
 }: OpenOptions): Promise<Store> {
   if (databaseUrl) {
     // The message does not contain the value, which includes a password.
-    if (!/^postgres(ql)?:\/\//.test(databaseUrl))
-      throw new Error('the database URL must begin with postgres:// or postgresql://')
-    return createPostgresStore({ url: databaseUrl, vault, poolSize: background ? 1 : undefined })
+    for (const url of [databaseUrl, directUrl ?? databaseUrl])
+      if (!/^postgres(ql)?:\/\//.test(url))
+        throw new Error('the database URL must begin with postgres:// or postgresql://')
+    return createPostgresStore({ url: databaseUrl, directUrl, vault, poolSize: background ? 1 : undefined, warn })
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   return createSqliteStore({ file: sqliteFileIn(dataDir), vault, background, durability, exclusive })

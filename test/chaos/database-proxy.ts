@@ -7,11 +7,13 @@ export interface DatabaseProxy {
   /** `reset` closes the connections and refuses new ones; `silent` lets no byte through, as a lost network does. */
   cut(how: 'reset' | 'silent'): void
   mend(): void
+  /** From now on it leads to another server. */
+  redirect(databaseUrl: string): void
   close(): void
 }
 
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
-  const { hostname, port } = new URL(databaseUrl)
+  let { hostname, port } = new URL(databaseUrl)
   const pairs = new Set<readonly [Socket, Socket]>()
   let state: 'open' | 'reset' | 'silent' = 'open'
   const server = createServer({ pauseOnConnect: true }, (near) => {
@@ -51,6 +53,10 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     mend() {
       state = 'open'
       for (const pair of pairs) for (const socket of pair) socket.resume()
+    },
+    redirect(other) {
+      ;({ hostname, port } = new URL(other))
+      closeAll()
     },
     close() {
       server.close()

@@ -28,6 +28,7 @@ export interface InstancesOptions {
   paceScale: number
   databaseUrl?: string | undefined
   script?: string // another program than the service's main
+  older?: string // the main of an older version: all start with it, and a kill replaces one by this version
   environment?: Record<string, string>
 }
 
@@ -37,6 +38,7 @@ export async function startInstances({
   paceScale,
   databaseUrl,
   script,
+  older,
   environment,
 }: InstancesOptions): Promise<Instances> {
   const directories = Array.from({ length: count }, () => mkdtempSync(join(tmpdir(), 'unified-records-chaos-')))
@@ -50,9 +52,10 @@ export async function startInstances({
     ADMIN_TOKEN: adminToken,
     ...environment,
   }
+  const olderOnes = new Set(older ? directories.keys() : [])
   const start = (index: number) => {
     const own = { DATA_DIR: directories[index] as string, ...(proxies[index] && { DATABASE_URL: proxies[index].url }) }
-    return startService({ ...shared, ...own }, script)
+    return startService({ ...shared, ...own }, olderOnes.has(index) ? older : script)
   }
   const processes: ServiceProcess[] = []
   for (let index = 0; index < count; index++) processes.push(await start(index)) // the first one makes the accounts
@@ -66,7 +69,9 @@ export async function startInstances({
     adminToken,
     apiKey: (processes[0] as ServiceProcess).sandboxFile().apiKey,
     url: (index) => (processes[index] as ServiceProcess).url,
-    async replace(index, pauseMs) {
+    async replace(chosen, pauseMs) {
+      const [index = chosen] = olderOnes
+      olderOnes.delete(index)
       await (processes[index] as ServiceProcess).kill('SIGKILL')
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
       processes[index] = await start(index)

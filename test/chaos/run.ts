@@ -31,10 +31,13 @@ export interface ChaosOptions {
   callers?: number
   databaseUrl?: string | undefined
   script?: string
+  older?: string
   environment?: Record<string, string>
   faults?: readonly Fault[] // instead of all kinds on one call in five
   seen?(site: Site): Site // changes the survey
   say?(line: string): void
+  /** Called after every settled write; the check waits for what it returns. */
+  disrupt?(settled: number): Promise<void> | undefined
 }
 export interface ChaosResult {
   sites: readonly Site[]
@@ -126,6 +129,7 @@ async function writeAndCheck(
     stopped: () => Date.now() > end || disruptor.failed(),
   }
   const done = new Map<PlannedWrite, Promise<void>>()
+  const disruptions: (Promise<void> | undefined)[] = []
   const write = async (planned: PlannedWrite): Promise<void> => {
     await disruptor.room()
     const outcome = outcomes.get(planned) as Outcome
@@ -140,6 +144,7 @@ async function writeAndCheck(
       await putRounds(outcome, { ...common, random: random.fork(`${planned.number}/put`) })
     settled++
     disruptor.notice(settled)
+    disruptions.push(options.disrupt?.(settled))
   }
   try {
     await inParallel(options.callers ?? 30, plan, (planned) => {
@@ -148,6 +153,7 @@ async function writeAndCheck(
       return promise
     })
     await disruptor.finished()
+    await Promise.all(disruptions)
   } finally {
     clearTimeout(clock)
     clearInterval(progress)

@@ -1,6 +1,6 @@
-// Three instances on one PostgreSQL behind a round robin, one of them killed with -9 every few seconds. Every response
-// is right or can be retried, every record exists once, nothing is stuck and no slot is lost. `RUN_SECONDS=60` makes it
-// long.
+// Three instances on one PostgreSQL, which they reach through PgBouncer, behind a round robin. One of them is killed with
+// -9 every few seconds, and once PgBouncer. Every response is right or can be retried, every record exists once, nothing
+// is stuck and no slot is lost. `RUN_SECONDS=60` makes it long.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,6 +13,7 @@ import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import type { CreateSimulator } from '../../src/sandbox/simulator.ts'
 import type { SandboxFile } from '../../src/sandbox-workspace.ts'
+import { type PgBouncer, startPgBouncer } from '../pgbouncer.ts'
 import { freshDatabase } from '../postgres.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
@@ -22,6 +23,7 @@ const runMs = Number(process.env.RUN_SECONDS ?? 12) * 1000
 const killEveryMs = 5_000
 
 let sandbox: Sandbox
+let pooler: PgBouncer
 let environment: Record<string, string>
 const instances: (ServiceProcess | undefined)[] = []
 let apiKey: string
@@ -34,10 +36,13 @@ beforeAll(async () => {
     paceScale,
     strict: false,
   })
+  const databaseUrl = await freshDatabase(inject('postgresUrl'))
+  pooler = await startPgBouncer(databaseUrl)
   environment = {
     SANDBOX_URL: sandbox.url,
     PACE_SCALE: String(paceScale),
-    DATABASE_URL: await freshDatabase(inject('postgresUrl')),
+    DATABASE_URL: pooler.pooled(databaseUrl),
+    DATABASE_DIRECT_URL: databaseUrl,
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-instances-')),
   }
@@ -49,11 +54,12 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all(instances.map((instance) => instance?.kill('SIGKILL')))
+  await pooler?.stop()
   await sandbox?.close()
 })
 
 async function database<Row extends pg.QueryResultRow>(query: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: environment.DATABASE_URL })
+  const client = new pg.Client({ connectionString: environment.DATABASE_DIRECT_URL })
   await client.connect()
   const { rows } = await client.query<Row>(query)
   await client.end()
@@ -191,6 +197,7 @@ it(
         const instance = instances[victim] as ServiceProcess
         instances[victim] = undefined
         await instance.kill('SIGKILL')
+        if (tally.kills === 0) await pooler.crash()
         tally.kills++
         instances[victim] = await startService(environment)
       }

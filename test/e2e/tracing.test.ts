@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
+import { createTransport } from '../../src/engine/outbound/transport.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createTelemetry } from '../../src/telemetry.ts'
@@ -18,6 +19,7 @@ interface Span {
   attributes: { key: string; value: { stringValue?: string; intValue?: string } }[]
   status: { code?: number }
 }
+const transport = createTransport()
 let collector: Server
 let harness: Harness | undefined
 const received: {
@@ -107,7 +109,7 @@ it.each([
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_SDK_DISABLED: 'true' }, false],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_TRACES_EXPORTER: 'none' }, false],
 ])('with %o there is tracing: %s', async (environment, expected) => {
-  const telemetry = createTelemetry(environment, () => {})
+  const telemetry = createTelemetry(environment, () => {}, transport)
   expect(telemetry !== undefined).toBe(expected)
   await telemetry?.close()
 })
@@ -117,11 +119,14 @@ it('an unsupported protocol is an error at the start, an unreachable collector o
     createTelemetry(
       { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
       () => {},
+      transport,
     ),
   ).toThrow('http/json')
   const warnings: string[] = []
-  const telemetry = createTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }, (message) =>
-    warnings.push(message),
+  const telemetry = createTelemetry(
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' },
+    (message) => warnings.push(message),
+    transport,
   )
   telemetry?.nativeCall({
     requestId: 'sweep',

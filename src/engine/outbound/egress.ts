@@ -16,6 +16,11 @@ export interface Egress {
   check(url: URL): void
   /** Resolves to permitted addresses only. */
   lookup: LookupFunction
+  /**
+   * Resolves a name that a proxy will resolve again. Rejects if any of its addresses is forbidden: which one the proxy
+   * uses is not known. If it cannot be resolved, rejects with the error of the system.
+   */
+  verify(hostname: string): Promise<void>
   /** Whether an open connection to this address of the host may be used. */
   permits(hostname: string, address: string | undefined): boolean
 }
@@ -106,6 +111,16 @@ export function createEgress({
       const literal = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
       if (protocol !== 'https:' || !rightPort || hostname.endsWith('.') || (literal && !permits(hostname, hostname)))
         throw new EgressRefused(host)
+    },
+    verify(hostname) {
+      if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return Promise.resolve() // `check` has seen it
+      return new Promise((resolved, reject) => {
+        resolve(hostname, { all: true }, (error, found) => {
+          if (error) reject(error)
+          else if (found.length > 0 && found.every(({ address }) => permits(hostname, address))) resolved()
+          else reject(new EgressRefused(hostname))
+        })
+      })
     },
     lookup(hostname, options, done) {
       resolve(hostname, { ...options, all: true }, (error, found) => {

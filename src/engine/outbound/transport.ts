@@ -6,6 +6,7 @@ import { Problem } from '../../contract/errors.ts'
 import { version } from '../../contract/version.ts'
 import { createByteBudget, type OpenResponse, TooManyBytes } from './byte-budget.ts'
 import { createEgress, type Egress, EgressRefused } from './egress.ts'
+import { createProxy, ProxyFailed, type ProxySettings, type Tunnels } from './proxy.ts'
 import { acceptEncoding, createDecoder, type Decoder } from './response-encoding.ts'
 import { TransportError } from './transport-error.ts'
 
@@ -48,9 +49,15 @@ const neverSent = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'ERR_TLS_CERT_ALTNAME_INVALID',
   'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'PROXY_FAILED',
   'LEASE_ENDED',
 ])
 const timedOut = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
+const unknownAuthority = 'its certificate is not signed by an authority that this service knows'
 /** What happened to a connection, by the code of the system or of undici. */
 const connectionFaults: Readonly<Record<string, string>> = {
   ENOTFOUND: 'its host name does not exist',
@@ -67,6 +74,10 @@ const connectionFaults: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'the headers of its response are too large',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
   CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
 }
 const connectionFault = (code: string, { message }: Error): string =>
   connectionFaults[code] ?? (code ? `the connection failed (${code})` : message)
@@ -87,18 +98,27 @@ const maxPools = 500
  * about the limit of an instance.
  */
 const perPlatform = 256
+const connectMs = 10_000
 
 export function createTransport({
   connections = perPlatform,
   egress = createEgress(),
+  proxy: settings,
 }: {
   connections?: number
   egress?: Egress
+  proxy?: ProxySettings | undefined
 } = {}): Transport {
+  const proxy = settings && createProxy(settings)
   const budget = createByteBudget()
   const backgroundBudget = createByteBudget(backgroundBytes)
   const pools = new Map<string, Pool>() // not a BoundedMap: a pool in use stays, and one that goes is closed
-  const poolOf = ({ origin, hostname }: URL, sandbox: boolean, owner: string): Pool => {
+  const poolOf = (target: URL, sandbox: boolean, owner: string): Pool => {
+    const { origin, hostname } = target
+    const connector = () => {
+      if (proxy?.serves(target)) return tunneled(proxy, hostname, sandbox ? undefined : egress)
+      return sandbox ? { timeout: connectMs } : guardedConnector(egress, hostname)
+    }
     const name = `${sandbox ? 'sandbox ' : ''}${owner} ${origin}`
     const pool =
       pools.get(name) ??
@@ -107,7 +127,7 @@ export function createTransport({
         pipelining: 1,
         keepAliveTimeout: 10_000,
         maxHeaderSize: 65_536,
-        connect: sandbox ? { timeout: 10_000 } : guardedConnector(egress, hostname),
+        connect: connector(),
       })
     pools.delete(name)
     pools.set(name, pool) // the most recently used is closed last
@@ -174,7 +194,7 @@ export function createTransport({
 
 /** Checks the addresses when a name is resolved, and the address of the connection itself. */
 function guardedConnector(egress: Egress, hostname: string): buildConnector.connector {
-  const connect = buildConnector({ timeout: 10_000, lookup: egress.lookup })
+  const connect = buildConnector({ timeout: connectMs, lookup: egress.lookup })
   return (options, done) =>
     connect(options, (...[error, socket]) => {
       if (error) return done(error, null)
@@ -182,6 +202,25 @@ function guardedConnector(egress: Egress, hostname: string): buildConnector.conn
       socket.destroy()
       done(new EgressRefused(hostname), null)
     })
+}
+
+/**
+ * Through the operator's proxy, which resolves the name itself: the name is checked before the proxy is asked for it.
+ * Without `egress`, the operator chose the target.
+ */
+function tunneled(proxy: Tunnels, hostname: string, egress: Egress | undefined): buildConnector.connector {
+  const connect = buildConnector({ timeout: connectMs })
+  const open = async (port: string) => {
+    await egress?.verify(hostname).catch((error: unknown) => {
+      if (error instanceof EgressRefused || !proxy.resolvesNames) throw error
+    })
+    return proxy.open(hostname, port || '443')
+  }
+  return (options, done) =>
+    void open(options.port).then(
+      (httpSocket) => connect({ ...options, httpSocket }, done),
+      (error: Error) => done(error, null),
+    )
 }
 
 function giveUpIdle(pools: Map<string, Pool>): void {
@@ -289,7 +328,8 @@ function ask(
   })
 }
 class Unfit extends Error {}
-const isOurs = (error: unknown): error is Error => error instanceof Unfit || error instanceof TooManyBytes
+const isOurs = (error: unknown): error is Error =>
+  error instanceof Unfit || error instanceof TooManyBytes || error instanceof ProxyFailed
 class TooLate extends Error {
   readonly code = 'ETIMEDOUT'
 }

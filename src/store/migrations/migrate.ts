@@ -1,90 +1,88 @@
-import { type Kysely, Migrator } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../schema.ts'
 import type { Store } from '../store.ts'
-import { firstTables } from './0001-first-tables.ts'
-import { pacing } from './0002-pacing.ts'
-import { activity } from './0003-activity.ts'
-import { connect } from './0004-connect.ts'
-import { audit } from './0005-audit.ts'
-import { lateSlots } from './0008-late-slots.ts'
-import { pacingLeeway } from './0009-pacing-leeway.ts'
-import { shortSlots } from './0010-short-slots.ts'
-import { firstPassword } from './0011-first-password.ts'
-import { slotBatches } from './0012-slot-batches.ts'
-import { updates } from './0013-updates.ts'
-import { referenceMode } from './0014-reference-mode.ts'
-import { businesses } from './0015-businesses.ts'
-import { mappingDefaults } from './0016-mapping-defaults.ts'
-import { slotArrivals } from './0017-slot-arrivals.ts'
-import { callPermits } from './0018-call-permits.ts'
-import { dailyCalls } from './0019-daily-calls.ts'
-import { lookupVersion } from './0020-lookup-version.ts'
-import { changes } from './0021-changes.ts'
-import { backgroundSlots } from './0022-background-slots.ts'
-import { webhooks } from './0023-webhooks.ts'
-import { hooks } from './0024-hooks.ts'
-import { erasures } from './0025-erasures.ts'
-import { credentialScopes } from './0026-scopes.ts'
-import { writeGuards } from './0028-write-guards.ts'
-import { credentialLimits } from './0029-credential-limits.ts'
-import { people } from './0030-people.ts'
-import { partialWrites } from './0031-partial-writes.ts'
-import { branding } from './0032-branding.ts'
-import { accountMigrations } from './0033-migrations.ts'
-import { accountDays } from './0034-account-days.ts'
-import { workspaceSettings } from './0035-workspace-settings.ts'
+import { release010 } from './0.1.0/migration.ts'
+import { release020 } from './0.2.0/migration.ts'
+import type { ReleaseMigration } from './part.ts'
 
-function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
-  const provider = {
-    getMigrations: async () => ({
-      '0001-first-tables': firstTables(kind),
-      '0002-pacing': pacing(kind),
-      '0003-activity': activity(kind),
-      '0004-connect': connect(kind),
-      '0005-audit': audit(kind),
-      '0008-late-slots': lateSlots(kind),
-      '0009-pacing-leeway': pacingLeeway(kind),
-      '0010-short-slots': shortSlots(kind),
-      '0011-first-password': firstPassword(kind),
-      '0012-slot-batches': slotBatches(kind),
-      '0013-updates': updates(),
-      '0014-reference-mode': referenceMode(kind),
-      '0015-businesses': businesses(),
-      '0016-mapping-defaults': mappingDefaults(kind),
-      '0017-slot-arrivals': slotArrivals(kind),
-      '0018-call-permits': callPermits(kind),
-      '0020-lookup-version': lookupVersion(kind),
-      '0019-daily-calls': dailyCalls(kind),
-      '0021-changes': changes(kind),
-      '0022-background-slots': backgroundSlots(kind),
-      '0023-webhooks': webhooks(kind),
-      '0024-hooks': hooks(kind),
-      '0025-erasures': erasures(kind),
-      '0026-scopes': credentialScopes(),
-      '0028-write-guards': writeGuards(kind),
-      '0029-credential-limits': credentialLimits(kind),
-      '0030-people': people(kind),
-      '0031-partial-writes': partialWrites(),
-      '0032-branding': branding(kind),
-      '0033-migrations': accountMigrations(kind),
-      '0034-account-days': accountDays(kind),
-      '0035-workspace-settings': workspaceSettings(kind),
-    }),
-  }
-  return new Migrator({ db, provider })
+/** One per release, in this order. See docs/versioning.md. */
+export const migrationsOf = (kind: Store['kind']): ReleaseMigration[] => [release010(kind), release020(kind)]
+
+interface Applied {
+  kysely_migration: { name: string; timestamp: string }
 }
+const ofApplied = (db: Kysely<Database>): Kysely<Applied> => db as unknown as Kysely<Applied>
+
+/** The lock that Kysely takes in versions before 0.2.0. */
+const lockId = 3853314791062309107n
+/** Deadlock, or a lock that could not be had in time. */
+const passing = new Set(['40P01', '55P03'])
+const attempts = 30
 
 /**
- * All missing migrations in one transaction, one instance at a time: SQLite by its write lock, Postgres by an advisory
- * lock.
+ * All missing migrations in one transaction, one instance at a time: SQLite by its write lock, PostgreSQL by an
+ * advisory lock. Instances that run meanwhile go on. If one of their transactions holds a table for long, the migration
+ * lets go and tries again: while it waits for a table, every other statement on that table waits behind it.
  */
 export async function migrateToLatest(db: Kysely<Database>, kind: Store['kind']): Promise<void> {
-  const { error } = await migratorOf(db, kind).migrateToLatest()
-  if (error) throw error
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute((transaction) => migrate(transaction, kind))
+    } catch (error) {
+      const { code } = error as { code?: string }
+      if (!passing.has(code ?? '')) throw error
+      if (attempt === attempts)
+        throw new Error(
+          'The database could not be upgraded, because another session holds a lock on its tables. End long transactions, such as a backup, and start again.',
+          { cause: error },
+        )
+      await sleep(1000)
+    }
+  }
+}
+
+async function migrate(transaction: Transaction<Database>, kind: Store['kind']): Promise<void> {
+  if (kind === 'postgres') {
+    await sql`select pg_advisory_xact_lock(${sql.lit(lockId)})`.execute(transaction)
+    await sql`set local lock_timeout = '2s'`.execute(transaction)
+  }
+  await sql`create table if not exists "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null)`.execute(
+    transaction,
+  )
+  const applied = await namesIn(transaction)
+  const migrations = migrationsOf(kind)
+  refuseUnknown(applied, migrations)
+  for (const { name, parts } of migrations) {
+    if (applied.has(name)) continue
+    const missing = parts.filter((part) => part.name === undefined || !applied.has(part.name))
+    for (const { statements } of missing) for (const statement of statements) await statement.execute(transaction)
+    const older = parts.flatMap((part) => part.name ?? [])
+    await ofApplied(transaction).deleteFrom('kysely_migration').where('name', 'in', older).execute()
+    const row = { name, timestamp: new Date().toISOString() }
+    await ofApplied(transaction).insertInto('kysely_migration').values(row).execute()
+  }
+}
+
+async function namesIn(db: Kysely<Database>): Promise<Set<string>> {
+  const rows = await ofApplied(db).selectFrom('kysely_migration').select('name').execute()
+  return new Set(rows.map(({ name }) => name))
+}
+
+function refuseUnknown(applied: ReadonlySet<string>, migrations: readonly ReleaseMigration[]): void {
+  const known = new Set(migrations.flatMap(({ name, parts }) => [name, ...parts.map((part) => part.name)]))
+  const unknown = [...applied].filter((name) => !known.has(name))
+  if (unknown.length > 0)
+    throw new Error(
+      `The database was upgraded by a newer version (${unknown.sort().join(', ')}). Start that version, or restore a backup from before the upgrade.`,
+    )
 }
 
 /** Names of those that have not run yet. */
 export async function pendingMigrations(db: Kysely<Database>, kind: Store['kind']): Promise<string[]> {
-  const migrations = await migratorOf(db, kind).getMigrations()
-  return migrations.filter(({ executedAt }) => !executedAt).map(({ name }) => name)
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  const applied = tables.some(({ name }) => name === 'kysely_migration') ? await namesIn(db) : new Set<string>()
+  return migrationsOf(kind)
+    .filter(({ name, parts }) => !applied.has(name) && !parts.every((part) => part.name && applied.has(part.name)))
+    .map(({ name }) => name)
 }

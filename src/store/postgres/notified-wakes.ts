@@ -1,16 +1,22 @@
-// One connection listens, from the first listener on. A lost one is replaced; what was sent meanwhile is lost.
+// One connection listens, from the first listener on. A lost one is replaced; what was sent meanwhile is lost. A
+// connection pooler may give the server's connection, which listens, to another client: there, none listens.
 import { sql } from 'kysely'
 import pg from 'pg'
 import { type ChangeWakes, createListeners } from '../change-wakes.ts'
 
 const retryMs = 1_000
 
-export function createNotifiedWakes(config: pg.ClientConfig): ChangeWakes & { close(): Promise<void> } {
+/** `onPooled` is called once if the address is that of a connection pooler. */
+export function createNotifiedWakes(
+  config: pg.ClientConfig,
+  onPooled: () => void,
+): ChangeWakes & { close(): Promise<void> } {
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
   let closed = false
+  let pooled = false
   function connect(): void {
-    if (client || closed) return
+    if (client || closed || pooled) return
     const own = new pg.Client(config)
     client = own
     const lost = () => {
@@ -26,7 +32,12 @@ export function createNotifiedWakes(config: pg.ClientConfig): ChangeWakes & { cl
     own.on('notification', ({ payload }) => tell(payload ?? ''))
     own
       .connect()
-      .then(() => own.query('listen changes'))
+      .then(async () => {
+        pooled = await isPooled(own)
+        if (!pooled) return own.query('listen changes')
+        onPooled()
+        await own.end()
+      })
       .catch(lost)
   }
   const { subscribe, tell } = createListeners(connect)
@@ -42,4 +53,10 @@ export function createNotifiedWakes(config: pg.ClientConfig): ChangeWakes & { cl
       await client?.end().catch(() => {})
     },
   }
+}
+
+/** A server tells each new connection the number of its process. A pooler invents one. */
+async function isPooled(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return rows[0]?.pid !== (client as unknown as { processID: number | null }).processID
 }

@@ -16,6 +16,8 @@ import { createNotifiedWakes } from './notified-wakes.ts'
 import { noticeRestore } from './restored.ts'
 
 const timeoutMs = 5_000
+const pooledWarning =
+  'the database is behind a connection pooler, so instances do not notify each other of changes, and long polls and webhooks take seconds longer: set DATABASE_DIRECT_URL to the address of the database itself'
 const int8 = 20 // the type's number in Postgres
 
 /** By default a bigint is parsed as text. All of ours (milliseconds, counts) are exact as numbers. */
@@ -72,32 +74,45 @@ function versionOf(db: Kysely<Database>): () => Promise<number> {
   return () => shared(undefined)
 }
 
-export async function createPostgresStore({
-  url,
-  vault,
-  poolSize = 10,
-}: {
+export interface PostgresOptions {
   url: string
+  /** Around a connection pooler, for migrations and notifications. */
+  directUrl?: string | undefined
   vault: Vault
   poolSize?: number | undefined
-}): Promise<Store> {
-  // A connection pooler that gives each transaction another connection may not know prepared statements.
-  const prepared = !/[?&]prepared_statements=off(&|$)/.test(url)
-  const open = (options: pg.PoolConfig) =>
-    new Kysely<Database>({ dialect: new PostgresDialect({ pool: guardPool(createPool(url, options), { prepared }) }) })
-  const db = open({ max: poolSize, ...bounded })
+  warn?: ((message: string) => void) | undefined
+}
+
+export async function createPostgresStore({
+  url,
+  directUrl = url,
+  vault,
+  poolSize = 10,
+  warn = () => {},
+}: PostgresOptions): Promise<Store> {
+  const open = (address: string, options: pg.PoolConfig) => {
+    // A connection pooler that gives each transaction another connection may not know prepared statements.
+    const prepared = !/[?&]prepared_statements=off(&|$)/.test(address)
+    return new Kysely<Database>({
+      dialect: new PostgresDialect({ pool: guardPool(createPool(address, options), { prepared }) }),
+    })
+  }
+  const db = open(url, { max: poolSize, ...bounded })
   try {
     await ping(db)
   } catch (error) {
     await db.destroy()
     throw error
   }
-  const wakes = createNotifiedWakes({
-    connectionString: url,
-    connectionTimeoutMillis: timeoutMs,
-    keepAlive: true,
-    application_name: 'unified-records',
-  })
+  const wakes = createNotifiedWakes(
+    {
+      connectionString: directUrl,
+      connectionTimeoutMillis: timeoutMs,
+      keepAlive: true,
+      application_name: 'unified-records',
+    },
+    () => warn(pooledWarning),
+  )
   return assembleStore(
     {
       reads: db,
@@ -117,7 +132,7 @@ export async function createPostgresStore({
       },
       pacing: createPacing(db),
       // A migration may take long, and waits for the one of another instance.
-      forMigrations: () => open({ max: 1 }),
+      forMigrations: () => open(directUrl, { max: 1 }),
       noticeRestore,
     },
   )

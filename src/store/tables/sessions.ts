@@ -1,9 +1,15 @@
+import { sql } from 'kysely'
 import type { SessionRow } from '../people-schema.ts'
 import { isoNow, type StoreContext } from '../schema.ts'
 import type { Session, Sessions } from '../user.ts'
 
-const toSession = (row: Omit<SessionRow, 'token_hash'>): Session => ({
-  id: row.id,
+/** A part of the hash of a random token reveals nothing of the token. */
+const idOf = (tokenHash: string) => `uss_${tokenHash.slice(0, 16)}`
+/** A session that an instance of 0.1.0 has created since the upgrade has no id in its row. */
+const hasId = (id: string) => sql<boolean>`'uss_' || substr(token_hash, 1, 16) = ${id}`
+
+const toSession = (row: SessionRow): Session => ({
+  id: idOf(row.token_hash),
   user: row.user_name,
   expiresAt: row.expires_at,
   ...(row.started_at === null ? {} : { startedAt: row.started_at }),
@@ -11,9 +17,6 @@ const toSession = (row: Omit<SessionRow, 'token_hash'>): Session => ({
   ...(row.address === null ? {} : { address: row.address }),
   ...(row.browser === null ? {} : { browser: row.browser }),
 })
-
-/** A part of the hash of a random token reveals nothing of the token. */
-const idOf = (tokenHash: string) => `uss_${tokenHash.slice(0, 16)}`
 
 export function createSessions({ reads, writes }: StoreContext): Sessions {
   const live = () => reads.selectFrom('sessions').selectAll('sessions').where('expires_at', '>', isoNow())
@@ -49,18 +52,18 @@ export function createSessions({ reads, writes }: StoreContext): Sessions {
     },
     async list(user) {
       const rows = user === undefined ? live() : live().where('user_name', '=', user)
-      return (await rows.orderBy('last_used_at', 'desc').orderBy('id').execute()).map(toSession)
+      return (await rows.orderBy('last_used_at', 'desc').orderBy('token_hash').execute()).map(toSession)
     },
     async touch(id, address) {
-      await writes.updateTable('sessions').set({ last_used_at: isoNow(), address }).where('id', '=', id).execute()
+      await writes.updateTable('sessions').set({ last_used_at: isoNow(), address }).where(hasId(id)).execute()
     },
     async delete(tokenHash) {
       await writes.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
     },
     async end(id, user) {
-      const one = writes.deleteFrom('sessions').where('id', '=', id)
+      const one = writes.deleteFrom('sessions').where(hasId(id))
       const row = await (user === undefined ? one : one.where('user_name', '=', user))
-        .returning('id')
+        .returning('token_hash')
         .executeTakeFirst()
       return row !== undefined
     },
@@ -69,7 +72,7 @@ export function createSessions({ reads, writes }: StoreContext): Sessions {
         .deleteFrom('sessions')
         .where('user_name', '=', user)
         .where('token_hash', '<>', keptTokenHash)
-        .returning('id')
+        .returning('token_hash')
         .execute()
       return rows.length
     },

@@ -1,6 +1,6 @@
 """The client of the Unified Records API."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 from .client import Account, Client, ReadOnlyRecords, Records
 from .changes import Changes
