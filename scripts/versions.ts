@@ -24,11 +24,6 @@ function ofLines(text: string, _path: string, to?: string): [string, string[]] {
   const found = [...text.matchAll(statement)].map(([, , , version = '']) => version)
   return [to ? text.replace(statement, `$1$2${to}$2`) : text, found]
 }
-/** The chart and the image that it runs. */
-function ofChart(text: string, _path: string, to?: string): [string, string[]] {
-  const found = [...text.matchAll(chartVersions)].map(([, , version]) => version as string)
-  return [to ? text.replace(chartVersions, `$1${to}`) : text, found]
-}
 
 /** Relative to the folder, sorted. */
 export function versionFiles(root: string): string[] {
@@ -40,7 +35,6 @@ export function versionFiles(root: string): string[] {
     'package-lock.json',
     ...globSync('packages/*/package.json', { cwd: root }),
     'packages/client-python/src/unified_records/__init__.py',
-    'deploy/helm/Chart.yaml',
     ...globSync('deploy/*/Chart.yaml', { cwd: root }),
     ...generated,
   ]

@@ -45,7 +45,6 @@ it('finds one version in all files', () => {
   const files = versionFiles(root)
   expect(files).toEqual(
     expect.arrayContaining([
-      'deploy/helm/Chart.yaml',
       'docs/generated/openapi.json',
       'package-lock.json',
       'package.json',
