@@ -43,6 +43,7 @@ const platformsOfPrevious = Object.keys(connectors)
   .join(',')
 const parts: Readonly<Record<string, () => boolean>> = {
   chaos: program('scripts/chaos.ts'),
+  safeguards: program('scripts/chaos.ts', 'safeguards'),
   changes: program('scripts/chaos.ts', 'changes', '--changes', '3000'),
   deliveries: program('scripts/chaos.ts', 'deliveries', '--events', '10000'),
   mcp: program('scripts/chaos.ts', 'mcp', '--writes', '300'),

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { findBusinesses } from './accounts/business.ts'
+import { createEraser } from './accounts/eraser.ts'
 import { createOidc } from './accounts/oidc.ts'
 import { createReferenceImporter } from './accounts/reference-importer.ts'
 import { recordMigrated, recordSwept } from './api/activity/hooks.ts'
@@ -191,6 +192,13 @@ export async function createService({
     onWrite: (write) => activity && recordMigrated(activity, write),
     onError: (error) => logger.warn({ err: error }, 'a migration stopped for now'),
   })
+  const eraser = createEraser({
+    store,
+    scale: config.paceScale,
+    forget: engine.forgetFacts,
+    flush: async () => activity?.flush(),
+    onError: (error) => logger.warn({ err: error }, 'an erasure stopped for now'),
+  })
   let url = config.publicUrl ?? ''
   const hookKeeper = createHookKeeper({
     store,
@@ -218,6 +226,7 @@ export async function createService({
     ...(config.metricsToken ? { metricsToken: config.metricsToken } : {}),
     ...(management ? { management } : {}),
     importer,
+    eraser,
     migrations,
     retention: { activityDays: days, changesDays: config.changesDays ?? 7 },
     hookKeeper,
@@ -256,6 +265,7 @@ export async function createService({
       },
     })
     importer.resume().catch((error: unknown) => logger.warn({ err: error }, 'imports of references'))
+    eraser.resume().catch((error: unknown) => logger.warn({ err: error }, 'erasures'))
     migrations.resume().catch((error: unknown) => logger.warn({ err: error }, 'migrations'))
     metrics.swept({ settled, failed, ...(await store.journal.open()) })
   }
@@ -301,7 +311,7 @@ export async function createService({
       engine.stopReadingAhead()
       const scheduled = Promise.all([scheduler.close(), dispatcher.close(), hookKeeper.close(), migrations.close()])
       const finished = Promise.all([app.close(), management?.close()]).then(() =>
-        Promise.all([engine.idle(), ...sweeps, importer.close(), scheduled]),
+        Promise.all([engine.idle(), ...sweeps, importer.close(), eraser.close(), scheduled]),
       )
       const inTime = await within(finished, config.shutdownMs ?? 25_000)
       const left: LeftBehind = {

@@ -28,7 +28,7 @@ const cases: Case[] = [
 ]
 
 /** Accounts of different businesses at the same simulator: each has windows of its own. */
-async function addAccounts(databaseUrl: string, key: Buffer, count: number): Promise<void> {
+export async function addAccounts(databaseUrl: string, key: Buffer, count: number): Promise<void> {
   const database = new Client({ connectionString: databaseUrl })
   await database.connect()
   const vault = createVault([key])

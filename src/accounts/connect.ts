@@ -90,6 +90,16 @@ function checkSettings(connector: Connector, auth: string, settings: Record<stri
   return { complete: settingViolations(connector, auth, settings).length === 0 }
 }
 
+/** In a test workspace, calls to anything but a test environment would be refused: so is the account. */
+function checkEnvironment(engine: Engine, draft: Account): void {
+  const fault = engine.testFault(draft)
+  if (fault) throw refuse((fault.names[0] ? fault.names : ['']).map((name) => violationAt(name, fault.message)))
+}
+const violationAt = (name: string, message: string): Violation => ({
+  pointer: name === '' ? '/platform' : `/settings/${name}`,
+  message,
+})
+
 /** Creates an account with its two default mapping keys. */
 export async function connectAccount(
   { store, engine, connectors, transaction = store.transaction }: ConnectParts,
@@ -109,6 +119,7 @@ export async function connectAccount(
     ])
   const auth = authFor(connector, input.auth, input.credentials)
   const { complete } = checkSettings(connector, auth, input.settings ?? {})
+  const workspace = await store.workspaces.get(input.workspaceId)
   const draft: Account = {
     id: input.id ?? createId('ura'), // assigned before the test, which counts toward the account's rate limit
     workspaceId: input.workspaceId,
@@ -119,17 +130,20 @@ export async function connectAccount(
     settings: input.settings ?? {},
     auth,
     credentials: input.credentials,
+    testOnly: workspace?.isTest,
     revision: 0,
     createdAt: '',
     updatedAt: '',
   }
+  checkEnvironment(engine, draft)
   if (await store.accounts.get(draft.id)) throw exists(draft.id)
   const { credentials, settings, stored } = await engine.verify.credentials(
     draft,
     contextOf(asker),
     complete ? test : { ...test, discover: true },
   )
-  const { revision: _, createdAt: __, updatedAt: ___, ...fresh } = draft
+  checkEnvironment(engine, { ...draft, settings })
+  const { revision: _, createdAt: __, updatedAt: ___, testOnly: ____, ...fresh } = draft
   const business = businessOf(connector, { ...draft, credentials, settings })
   const created = await retryWhileUnavailable(() =>
     transaction(async (inner) => {
@@ -159,12 +173,14 @@ export async function reconnectAccount(
     const given = { ...account.settings, ...input.settings }
     const { complete } = checkSettings(connector, auth, given)
     const draft: Account = { ...account, auth, credentials: input.credentials, settings: given, state: 'active' }
+    checkEnvironment(engine, draft)
     const tested = await engine.verify.credentials(
       draft,
       contextOf(asker),
       complete ? test : { ...test, discover: true },
     )
     sameBusiness(connector, account, { ...draft, ...tested })
+    checkEnvironment(engine, { ...draft, settings: tested.settings })
     await stillAlone()
     const { credentials, settings, stored } = tested
     const business = businessOf(connector, { ...draft, credentials, settings })
@@ -208,6 +224,7 @@ export async function changeAccount(
         'The settings are not valid. Correct the fields in errors and send the request again.',
         { errors },
       )
+    checkEnvironment(engine, { ...account, settings })
     // Credentials that are known not to work cannot test anything; a reconnect tests the settings as well.
     const same =
       JSON.stringify(Object.entries(settings).sort()) === JSON.stringify(Object.entries(account.settings).sort())

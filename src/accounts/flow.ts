@@ -60,11 +60,11 @@ const entryOf = (link: ConnectLink, accountId: string, { address, requestId }: V
 export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOptions) {
   const { store, engine, connectors } = parts
 
-  const draftOf = (
+  const draftOf = async (
     link: ConnectLink,
     { platform, vertical, settings }: Pick<Grant, 'platform' | 'vertical' | 'settings'>,
     app: PlatformApp,
-  ): Account => ({
+  ): Promise<Account> => ({
     id: `probe ${link.id}`,
     workspaceId: link.workspaceId,
     platform,
@@ -74,6 +74,7 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
     settings,
     auth: 'oauth2',
     credentials: { clientId: app.clientId, clientSecret: app.clientSecret, redirectUri: redirectUri() },
+    testOnly: (await store.workspaces.get(link.workspaceId))?.isTest,
     revision: 0,
     createdAt: '',
     updatedAt: '',
@@ -178,7 +179,7 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
       browser: string,
     ): Promise<string | 'busy'> {
       const connector = connectors[target.platform] as Connector
-      const draft = draftOf(link, target, await appOf(link, connector))
+      const draft = await draftOf(link, target, await appOf(link, connector))
       const attemptId = createId('try')
       const codeVerifier = usesPkce(oauthOf(connector) as OAuth) ? randomBytes(32).toString('base64url') : undefined
       const state = sealState(vault, { workspaceId: link.workspaceId, linkId: link.id, attemptId, token })
@@ -197,7 +198,7 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
       link: ConnectLink,
       target: Pick<Grant, 'platform' | 'vertical' | 'settings'>,
     ): Promise<string> {
-      const draft = draftOf(link, target, await appOf(link, connectors[target.platform] as Connector))
+      const draft = await draftOf(link, target, await appOf(link, connectors[target.platform] as Connector))
       return new URL(
         engine.authorizeUrl(draft, { clientId: draft.credentials.clientId, state: 's', redirectUri: redirectUri() }),
       ).origin
@@ -213,7 +214,7 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
         const app = await appOf(link, connector)
         const redirect = readRedirect(connector, query, asked, app.clientSecret)
         const settings = { ...asked, ...redirect.settings }
-        const draft = draftOf(link, { platform, vertical, settings }, app)
+        const draft = await draftOf(link, { platform, vertical, settings }, app)
         const values = { ...redirect.values, code: query.get('code') ?? undefined, codeVerifier }
         const tokens = await engine.credentials.exchange(draft, connector, values, contextOf(visitor))
         checkKept(connector, tokens, settings)

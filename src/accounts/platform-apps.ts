@@ -1,8 +1,10 @@
 // The operator's own applications on OAuth platforms, one per workspace and platform.
 import type { Connector } from '../contract/connector.ts'
 import { Problem, type Violation } from '../contract/errors.ts'
+import type { Engine } from '../engine/engine.ts'
 import { fits } from '../engine/outbound/authorize.ts'
-import type { PlatformApp, Store } from '../store/store.ts'
+import type { Account, PlatformApp, Store } from '../store/store.ts'
+import type { ConnectParts } from './connect.ts'
 import { existingWorkspace } from './lookup.ts'
 
 export interface NewPlatformApp {
@@ -13,13 +15,13 @@ export interface NewPlatformApp {
 
 /** Stores the application, and its secret in every account that was connected through it. */
 export async function putPlatformApp(
-  store: Store,
+  { store, engine }: Pick<ConnectParts, 'store' | 'engine'>,
   workspaceId: string,
   connector: Connector,
   { clientId, clientSecret, settings = {} }: NewPlatformApp,
   transaction: Store['transaction'],
 ): Promise<PlatformApp> {
-  await existingWorkspace(store, workspaceId)
+  const { isTest } = await existingWorkspace(store, workspaceId)
   const errors = Object.entries(settings).flatMap(([name, value]): Violation[] =>
     fits(connector, name, value)
       ? []
@@ -32,12 +34,26 @@ export async function putPlatformApp(
           },
         ],
   )
+  if (isTest) errors.push(...environmentFaults(engine, { workspaceId, platform: connector.id, settings }))
   if (errors.length > 0) throw new Problem('validation_failed', 'The application is not valid.', { errors })
   const app = await transaction((inner) =>
     inner.platformApps.put({ workspaceId, platform: connector.id, clientId, clientSecret, settings }),
   )
   await passOn(store, app)
   return app
+}
+
+/** An application that names no environment leaves the choice to the account, which is checked then. */
+export function environmentFaults(
+  engine: Engine,
+  app: Pick<PlatformApp, 'workspaceId' | 'platform' | 'settings'>,
+): Violation[] {
+  const fault = engine.testFault({ ...app, testOnly: true } as Account)
+  if (!fault) return []
+  if (fault.names.length === 0) return [{ pointer: '/platform', message: fault.message }]
+  return fault.names
+    .filter((name) => app.settings[name] !== undefined)
+    .map((name) => ({ pointer: `/settings/${name}`, message: fault.message }))
 }
 
 /** Each account stores the secret that it renews tokens with, so a rotated secret must reach all of them. */

@@ -124,6 +124,7 @@ export function nativePaths(
           ...problems(
             'insufficient_scope',
             'idempotency_conflict',
+            'content_erased',
             'outcome_unknown',
             'write_in_progress',
             'malformed_json',

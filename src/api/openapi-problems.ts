@@ -66,6 +66,7 @@ export const platformProblems: ErrorCode[] = [
   'record_not_found',
   'method_not_allowed',
   'idempotency_conflict',
+  'content_erased',
   'outcome_unknown',
   'partially_written',
   'write_in_progress',

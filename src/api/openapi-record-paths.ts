@@ -331,6 +331,7 @@ export function unifiedPaths(
         201: written('Written'),
         ...problems(
           'idempotency_conflict',
+          'content_erased',
           'possible_duplicate',
           'outcome_unknown',
           'partially_written',
@@ -361,6 +362,7 @@ export function unifiedPaths(
           'outcome_unknown',
           'partially_written',
           'write_in_progress',
+          'content_erased',
           'stale_record',
           'precondition_failed',
           ...mappingProblems,

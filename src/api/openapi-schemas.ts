@@ -113,7 +113,7 @@ export const sharedSchemas: Record<string, unknown> = {
       reference: {
         type: 'object',
         description:
-          'With 404 `record_not_found`: the id in the path is your source id of this record. With 409 `possible_duplicate`: the write that has the same content',
+          'With 404 `record_not_found`: the id in the path is your source id of this record. With 409 `possible_duplicate`: the write that has the same content. With 410 `content_erased`: the write whose content was erased',
         required: ['externalId'],
         properties: {
           externalId: { type: 'string', description: 'Your source id' },
@@ -126,6 +126,7 @@ export const sharedSchemas: Record<string, unknown> = {
         description: 'With 409 `possible_duplicate`: the record that was written, if that write is done',
       },
       externalId: { type: 'string', description: 'The idempotency key' },
+      erasedAt: { type: 'string', format: 'date-time', description: 'With 410 `content_erased`' },
       reason: {
         type: 'string',
         enum: ['pruned', 'restored', 'epoch', 'stopped'],

@@ -1,6 +1,7 @@
 // The HTTP side of the service: hardened defaults, one JSON parser, one error shape, and the routes.
 import type { RequestListener, Server } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import type { Eraser } from '../accounts/eraser.ts'
 import type { Oidc } from '../accounts/oidc.ts'
 import type { ReferenceImporter } from '../accounts/reference-importer.ts'
 import { createSandboxKeys } from '../accounts/sandbox-keys.ts'
@@ -39,6 +40,7 @@ import { brandingRoutes } from './manage/branding.ts'
 import { changeRoutes } from './manage/changes.ts'
 import { connectLinkRoutes } from './manage/connect.ts'
 import { credentialRoutes } from './manage/credentials.ts'
+import { erasureRoutes } from './manage/erasures.ts'
 import { explorerRoutes } from './manage/explorer.ts'
 import { explorerNativeRoutes } from './manage/explorer-native.ts'
 import { explorerWriteRoutes } from './manage/explorer-writes.ts'
@@ -105,6 +107,7 @@ export interface ServerOptions {
   oidc?: Oidc
   retention: Retention
   importer: ReferenceImporter
+  eraser: Eraser
   migrations: MigrationRunner
   hookKeeper: HookKeeper
   activity?: ActivityRecorder // none: nothing is recorded
@@ -120,6 +123,7 @@ export interface ServerOptions {
 export interface ManageSurroundings extends SessionOptions {
   retention: Retention
   importer: ReferenceImporter
+  eraser: Eraser
   migrations: MigrationRunner
   hookKeeper: HookKeeper
   latestChanges: LatestReader
@@ -164,6 +168,7 @@ export function manageRoutes(
         ...migrationRoutes(store, engine, surroundings.migrations),
       ]),
       ...referenceImportRoutes(store, surroundings.importer),
+      ...erasureRoutes(store, surroundings.eraser),
       ...activityRoutes(store, showActivity),
       ...writeRoutes(store, engine),
       ...auditRoutes(store),
@@ -175,7 +180,7 @@ export function manageRoutes(
       ...brandingRoutes(store),
       ...workspaceSettingsRoutes(store, surroundings.retention ?? { activityDays: 0, changesDays: 0 }),
       ...connectLinkRoutes(store, connectors, surroundings.baseUrl),
-      ...platformAppRoutes(store, connectors, surroundings.baseUrl),
+      ...platformAppRoutes(store, engine, connectors, surroundings.baseUrl),
       ...platformRoutes(connectors),
       ...sandboxRoutes(surroundings.sandboxUrl),
     ],
@@ -279,6 +284,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     dashboardUrl: (request) =>
       management ? (request.headers.origin ?? `${request.protocol}://${request.host}`) : options.baseUrl(),
     importer: options.importer,
+    eraser: options.eraser,
     migrations: options.migrations,
     retention: options.retention,
     egress: options.egress,

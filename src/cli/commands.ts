@@ -9,6 +9,7 @@ import { completion } from './completion.ts'
 import { connectLinkCreate, connectLinkList, connectLinkRevoke } from './connect-links.ts'
 import { doctor } from './doctor.ts'
 import { encryptionKeyRotate } from './encryption-key.ts'
+import { eraseCommand } from './erase.ts'
 import { hooksList, hooksSetSecret } from './hooks.ts'
 import { keysCreate, keysList, keysRevoke, keysRotate } from './keys.ts'
 import { listen } from './listen.ts'
@@ -104,7 +105,17 @@ export const commandGroups: readonly CommandGroup[] = [
   },
   {
     title: 'Operate a service',
-    commands: [applyCommand, exportCommand, backup, restore, encryptionKeyRotate, faultList, faultSet, faultClear],
+    commands: [
+      applyCommand,
+      exportCommand,
+      backup,
+      restore,
+      encryptionKeyRotate,
+      eraseCommand,
+      faultList,
+      faultSet,
+      faultClear,
+    ],
   },
   { title: 'Tools', commands: [mcpCommand, completion] },
 ]

@@ -7,6 +7,7 @@ import { showTable } from './table.ts'
 interface Shown {
   id: string
   name: string
+  test?: boolean
   createdAt: string
 }
 const workspace: Argument = {
@@ -27,8 +28,8 @@ export const workspacesList: Command = {
     const rows: string[][] = []
     for await (const one of listAll<Shown>(managed(await connect()), '/workspaces'))
       if (output.json) output.line(JSON.stringify(one))
-      else rows.push([one.id, one.name, one.createdAt])
-    if (rows.length > 0) showTable(output, ['id', 'name', 'created'], rows)
+      else rows.push([one.id, one.name, one.test ? 'test' : '', one.createdAt])
+    if (rows.length > 0) showTable(output, ['id', 'name', 'kind', 'created'], rows)
     else if (!output.json) output.note('there are no workspaces; see unirec workspaces create --help')
     return exitCodes.ok
   },
@@ -38,10 +39,18 @@ export const workspacesCreate: Command = {
   name: 'workspaces create',
   summary: 'Create a workspace; prints its id',
   arguments: [name],
-  flags: [],
-  examples: ['unirec workspaces create Production'],
-  async run({ arguments: given, output, connect }) {
-    const made = await managed(await connect()).call<Shown>('POST', '/workspaces', { name: given.name })
+  flags: [
+    {
+      name: 'test',
+      field: 'test',
+      type: 'boolean',
+      description: 'A test workspace: its accounts may only be in test environments of platforms',
+    },
+  ],
+  examples: ['unirec workspaces create Production', 'unirec workspaces create Tests --test'],
+  async run({ arguments: given, flags, output, connect }) {
+    const body = { name: given.name, ...(flags.test ? { test: true } : {}) }
+    const made = await managed(await connect()).call<Shown>('POST', '/workspaces', body)
     output.line(output.json ? JSON.stringify(made) : made.id)
     return exitCodes.ok
   },

@@ -211,6 +211,13 @@ export const errorTable = {
       'The changes after this cursor are not complete: they are no longer stored, the database was restored, or the entity was watched again; `reason` says which.',
     remedy: 'Make a new copy: request the changes without a cursor, read the lists, then follow the new cursor.',
   },
+  content_erased: {
+    status: 410,
+    title: 'Content erased',
+    meaning:
+      'The record was written before under this key, and what the service stored of it was erased because it is about a person. `reference` has its platform id. Nothing was sent.',
+    remedy: 'Do not send it again. Read the record at the platform by its id, if it is still there.',
+  },
   precondition_failed: {
     status: 412,
     title: 'Precondition failed',

@@ -31,6 +31,7 @@ import type { ListQuery } from './read/page.ts'
 import { createReadAhead } from './read/read-ahead.ts'
 import { readRow } from './read/read-row.ts'
 import type { CreateReaders } from './read/readers.ts'
+import { testFault } from './settings.ts'
 import { createStages } from './stages.ts'
 import { accountSupport, allowed } from './support.ts'
 import { createTargets, type Target } from './target.ts'
@@ -40,6 +41,7 @@ import { contentOf } from './write/content.ts'
 import { type Created, createCreates } from './write/create.ts'
 import { createDryRun, type DryRunDepth } from './write/dry-run.ts'
 import { fingerprintOf } from './write/duplicates.ts'
+import { contentErased } from './write/journaled.ts'
 import { createLocationChoices } from './write/location-choices.ts'
 import { type Called, createNativeCalls } from './write/native-calls.ts'
 import { withPlaces } from './write/places.ts'
@@ -157,6 +159,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     const entry = await store.journal.get({ accountId: account.id, entityType, externalId })
     const hash = contentHash(contentOf(body, flavor.write.schema))
     if (entry?.contentHash !== hash) throw error
+    if (entry.erasedAt !== undefined) throw contentErased(entry)
     return { record: entry.record as Writable, hash }
   }
   const guardOn = ({ flavor }: Target, body: unknown, guard: 'duplicates' | 'confirmed') => ({
@@ -390,6 +393,11 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
         return { ok: false, problem: error as Problem }
       }
     },
+    /** Why the account must not be called, because its workspace is for tests; undefined if it may be. */
+    testFault: (account: Account) =>
+      account.testOnly && !options.originOverride?.(account)
+        ? testFault(connectorOf(account), account.settings)
+        : undefined,
     /** Tests what is about to be stored. */
     verify: createVerify(options, targetOf, cursors),
     forgetFacts(accountId: string) {

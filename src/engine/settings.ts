@@ -49,6 +49,32 @@ export const isTest = ({ regions = [] }: Connector, settings: Readonly<Record<st
       Object.entries(own).every(([name, value]) => (settings[name] ?? value) === value),
   )
 
+const testRegions = ({ regions = [] }: Connector) => regions.filter(({ test }) => test)
+/** Why an account with these settings must not be in a test workspace. */
+export function testFault(
+  connector: Connector,
+  settings: Readonly<Record<string, string>>,
+): { message: string; names: string[] } | undefined {
+  if (isTest(connector, settings)) return undefined
+  const regions = testRegions(connector)
+  const names = [...new Set(regions.flatMap((region) => Object.keys(region.settings)))]
+  if (regions.length === 0)
+    return {
+      names,
+      message: `${connector.name} has no test environment, and a test workspace reaches nothing else. Connect the account in another workspace.`,
+    }
+  const choices = regions.map(
+    (region) =>
+      `${region.label} (${Object.entries(region.settings)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(', ')})`,
+  )
+  return {
+    names,
+    message: `A test workspace reaches test environments only. Of ${connector.name} that is ${choices.join(' or ')}.`,
+  }
+}
+
 /** Settings that identify a business and its host: those that the connector requires. */
 export function identifyingSettings(
   connector: Connector,

@@ -12,6 +12,7 @@ import { createChanges } from './tables/changes/changes.ts'
 import { createConnectLinks } from './tables/connect-links.ts'
 import { createCredentials } from './tables/credentials.ts'
 import { createDailyCalls } from './tables/daily-calls.ts'
+import { createErasures } from './tables/erasures/erasures.ts'
 import { createHooks } from './tables/hooks.ts'
 import { createInvitations } from './tables/invitations.ts'
 import { createJournal } from './tables/journal.ts'
@@ -97,6 +98,7 @@ export function assembleStore(context: StoreContext, { forMigrations, noticeRest
     changes: createChanges(context, specific.kind),
     webhooks: createWebhooks(context, specific.kind),
     hooks: createHooks(context),
+    erasures: createErasures(context),
     connectLinks: createConnectLinks(context),
     branding: createBranding(context),
     workspaceSettings: createWorkspaceSettings(context),

@@ -9,6 +9,7 @@ export interface JournalEntry extends EntryKey {
   state: WriteState
   contentHash: string
   record: unknown // the canonical record of the request; sealed in the database
+  erasedAt?: string // of a finished write whose record and response were erased
   references?: ReferenceMode // of a create; by default auto
   startedAt: string // `now` of the operation, the same again on a resume
   answer?: unknown // the response to the caller; sealed in the database

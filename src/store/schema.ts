@@ -2,8 +2,10 @@
 // clock, on both databases.
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely'
 import type { EntityType, ReferenceMode, Vertical } from '../contract/entity.ts'
+import type { PersonType } from '../contract/person.ts'
 import type { ChangeWakes } from './change-wakes.ts'
 import type { ChangeTables } from './changes-schema.ts'
+import type { ErasureState } from './erasure-store.ts'
 import type { HookTables } from './hooks-schema.ts'
 import type { LookupCache } from './lookup-cache.ts'
 import type { IdentityRow, InvitationRow, MemberRow, SessionRow, UserRow } from './people-schema.ts'
@@ -27,6 +29,7 @@ import type { WebhookTables } from './webhooks-schema.ts'
 export interface WorkspaceRow {
   id: string
   name: string
+  is_test: number
   created_at: string
 }
 export interface BrandingRow {
@@ -90,6 +93,7 @@ export interface AccountRow {
   auth: string
   credentials: string // sealed JSON
   business: string | null // empty: unknown
+  test_only: number // the mark of its workspace
   revision: number
   created_at: string
   updated_at: string
@@ -226,6 +230,26 @@ export interface ReferenceImportRow {
   created_at: string
   updated_at: string
 }
+export interface PersonErasureRow {
+  account_id: string
+  id: string
+  entity_type: PersonType
+  native_id: string // empty when it has ended
+  person: string // hash
+  is_plan: number
+  state: ErasureState
+  step: number // counts steps: of two instances only one makes the next
+  pass: number
+  place: number // index of the place that is searched
+  position: string | null // JSON; null: at its beginning
+  found: string // JSON
+  open_writes: number
+  unsettled: number
+  due_at: number // milliseconds
+  created_by: string
+  created_at: string
+  ended_at: string | null
+}
 export interface ConnectLinkRow {
   workspace_id: string
   id: string
@@ -285,6 +309,8 @@ export interface Database extends ChangeTables, WebhookTables, HookTables {
   activity_sums: ActivitySumRow
   account_days: AccountDayRow
   reference_imports: ReferenceImportRow
+  person_erasures: PersonErasureRow
+  erased_people: { account_id: string; person: string; erased_at: string }
   connect_links: ConnectLinkRow
   platform_apps: PlatformAppRow
   branding: BrandingRow

@@ -7,6 +7,7 @@ import type { AccountDay, Activity, ActivityFilter, ActivitySum, RecordedActivit
 import type { AuditEntry, AuditFilter } from './audit-entry.ts'
 import type { ChangeStore } from './changes.ts'
 import type { DailyCallTable } from './daily-call-table.ts'
+import type { ErasureStore } from './erasure-store.ts'
 import type { HookStore } from './hooks.ts'
 import type { JournalStore } from './journal-entry.ts'
 import type { Direction, MappingDefault, MappingKey, MappingOverlay, MappingOwner } from './mapping-types.ts'
@@ -33,6 +34,7 @@ export type * from './user.ts'
 export interface Workspace {
   id: string
   name: string
+  isTest: boolean // its accounts may only be in test environments
   createdAt: string
 }
 /** A caller's credential: an access id (form B) or an API key (form A). Only a hash of its secret is stored. */
@@ -64,6 +66,7 @@ export interface Account {
   settings: Record<string, string>
   auth: string // which of the connector's auth kinds: its `kind`
   credentials: Record<string, string> // decrypted here; sealed in the database
+  testOnly?: boolean // of a test workspace: only calls to a test environment or the sandbox are allowed
   business?: string // at the platform, when it is known: equal for all accounts of one business
   revision: number // grows with every change
   createdAt: string
@@ -169,11 +172,13 @@ export interface Store {
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>
 
   workspaces: {
-    create(workspace: { id: string; name: string }): Promise<Workspace>
+    create(workspace: { id: string; name: string; isTest?: boolean }): Promise<Workspace>
     get(id: string): Promise<Workspace | undefined>
     /** With `user`, those where the user has a role. */
     list(query: PageQuery, user?: string): Promise<Page<Workspace>>
     rename(id: string, name: string): Promise<Workspace | undefined>
+    /** Marks the workspace and its accounts. Accounts that are connected at the same time get the mark, too. */
+    mark(id: string, isTest: boolean): Promise<Workspace | undefined>
     /** With everything that belongs to it, except its audit log. */
     delete(id: string): Promise<boolean>
   }
@@ -194,7 +199,7 @@ export interface Store {
     touch(id: string, address: string): Promise<void>
   }
   accounts: {
-    create(account: Omit<Account, 'revision' | 'createdAt' | 'updatedAt'>): Promise<Account | 'exists'>
+    create(account: Omit<Account, 'revision' | 'createdAt' | 'updatedAt' | 'testOnly'>): Promise<Account | 'exists'>
     /** With `since`, a credential that was looked up: the account at that instant, or later. */
     get(id: string, since?: Credential): Promise<Account | undefined>
     list(
@@ -326,6 +331,7 @@ export interface Store {
     prune(before: number): Promise<number>
   }
   changes: ChangeStore
+  erasures: ErasureStore
   migrations: MigrationStore
   webhooks: WebhookStore
   hooks: HookStore

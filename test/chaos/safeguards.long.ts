@@ -1,11 +1,14 @@
-// `npm run chaos -- safeguards`: the checker must fail with any safeguard off. Minutes, so not part of `npm test`.
+// `npm run chaos -- safeguards`: a checker that never fails proves nothing, so it must fail with any safeguard off.
+// Minutes, so not part of `npm test`.
 import { expect, inject, it } from 'vitest'
 import { freshDatabase } from '../postgres.ts'
+import { blindSpots } from './blind-spots.ts'
 import { foreignFaults } from './faults.ts'
 import { runLate } from './late.ts'
 import { report } from './report.ts'
 import { type ChaosOptions, runChaos } from './run.ts'
 import { runStandstill } from './standstill.ts'
+import type { Site } from './survey.ts'
 import type { Safeguard } from './unsafe-instance.ts'
 
 const storm: ChaosOptions = {
@@ -24,6 +27,7 @@ const storm: ChaosOptions = {
 
 it.each<[Safeguard | 'nothing', string[]]>([
   ['nothing', []],
+  ['journal', ['duplicated', 'wrong response']],
   ['recovery lookup', ['duplicated']],
   ['derived key', ['duplicated']],
 ])(
@@ -86,3 +90,20 @@ it('without the absence bound, a call that takes effect late is written twice', 
   const violations = await runLate({ callTimeoutMs, delaysMs: [4000], ...unsafe('absence bound') })
   expect(violations).toContainEqual(expect.objectContaining({ kind: 'duplicated', site: 'clover restaurant customer' }))
 }, 180_000)
+
+it('if a platform offers no way to find out, every ambiguous failure is outcome_unknown, and nothing else is', async () => {
+  const blind = (site: Site): Site => ({ ...site, steps: site.steps.map((step) => ({ ...step, recovery: 'none' })) })
+  const { faults: _, ...all } = storm
+  const result = await runChaos({
+    ...all,
+    writes: 120,
+    kills: 0,
+    platforms: ['quickbooks-online'],
+    environment: { SAFEGUARD_OFF: 'all recovery' },
+    seen: blind,
+  })
+  expect(result.violations, report(result)).toEqual([])
+  const [spot] = blindSpots(result)
+  expect(spot?.injected).toBeGreaterThan(5)
+  expect(spot?.admitted).toBe(spot?.injected)
+})

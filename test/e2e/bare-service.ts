@@ -55,7 +55,7 @@ export async function startBare(limits: Partial<Limits> = {}, trustProxy: string
   })
   // Sent at once: inject starts only when its promise is awaited.
   const send = async (
-    method: 'GET' | 'POST' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     url: string,
     token: string,
     { payload, from = '10.0.0.1', headers = {} }: Sending = {},

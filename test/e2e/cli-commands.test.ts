@@ -216,6 +216,25 @@ it('connect links are created with a scoped key or as a user, listed and revoked
   expect(await unirec(['connect-link', 'create', '--minutes', 'ten'])).toMatchObject({ code: 2 })
 })
 
+it('a person is counted and erased, and workspaces for tests are listed as such', async () => {
+  const words = ['erase', account, 'customer', 'NO-SUCH-PERSON']
+  const undecided = await unirec(words)
+  expect([undecided.code, undecided.stderr]).toEqual([2, expect.stringContaining('--plan')])
+  for (const [flag, title] of [
+    ['--plan', 'to erase'],
+    ['--yes', 'erased'],
+  ] as const) {
+    const { code, stdout, stderr } = await unirec([...words, flag])
+    expect([code, stderr], stdout).toEqual([0, expect.stringContaining('not covered: the record at the platform')])
+    expect(stdout).toMatch(new RegExp(`place +${title}\\nfinished writes +0\\n`))
+  }
+  const admin = { UNIREC_ADMIN_TOKEN: adminToken, UNIREC_URL: service.url }
+  const made = await remote(['workspaces', 'create', 'Staging', '--test'], undefined, admin)
+  const listed = await remote(['workspaces', 'list'], undefined, admin)
+  expect([made.code, listed.stdout]).toEqual([0, expect.stringMatching(/Staging +test +/)])
+  await remote(['workspaces', 'delete', made.stdout.trim(), 'Staging'], undefined, admin)
+})
+
 it('people are invited, get another role, and are removed', async () => {
   expect((await unirec(['users', 'invite', 'ada'])).stderr).toContain('needs --role viewer|operator|admin')
   const invited = await unirec(['users', 'invite', 'ada', '--role', 'viewer', '--days', '1'])

@@ -89,6 +89,7 @@ export function parametersOf({ path, operationId }: Operation, side: Side): Reco
     sourceId: side.sourceId,
     importId: side.importId,
     migrationId: side.migrationId,
+    erasureId: side.erasureId,
     requestId: side.requestId,
     entityType: path.includes('/references/') ? 'customer' : 'product',
     id: path.includes('/api-keys/') ? side.apiKey.id : path.includes('/access-ids/') ? side.accessId.id : side.recordId,

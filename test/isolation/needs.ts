@@ -34,7 +34,10 @@ const roleTable: [operation: RegExp, role: RequiredRole | { read: RequiredRole; 
   [/^GET \/workspaces$/, 'person'],
   [/ \/(workspaces|users|audit|sandbox)(\/|$)(?!\{workspaceId\})/, 'installation'],
   [/\/(preview|provenance|validation|dry-run)$/, 'viewer'],
-  [/\/(api-keys|access-ids|platform-apps|members|branding|settings)(\/|$)/, { read: 'viewer', write: 'admin' }],
+  [
+    /\/(api-keys|access-ids|platform-apps|members|branding|settings|erasures)(\/|$)/,
+    { read: 'viewer', write: 'admin' },
+  ],
   [/\/sandbox-keys$/, 'operator'],
   [/\/invitations(\/|$)/, 'admin'],
   [/\{workspaceId\}$/, { read: 'viewer', write: 'admin' }],

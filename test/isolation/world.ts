@@ -27,6 +27,7 @@ export interface Side {
   sourceId: string
   importId: string
   migrationId: string
+  erasureId: string
   linkId: string
   endpointId: string
   deliveryId: string
@@ -193,6 +194,10 @@ export async function createWorld(): Promise<World> {
     const both = { from: accountId, to: accountId, createdBy: name, options: {} }
     await store.migrations.create({ workspaceId, id: migrationId, ...both, progress: noProgress })
     await store.migrations.change({ workspaceId, id: migrationId }, { state: 'planned' }, ['planning'])
+    const erasureId = `${name}-ERASURE`
+    const person = { entityType: 'customer', nativeId: `${name}-NATIVE` } as const
+    const counts = { isPlan: true, openWrites: 0, unsettled: 0 }
+    await store.erasures.create({ accountId, id: erasureId, ...person, ...counts, createdBy: name })
     const { id: endpointId } = await manage('POST', `${base}/webhook-endpoints`, {
       url: 'https://hooks.example.com/',
       events: ['*'],
@@ -224,6 +229,7 @@ export async function createWorld(): Promise<World> {
       sourceId,
       importId,
       migrationId,
+      erasureId,
       linkId,
       endpointId,
       deliveryId,

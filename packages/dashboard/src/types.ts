@@ -8,6 +8,7 @@ import type {
   GetAccountUsageAnswer,
   GetActivityAnswer,
   GetBrandingAnswer,
+  GetErasureAnswer,
   GetMigrationAnswer,
   GetOpenWriteAnswer,
   GetOverviewAnswer,
@@ -70,6 +71,7 @@ export type Vertical = Account['vertical']
 export type MappingKey = ListMappingKeysAnswer['data'][number]
 export type Reference = ListReferencesAnswer['data'][number]
 export type ReferenceImport = GetReferenceImportAnswer
+export type Erasure = GetErasureAnswer
 export type Activity = ListActivityAnswer['data'][number]
 export type ActivityDetail = GetActivityAnswer
 export type NativeCall = ActivityDetail['trace']['calls'][number]

@@ -93,7 +93,14 @@ export function accountRoutes(
   const inTest = ({ platform, settings }: Pick<Account, 'platform' | 'settings'>) =>
     connectors[platform] !== undefined && isTest(connectors[platform], settings)
   /** Without its credentials. */
-  const showAccount = ({ credentials: _, business: __, revision: ___, stateReason, ...shown }: Account) => ({
+  const showAccount = ({
+    credentials: _,
+    business: __,
+    revision: ___,
+    testOnly: ____,
+    stateReason,
+    ...shown
+  }: Account) => ({
     ...shown,
     test: inTest(shown) || undefined,
     stateReason: stateReason || undefined,

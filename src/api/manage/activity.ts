@@ -90,6 +90,12 @@ const trace = Type.Object(
         description: 'Requested path, without credentials, unknown query parameters, or the token of a connect link',
       }),
     ),
+    erasedAt: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'Ids, paths, bodies and texts were erased: they were of a person',
+      }),
+    ),
     form: Type.Optional(oneOf(['A', 'B'], 'Address form of a unified request')),
     client: Type.Optional(Type.String({ description: 'Name and version of the client of a tool call at /mcp' })),
     callerLeft: Type.Optional(Type.Boolean({ description: 'The caller disconnected before the response' })),

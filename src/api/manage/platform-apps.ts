@@ -4,6 +4,7 @@ import { scopesOf } from '../../accounts/fields.ts'
 import { missing, missingIn } from '../../accounts/lookup.ts'
 import { putPlatformApp } from '../../accounts/platform-apps.ts'
 import type { Connector } from '../../contract/connector.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { oauthOf } from '../../engine/outbound/authorize.ts'
 import type { PlatformApp, Store } from '../../store/store.ts'
 import { redirectPath } from '../connect/routes.ts'
@@ -29,6 +30,7 @@ const shown = Type.Object(
 
 export function platformAppRoutes(
   store: Store,
+  engine: Engine,
   connectors: Readonly<Record<string, Connector>>,
   baseUrl: () => string,
 ): ManageRoute[] {
@@ -107,7 +109,7 @@ export function platformAppRoutes(
       answer: shown,
       handle: async ({ parameters, body, recorded }) => {
         const connector = connectorOf(parameters)
-        const app = await putPlatformApp(store, parameters.workspaceId as string, connector, body, recorded)
+        const app = await putPlatformApp({ store, engine }, parameters.workspaceId as string, connector, body, recorded)
         return show(connector, app)
       },
     }),

@@ -1,23 +1,51 @@
 import { Type } from 'typebox'
 import { existingWorkspace } from '../../accounts/lookup.ts'
+import { environmentFaults } from '../../accounts/platform-apps.ts'
 import { createId } from '../../accounts/secrets.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { HookKeeper } from '../../hooks/keeper.ts'
 import { everyOf } from '../../store/paging.ts'
-import type { Store } from '../../store/store.ts'
+import type { Store, Workspace } from '../../store/store.ts'
 import { truth } from '../query.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
 import { refuseSecond, uniqueQuery } from './unique.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 200 })
+const test = Type.Optional(
+  Type.Boolean({
+    description:
+      '`true`: a test workspace. Its accounts may only be in test environments of platforms, or in the sandbox',
+  }),
+)
 const workspace = Type.Object(
-  { id: Type.String(), name: Type.String(), createdAt: Type.String({ format: 'date-time' }) },
+  { id: Type.String(), name: Type.String(), test, createdAt: Type.String({ format: 'date-time' }) },
   { additionalProperties: false },
 )
+const show = ({ isTest, ...shown }: Workspace) => ({ ...shown, test: isTest || undefined })
 const withName = 'a workspace with this name'
 const tag = 'Workspaces'
 const path = '/workspaces/{workspaceId}'
+
+/** A workspace with accounts of the other kind keeps its mark. */
+async function checkMark(store: Store, engine: Engine, id: string, isTest: boolean): Promise<void> {
+  const inUse = (what: string, next: string) =>
+    new Problem(
+      'resource_in_use',
+      `The workspace has ${what}, so it ${isTest ? 'cannot become' : 'stays'} a test workspace. ${next}`,
+    )
+  for await (const account of everyOf((page) => store.accounts.list(id, page)))
+    if (!isTest) throw inUse('accounts', 'Delete them first, or create another workspace.')
+    else if (engine.testFault({ ...account, testOnly: true }))
+      throw inUse(
+        `the account ${account.id}, which is not in a test environment`,
+        'Create another workspace for tests.',
+      )
+  const apps = isTest ? await store.platformApps.list(id) : []
+  const app = apps.find((one) => environmentFaults(engine, one).length > 0)
+  if (app)
+    throw inUse(`an application of ${app.platform} that is not of a test environment`, 'Replace or delete it first.')
+}
 
 export function workspaceRoutes(store: Store, engine: Engine, hookKeeper: HookKeeper): ManageRoute[] {
   return [
@@ -30,8 +58,11 @@ export function workspaceRoutes(store: Store, engine: Engine, hookKeeper: HookKe
       tag,
       query: pageQuery,
       answer: pageSchema(workspace),
-      handle: ({ query, request: { operator } }) =>
-        store.workspaces.list(pageOf(query), operator?.isAdmin === false ? operator.user : undefined),
+      handle: async ({ query, request: { operator } }) => {
+        const user = operator?.isAdmin === false ? operator.user : undefined
+        const { data, next } = await store.workspaces.list(pageOf(query), user)
+        return { data: data.map(show), next }
+      },
     }),
     defineRoute({
       method: 'POST',
@@ -39,16 +70,18 @@ export function workspaceRoutes(store: Store, engine: Engine, hookKeeper: HookKe
       operationId: 'createWorkspace',
       summary: 'Create a workspace',
       tag,
-      body: Type.Object({ name }, { additionalProperties: false }),
+      body: Type.Object({ name, test }, { additionalProperties: false }),
       answer: workspace,
       status: 201,
       query: uniqueQuery(withName),
       problems: ['already_exists'],
-      handle: ({ body, recorded, ...call }) =>
-        recorded(async (inner) => {
-          await refuseSecond(inner, call, withName, inner.workspaces.list, ({ name }) => name === body.name)
-          return inner.workspaces.create({ id: createId('urw'), name: body.name })
-        }),
+      handle: async ({ body, recorded, ...call }) =>
+        show(
+          await recorded(async (inner) => {
+            await refuseSecond(inner, call, withName, inner.workspaces.list, ({ name }) => name === body.name)
+            return inner.workspaces.create({ id: createId('urw'), name: body.name, isTest: body.test ?? false })
+          }),
+        ),
     }),
     defineRoute({
       method: 'GET',
@@ -58,7 +91,7 @@ export function workspaceRoutes(store: Store, engine: Engine, hookKeeper: HookKe
       summary: 'Read a workspace',
       tag,
       answer: workspace,
-      handle: ({ parameters }) => existingWorkspace(store, parameters.workspaceId),
+      handle: async ({ parameters }) => show(await existingWorkspace(store, parameters.workspaceId)),
     }),
     defineRoute({
       method: 'PATCH',
@@ -66,15 +99,27 @@ export function workspaceRoutes(store: Store, engine: Engine, hookKeeper: HookKe
       operationId: 'renameWorkspace',
       scope: 'people',
       role: 'admin',
-      summary: 'Rename a workspace; its id stays the same',
+      summary: 'Rename a workspace, or mark it as a test workspace; its id stays the same',
       tag,
-      body: Type.Object({ name }, { additionalProperties: false }),
+      body: Type.Object({ name: Type.Optional(name), test }, { additionalProperties: false, minProperties: 1 }),
       answer: workspace,
-      handle: ({ parameters, body, recorded }) =>
-        recorded(async (inner) => {
-          const { id } = await existingWorkspace(inner, parameters.workspaceId)
-          return inner.workspaces.rename(id, body.name)
-        }),
+      problems: ['resource_in_use'],
+      handle: async ({ parameters, body, recorded }) => {
+        const changed = await recorded(async (inner) => {
+          const found = await existingWorkspace(inner, parameters.workspaceId)
+          if (body.name !== undefined) await inner.workspaces.rename(found.id, body.name)
+          if (body.test !== undefined && body.test !== found.isTest) {
+            // Marked first: what is connected at the same time waits, and is checked then.
+            await inner.workspaces.mark(found.id, body.test)
+            await checkMark(inner, engine, found.id, body.test)
+          }
+          return existingWorkspace(inner, found.id)
+        })
+        if (body.test !== undefined)
+          for await (const account of everyOf((page) => store.accounts.list(changed.id, page)))
+            engine.forgetFacts(account.id)
+        return show(changed)
+      },
     }),
     defineRoute({
       method: 'DELETE',

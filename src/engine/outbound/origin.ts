@@ -4,7 +4,7 @@ import { Problem } from '../../contract/errors.ts'
 import { createValidator, type Validator } from '../../contract/validation.ts'
 import type { Account } from '../../store/store.ts'
 import type { EngineOptions } from '../options.ts'
-import { settingDefaults } from '../settings.ts'
+import { settingDefaults, testFault } from '../settings.ts'
 import { fill, fillAll, namesIn } from './template.ts'
 
 /**
@@ -36,6 +36,7 @@ export function originOf(
 ): string {
   const override = options.originOverride?.(account)
   if (override) return override
+  mustBeTest(connector, account)
   const template = connector.origins[name]
   if (template === undefined) throw new Error(`${connector.id} has no origin "${name}"`)
   const values = originValues(connector, account, template)
@@ -58,6 +59,13 @@ export function originOf(
       downstream: { platform: connector.id },
     })
   return origin
+}
+
+/** Every address of a call and of an authorization is made here, so no call of a test workspace goes anywhere else. */
+function mustBeTest(connector: Connector, { testOnly, settings }: Account): void {
+  const fault = testOnly ? testFault(connector, settings) : undefined
+  if (fault)
+    throw new Problem('forbidden', `${fault.message} Nothing was sent.`, { downstream: { platform: connector.id } })
 }
 
 /** An address cannot be made without these settings. */

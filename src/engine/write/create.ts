@@ -20,6 +20,7 @@ import { createClaims } from './claims.ts'
 import { contentOf } from './content.ts'
 import { type DuplicateGuard, guardOf, possibleDuplicate } from './duplicates.ts'
 import {
+  contentErased,
   createHolder,
   inProgress,
   joinMs,
@@ -138,6 +139,7 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
 
   function replay(target: Target, entry: JournalEntry, record: Writable, hash: string): Created {
     if (!sameContent(target, entry, record, hash)) throw conflict(entry.record, record, entry.nativeId as string)
+    if (entry.erasedAt !== undefined) throw contentErased(entry)
     return { ...(entry.answer as Answer), version: undefined, replayed: true }
   }
   /** An operator can delete the reference of a write. A replay says that the record is written, so it is restored. */
@@ -326,13 +328,15 @@ function noop(): undefined {}
 
 /** A record that was journaled in another spelling has another hash, and the same content. */
 const sameContent = ({ flavor }: Target, entry: JournalEntry, record: Writable, hash: string): boolean =>
-  entry.contentHash === hash || differences(contentOf(entry.record, flavor.write.schema), record).length === 0
+  entry.contentHash === hash ||
+  (entry.erasedAt === undefined && differences(contentOf(entry.record, flavor.write.schema), record).length === 0)
 
 const conflict = (written: unknown, asked: unknown, id: string) =>
   new Problem(
     'idempotency_conflict',
     `A record was already written under this externalId with other content. Its platform id is ${id}.`,
     {
-      extra: { id, differences: differences(written, asked) },
+      // Nothing to compare with: the content was erased.
+      extra: { id, differences: written === undefined ? [] : differences(written, asked) },
     },
   )

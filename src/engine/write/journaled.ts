@@ -65,6 +65,16 @@ export const takenOver = (cause?: unknown) =>
   inProgress('Another instance took this write over. Send the same request again.', 1000, cause)
 export const stillEffective = ({ message, retryInMs = 0 }: OutcomeUnknown, cause: unknown) =>
   inProgress(`${message} Send the same request again after the number of seconds in Retry-After.`, retryInMs, cause)
+/** The write is done, and is never made again. What was stored of it is gone. */
+export const contentErased = ({ externalId, nativeId, erasedAt }: JournalEntry) =>
+  new Problem(
+    'content_erased',
+    `This was already written${nativeId ? `; its platform id is ${nativeId}` : ''}. The service erased what it had stored of it at ${erasedAt}, because it is about a person. Nothing was sent. Do not send it again.`,
+    {
+      headers: { 'idempotent-replayed': 'true' },
+      extra: { erasedAt, reference: { externalId, ...(nativeId ? { id: nativeId } : {}) } },
+    },
+  )
 /** A part of the record is written, and the rest is refused: only a PUT can correct it. `detail`: what the platform said. */
 export const partial = (
   connector: Connector,

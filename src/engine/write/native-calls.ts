@@ -16,6 +16,7 @@ import { createStages } from '../stages.ts'
 import { type Attempts, identityOf } from './attempt.ts'
 import { contentHash } from './canonical.ts'
 import {
+  contentErased,
   createHolder,
   inProgress,
   joinMs,
@@ -80,6 +81,7 @@ export function createNativeCalls(
       const known = begun.entry
       if (known.contentHash !== entry.contentHash) throw conflict(known)
       if (known.state === 'done') {
+        if (known.erasedAt !== undefined) throw contentErased(known)
         if (isConfirmed(known.answer as object)) throw confirmed(known, owner.connector)
         return { answer: known.answer as NativeAnswer, replayed: true }
       }

@@ -25,6 +25,7 @@ import type { Target } from '../target.ts'
 import { type Answer, type Attempt, type Attempts, identityOf, withCustom } from './attempt.ts'
 import { contentHash } from './canonical.ts'
 import {
+  contentErased,
   createHolder,
   effectiveForMs,
   inProgress,
@@ -102,7 +103,10 @@ export function createUpdates(
     for (const deadline = asked + joinMs; ; await outside(context, () => sleep(lookAgainMs(asked)))) {
       if (joined !== undefined) {
         const known = await journal.get(key)
-        if (known?.writeId === joined && known.state === 'done') return known.answer as Answer
+        if (known?.writeId === joined && known.state === 'done') {
+          if (known.erasedAt !== undefined) throw contentErased(known)
+          return known.answer as Answer
+        }
         if (known?.writeId !== joined) joined = undefined
       }
       if (joined === undefined) {

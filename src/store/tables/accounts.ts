@@ -42,6 +42,7 @@ function toAccount(open: OpenCredentials, row: AccountRow): Account {
     auth: row.auth,
     credentials: open(row),
     business: row.business || undefined,
+    testOnly: row.test_only === 1 || undefined,
     revision: row.revision,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -62,6 +63,7 @@ function toRow(vault: Vault, account: Parameters<Store['accounts']['create']>[0]
     auth: account.auth,
     credentials: sealJson(vault, account.credentials, credentialsOf(account.id)),
     business: account.business ?? '',
+    test_only: 0, // set from the workspace
     revision: 1,
     created_at: now,
     updated_at: now,
@@ -101,6 +103,14 @@ export function createAccounts({ reads, writes, lookups, vault, now, wakes }: St
     async create(account) {
       const row = toRow(vault, account)
       const isNew = await transacted(writes, async (transaction) => {
+        // Changes nothing, and waits for a change of the mark.
+        const workspace = await transaction
+          .updateTable('workspaces')
+          .set((column) => ({ is_test: column.ref('is_test') }))
+          .where('id', '=', row.workspace_id)
+          .returning('is_test')
+          .executeTakeFirst()
+        row.test_only = workspace?.is_test ?? 0
         const inserted = await transaction
           .insertInto('accounts')
           .values(row)

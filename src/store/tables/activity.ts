@@ -13,18 +13,23 @@ import { pruneAccountDays, readAccountDays, readSums, recordSums, storedSteps, w
 const pruneBatch = 500
 const dayMs = 86_400_000
 const outcomeOf = (status: number) => (status < 400 ? 'ok' : status < 500 ? '4xx' : '5xx')
-const traceDataOf = (workspaceId: string, id: string) => associatedData('activity_ways', 'ways', [workspaceId, id])
+export const traceDataOf = (workspaceId: string, id: string) =>
+  associatedData('activity_ways', 'ways', [workspaceId, id])
 
 const quick = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 /**
  * Compressed to a twentieth, because traces are much alike, and SQLite writes everything twice: to the log and to the
  * file.
  */
-function sealTraces(vault: Vault, entries: readonly RecordedActivity[], bound: string): string {
+export function sealTraces(
+  vault: Vault,
+  entries: readonly Pick<RecordedActivity, 'requestId' | 'trace'>[],
+  bound: string,
+): string {
   const ways = entries.map(({ requestId, trace }) => `${JSON.stringify(requestId)}:${trace}`)
   return vault.seal(zstdCompressSync(`{${ways.join(',')}}`, quick).toString('base64'), bound)
 }
-const openTraces = (vault: Vault, sealed: string, bound: string) =>
+export const openTraces = (vault: Vault, sealed: string, bound: string) =>
   JSON.parse(zstdDecompressSync(Buffer.from(vault.open(sealed, bound), 'base64')).toString('utf8')) as Record<
     string,
     unknown

@@ -4,20 +4,18 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import type { ReferenceMode } from '../../contract/entity.ts'
 import { changeOnce, compiledOnce } from '../compiled-once.ts'
 import { type Database, isoNow, type JournalRow, type Queries, type StoreContext } from '../schema.ts'
-import { associatedData, openJson, openOptional, sealJson, sealOptional } from '../sealed-json.ts'
+import { openJson, openOptional, sealJson, sealOptional } from '../sealed-json.ts'
 import type { EntryKey, JournalEntry, OpenCreate, Store } from '../store.ts'
 import { transacted } from '../transaction.ts'
 import type { Vault } from '../vault.ts'
 import { createPutHint } from './changes/hints.ts'
 import type { BegunEntry, FinishedEntry } from './journal-batches.ts'
+import { erasedAtOf, journalData } from './journal-content.ts'
 import { columnsOf, createJournalSteps, keyIn } from './journal-steps.ts'
 import { createPutLink } from './links.ts'
 import { createOpenWrites } from './open-writes.ts'
 import { appendEvent } from './webhooks/events.ts'
 import { createWriteGuards } from './write-guards.ts'
-
-const associatedDataOf = (column: 'record' | 'answer', key: EntryKey): string =>
-  associatedData('journal', column, [key.accountId, key.entityType, key.externalId])
 
 const primaryKey = ['account_id', 'entity_type', 'external_id'] as const
 
@@ -31,15 +29,18 @@ const isEntry = (key: EntryKey) => (column: ExpressionBuilder<Database, 'journal
 const recovering = 'recovering'
 function toEntry(vault: Vault, row: JournalRow): JournalEntry {
   const key = columnsOf(keyIn(row))
+  const record = openJson(vault, row.record, journalData('record', key))
+  const erasedAt = erasedAtOf(record)
   return {
     ...keyIn(row),
     writeId: row.write_id,
     state: row.state,
     contentHash: row.content_hash,
-    record: openJson(vault, row.record, associatedDataOf('record', key)),
+    record: erasedAt === undefined ? record : undefined,
+    erasedAt,
     references: row.reference_mode ?? undefined,
     startedAt: row.started_at,
-    answer: openOptional(vault, row.answer, associatedDataOf('answer', key)),
+    answer: openOptional(vault, row.answer, journalData('answer', key)),
     nativeId: row.native_id ?? undefined,
     detail: row.detail ?? undefined,
     holder: row.holder,
@@ -180,7 +181,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
     },
     async begin(entry, leaseMs, guard) {
       const at = columnsOf(entry)
-      const sealed = sealJson(vault, entry.record, associatedDataOf('record', at))
+      const sealed = sealJson(vault, entry.record, journalData('record', at))
       const { record: _, ...rest } = entry
       const row = { ...rest, ...at, references: entry.references ?? ('auto' as const), sealed, leaseMs }
       for (;;) {
@@ -223,7 +224,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
             write_id: entry.writeId,
             state: 'in_flight',
             content_hash: entry.contentHash,
-            record: sealJson(vault, entry.record, associatedDataOf('record', at)),
+            record: sealJson(vault, entry.record, journalData('record', at)),
             started_at: entry.startedAt,
             detail: null,
             lease_until: leaseFor(leaseMs),
@@ -245,7 +246,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
     },
     async done(key, holder, { writeId, nativeId, answer, record, writtenBy, settledIn = null }) {
       const at = columnsOf(key)
-      const sealed = sealOptional(vault, answer, associatedDataOf('answer', at))
+      const sealed = sealOptional(vault, answer, journalData('answer', at))
       const linkedAs = key.operation === undefined ? key.entityType : null
       const hint = { entityType: key.entityType, record, writtenBy }
       return finished({ ...at, writeId, holder, nativeId, sealed, linkedAs, createdAt: isoNow(), hint, settledIn })

@@ -41,21 +41,22 @@ const open: readonly MigrationState[] = ['planning', 'running']
 /** Of one statement: SQLite limits the number of its parameters. */
 const atOnce = 200
 
+export const migrationData = (column: 'plan' | 'report', { workspaceId, id }: MigrationKey): string =>
+  associatedData('migrations', column, [workspaceId, id])
+export const migrationRecordData = (
+  column: 'written' | 'reason',
+  { workspaceId, id }: MigrationKey,
+  entityType: EntityType,
+  sourceId: string,
+): string => associatedData('migration_records', column, [workspaceId, id, entityType, sourceId])
+
 export function createMigrations({ reads, writes, vault }: StoreContext): MigrationStore {
-  const boundTo = (column: 'plan' | 'report', { workspaceId, id }: MigrationKey) =>
-    associatedData('migrations', column, [workspaceId, id])
-  const boundToRecord = (
-    column: 'written' | 'reason',
-    { workspaceId, id }: MigrationKey,
-    entityType: EntityType,
-    sourceId: string,
-  ) => associatedData('migration_records', column, [workspaceId, id, entityType, sourceId])
   const toMigration = (row: MigrationRow): StoredMigration => {
     const shown = toListed(row)
     return {
       ...shown,
-      plan: openOptional(vault, row.plan, boundTo('plan', shown)),
-      report: openOptional(vault, row.report, boundTo('report', shown)),
+      plan: openOptional(vault, row.plan, migrationData('plan', shown)),
+      report: openOptional(vault, row.report, migrationData('report', shown)),
     }
   }
   const ofKey = ({ workspaceId, id }: MigrationKey) => ({ workspace_id: workspaceId, migration_id: id })
@@ -118,8 +119,8 @@ export function createMigrations({ reads, writes, vault }: StoreContext): Migrat
           options: options === undefined ? undefined : JSON.stringify(options),
           progress: progress === undefined ? undefined : JSON.stringify(progress),
           error,
-          plan: sealOptional(vault, plan, boundTo('plan', key)) ?? undefined,
-          report: sealOptional(vault, report, boundTo('report', key)) ?? undefined,
+          plan: sealOptional(vault, plan, migrationData('plan', key)) ?? undefined,
+          report: sealOptional(vault, report, migrationData('report', key)) ?? undefined,
           updated_at: isoNow(),
         })
         .where('workspace_id', '=', key.workspaceId)
@@ -166,8 +167,8 @@ export function createMigrations({ reads, writes, vault }: StoreContext): Migrat
         .executeTakeFirst()
       if (!row) return {}
       const { target_id, source_hash, failure } = row
-      const more = openOptional(vault, row.written, boundToRecord('written', key, entityType, sourceId))
-      const reason = openOptional(vault, row.reason, boundToRecord('reason', key, entityType, sourceId))
+      const more = openOptional(vault, row.written, migrationRecordData('written', key, entityType, sourceId))
+      const reason = openOptional(vault, row.reason, migrationRecordData('reason', key, entityType, sourceId))
       return {
         written: target_id === null ? undefined : { targetId: target_id, sourceHash: source_hash ?? '', more },
         failed: failure === null ? undefined : { kind: failure, reason: String(reason ?? '') },
@@ -177,9 +178,9 @@ export function createMigrations({ reads, writes, vault }: StoreContext): Migrat
       const known = {
         target_id: written?.targetId ?? null,
         source_hash: written?.sourceHash ?? null,
-        written: sealOptional(vault, written?.more, boundToRecord('written', key, entityType, sourceId)),
+        written: sealOptional(vault, written?.more, migrationRecordData('written', key, entityType, sourceId)),
         failure: failed?.kind ?? null,
-        reason: sealOptional(vault, failed?.reason, boundToRecord('reason', key, entityType, sourceId)),
+        reason: sealOptional(vault, failed?.reason, migrationRecordData('reason', key, entityType, sourceId)),
       }
       await writes
         .insertInto('migration_records')

@@ -3,7 +3,12 @@ import { isoNow, type StoreContext, type WorkspaceRow } from '../schema.ts'
 import type { Store, Workspace } from '../store.ts'
 import { transacted } from '../transaction.ts'
 
-const toWorkspace = (row: WorkspaceRow): Workspace => ({ id: row.id, name: row.name, createdAt: row.created_at })
+const toWorkspace = (row: WorkspaceRow): Workspace => ({
+  id: row.id,
+  name: row.name,
+  isTest: row.is_test === 1,
+  createdAt: row.created_at,
+})
 
 /** In an order that keeps every reference valid. What belongs to an account is deleted with it. */
 const tables = [
@@ -27,8 +32,8 @@ const tables = [
 
 export function createWorkspaces({ reads, writes, lookups }: StoreContext): Store['workspaces'] {
   return {
-    async create({ id, name }) {
-      const row = { id, name, created_at: isoNow() }
+    async create({ id, name, isTest = false }) {
+      const row = { id, name, is_test: isTest ? 1 : 0, created_at: isoNow() }
       await writes.insertInto('workspaces').values(row).execute()
       return toWorkspace(row)
     },
@@ -61,6 +66,25 @@ export function createWorkspaces({ reads, writes, lookups }: StoreContext): Stor
         .returningAll()
         .executeTakeFirst()
       return row && toWorkspace(row)
+    },
+    mark(id, isTest) {
+      const mark = isTest ? 1 : 0
+      const change = transacted(writes, async (transaction) => {
+        // First: an account that is being created holds this row, too.
+        const row = await transaction
+          .updateTable('workspaces')
+          .set({ is_test: mark })
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirst()
+        await transaction
+          .updateTable('accounts')
+          .set((column) => ({ test_only: mark, revision: column('revision', '+', 1) }))
+          .where('workspace_id', '=', id)
+          .execute()
+        return row && toWorkspace(row)
+      })
+      return lookups.changing(['accounts'], change)
     },
     delete(id) {
       const remove = transacted(writes, async (transaction) => {

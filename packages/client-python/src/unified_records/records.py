@@ -544,7 +544,7 @@ class _Problem(TypedDict):
     title: str
     status: int
     detail: str
-    code: Literal["malformed_json", "malformed_request", "unknown_parameter", "invalid_parameter", "invalid_cursor", "filter_unsupported", "mapping_key_required", "mapping_key_mismatch", "unauthorized", "forbidden", "insufficient_scope", "not_found", "unknown_account", "unknown_entity", "entity_not_offered", "record_not_found", "resource_not_found", "method_not_allowed", "already_exists", "resource_in_use", "idempotency_conflict", "outcome_unknown", "partially_written", "write_in_progress", "possible_duplicate", "reference_pending", "stale_record", "account_disabled", "not_watched", "not_ready", "cursor_expired", "precondition_failed", "payload_too_large", "uri_too_long", "unsupported_media_type", "validation_failed", "target_requires", "target_refuses", "unknown_reference", "downstream_rejected", "too_many_requests", "header_too_large", "request_timeout", "internal_error", "downstream_error", "reconnect_required", "unavailable", "downstream_timeout"]
+    code: Literal["malformed_json", "malformed_request", "unknown_parameter", "invalid_parameter", "invalid_cursor", "filter_unsupported", "mapping_key_required", "mapping_key_mismatch", "unauthorized", "forbidden", "insufficient_scope", "not_found", "unknown_account", "unknown_entity", "entity_not_offered", "record_not_found", "resource_not_found", "method_not_allowed", "already_exists", "resource_in_use", "idempotency_conflict", "outcome_unknown", "partially_written", "write_in_progress", "possible_duplicate", "reference_pending", "stale_record", "account_disabled", "not_watched", "not_ready", "cursor_expired", "content_erased", "precondition_failed", "payload_too_large", "uri_too_long", "unsupported_media_type", "validation_failed", "target_requires", "target_refuses", "unknown_reference", "downstream_rejected", "too_many_requests", "header_too_large", "request_timeout", "internal_error", "downstream_error", "reconnect_required", "unavailable", "downstream_timeout"]
     requestId: str
 
 
@@ -553,12 +553,14 @@ class Problem(_Problem, total=False):
     downstream: ProblemDownstream
     #: The platform's id of the record
     id: str
-    #: With 404 `record_not_found`: the id in the path is your source id of this record. With 409 `possible_duplicate`: the write that has the same content
+    #: With 404 `record_not_found`: the id in the path is your source id of this record. With 409 `possible_duplicate`: the write that has the same content. With 410 `content_erased`: the write whose content was erased
     reference: ProblemReference
     #: With 409 `possible_duplicate`: the record that was written, if that write is done
     data: Dict[str, Any]
     #: The idempotency key
     externalId: str
+    #: With 410 `content_erased`
+    erasedAt: str
     #: With 410 `cursor_expired`. `pruned`: the changes are older than the service stores them. `restored`: the database was restored. `epoch`: the entity has new records, because of another business or a new watch. `stopped`: the entity is no longer watched
     reason: Literal["pruned", "restored", "epoch", "stopped"]
     #: With `not_watched`, `cursor_expired` and `insufficient_scope`: the entities that it is about

@@ -214,6 +214,8 @@ export type ListWorkspacesAnswer = {
   data: {
     id: string
     name: string
+    /** `true`: a test workspace. Its accounts may only be in test environments of platforms, or in the sandbox */
+    test?: boolean
     createdAt: string
   }[]
   /** Start of the next page, for `after` */
@@ -222,27 +224,37 @@ export type ListWorkspacesAnswer = {
 
 export type CreateWorkspaceBody = {
   name: string
+  /** `true`: a test workspace. Its accounts may only be in test environments of platforms, or in the sandbox */
+  test?: boolean
 }
 
 export type CreateWorkspaceAnswer = {
   id: string
   name: string
+  /** `true`: a test workspace. Its accounts may only be in test environments of platforms, or in the sandbox */
+  test?: boolean
   createdAt: string
 }
 
 export type GetWorkspaceAnswer = {
   id: string
   name: string
+  /** `true`: a test workspace. Its accounts may only be in test environments of platforms, or in the sandbox */
+  test?: boolean
   createdAt: string
 }
 
 export type RenameWorkspaceBody = {
-  name: string
+  name?: string
+  /** `true`: a test workspace. Its accounts may only be in test environments of platforms, or in the sandbox */
+  test?: boolean
 }
 
 export type RenameWorkspaceAnswer = {
   id: string
   name: string
+  /** `true`: a test workspace. Its accounts may only be in test environments of platforms, or in the sandbox */
+  test?: boolean
   createdAt: string
 }
 
@@ -3287,6 +3299,127 @@ export type GetReferenceImportAnswer = {
   updatedAt: string
 }
 
+export type ListErasuresAnswer = {
+  data: {
+    id: string
+    /** What the person is at the platform */
+    entityType: 'customer' | 'employee'
+    /** `true`: entries are counted, and nothing is erased */
+    plan: boolean
+    /** `checking`: everything was erased once, and is searched again a minute later for what was under way */
+    state: 'running' | 'checking' | 'done'
+    /** How many entries had content of the person */
+    found: {
+      /** Finished writes: record and response */
+      writes: number
+      /** Entries of the change log: record and names of changed fields */
+      changes: number
+      /** Records that wait for the change log */
+      hints: number
+      /** Webhook deliveries: record, and what the receiver answered */
+      deliveries: number
+      /** Requests in the activity: ids, bodies, paths and texts of errors */
+      activity: number
+      /** Plans and reports of migrations: examples */
+      migrationReports: number
+      /** Records in migrations: notes, warnings and reasons */
+      migrationRecords: number
+    }
+    /** Of a plan: writes of the person that are not finished; an erasure is refused until they are */
+    openWrites: number
+    /** Open creates of this entity type that have no platform id yet, so it is not known whose they are. Settle them and erase again */
+    unsettled: number
+    /** What the erasure does not reach */
+    notCovered: string[]
+    createdBy: string
+    createdAt: string
+    endedAt?: string
+  }[]
+  /** Start of the next page, for `after` */
+  next?: string
+}
+
+export type ErasePersonBody = {
+  /** What the person is at the platform */
+  entityType: 'customer' | 'employee'
+  /** The platform's id of the person */
+  id: string
+  /** `true`: count, and erase nothing */
+  plan?: boolean
+}
+
+export type ErasePersonAnswer = {
+  id: string
+  /** What the person is at the platform */
+  entityType: 'customer' | 'employee'
+  /** `true`: entries are counted, and nothing is erased */
+  plan: boolean
+  /** `checking`: everything was erased once, and is searched again a minute later for what was under way */
+  state: 'running' | 'checking' | 'done'
+  /** How many entries had content of the person */
+  found: {
+    /** Finished writes: record and response */
+    writes: number
+    /** Entries of the change log: record and names of changed fields */
+    changes: number
+    /** Records that wait for the change log */
+    hints: number
+    /** Webhook deliveries: record, and what the receiver answered */
+    deliveries: number
+    /** Requests in the activity: ids, bodies, paths and texts of errors */
+    activity: number
+    /** Plans and reports of migrations: examples */
+    migrationReports: number
+    /** Records in migrations: notes, warnings and reasons */
+    migrationRecords: number
+  }
+  /** Of a plan: writes of the person that are not finished; an erasure is refused until they are */
+  openWrites: number
+  /** Open creates of this entity type that have no platform id yet, so it is not known whose they are. Settle them and erase again */
+  unsettled: number
+  /** What the erasure does not reach */
+  notCovered: string[]
+  createdBy: string
+  createdAt: string
+  endedAt?: string
+}
+
+export type GetErasureAnswer = {
+  id: string
+  /** What the person is at the platform */
+  entityType: 'customer' | 'employee'
+  /** `true`: entries are counted, and nothing is erased */
+  plan: boolean
+  /** `checking`: everything was erased once, and is searched again a minute later for what was under way */
+  state: 'running' | 'checking' | 'done'
+  /** How many entries had content of the person */
+  found: {
+    /** Finished writes: record and response */
+    writes: number
+    /** Entries of the change log: record and names of changed fields */
+    changes: number
+    /** Records that wait for the change log */
+    hints: number
+    /** Webhook deliveries: record, and what the receiver answered */
+    deliveries: number
+    /** Requests in the activity: ids, bodies, paths and texts of errors */
+    activity: number
+    /** Plans and reports of migrations: examples */
+    migrationReports: number
+    /** Records in migrations: notes, warnings and reasons */
+    migrationRecords: number
+  }
+  /** Of a plan: writes of the person that are not finished; an erasure is refused until they are */
+  openWrites: number
+  /** Open creates of this entity type that have no platform id yet, so it is not known whose they are. Settle them and erase again */
+  unsettled: number
+  /** What the erasure does not reach */
+  notCovered: string[]
+  createdBy: string
+  createdAt: string
+  endedAt?: string
+}
+
 export type ListActivityAnswer = {
   data: {
     requestId: string
@@ -3352,6 +3485,8 @@ export type GetActivityAnswer = {
   trace: {
     /** Requested path, without credentials, unknown query parameters, or the token of a connect link */
     path?: string
+    /** Ids, paths, bodies and texts were erased: they were of a person */
+    erasedAt?: string
     /** Address form of a unified request */
     form?: 'A' | 'B'
     /** Name and version of the client of a tool call at /mcp */
@@ -6140,7 +6275,7 @@ export type ManageOperations = {
     }
     answer: GetWorkspaceAnswer
   }
-  /** Rename a workspace; its id stays the same */
+  /** Rename a workspace, or mark it as a test workspace; its id stays the same */
   'PATCH /manage/v1/workspaces/{workspaceId}': {
     path: {
       workspaceId: string
@@ -6818,6 +6953,47 @@ export type ManageOperations = {
       importId: string
     }
     answer: GetReferenceImportAnswer
+  }
+  /** List erasures of an account, newest first; they do not say who was erased */
+  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/erasures': {
+    path: {
+      workspaceId: string
+      accountId: string
+    }
+    query: {
+      /** The `next` of the previous page */
+      after?: string
+      /** Entries per page, 50 by default, at most 500 */
+      limit?: string
+    }
+    answer: ListErasuresAnswer
+  }
+  /** Erase one person from writes, change log, deliveries, activity and migrations of an account; with plan, only count */
+  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/erasures': {
+    path: {
+      workspaceId: string
+      accountId: string
+    }
+    body: ErasePersonBody
+    answer: ErasePersonAnswer
+  }
+  /** Read the report of an erasure */
+  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/erasures/{erasureId}': {
+    path: {
+      workspaceId: string
+      accountId: string
+      erasureId: string
+    }
+    answer: GetErasureAnswer
+  }
+  /** Delete the report; the change log keeps content of the person again. Nothing is restored */
+  'DELETE /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/erasures/{erasureId}': {
+    path: {
+      workspaceId: string
+      accountId: string
+      erasureId: string
+    }
+    answer: undefined
   }
   /** List requests and background work, newest first */
   'GET /manage/v1/workspaces/{workspaceId}/activity': {

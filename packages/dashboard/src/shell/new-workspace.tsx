@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { manage } from '../api.ts'
 import { FormDialog } from '../components/dialog.tsx'
-import { TextField } from '../components/field.tsx'
+import { Checkbox, TextField } from '../components/field.tsx'
 import type { Workspace } from '../types.ts'
 import { useAction } from '../use-action.ts'
 import { reload } from '../use-data.ts'
@@ -10,9 +10,10 @@ import { workspaceList, workspacePaths } from '../workspace.tsx'
 
 export function NewWorkspace({ onClose }: { onClose(): void }) {
   const [name, setName] = useState('')
+  const [test, setTest] = useState(false)
   const [, navigate] = useLocation()
   const action = useAction(async () => {
-    const made = await manage.post<Workspace>('/workspaces', { name: name.trim() })
+    const made = await manage.post<Workspace>('/workspaces', { name: name.trim(), ...(test ? { test } : {}) })
     reload(workspaceList)
     onClose()
     navigate(workspacePaths(made.id).page())
@@ -33,6 +34,12 @@ export function NewWorkspace({ onClose }: { onClose(): void }) {
         placeholder="Production"
         autoFocus
         hint="Credentials and accounts belong to one workspace. Use one per environment or customer."
+      />
+      <Checkbox
+        label="Test workspace"
+        hint="Its accounts may only be in test environments of platforms."
+        checked={test}
+        onChange={setTest}
       />
     </FormDialog>
   )

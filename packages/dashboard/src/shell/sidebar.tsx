@@ -84,16 +84,18 @@ function NavigationList({ entries }: { entries: readonly NavigationEntry[] }) {
   )
 }
 
+const labelOf = ({ name, test }: Workspace) => (test ? `${name} (test)` : name)
 function WorkspaceSwitcher() {
   const { id } = useWorkspace()
   const [, navigate] = useLocation()
   const [creating, setCreating] = useState(false)
   const { data, loading } = useData<Page<Workspace>>(workspaceList)
   // A workspace that was just created is not in the list yet.
-  const name = data?.data.find((one) => one.id === id)?.name ?? (data && !loading ? id : ' ')
+  const current = data?.data.find((one) => one.id === id)
+  const name = current ? labelOf(current) : data && !loading ? id : ' '
   const entries = [
     ...(data?.data ?? []).map((one) => ({
-      label: one.name,
+      label: labelOf(one),
       current: one.id === id,
       run: () => navigate(workspacePaths(one.id).page()),
     })),

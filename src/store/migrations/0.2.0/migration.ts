@@ -3,6 +3,7 @@ import type { Store } from '../../store.ts'
 import { columnTypes } from '../column-types.ts'
 import type { NamedPart, ReleaseMigration } from '../part.ts'
 import { changeTables } from './changes.ts'
+import { erasureTables } from './erasures.ts'
 import { paceFunctions } from './pace-slots.ts'
 import { paceBackground, permitsTable, sharePermits, shareWithBackground } from './pacing.ts'
 import { workspaceTables } from './workspaces.ts'
@@ -22,6 +23,7 @@ export function release020(kind: Store['kind']): ReleaseMigration {
   const parts: NamedPart[] = [
     ...changeTables(kind),
     ...workspaceTables(kind),
+    ...erasureTables(kind),
     { name: '0012-slot-batches', statements: [] },
     {
       name: '0013-updates',

@@ -6,6 +6,7 @@ import { insertRows } from '../../insert-rows.ts'
 import type { Database, StoreContext } from '../../schema.ts'
 import type { Store } from '../../store.ts'
 import { transacted } from '../../transaction.ts'
+import { withoutErased } from '../erasures/suppress.ts'
 import { appendEvent } from '../webhooks/events.ts'
 import { requestErasures } from './erase.ts'
 import { lostFeed } from './feeds.ts'
@@ -92,7 +93,7 @@ export function createCommit(context: StoreContext, kind: Store['kind']): Change
           transaction,
           { kind, vault },
           { accountId, head: feed.head, detectedAt: feed.detected_at },
-          changes,
+          await withoutErased(transaction, accountId, changes),
         )
       const { remapped } = batch
       if (remapped)

@@ -20,6 +20,11 @@ export const sealHint = (
   { entityType, nativeId, record }: Pick<NewHint, 'entityType' | 'nativeId' | 'record'>,
 ): string | null => sealOptional(vault, record, boundTo(accountId, entityType, nativeId))
 
+export const openHint = (
+  vault: Vault,
+  row: Pick<HintRow, 'account_id' | 'entity_type' | 'native_id' | 'record'>,
+): unknown => openOptional(vault, row.record, boundTo(row.account_id, row.entity_type, row.native_id))
+
 /** What a second hint about the record changes. The record of an own write stays until the next own write. */
 export const mergedHint = `counter = change_hints.counter + 1,
   origin = case when excluded.origin = 'write' then 'write' else change_hints.origin end,
@@ -132,7 +137,7 @@ function toHint(vault: Vault, row: HintRow): Hint {
     dueAt: row.due_at,
     firstAt: row.first_at,
     writtenBy: row.written_by ?? undefined,
-    record: openOptional(vault, row.record, boundTo(row.account_id, row.entity_type, row.native_id)),
+    record: openHint(vault, row),
     gone: row.gone === 1,
     replacedBy: row.replaced_by ?? undefined,
     attempts: row.attempts,

@@ -10,6 +10,7 @@ import { useWorkspace } from '../../workspace.tsx'
 import { ConnectFailure } from './connect-failure.tsx'
 import { Fields } from './connect-fields.tsx'
 import { isRequestedScopes, useConnectable } from './connectable.ts'
+import { ErasePerson } from './erase-person.tsx'
 import type { TabProps } from './tab-props.ts'
 import { useLocations } from './use-locations.ts'
 
@@ -42,54 +43,57 @@ export function AccountSettings({ account, put }: TabProps) {
   }
   const changed = name !== account.name || JSON.stringify(settings) !== JSON.stringify(account.settings)
   return (
-    <Section
-      title="Settings"
-      about="Account-specific values and defaults. Credentials are never shown. To replace them, reconnect the account."
-    >
-      <form
-        className="connect-grid"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void action.run()
-        }}
+    <>
+      <Section
+        title="Settings"
+        about="Account-specific values and defaults. Credentials are never shown. To replace them, reconnect the account."
       >
-        <TextField
-          label="Name"
-          value={name}
-          onChange={setName}
-          maxLength={200}
-          hint="A display name. The account ID does not change."
-        />
-        <Fields
-          fields={fields}
-          values={settings}
-          onChange={setSettings}
-          section="settings"
-          error={action.error}
-          choices={choices}
-        />
-        {action.error ? (
-          <ConnectFailure
-            error={action.error}
-            title="Settings not saved"
-            kept="The settings were not changed."
-            shown={fields.map((field) => `/settings/${field.name}`)}
-            known={fields}
+        <form
+          className="connect-grid"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void action.run()
+          }}
+        >
+          <TextField
+            label="Name"
+            value={name}
+            onChange={setName}
+            maxLength={200}
+            hint="A display name. The account ID does not change."
           />
-        ) : null}
-        <div className="row">
-          <Button
-            needs="operator"
-            kind="primary"
-            type="submit"
-            busy={action.busy}
-            disabled={!changed || name.trim() === ''}
-          >
-            Save settings
-          </Button>
-          {changed ? <Button onClick={undo}>Discard changes</Button> : null}
-        </div>
-      </form>
-    </Section>
+          <Fields
+            fields={fields}
+            values={settings}
+            onChange={setSettings}
+            section="settings"
+            error={action.error}
+            choices={choices}
+          />
+          {action.error ? (
+            <ConnectFailure
+              error={action.error}
+              title="Settings not saved"
+              kept="The settings were not changed."
+              shown={fields.map((field) => `/settings/${field.name}`)}
+              known={fields}
+            />
+          ) : null}
+          <div className="row">
+            <Button
+              needs="operator"
+              kind="primary"
+              type="submit"
+              busy={action.busy}
+              disabled={!changed || name.trim() === ''}
+            >
+              Save settings
+            </Button>
+            {changed ? <Button onClick={undo}>Discard changes</Button> : null}
+          </div>
+        </form>
+      </Section>
+      <ErasePerson accountId={account.id} />
+    </>
   )
 }

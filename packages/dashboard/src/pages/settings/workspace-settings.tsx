@@ -37,6 +37,11 @@ function NameAndEnd({ workspace, onRenamed }: { workspace: Workspace; onRenamed(
     reload(workspaceList)
     say('Workspace renamed')
   })
+  const mark = useAction(async () => {
+    onRenamed(await manage.patch<Workspace>(api(), { test: !workspace.test }))
+    reload(workspaceList)
+    say(workspace.test ? 'No longer a test workspace' : 'Marked as a test workspace')
+  })
   return (
     <div className="stack">
       <form
@@ -57,6 +62,19 @@ function NameAndEnd({ workspace, onRenamed }: { workspace: Workspace; onRenamed(
         </Button>
       </form>
       {rename.error ? <Failure error={rename.error} kept="The name was not changed." /> : null}
+      <div className="spread">
+        <div>
+          <strong>{workspace.test ? 'This is a test workspace' : 'Test workspace'}</strong>
+          <p className="soft small">
+            A test workspace reaches test environments of platforms only. Its accounts and applications must be of such
+            environments.
+          </p>
+        </div>
+        <Button needs="admin" busy={mark.busy} onClick={() => void mark.run()}>
+          {workspace.test ? 'Allow production' : 'Mark as test'}
+        </Button>
+      </div>
+      {mark.error ? <Failure error={mark.error} kept="The mark was not changed." /> : null}
       <div className="spread">
         <div>
           <strong>Delete this workspace</strong>

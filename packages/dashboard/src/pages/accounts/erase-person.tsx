@@ -1,0 +1,122 @@
+import { useEffect, useState } from 'react'
+import { manage } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Confirm } from '../../components/dialog.tsx'
+import { Failure } from '../../components/feedback.tsx'
+import { Select, TextField } from '../../components/field.tsx'
+import { Moment } from '../../components/moment.tsx'
+import { Section } from '../../components/page.tsx'
+import { State } from '../../components/state.tsx'
+import { count, plural } from '../../format.ts'
+import type { Erasure, Page } from '../../types.ts'
+import { useAction } from '../../use-action.ts'
+import { useData } from '../../use-data.ts'
+import { useWorkspace } from '../../workspace.tsx'
+
+const places: Readonly<Record<keyof Erasure['found'], string>> = {
+  writes: 'finished writes',
+  changes: 'changes',
+  hints: 'waiting records',
+  deliveries: 'webhook deliveries',
+  activity: 'requests',
+  migrationReports: 'migration reports',
+  migrationRecords: 'records in migrations',
+}
+
+/** Removes one person from what is stored of the account. */
+export function ErasePerson({ accountId }: { accountId: string }) {
+  const { api } = useWorkspace()
+  const base = api('accounts', accountId, 'erasures')
+  const [entityType, setEntityType] = useState('customer')
+  const [id, setId] = useState('')
+  const [asked, setAsked] = useState(false)
+  const [every, setEvery] = useState<number>()
+  const { data, refresh } = useData<Page<Erasure>>(`${base}?limit=5`, { every })
+  const isOpen = data?.data.some(({ state }) => state !== 'done') ?? false
+  useEffect(() => setEvery(isOpen ? 1000 : undefined), [isOpen])
+  const person = { entityType, id: id.trim() }
+  const plan = useAction(async () => {
+    await manage.post<Erasure>(base, { ...person, plan: true })
+    await refresh()
+  })
+  return (
+    <Section
+      title="Erase a person"
+      about="Removes one person from writes, changes, deliveries, activity, and migrations of this account. Delete the record at the platform first. Writes that are sent again are still not made twice."
+    >
+      <form
+        className="connect-grid"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void plan.run()
+        }}
+      >
+        <Select
+          label="The person is a"
+          value={entityType}
+          onChange={setEntityType}
+          choices={[
+            { value: 'customer', label: 'Customer' },
+            { value: 'employee', label: 'Employee' },
+          ]}
+        />
+        <TextField label="Platform ID" mono value={id} onChange={setId} autoComplete="off" maxLength={512} />
+        {plan.error ? <Failure error={plan.error} kept="Nothing was erased." /> : null}
+        <div className="row">
+          <Button needs="admin" type="submit" busy={plan.busy} disabled={person.id === ''}>
+            Count entries
+          </Button>
+          <Button needs="admin" kind="danger" disabled={person.id === ''} onClick={() => setAsked(true)}>
+            Erase person
+          </Button>
+        </div>
+      </form>
+      {data && data.data.length > 0 ? (
+        <ul className="erasures" aria-label="Erasures">
+          {data.data.map((one) => (
+            <Report key={one.id} of={one} />
+          ))}
+        </ul>
+      ) : null}
+      {asked ? (
+        <Confirm
+          title="Erase this person?"
+          consequence={<p>What the service has stored about them is removed and cannot be restored.</p>}
+          typed={person.id}
+          submit="Erase person"
+          onClose={() => setAsked(false)}
+          onConfirm={async () => {
+            await manage.post<Erasure>(base, person)
+            setId('')
+            await refresh()
+          }}
+        />
+      ) : null}
+    </Section>
+  )
+}
+
+function Report({ of }: { of: Erasure }) {
+  const found = (Object.keys(places) as (keyof typeof places)[]).filter((place) => of.found[place] > 0)
+  const total = found.reduce((sum, place) => sum + of.found[place], 0)
+  return (
+    <li>
+      <div className="spread">
+        <span className="row">
+          <State tone={of.state === 'done' ? 'ok' : 'waiting'}>
+            {of.plan ? 'Count' : 'Erasure'}: {of.state}
+          </State>
+          <span className="number">{plural(total, 'entry', 'entries')}</span>
+        </span>
+        <span className="small faint">
+          {of.createdBy}, <Moment at={of.createdAt} />
+        </span>
+      </div>
+      <p className="small soft">
+        {found.map((place) => `${count(of.found[place])} ${places[place]}`).join(', ') || 'Nothing found.'}
+        {of.openWrites > 0 ? ` ${plural(of.openWrites, 'write')} not finished.` : ''}
+        {of.unsettled > 0 ? ` ${plural(of.unsettled, 'open create')} without a platform ID.` : ''}
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,134 @@
+// Erases one person from what the service has stored of an account. See docs/erasure.md.
+import { Type } from 'typebox'
+import type { Eraser } from '../../accounts/eraser.ts'
+import { existingAccount, missingIn, ofAccount } from '../../accounts/lookup.ts'
+import { Problem } from '../../contract/errors.ts'
+import { identifier, oneOf } from '../../contract/field.ts'
+import { personTypes } from '../../contract/person.ts'
+import type { Erasure } from '../../store/erasure-store.ts'
+import type { Store } from '../../store/store.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+
+const strict = { additionalProperties: false }
+const count = (description: string) => Type.Integer({ description })
+const notCovered = [
+  'the record at the platform: delete it there first',
+  'backups and logs of the database, until they expire',
+  'what webhooks have delivered, and what callers have read',
+  'log files and exports outside of the service',
+  'ids, hashes and figures: they keep writes from being made twice',
+]
+const erasure = Type.Object(
+  {
+    id: Type.String(),
+    entityType: oneOf(personTypes, 'What the person is at the platform'),
+    plan: Type.Boolean({ description: '`true`: entries are counted, and nothing is erased' }),
+    state: oneOf(
+      ['running', 'checking', 'done'],
+      '`checking`: everything was erased once, and is searched again a minute later for what was under way',
+    ),
+    found: Type.Object(
+      {
+        writes: count('Finished writes: record and response'),
+        changes: count('Entries of the change log: record and names of changed fields'),
+        hints: count('Records that wait for the change log'),
+        deliveries: count('Webhook deliveries: record, and what the receiver answered'),
+        activity: count('Requests in the activity: ids, bodies, paths and texts of errors'),
+        migrationReports: count('Plans and reports of migrations: examples'),
+        migrationRecords: count('Records in migrations: notes, warnings and reasons'),
+      },
+      { ...strict, description: 'How many entries had content of the person' },
+    ),
+    openWrites: count('Of a plan: writes of the person that are not finished; an erasure is refused until they are'),
+    unsettled: count(
+      'Open creates of this entity type that have no platform id yet, so it is not known whose they are. Settle them and erase again',
+    ),
+    notCovered: Type.Array(Type.String(), { description: 'What the erasure does not reach' }),
+    createdBy: Type.String(),
+    createdAt: Type.String({ format: 'date-time' }),
+    endedAt: Type.Optional(Type.String({ format: 'date-time' })),
+  },
+  strict,
+)
+const show = ({ accountId: _, isPlan: plan, ...shown }: Erasure) => ({ ...shown, plan, notCovered })
+
+export function erasureRoutes(store: Store, eraser: Eraser): ManageRoute[] {
+  const tag = 'Erasures'
+  const base = '/workspaces/{workspaceId}/accounts/{accountId}/erasures'
+  const owned = (parameters: Record<string, string>) => existingAccount(store, parameters)
+  const missing = () => missingIn('erasureId', 'erasure', ofAccount('/erasures'))
+  return [
+    defineRoute({
+      method: 'POST',
+      path: base,
+      operationId: 'erasePerson',
+      role: 'admin',
+      summary:
+        'Erase one person from writes, change log, deliveries, activity and migrations of an account; with plan, only count',
+      tag,
+      body: Type.Object(
+        {
+          entityType: oneOf(personTypes, 'What the person is at the platform'),
+          id: identifier("The platform's id of the person"),
+          plan: Type.Optional(Type.Boolean({ description: '`true`: count, and erase nothing' })),
+        },
+        strict,
+      ),
+      answer: erasure,
+      status: 202,
+      problems: ['resource_in_use'],
+      handle: async ({ parameters, body: { entityType, id: nativeId, plan = false }, request, recorded }) => {
+        const { id: accountId } = await owned(parameters)
+        const createdBy = request.operator?.user ?? 'management'
+        return show(await eraser.begin({ accountId, entityType, nativeId, isPlan: plan, createdBy }, recorded))
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: base,
+      operationId: 'listErasures',
+      role: 'viewer',
+      summary: 'List erasures of an account, newest first; they do not say who was erased',
+      tag,
+      query: pageQuery,
+      answer: pageSchema(erasure),
+      handle: async ({ parameters, query }) => {
+        const { data, next } = await store.erasures.list((await owned(parameters)).id, pageOf(query))
+        return { data: data.map(show), next }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${base}/{erasureId}`,
+      operationId: 'getErasure',
+      role: 'viewer',
+      summary: 'Read the report of an erasure',
+      tag,
+      answer: erasure,
+      handle: async ({ parameters }) => {
+        const { id: accountId } = await owned(parameters)
+        const found = await store.erasures.get({ accountId, id: parameters.erasureId as string })
+        if (!found) throw missing()
+        return show(found)
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${base}/{erasureId}`,
+      operationId: 'deleteErasure',
+      role: 'admin',
+      summary: 'Delete the report; the change log keeps content of the person again. Nothing is restored',
+      tag,
+      problems: ['resource_in_use'],
+      handle: async ({ parameters, recorded }) => {
+        const { id: accountId } = await owned(parameters)
+        await recorded(async (inner) => {
+          const outcome = await inner.erasures.delete({ accountId, id: parameters.erasureId as string })
+          if (outcome === 'missing') throw missing()
+          if (outcome === 'open')
+            throw new Problem('resource_in_use', 'The erasure is not finished. Wait until its state is done.')
+        })
+      },
+    }),
+  ]
+}
