@@ -1,6 +1,7 @@
 // `npm run nightly`: what is too slow for `npm test`, for a scheduler. Chaos, fuzz, conformance with all faults, the
-// database through PgBouncer and with partitions, browser tests at both widths, benchmarks, the calls per 1 000 records of all platforms, then the versions of platforms' APIs
-// that must be reviewed. `--only reviews,fuzz` runs some parts. Exits with 1 if a part fails.
+// database through PgBouncer and with partitions, browser tests at both widths, benchmarks, the calls per 1 000 records
+// of all platforms, packages and deployment, then the versions of platforms' APIs that must be reviewed.
+// `--only reviews,fuzz` runs some parts. Exits with 1 if a part fails.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -66,6 +67,9 @@ const parts: Readonly<Record<string, () => boolean>> = {
   bench: program('bench/main.ts', '--quick'),
   clients: program('scripts/generated-clients.ts'),
   calls: program('scripts/generate-docs.ts', '--check', '--measure'),
+  pack: program('scripts/pack-check.ts'),
+  deploy: program('scripts/deploy-check.ts'),
+  image: program('scripts/image-check.ts'),
   reviews,
 }
 const { values } = parseArgs({ options: { only: { type: 'string', default: Object.keys(parts).join(',') } } })

@@ -1,11 +1,12 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { notices } from '../../scripts/notices.mjs'
 
 const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
   base: '/dashboard/',
-  plugins: [react()],
+  plugins: [react(), notices()],
   build: {
     modulePreload: {
       // The content security policy of the service allows no inline script, and current browsers preload modules.

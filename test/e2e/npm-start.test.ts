@@ -109,8 +109,8 @@ it.each([
     }
     for (const part of ['src', 'packages/client', 'packages/dashboard'])
       mkdirSync(join(project, part), { recursive: true })
-    for (const file of ['scripts/setup.mjs', 'scripts/source-state.mjs', 'bin/unirec.mjs'])
-      cpSync(join(root, file), join(project, file))
+    for (const file of ['scripts/setup.mjs', 'scripts/source-state.mjs', 'bin'])
+      cpSync(join(root, file), join(project, file), { recursive: true })
     const write = (file: string, text: string) => writeFileSync(join(project, file), text)
     write(
       'package.json',

@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+// `npx unified-records`: the service, by default with the sandbox. Takes the flags of `unirec serve`.
+import { serve } from './launcher.mjs'
+
+serve(process.argv.slice(2))
