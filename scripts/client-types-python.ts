@@ -1,5 +1,5 @@
 // The types of the Python client, generated from the OpenAPI document.
-import { callerSchemas, type Schema } from './client-types.ts'
+import { callerSchemas, refinementIn, type Schema } from './client-types.ts'
 
 const primitives: Record<string, string> = {
   string: 'str',
@@ -22,10 +22,9 @@ const union = (types: string[]) => {
 /** TypedDicts. An inner object has a name made of those of its parent and its field. */
 export function pythonTypes(document: object): string {
   const declared: string[] = []
-  const { records, others } = callerSchemas(document)
-  for (const [name, schema, about] of records) declare(name, schema, about)
-  // A flavor of a record has the fields of the type above that it needs.
-  for (const [name, schema] of others) if (!/^(Restaurant|RetailPos|Accounting)/.test(name)) declare(name, schema)
+  // A flavor of a record has fields of the type of its entity.
+  for (const [name, schema] of callerSchemas(document))
+    if (!refinementIn(schema)) declare(name, schema, schema.properties?.externalId ? schema.description : undefined)
 
   function declare(name: string, schema: Schema, about?: string): void {
     if (schema.properties) return void classOf(name, schema, about)
@@ -69,6 +68,7 @@ export function pythonTypes(document: object): string {
     if (schema.$ref) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
     if (schema.enum) return `Literal[${schema.enum.map(literal).join(', ')}]`
     if (schema.const !== undefined) return `Literal[${literal(schema.const)}]`
+    if (schema.allOf?.length === 1) return typeOf(schema.allOf[0] as Schema, name)
     const choice = schema.anyOf ?? schema.oneOf
     if (choice) return union(choice.map((one, index) => typeOf(one, `${name}${index + 1}`)))
     if (schema.type === 'array') return `List[${typeOf(schema.items ?? {}, name.replace(/s$/, ''))}]`

@@ -4,12 +4,14 @@
 export interface Schema {
   $ref?: string
   type?: string
+  title?: string
   description?: string
   enum?: readonly unknown[]
   const?: unknown
   anyOf?: readonly Schema[]
   oneOf?: readonly Schema[]
   allOf?: readonly Schema[]
+  not?: Schema
   nullable?: boolean
   properties?: Record<string, Schema>
   required?: readonly string[]
@@ -90,65 +92,81 @@ function objectType({ properties, required = [], additionalProperties }: Schema,
 const declare = (name: string, schema: Schema, about?: string) =>
   `${comment(about, '')}export type ${name} = ${typeOf(schema)}\n`
 
-/** One type of a record for all flavors: the fields of all of them; required only if all require it. */
-function merged(flavors: readonly Schema[]): Schema {
-  const names = [...new Set(flavors.flatMap(({ properties }) => Object.keys(properties ?? {})))]
-  const property = (name: string): Schema => {
-    const forms = flavors.flatMap(({ properties }) => properties?.[name] ?? [])
-    const [first = {}] = forms
-    if (forms.every(({ items }) => items?.properties))
-      return { ...first, items: merged(forms.map(({ items }) => items as Schema)) }
-    return forms.every((form) => typeOf(form) === typeOf(first))
-      ? first
-      : { description: first.description, anyOf: forms }
-  }
-  return {
-    type: 'object',
-    properties: Object.fromEntries(names.map((name) => [name, property(name)])),
-    required: names.filter((name) => flavors.every(({ required }) => required?.includes(name))),
-  }
+/** What a vertical has of the schema of an entity. */
+interface Refinement {
+  of: string
+  required: readonly string[]
+  absent: readonly string[]
 }
-function flavorsOf(schemas: Record<string, Schema>, title: string, input: boolean): Schema[] {
-  return ['Restaurant', 'RetailPos', 'Accounting'].flatMap((vertical) => {
-    const read = schemas[`${vertical}${title}`]
-    return read ? [(input ? schemas[`${vertical}${title}Input`] : undefined) ?? read] : []
+export function refinementIn({ title, allOf, not, required = [] }: Schema): Refinement | undefined {
+  const [base] = allOf ?? []
+  if (!title || !base?.$ref) return undefined
+  const absent = (not?.anyOf ?? (not ? [not] : [])).flatMap(({ required = [] }) => required)
+  return { of: nameOf(base.$ref), required, absent }
+}
+/** What every refinement requires is always there. */
+function completed(schemas: Record<string, Schema>): Record<string, Schema> {
+  const refinements = Object.values(schemas).flatMap((schema) => refinementIn(schema) ?? [])
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const own = refinements.filter(({ of }) => of === name)
+      const always = (own[0]?.required ?? []).filter((field) => own.every(({ required }) => required.includes(field)))
+      return [name, always.length > 0 ? { ...schema, required: always } : schema]
+    }),
+  )
+}
+/** `RestaurantOrder` has lines of the type `RestaurantOrderLineItem`. */
+function refinedType(name: string, { of, absent }: Refinement, schemas: Record<string, Schema>): string {
+  const vertical = name.slice(0, -of.length)
+  const inner = Object.entries(schemas[of]?.properties ?? {}).flatMap(([field, schema]): [string, Schema][] => {
+    const use = `${vertical}${nameOf(schema.items?.$ref ?? schema.$ref ?? '')}`
+    const refined = { $ref: `#/components/schemas/${use}` }
+    return schemas[use] ? [[field, schema.items ? { type: 'array', items: refined } : refined]] : []
   })
+  const replaced = inner.map(([field]) => field)
+  const left = [...absent, ...replaced].map(literal).sort()
+  const base = left.length > 0 ? `Omit<${of}, ${left.join(' | ')}>` : of
+  const properties = Object.fromEntries(inner)
+  return replaced.length > 0 ? `${base} & ${objectType({ properties, required: replaced }, '')}` : base
 }
 
-/** What callers of the unified API need types of, by name. */
-export function callerSchemas(document: object): { records: [string, Schema, string][]; others: [string, Schema][] } {
-  const { schemas } = (document as Document).components
-  const titles = Object.entries(entityNames)
-  const records = titles.flatMap(([, title]): [string, Schema, string][] => [
-    [title, merged(flavorsOf(schemas, title, false)), 'As it is read, in any vertical.'],
-    ...(schemas[`${title}Written`]
-      ? [
-          [`${title}Input`, merged(flavorsOf(schemas, title, true)), 'As it is written, in any vertical.'] as [
-            string,
-            Schema,
-            string,
-          ],
-        ]
-      : []),
-  ])
-  const envelopes = new RegExp(`^(${titles.map(([, title]) => title).join('|')})(Selection)?(Page|Answer|Written)?$`)
-  const support =
-    (document as Document).paths['/unified/{accountId}']?.get?.responses['200']?.content?.['application/json']
-      ?.schema ?? {}
-  const components = Object.entries(schemas).filter(([name]) => !envelopes.test(name))
-  return { records, others: [...components, ['AccountSupport', support]] }
+const entityTitles = Object.values(entityNames)
+const referencesIn = (value: unknown) =>
+  [...JSON.stringify(value ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name as string)
+
+/** What callers of the unified API need types of, by name. Pages and responses are types of the client itself. */
+export function callerSchemas(document: object): [string, Schema][] {
+  const { paths, components } = document as Document
+  const schemas = completed(components.schemas)
+  const asked = Object.entries(paths).filter(([path]) => /^\/(unified|platforms)\b/.test(path))
+  const needed = new Set<string>()
+  const open = [...referencesIn(asked), ...Object.keys(schemas).filter((name) => refinementIn(schemas[name] ?? {}))]
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (needed.has(name)) continue
+    needed.add(name)
+    open.push(...referencesIn(schemas[name]))
+  }
+  needed.add('DryRun')
+  const envelopes = new RegExp(`^(${entityTitles.join('|')})(Page|Answer|Written|Created)$`)
+  return Object.entries(schemas).filter(([name]) => needed.has(name) && !envelopes.test(name))
+}
+
+const declareSchema = ([name, schema]: [string, Schema], schemas: Record<string, Schema>) => {
+  const refinement = refinementIn(schema)
+  if (refinement) return `export type ${name} = ${refinedType(name, refinement, schemas)}\n`
+  const about = entityTitles.includes(name)
+    ? 'As it is read, in any vertical.'
+    : entityTitles.some((title) => name === `${title}Input`)
+      ? 'As it is written, in any vertical.'
+      : undefined
+  return declare(name, schema, about)
 }
 
 export function recordTypes(document: object): string {
-  const { records, others } = callerSchemas(document)
-  const declared = others.map(([name, schema]) => declare(name, schema))
-  return [
-    banner,
-    ...records.map((entry) => declare(...entry)),
-    ...declared.slice(0, -1),
-    byVertical((document as Document).components.schemas),
-    ...declared.slice(-1),
-  ].join('\n')
+  const { schemas } = (document as Document).components
+  return [banner, ...callerSchemas(document).map((entry) => declareSchema(entry, schemas)), byVertical(schemas)].join(
+    '\n',
+  )
 }
 
 /** Which entities each vertical has, and the types of their records. */
@@ -191,24 +209,26 @@ function operationTypes(
   }
   const named = parts.flatMap(([part, name, schema]) => (schema ? [{ part, name, schema }] : []))
   return {
-    declarations: named.map(({ name, schema }) => declare(name, schema)),
+    declarations: named.flatMap(({ name, schema }) => (typeOf(schema) === name ? [] : [declare(name, schema)])),
     entry: `${comment(operation.summary, '  ')}  '${method.toUpperCase()} ${path}': {\n${[...parameters('path'), ...parameters('query'), ...named.map(({ part, name }) => `    ${part}: ${name}\n`), responseOf(operation) ? '' : '    answer: undefined\n'].join('')}  }\n`,
-    used: named.flatMap(({ schema }) =>
-      [...JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name as string),
-    ),
+    used: named.flatMap(({ schema }) => referencesIn(schema)),
   }
 }
 
-export function manageTypes(document: object): string {
-  const operations = Object.entries((document as Document).paths)
-    .filter(([path]) => path.startsWith('/manage/'))
-    .flatMap(([path, item]) =>
-      methods.flatMap((method) => (item[method] ? [operationTypes(method, path, item[method])] : [])),
-    )
-  const used = [...new Set(operations.flatMap((operation) => operation.used))].sort()
+/** `records`: the other document. What both have is imported from its types. */
+export function manageTypes(manage: object, records: object): string {
+  const { paths, components } = manage as Document
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => (item[method] ? [operationTypes(method, path, item[method])] : [])),
+  )
+  const elsewhere = new Set(callerSchemas(records).map(([name]) => name))
+  const own = Object.entries(components.schemas).filter(([name]) => !elsewhere.has(name))
+  const used = [...operations.flatMap((operation) => operation.used), ...referencesIn(own)]
+  const imported = [...new Set(used)].filter((name) => elsewhere.has(name)).sort()
   return [
     banner,
-    ...(used.length > 0 ? [`import type { ${used.join(', ')} } from './records.ts'\n`] : []),
+    ...(imported.length > 0 ? [`import type { ${imported.join(', ')} } from './records.ts'\n`] : []),
+    ...own.map(([name, schema]) => declare(name, schema)),
     ...operations.flatMap(({ declarations }) => declarations),
     `/** Every operation of the management API by its method and path. */\nexport type ManageOperations = {\n${operations.map(({ entry }) => entry).join('')}}\n`,
   ].join('\n')

@@ -4,7 +4,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { openApiDocument } from '../src/api/openapi.ts'
+import { openApiDocuments } from '../src/api/openapi.ts'
+import { loadExamples } from '../src/api/openapi-examples.ts'
 import { manageRoutes } from '../src/api/server.ts'
 import { commandGroups } from '../src/cli/commands.ts'
 import { cliPage } from '../src/cli/help-page.ts'
@@ -133,7 +134,7 @@ function callsPerThousand(): CallsByPlatform {
 const notesOf = (platform: string) => [platform, ...(platform.startsWith('zoho-') ? ['zoho'] : [])]
 const calls = callsPerThousand()
 const { open, guarded } = manageRoutes({} as never, {} as never, connectors)
-const document = openApiDocument([...open, ...guarded], version)
+const { records, manage } = openApiDocuments([...open, ...guarded], version, { examples: await loadExamples() })
 const pages: Record<string, string> = {
   'docs/generated/support.md': supportPage(Object.values(connectors).map(platformSupport)),
   'docs/generated/platforms.md': platformsPage(Object.values(connectors), calls, root, made),
@@ -148,10 +149,11 @@ const pages: Record<string, string> = {
   'docs/generated/errors.md': errorPage(),
   'docs/generated/licenses.md': licensePage(root, made),
   'docs/cli.md': cliPage(commandGroups, made),
-  'docs/generated/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
-  'packages/client/src/generated/records.ts': recordTypes(document),
-  'packages/client-python/src/unified_records/records.py': pythonTypes(document),
-  'packages/client/src/generated/manage.ts': manageTypes(document),
+  'docs/generated/openapi.json': `${JSON.stringify(records, null, 2)}\n`,
+  'docs/generated/openapi-manage.json': `${JSON.stringify(manage, null, 2)}\n`,
+  'packages/client/src/generated/records.ts': recordTypes(records),
+  'packages/client-python/src/unified_records/records.py': pythonTypes(records),
+  'packages/client/src/generated/manage.ts': manageTypes(manage, records),
   'src/api/connect/platform-logos.ts': logoFile(),
 }
 const check = process.argv.includes('--check')

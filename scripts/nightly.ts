@@ -65,6 +65,7 @@ const parts: Readonly<Record<string, () => boolean>> = {
   partitions: tests(['src/store', 'src/engine/write'], { PARTITIONED: '1' }),
   browser: tests(['test/browser'], { EVERY_WIDTH: '1' }),
   bench: program('bench/main.ts', '--quick'),
+  clients: program('scripts/generated-clients.ts'),
   calls: program('scripts/generate-docs.ts', '--check', '--measure'),
   pack: program('scripts/pack-check.ts'),
   deploy: program('scripts/deploy-check.ts'),

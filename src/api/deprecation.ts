@@ -1,6 +1,7 @@
 // Deprecated routes and query parameters. Responses announce them with Deprecation (RFC 9745), Sunset (RFC 8594) and a
 // Link; the OpenAPI document marks them as `deprecated`.
 import type { FastifyInstance } from 'fastify'
+import { formBPrefix } from './openapi-record-paths.ts'
 
 export interface Deprecation {
   method: string
@@ -47,19 +48,31 @@ export function installDeprecations(app: FastifyInstance, entries: readonly Depr
   })
 }
 
-type Operation = { deprecated?: boolean; parameters?: { name: string; in: string; deprecated?: boolean }[] }
+interface Operation {
+  deprecated?: boolean
+  description?: string
+  security?: Record<string, unknown>[]
+  parameters?: { name: string; in: string; description?: string; deprecated?: boolean }[]
+}
 
-/** Marks the operations and parameters of the OpenAPI document. */
+/** Marks the operations and parameters of an OpenAPI document. It has the paths of form B without their prefix. */
 export function markDeprecated(paths: Record<string, unknown>, entries: readonly Deprecation[]): void {
   for (const { method, route, parameter } of entries) {
-    const expression = new RegExp(`^${route.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`)
+    const isFormB = route.startsWith(`${formBPrefix}/unified`)
+    const described = isFormB ? route.slice(formBPrefix.length) : route
+    const expression = new RegExp(`^${described.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`)
     for (const [path, item] of Object.entries(paths)) {
       const operation = (item as Record<string, Operation | undefined>)[method.toLowerCase()]
       if (!operation || !expression.test(path)) continue
-      if (parameter === undefined) operation.deprecated = true
+      const hasForms = operation.security?.some((one) => 'accessToken' in one) && !path.startsWith('/manage/')
+      const mark = ({ description = '' }: { description?: string }) => ({
+        deprecated: true,
+        ...(hasForms ? { description: `${description} Deprecated in form ${isFormB ? 'B' : 'A'}.`.trimStart() } : {}),
+      })
+      if (parameter === undefined) Object.assign(operation, mark(operation))
       else
         operation.parameters = operation.parameters?.map((one) =>
-          one.in === 'query' && one.name === parameter ? { ...one, deprecated: true } : one,
+          one.in === 'query' && one.name === parameter ? { ...one, ...mark(one) } : one,
         )
     }
   }

@@ -3,18 +3,21 @@ import { type EntityType, entityTypes } from '../contract/entity.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import { problems } from './openapi-problems.ts'
 import { ref } from './openapi-schemas.ts'
+import { needing } from './openapi-security.ts'
 
 type Json = Record<string, unknown>
 
 const instant = (description: string) => ({ type: 'string', format: 'date-time', description })
 const count = (description: string) => ({ type: 'integer', description })
 const entityType = { type: 'string', enum: [...entityTypes] }
-const byEntity = (value: Json) => ({
+const byEntity = (title: string, value: Json) => ({
+  title,
   type: 'object',
   properties: Object.fromEntries(entityTypes.map((type: EntityType) => [type, value])),
 })
 
 const completeUntilSchema = {
+  title: 'CompleteUntil',
   type: 'object',
   properties: {
     modified: instant(
@@ -23,7 +26,8 @@ const completeUntilSchema = {
     all: instant('The same for everything, including deletes: the start of the last complete walk'),
   },
 }
-const watchStatus = (complete: Json) => ({
+export const watchStatusSchema = {
+  title: 'WatchStatus',
   type: 'object',
   required: [
     'phase',
@@ -51,11 +55,12 @@ const watchStatus = (complete: Json) => ({
     waitingHints: count('Records that are to be read again'),
     breaches: count('Changes that polls missed and a walk found'),
     revision: count('Revision of the conversion to unified records'),
-    completeUntil: complete,
+    completeUntil: completeUntilSchema,
     lagSeconds: count('Seconds since `completeUntil.modified`, or `completeUntil.all` without polls'),
     lastPollAt: instant('End of the last poll'),
     nextPollAt: instant('When the next poll is due'),
     lastWalk: {
+      title: 'CompleteWalk',
       type: 'object',
       description: 'The last complete walk',
       required: ['startedAt', 'endedAt', 'records'],
@@ -63,6 +68,7 @@ const watchStatus = (complete: Json) => ({
     },
     nextWalkAt: instant('When the next walk is due'),
     walk: {
+      title: 'RunningWalk',
       type: 'object',
       description: 'The walk that is running',
       required: ['startedAt', 'pages', 'records'],
@@ -76,6 +82,7 @@ const watchStatus = (complete: Json) => ({
     starvedSince: instant('Since when requests of callers leave no calls for the watch'),
     retryAt: instant('After an error, or without free calls: nothing is read before this time'),
     lastError: {
+      title: 'WatchError',
       type: 'object',
       description: 'The error of the last read. Absent after a read that succeeded',
       required: ['at', 'code', 'detail', 'inARow'],
@@ -87,47 +94,48 @@ const watchStatus = (complete: Json) => ({
       },
     },
   },
-})
-export const watchStatusSchema = watchStatus(completeUntilSchema)
+}
 
-export const changeSchemas: Json = {
-  Change: {
-    type: 'object',
-    required: ['sequence', 'operation', 'entityType', 'externalId', 'detectedAt', 'origin'],
-    properties: {
-      sequence: count('Grows with every change of the account'),
-      operation: { type: 'string', enum: ['created', 'updated', 'deleted'] },
-      entityType,
-      externalId: { type: 'string', description: "The platform's id of the record" },
-      sourceExternalId: {
-        type: 'string',
-        description: 'Your source id, if the record was written or linked under one',
-      },
-      detectedAt: instant('When the service noticed the change'),
-      modifiedAt: instant("The platform's modification time. Absent if the platform has none"),
-      origin: {
-        type: 'string',
-        enum: ['write', 'hint', 'poll', 'walk'],
-        description:
-          '`write`: made through this service. `hint`: found by a read of this record. `poll`: found by an incremental read. `walk`: found by a full read',
-      },
-      writtenBy: {
-        type: 'string',
-        description: 'With the origin `write`: the id of the credential. A two-way sync skips its own writes',
-      },
-      changed: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'JSON pointers of the fields that differ. Absent if the previous state is not stored',
-      },
-      replacedBy: { type: 'string', description: 'With `deleted`: the record that this one was merged into' },
-      record: {
-        type: 'object',
-        description:
-          'The whole record after the change, as in the list of its entity. Absent for `deleted`, if the workspace stores no records, and if the record must be read at the platform and can no longer be read',
-      },
+export const changeSchema = {
+  title: 'Change',
+  type: 'object',
+  required: ['sequence', 'operation', 'entityType', 'externalId', 'detectedAt', 'origin'],
+  properties: {
+    sequence: count('Grows with every change of the account'),
+    operation: { type: 'string', enum: ['created', 'updated', 'deleted'] },
+    entityType,
+    externalId: { type: 'string', description: "The platform's id of the record" },
+    sourceExternalId: {
+      type: 'string',
+      description: 'Your source id, if the record was written or linked under one',
+    },
+    detectedAt: instant('When the service noticed the change'),
+    modifiedAt: instant("The platform's modification time. Absent if the platform has none"),
+    origin: {
+      type: 'string',
+      enum: ['write', 'hint', 'poll', 'walk'],
+      description:
+        '`write`: made through this service. `hint`: found by a read of this record. `poll`: found by an incremental read. `walk`: found by a full read',
+    },
+    writtenBy: {
+      type: 'string',
+      description: 'With the origin `write`: the id of the credential. A two-way sync skips its own writes',
+    },
+    changed: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'JSON pointers of the fields that differ. Absent if the previous state is not stored',
+    },
+    replacedBy: { type: 'string', description: 'With `deleted`: the record that this one was merged into' },
+    record: {
+      type: 'object',
+      description:
+        'The whole record after the change, as in the list of its entity. Absent for `deleted`, if the workspace stores no records, and if the record must be read at the platform and can no longer be read',
     },
   },
+}
+export const changeSchemas: Json = {
+  Change: changeSchema,
   CompleteUntil: completeUntilSchema,
   ChangePage: {
     type: 'object',
@@ -135,11 +143,12 @@ export const changeSchemas: Json = {
     properties: {
       data: { type: 'array', items: ref('Change') },
       native: {
-        ...byEntity({ type: 'object', additionalProperties: ref('NativeParts') }),
+        ...byEntity('NativePartsByEntity', { type: 'object', additionalProperties: ref('NativeParts') }),
         description:
           'With `include=native`: by entity type and `externalId`, what the platform has now of each record that was not deleted. It is read for this response and can be newer than the change',
       },
       pagination: {
+        title: 'FeedPagination',
         type: 'object',
         required: ['cursor', 'hasMore'],
         properties: {
@@ -148,19 +157,19 @@ export const changeSchemas: Json = {
         },
       },
       completeUntil: {
-        ...byEntity(ref('CompleteUntil')),
+        ...byEntity('CompleteUntilByEntity', ref('CompleteUntil')),
         description: "Up to when the feed is complete, on the platform's clock. Only with `hasMore: false`",
       },
     },
   },
-  WatchStatus: watchStatus(ref('CompleteUntil')),
+  WatchStatus: watchStatusSchema,
   FeedStatus: {
     type: 'object',
     required: ['accountId', 'head', 'entities'],
     properties: {
       accountId: { type: 'string' },
       head: count('Sequence of the last change; 0 if there is none'),
-      entities: { ...byEntity(ref('WatchStatus')), description: 'The watched entities' },
+      entities: { ...byEntity('WatchStatusByEntity', ref('WatchStatus')), description: 'The watched entities' },
     },
   },
 }
@@ -191,20 +200,23 @@ const statusProblems: ErrorCode[] = [
   'too_many_requests',
 ]
 
-/** `shared`: what the paths of records have in common in the same form. */
+/** `shared`: what the paths of records have in common. */
 export function changePaths(
   base: string,
-  shared: { suffix: string; needs: Json; accountId: Json; mappingKey: Json[]; mappingProblems: ErrorCode[] },
+  shared: { accountId: Json; mappingKey: Json; mappingProblems: ErrorCode[] },
 ): Json {
-  const { suffix, needs, accountId, mappingKey, mappingProblems } = shared
-  const common = { tags: ['Changes'], ...needs }
+  const { accountId, mappingKey, mappingProblems } = shared
   const content = (name: string) => ({ 'application/json': { schema: ref(name) } })
   return {
     [`${base}/changes`]: {
       get: {
-        operationId: `listChanges${suffix}`,
+        operationId: 'listChanges',
         summary: 'Changes of records since a cursor, in order; with `Prefer: wait`, waits for them',
-        ...common,
+        tags: ['Changes'],
+        ...needing(
+          'changes',
+          'Start with a cursor from the end of a complete copy. Every page has a cursor, also an empty one: store it, and continue there.',
+        ),
         parameters: [
           accountId,
           {
@@ -234,7 +246,7 @@ export function changePaths(
             description:
               '`native`: also what the platform has now of each record. Each one costs a call, so a page has at most 20 of them',
           },
-          ...mappingKey,
+          mappingKey,
           {
             name: 'Prefer',
             in: 'header',
@@ -259,10 +271,11 @@ export function changePaths(
     },
     [`${base}/changes/status`]: {
       get: {
-        operationId: `getChangesStatus${suffix}`,
+        operationId: 'getChangesStatus',
         summary: 'What is watched, and how current it is',
-        ...common,
-        parameters: [accountId, ...mappingKey],
+        tags: ['Changes'],
+        ...needing('changes', 'Watches are set in the management API.'),
+        parameters: [accountId, mappingKey],
         responses: {
           200: { description: 'Status per watched entity', content: content('FeedStatus') },
           ...problems(...statusProblems, ...mappingProblems),

@@ -2,6 +2,7 @@
 import type { ErrorCode } from '../contract/errors.ts'
 import { problems, readProblems } from './openapi-problems.ts'
 import { ref } from './openapi-schemas.ts'
+import { needing } from './openapi-security.ts'
 
 type Json = Record<string, unknown>
 
@@ -15,6 +16,7 @@ const nativeParts = {
       description:
         'The parts of responses that the record was made of, the main one first. Single values that come from other responses, such as the currency of the shop, are not among them',
       items: {
+        title: 'NativePart',
         type: 'object',
         required: ['method', 'path', 'pointer'],
         properties: {
@@ -49,6 +51,7 @@ export const nativeSchemas: Json = {
         description: 'Of `body`, if the platform sent bytes that are no text',
       },
       reference: {
+        title: 'NativeReference',
         type: 'object',
         description: 'Of a call with an `externalId`',
         required: ['externalId', 'replayed'],
@@ -86,29 +89,23 @@ const examples = {
   },
 }
 
-/** `shared`: what the paths of records have in common in the same form. */
+/** `shared`: what the paths of records have in common. */
 export function nativePaths(
   base: string,
-  shared: {
-    suffix: string
-    needs: Json
-    accountId: Json
-    prefer: Json
-    writeKey: Json[]
-    mappingProblems: ErrorCode[]
-  },
+  shared: { accountId: Json; prefer: Json; writeKey: Json; mappingProblems: ErrorCode[] },
 ): Json {
-  const { suffix, needs, accountId, prefer, writeKey, mappingProblems } = shared
+  const { accountId, prefer, writeKey, mappingProblems } = shared
   return {
     [`${base}/native`]: {
       post: {
-        operationId: `callNative${suffix}`,
+        operationId: 'callNative',
         summary: "Make a call of the platform's own API",
-        description:
-          "The path is joined to the API of the account's platform. Token, rate limit and activity are those of every call. An API key or access id needs the scope `native`. A POST, PUT, PATCH or DELETE needs an `externalId`: it is sent once, and if its response is lost, the outcome is unknown",
         tags: ['Native calls'],
-        security: needs.security,
-        parameters: [accountId, ...writeKey, prefer],
+        ...needing(
+          'native',
+          "The path is joined to the API of the account's platform. Token, rate limit and activity are those of every call. A POST, PUT, PATCH or DELETE needs an `externalId`: it is sent once, and if its response is lost, the outcome is unknown.",
+        ),
+        parameters: [accountId, writeKey, prefer],
         requestBody: { required: true, content: { 'application/json': { schema: ref('NativeCall'), examples } } },
         responses: {
           200: {

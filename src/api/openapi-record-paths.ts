@@ -1,29 +1,26 @@
-// The paths of the record API, in both address forms.
+// The paths of the record API. They are the same in both address forms: form B is another server with the same paths.
 
 import { type EntityDefinition, type EntityType, entityTypes, referenceModes } from '../contract/entity.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import { flavorExample } from '../contract/example.ts'
-import type { Scope } from '../contract/scopes.ts'
 import { entities } from '../contract/unified.ts'
 import { changePaths } from './openapi-change-paths.ts'
+import { entityNames } from './openapi-entity-schemas.ts'
 import { fieldsParameter, includeParameter, nativeByIdSchema, nativePaths } from './openapi-native-paths.ts'
 import { problems, readProblems, writeProblems } from './openapi-problems.ts'
-import { concurrencySchema, dailyLimitSchema, nativeSupportSchema, rateLimitSchema, ref } from './openapi-schemas.ts'
+import {
+  concurrencySchema,
+  dailyLimitSchema,
+  dryRunSchema,
+  nativeSupportSchema,
+  rateLimitSchema,
+  ref,
+} from './openapi-schemas.ts'
 import { needing } from './openapi-security.ts'
 
 type Json = Record<string, unknown>
 export const formBPrefix = '/api/1.0/standalone-link-engine-service'
 
-export const entityNames: Record<EntityType, string> = {
-  product: 'Product',
-  order: 'Order',
-  customer: 'Customer',
-  category: 'Category',
-  employee: 'Employee',
-  time_entry: 'TimeEntry',
-  shift: 'Shift',
-  location: 'Location',
-}
 const plural: Record<EntityType, string> = {
   product: 'Products',
   order: 'Orders',
@@ -43,32 +40,7 @@ const queueWait = {
 }
 
 export const json = (schema: unknown) => ({ 'application/json': { schema } })
-const oneRef = (names: string[]) => (names.length === 1 ? ref(names[0] as string) : { anyOf: names.map(ref) })
-
-/** A record with selected fields: any of them, and `externalId`. */
-const selectionOf = (schema: Json): Json => ({
-  ...withoutRequired(schema),
-  required: ['externalId'],
-  title: `${schema.title}, selected fields`,
-})
-function withoutRequired({ required: _, ...schema }: Json): Json {
-  const { properties, items } = schema as { properties?: Record<string, Json>; items?: Json }
-  if (properties)
-    schema.properties = Object.fromEntries(
-      Object.entries(properties).map(([name, inner]) => [name, withoutRequired(inner)]),
-    )
-  if (items) schema.items = withoutRequired(items)
-  return schema
-}
-
-export function unifiedPaths(
-  names: Map<EntityType, { read: string[]; write: string[] }>,
-  schemas: Json,
-  form: 'A' | 'B',
-): Json {
-  const suffix = form === 'A' ? '' : 'WithToken'
-  const prefix = form === 'A' ? '' : formBPrefix
-  const needs = (scope?: Scope) => needing(form, scope)
+export function unifiedPaths(schemas: Json): Json {
   const accountId = {
     name: 'accountId',
     in: 'path',
@@ -91,32 +63,30 @@ export function unifiedPaths(
     description:
       "`wait=SECONDS`: how long the first call to the platform can wait for a slot within its rate limit, at most 60. By default 10, or the average time between two calls at the slowest of the platform's limits plus 2 if that is longer",
   }
-  const mappingKey = (direction: string, required = true) =>
-    form === 'A'
-      ? []
-      : [
-          {
-            name: 'mappingKey',
-            in: 'query',
-            required,
-            schema: { type: 'string' },
-            description: `A ${direction} mapping key of the account`,
-          },
-        ]
-  const mappingProblems: ErrorCode[] = form === 'A' ? [] : ['mapping_key_required', 'mapping_key_mismatch']
+  const mappingKey = (direction: string, required = true) => ({
+    name: 'mappingKey',
+    in: 'query',
+    schema: { type: 'string' },
+    description: `Form B only: a ${direction} mapping key of the account${required ? ', required there' : ''}`,
+  })
+  const mappingProblems: ErrorCode[] = ['mapping_key_required', 'mapping_key_mismatch']
   const warnings = { type: 'array', items: ref('Warning') }
   const paths: Json = {
-    [`${prefix}/unified/{accountId}`]: {
+    '/unified/{accountId}': {
       get: {
-        operationId: `getAccountSupport${suffix}`,
+        operationId: 'getAccountSupport',
         summary: 'What the account supports',
         tags: ['Accounts'],
-        ...needs(),
+        ...needing(
+          undefined,
+          'The operations and fields of each entity type, what a write requires, and the limits of the platform.',
+        ),
         parameters: [accountId],
         responses: {
           200: {
             description: 'Support per entity',
             content: json({
+              title: 'AccountSupport',
               type: 'object',
               required: ['accountId', 'platform', 'name', 'vertical', 'state', 'rateLimit', 'native', 'entities'],
               properties: {
@@ -143,7 +113,6 @@ export function unifiedPaths(
     },
   }
   for (const entityType of entityTypes) {
-    const record = names.get(entityType) as { read: string[]; write: string[] }
     const title = entityNames[entityType]
     const tags = [entities[entityType].title]
     const pageOf = (item: unknown) => ({
@@ -162,28 +131,23 @@ export function unifiedPaths(
       required: ['data'],
       properties: { data, native: nativeByIdSchema, warnings },
     })
-    const selections = record.read.map((name) => selectionOf(schemas[name] as Json))
-    schemas[`${title}Selection`] = {
-      description: 'A record of a request with `fields`: any of them can be absent',
-      ...(selections.length === 1 ? selections[0] : { anyOf: selections }),
-    }
-    const selection = ref(`${title}Selection`)
-    schemas[`${title}Page`] = pageOf(oneRef(record.read))
-    schemas[`${title}Answer`] = answerOf(oneRef(record.read))
-    schemas[`${title}SelectionPage`] = pageOf(selection)
-    schemas[`${title}SelectionAnswer`] = answerOf(selection)
+    schemas[`${title}Page`] = pageOf(ref(title))
+    schemas[`${title}Answer`] = answerOf(ref(title))
     const examples = Object.fromEntries(
       entities[entityType].verticals.map((vertical) => [
         vertical,
         { value: flavorExample(entities[entityType] as unknown as EntityDefinition, vertical) },
       ]),
     )
-    const requestBody = { required: true, content: { 'application/json': { schema: oneRef(record.write), examples } } }
+    const requestBody = { required: true, content: { 'application/json': { schema: ref(`${title}Input`), examples } } }
     const list = {
-      operationId: `list${plural[entityType]}${suffix}`,
+      operationId: `list${plural[entityType]}`,
       summary: `List ${plural[entityType].toLowerCase()}`,
       tags,
-      ...needs('records:read'),
+      ...needing(
+        'records:read',
+        `Records as the platform has them now, a page at a time. Follow \`pagination.cursor\` until \`hasMore\` is false.`,
+      ),
       parameters: [
         accountId,
         {
@@ -221,7 +185,7 @@ export function unifiedPaths(
         },
         includeParameter,
         fieldsParameter,
-        ...mappingKey('read'),
+        mappingKey('read'),
         prefer,
       ],
       responses: {
@@ -231,17 +195,17 @@ export function unifiedPaths(
             Link: { schema: { type: 'string' }, description: 'rel="next" if there is another page' },
             ...queueWait,
           },
-          content: json({ anyOf: [ref(`${title}Page`), ref(`${title}SelectionPage`)] }),
+          content: json(ref(`${title}Page`)),
         },
         ...problems('invalid_cursor', 'filter_unsupported', ...mappingProblems, ...readProblems),
       },
     }
     const get = {
-      operationId: `get${title}${suffix}`,
+      operationId: `get${title}`,
       summary: `Read one ${title.toLowerCase()} by platform id`,
       tags,
-      ...needs('records:read'),
-      parameters: [accountId, id, includeParameter, fieldsParameter, ...mappingKey('read'), prefer],
+      ...needing('records:read', 'The record as the platform has it now.'),
+      parameters: [accountId, id, includeParameter, fieldsParameter, mappingKey('read'), prefer],
       responses: {
         200: {
           description: 'The record. With `fields`, it has the selected fields only',
@@ -252,12 +216,12 @@ export function unifiedPaths(
             },
             ...queueWait,
           },
-          content: json({ anyOf: [ref(`${title}Answer`), ref(`${title}SelectionAnswer`)] }),
+          content: json(ref(`${title}Answer`)),
         },
         ...problems('record_not_found', 'method_not_allowed', ...mappingProblems, ...readProblems),
       },
     }
-    const written = (description: string) => ({
+    const written = (description: string, schema: string) => ({
       description,
       headers: {
         ETag: {
@@ -267,13 +231,20 @@ export function unifiedPaths(
         },
         ...queueWait,
       },
-      content: json(ref(`${title}Written`)),
+      content: json(ref(schema)),
     })
     if (entities[entityType].writable) {
+      const { properties } = dryRunSchema
       schemas[`${title}Written`] = {
         type: 'object',
         required: ['success', 'data', 'reference'],
-        properties: { success: { type: 'boolean' }, data: oneRef(record.read), reference: ref('Reference'), warnings },
+        properties: { success: { type: 'boolean' }, data: ref(title), reference: ref('Reference'), warnings },
+      }
+      // One schema instead of a choice of two, which most languages have no type for.
+      schemas[`${title}Created`] = {
+        type: 'object',
+        description: `The members of \`${title}Written\`, or with \`dryRun\` those of \`DryRun\``,
+        properties: { success: { type: 'boolean' }, ...properties, data: ref(title) },
       }
     }
     const references = {
@@ -310,11 +281,14 @@ export function unifiedPaths(
         'true: show what would be sent; nothing is written or stored. A key that is in use gets what the request would get: a replay as `reference` and `data` with no steps, or 409. check: only what can be checked about the record without calling the platform; the key is not looked up',
     }
     const post = {
-      operationId: `create${title}${suffix}`,
+      operationId: `create${title}`,
       summary: `Write one ${title.toLowerCase()}; externalId is the idempotency key`,
       tags,
-      ...needs('records:write'),
-      parameters: [accountId, references, onUnknown, guard, confirmDuplicate, dryRun, ...mappingKey('write'), prefer],
+      ...needing(
+        'records:write',
+        'A repeated request with the same `externalId` and content gets the stored response and writes nothing.',
+      ),
+      parameters: [accountId, references, onUnknown, guard, confirmDuplicate, dryRun, mappingKey('write'), prefer],
       requestBody,
       responses: {
         200: {
@@ -326,9 +300,9 @@ export function unifiedPaths(
             },
             ...queueWait,
           },
-          content: json({ anyOf: [ref(`${title}Written`), ref('DryRun')] }),
+          content: json(ref(`${title}Created`)),
         },
-        201: written('Written'),
+        201: written('Written', `${title}Created`),
         ...problems(
           'idempotency_conflict',
           'content_erased',
@@ -349,14 +323,14 @@ export function unifiedPaths(
         'ETag of the record, from a GET, POST or PUT; the update is 412 `precondition_failed` if the record has changed, or if the platform has no versions. `*` is the same as no header',
     }
     const put = {
-      operationId: `update${title}${suffix}`,
+      operationId: `update${title}`,
       summary: `Replace one ${title.toLowerCase()}`,
       tags,
-      ...needs('records:write'),
-      parameters: [accountId, id, references, ...mappingKey('write', false), ifMatch, prefer],
+      ...needing('records:write', 'Replaces the whole record. Writing back what was read changes nothing.'),
+      parameters: [accountId, id, references, mappingKey('write', false), ifMatch, prefer],
       requestBody,
       responses: {
-        200: written('Replaced'),
+        200: written('Replaced', `${title}Written`),
         ...problems(
           'record_not_found',
           'outcome_unknown',
@@ -371,11 +345,14 @@ export function unifiedPaths(
       },
     }
     const writable = entities[entityType].writable
-    paths[`${prefix}/unified/{accountId}/${entityType}`] = writable ? { get: list, post } : { get: list }
-    paths[`${prefix}/unified/{accountId}/${entityType}/{id}`] = writable ? { get, put } : { get }
+    paths[`/unified/{accountId}/${entityType}`] = writable ? { get: list, post } : { get: list }
+    paths[`/unified/{accountId}/${entityType}/{id}`] = writable ? { get, put } : { get }
   }
-  const shared = { suffix, needs: needs('changes'), accountId, mappingKey: mappingKey('read'), mappingProblems }
-  const base = `${prefix}/unified/{accountId}`
-  const ofNative = { ...shared, needs: needs('native'), prefer, writeKey: mappingKey('write') }
-  return { ...paths, ...changePaths(base, shared), ...nativePaths(base, ofNative) }
+  const shared = { accountId, mappingProblems }
+  const base = '/unified/{accountId}'
+  return {
+    ...paths,
+    ...changePaths(base, { ...shared, mappingKey: mappingKey('read') }),
+    ...nativePaths(base, { ...shared, prefer, writeKey: mappingKey('write') }),
+  }
 }

@@ -11,6 +11,7 @@ const valueTable = (description: string) => ({
 export const rateLimitSchema = {
   type: 'array',
   items: {
+    title: 'PlatformRateLimit',
     type: 'object',
     required: ['requests', 'seconds'],
     properties: {
@@ -30,6 +31,7 @@ export const concurrencySchema = {
 } as const
 
 export const dailyLimitSchema = {
+  title: 'DailyLimit',
   type: 'object',
   description:
     'Calls of the business in the last 24 hours, from all accounts and instances of this service. Absent if the platform does not limit them',
@@ -53,6 +55,7 @@ export const dailyLimitSchema = {
   },
 }
 export const nativeSupportSchema = {
+  title: 'NativeSupport',
   type: 'object',
   description: 'For native calls',
   required: ['origin', 'settings'],
@@ -66,6 +69,45 @@ export const nativeSupportSchema = {
       items: { type: 'string' },
       description: 'Settings whose values `{name}` in `path` stands for',
     },
+  },
+}
+export const dryRunSchema = {
+  type: 'object',
+  required: ['dryRun', 'steps', 'complete', 'references', 'missing', 'warnings', 'expectedWaitMs'],
+  properties: {
+    dryRun: { type: 'boolean' },
+    steps: {
+      type: 'array',
+      items: {
+        title: 'DryRunStep',
+        type: 'object',
+        required: ['name', 'request', 'recovery'],
+        properties: { name: { type: 'string' }, request: { type: 'object' }, recovery: { type: 'string' } },
+      },
+    },
+    complete: { type: 'boolean', description: 'False when later steps depend on responses of the platform' },
+    references: {
+      type: 'array',
+      items: {
+        title: 'ResolvedReference',
+        type: 'object',
+        required: ['pointer', 'sourceId', 'nativeId'],
+        properties: { pointer: { type: 'string' }, sourceId: { type: 'string' }, nativeId: { type: 'string' } },
+      },
+    },
+    missing: {
+      type: 'array',
+      items: {
+        title: 'MissingField',
+        type: 'object',
+        required: ['pointer', 'message'],
+        properties: { pointer: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+    warnings: { type: 'array', items: ref('Warning') },
+    expectedWaitMs: { type: 'integer' },
+    data: { type: 'object', description: 'If the request would be a replay: the record of the stored response' },
+    reference: ref('Reference'),
   },
 }
 export const sharedSchemas: Record<string, unknown> = {
@@ -82,6 +124,7 @@ export const sharedSchemas: Record<string, unknown> = {
       errors: {
         type: 'array',
         items: {
+          title: 'Violation',
           type: 'object',
           required: ['pointer', 'message'],
           properties: {
@@ -91,6 +134,7 @@ export const sharedSchemas: Record<string, unknown> = {
               type: 'array',
               description: 'Valid values, if the platform reports them',
               items: {
+                title: 'Choice',
                 type: 'object',
                 required: ['value', 'label'],
                 properties: { value: { type: 'string' }, label: { type: 'string' } },
@@ -100,6 +144,7 @@ export const sharedSchemas: Record<string, unknown> = {
         },
       },
       downstream: {
+        title: 'DownstreamError',
         type: 'object',
         required: ['platform'],
         properties: {
@@ -111,6 +156,7 @@ export const sharedSchemas: Record<string, unknown> = {
       },
       id: { type: 'string', description: "The platform's id of the record" },
       reference: {
+        title: 'KnownReference',
         type: 'object',
         description:
           'With 404 `record_not_found`: the id in the path is your source id of this record. With 409 `possible_duplicate`: the write that has the same content. With 410 `content_erased`: the write whose content was erased',
@@ -148,6 +194,7 @@ export const sharedSchemas: Record<string, unknown> = {
         type: 'object',
         description: 'With `not_ready`: how far the first walk of each entity is',
         additionalProperties: {
+          title: 'WalkProgress',
           type: 'object',
           required: ['pages', 'records'],
           properties: { pages: { type: 'integer' }, records: { type: 'integer' } },
@@ -156,6 +203,7 @@ export const sharedSchemas: Record<string, unknown> = {
       differences: {
         type: 'array',
         items: {
+          title: 'Difference',
           type: 'object',
           required: ['pointer'],
           properties: { pointer: { type: 'string' }, written: {}, asked: {} },
@@ -202,42 +250,7 @@ export const sharedSchemas: Record<string, unknown> = {
       id: { type: 'string', description: "The platform's id" },
     },
   },
-  DryRun: {
-    type: 'object',
-    required: ['dryRun', 'steps', 'complete', 'references', 'missing', 'warnings', 'expectedWaitMs'],
-    properties: {
-      dryRun: { type: 'boolean' },
-      steps: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['name', 'request', 'recovery'],
-          properties: { name: { type: 'string' }, request: { type: 'object' }, recovery: { type: 'string' } },
-        },
-      },
-      complete: { type: 'boolean', description: 'False when later steps depend on responses of the platform' },
-      references: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['pointer', 'sourceId', 'nativeId'],
-          properties: { pointer: { type: 'string' }, sourceId: { type: 'string' }, nativeId: { type: 'string' } },
-        },
-      },
-      missing: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['pointer', 'message'],
-          properties: { pointer: { type: 'string' }, message: { type: 'string' } },
-        },
-      },
-      warnings: { type: 'array', items: ref('Warning') },
-      expectedWaitMs: { type: 'integer' },
-      data: { type: 'object', description: 'If the request would be a replay: the record of the stored response' },
-      reference: ref('Reference'),
-    },
-  },
+  DryRun: dryRunSchema,
   EntitySupport: {
     type: 'object',
     required: [
@@ -282,6 +295,7 @@ export const sharedSchemas: Record<string, unknown> = {
         type: 'array',
         description: 'Fields that a POST needs under a condition',
         items: {
+          title: 'Requirement',
           type: 'object',
           required: ['pointer', 'when'],
           properties: {
@@ -308,6 +322,7 @@ export const sharedSchemas: Record<string, unknown> = {
         items: { type: 'string' },
       },
       search: {
+        title: 'SearchSupport',
         type: 'object',
         required: ['by', 'newestFirst'],
         properties: {
@@ -340,6 +355,7 @@ export const sharedSchemas: Record<string, unknown> = {
       name: { type: 'string' },
       docs: { type: 'string' },
       apiVersion: {
+        title: 'ApiVersion',
         type: 'object',
         required: ['name', 'reviewBy'],
         properties: {
@@ -355,6 +371,7 @@ export const sharedSchemas: Record<string, unknown> = {
       rateLimit: rateLimitSchema,
       concurrency: concurrencySchema,
       dailyQuota: {
+        title: 'DailyQuota',
         type: 'object',
         description:
           'Calls of a business that the platform allows in 24 hours; absent if it does not limit them. Either the same number for all businesses, or one for each plan',

@@ -3,19 +3,21 @@ import type { RequiredRole } from '../contract/roles.ts'
 import type { Scope } from '../contract/scopes.ts'
 
 /** In both address forms; without a scope any credential will do. OpenAPI has scopes for OAuth only. */
-export const needing = (form: 'A' | 'B', scope?: Scope) => ({
-  security: [form === 'A' ? { apiKey: [] } : { accessToken: scope ? [scope] : [] }],
-  ...described(scope),
+export const needing = (scope?: Scope, about?: string) => ({
+  security: [{ apiKey: [] }, { accessToken: scope ? [scope] : [] }],
+  description: sentences(about, scope ? scopeNeeded(scope) : 'Any API key or access id of the workspace.'),
 })
+/** No credential at all. */
+export const openToAll = (about?: string) => ({ security: [], description: sentences(about, 'Needs no credential.') })
 
 /** In the management API. `people`: no credential of a workspace will do. */
-export const needingManagement = (scope: Scope | 'people', role: RequiredRole) => ({
+export const needingManagement = (scope: Scope | 'people', role: RequiredRole, about?: string) => ({
   security: [
     { management: [] },
     { session: [] },
     ...(scope === 'people' ? [] : [{ apiKey: [] }, { accessToken: [scope] }]),
   ],
-  description: [...Object.values(described(scope === 'people' ? undefined : scope)), roleMeanings[role]].join(' '),
+  description: sentences(about, scope === 'people' ? undefined : scopeNeeded(scope), roleMeanings[role]),
 })
 const roleMeanings: Record<RequiredRole, string> = {
   person: 'For every signed-in user.',
@@ -25,8 +27,8 @@ const roleMeanings: Record<RequiredRole, string> = {
   installation: 'A user must be an installation admin.',
 }
 
-const described = (scope: Scope | undefined) =>
-  scope ? { description: `An API key or access id needs the scope \`${scope}\`.` } : {}
+const scopeNeeded = (scope: Scope) => `An API key or access id needs the scope \`${scope}\`.`
+const sentences = (...parts: (string | undefined)[]) => parts.filter((part) => part !== undefined).join(' ')
 
 const scopeMeanings: Record<Scope, string> = {
   'records:read': 'Read records',

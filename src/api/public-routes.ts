@@ -7,17 +7,23 @@ import { errorTable, Problem } from '../contract/errors.ts'
 import { flavorExample } from '../contract/example.ts'
 import { allFlavors, flavorOf, publishedSchema } from '../contract/validation.ts'
 import { platformSupport } from '../engine/support.ts'
+import type { Documents } from './openapi.ts'
 import { readQuery } from './query.ts'
 import type { Readiness } from './readiness.ts'
 import { pageHeaders, referencePage } from './reference-page.ts'
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema'
 
+/** Where the OpenAPI documents are. */
+const documentPaths = { '/openapi.json': 'records', '/manage/openapi.json': 'manage' } as const
+
 export interface PublicOptions {
   readiness: Readiness
   connectors: Readonly<Record<string, Connector>>
-  /** The OpenAPI document: made when somebody reads it, not at every start. */
-  document(): Record<string, unknown>
+  /** The OpenAPI documents: made when somebody reads them, not at every start. */
+  documents(): Promise<Documents>
+  /** Whether the request can reach the management API. */
+  hasManagement(request: FastifyRequest): boolean
   /** Where `/` leads. */
   home(request: FastifyRequest): string
   stopping(): boolean
@@ -25,10 +31,14 @@ export interface PublicOptions {
 
 export async function publicRoutes(
   app: FastifyInstance,
-  { readiness, connectors, document, home, stopping }: PublicOptions,
+  { readiness, connectors, documents, hasManagement, home, stopping }: PublicOptions,
 ): Promise<void> {
   const matrix = { data: Object.values(connectors).map(platformSupport) }
-  let documentText: string | undefined
+  let made: Promise<Documents> | undefined
+  const documentsOnce = () => {
+    made ??= documents()
+    return made
+  }
 
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
@@ -41,10 +51,13 @@ export async function publicRoutes(
     readQuery(request.query, [])
     return matrix
   })
-  app.get('/openapi.json', async (_, reply) => {
-    documentText ??= JSON.stringify(document())
-    return reply.type('application/json; charset=utf-8').send(documentText)
-  })
+  for (const [path, name] of Object.entries(documentPaths)) {
+    let text: string | undefined
+    app.get(path, async (_, reply) => {
+      text ??= JSON.stringify((await documentsOnce())[name])
+      return reply.type('application/json; charset=utf-8').send(text)
+    })
+  }
   let schemas: object | undefined
   app.get('/schemas', async (request) => {
     readQuery(request.query, [])
@@ -69,7 +82,7 @@ export async function publicRoutes(
     return { data: Object.entries(errorTable).map(([code, row]) => ({ code, ...row })) }
   })
   app.get('/', async (request, reply) => reply.redirect(home(request)))
-  referencePage(app, document)
+  referencePage(app, hasManagement)
 }
 
 const allSchemas = () => ({

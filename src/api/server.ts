@@ -70,7 +70,8 @@ import { mcpRoute } from './mcp-route.ts'
 import { installMethods } from './methods.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsRoute } from './metrics-route.ts'
-import { openApiDocument } from './openapi.ts'
+import { openApiDocuments } from './openapi.ts'
+import { loadExamples } from './openapi-examples.ts'
 import { formBPrefix } from './openapi-record-paths.ts'
 import { installProblems, nothingAt, sendProblem, toProblem } from './problem.ts'
 import { publicRoutes } from './public-routes.ts'
@@ -295,11 +296,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ...(options.sandboxUrl ? { sandboxUrl: options.sandboxUrl } : {}),
     sandbox: options.sandbox === true,
   })
-  const document = () => openApiDocument([...open, ...guarded], version, deprecated)
+  const documents = async () =>
+    openApiDocuments([...open, ...guarded], version, { examples: await loadExamples(), deprecated })
 
+  const hasManagement = (request: FastifyRequest) => !management || management.received(request)
   const home = (request: FastifyRequest) => (management?.received(request) ? '/dashboard' : '/reference')
   await app.register(async (scope) =>
-    publicRoutes(scope, { readiness, connectors, document, home, stopping: () => stopping }),
+    publicRoutes(scope, { readiness, connectors, documents, hasManagement, home, stopping: () => stopping }),
   )
   await app.register(async (scope) => metricsRoute(scope, metrics.registry, options))
   await app.register(async (scope) => dashboardRoutes(scope, options.dashboardFolder))

@@ -35,12 +35,14 @@ export interface EntityDefinition<R extends object = object> {
 export const defineEntity = <R extends object>(definition: EntityDefinition<R>): EntityDefinition<R> => definition
 
 /** The schema of an entity in one vertical's flavor: closed, so a field of another flavor is an unknown field. */
-export function flavorSchema(definition: EntityDefinition, vertical: Vertical): TObject {
-  const foreign = new Set(
-    Object.entries(definition.only).flatMap(([owner, pointers]) => (owner === vertical ? [] : pointers)) as Pointer[],
-  )
-  return closed(definition.fields, '', foreign) as TObject
-}
+export const flavorSchema = (definition: EntityDefinition, vertical: Vertical): TObject =>
+  closed(definition.fields, '', new Set(foreignFields(definition, vertical))) as TObject
+/** The fields of all flavors. */
+export const entitySchema = (definition: EntityDefinition): TObject =>
+  closed(definition.fields, '', new Set()) as TObject
+/** The fields that only other verticals have. */
+export const foreignFields = ({ only }: EntityDefinition, vertical: Vertical): Pointer[] =>
+  Object.entries(only).flatMap(([owner, pointers]) => (owner === vertical ? [] : pointers))
 
 function closed(schema: TSchema, at: string, foreign: ReadonlySet<Pointer>): TSchema {
   const node = schema as { type?: string; properties?: Record<string, TSchema>; required?: string[]; items?: TSchema }

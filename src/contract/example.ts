@@ -1,12 +1,11 @@
-import type { EntityDefinition, Vertical } from './entity.ts'
+import { type EntityDefinition, foreignFields, type Vertical } from './entity.ts'
 
 type Json = Record<string, unknown>
 
 /** An example with the fields of the flavor only. */
 export function flavorExample(definition: EntityDefinition, vertical: Vertical): Json {
-  const foreign = Object.entries(definition.only).flatMap(([owner, pointers]) => (owner === vertical ? [] : pointers))
   const example = structuredClone(definition.example) as Json
-  for (const pointer of foreign) {
+  for (const pointer of foreignFields(definition, vertical)) {
     const [first, star, inner] = pointer.slice(1).split('/') as [string, string?, string?]
     if (star === undefined) delete example[first]
     else for (const line of (example[first] as Json[] | undefined) ?? []) delete line[inner as string]

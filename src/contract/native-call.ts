@@ -31,9 +31,13 @@ export const nativeCallSchema = Type.Object(
         "A path of the platform's API without host and query, such as `/v2/locations`. `{name}` is replaced with a setting of the account; `native.settings` of `GET /unified/{accountId}` lists their names",
     }),
     query: Type.Optional(
-      Type.Record(Type.String(), Type.Union([scalar, Type.Array(scalar, { maxItems: mostValues })]), {
-        description: 'Query parameters. An array is sent as one parameter per entry',
-      }),
+      Type.Record(
+        Type.String(),
+        Type.Union([scalar, Type.Array(scalar, { maxItems: mostValues })], { description: queryValueRule }),
+        {
+          description: 'Query parameters. An array is sent as one parameter per entry',
+        },
+      ),
     ),
     headers: Type.Optional(
       Type.Record(Type.String(), Type.String({ maxLength: longestValue }), {

@@ -6,7 +6,14 @@ import { Format } from 'typebox/format'
 import { Settings } from 'typebox/system'
 import { Check, Errors } from 'typebox/value'
 import { currencyExponents } from './currency.ts'
-import { type EntityDefinition, type EntityType, flavorSchema, type Pointer, type Vertical } from './entity.ts'
+import {
+  type EntityDefinition,
+  type EntityType,
+  entitySchema,
+  flavorSchema,
+  type Pointer,
+  type Vertical,
+} from './entity.ts'
 import type { Violation } from './errors.ts'
 import { instantFault, instantPattern, toInstant } from './instant.ts'
 import { nearestName } from './nearest.ts'
@@ -229,6 +236,12 @@ interface Described {
   description?: string
   properties?: Record<string, Described>
   items?: Described
+}
+
+/** The schemas of an entity with the fields of all verticals. */
+export const allFields = (definition: EntityDefinition): { read: TSchema; write: TSchema } => {
+  const write = entitySchema(definition)
+  return { read: withPlatformIds(readSchema(write), definition), write }
 }
 
 export interface Flavor {

@@ -1,4 +1,5 @@
 // The pages that need no login: the error reference and the API reference.
+import axe from 'axe-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type DashboardSession, openDashboard } from './dashboard-session.ts'
 
@@ -35,3 +36,25 @@ test('the API reference offers only what the service has, and calls no other hos
   expect([...hosts]).toEqual([new URL(session.service.url).host])
   await page.context().close()
 })
+
+test.each(['desktop', 'phone'] as const)(
+  'the API reference has our title and logo and passes axe (%s)',
+  async (width) => {
+    const page = await session.open(width)
+    await page.emulateMedia({ colorScheme: width === 'phone' ? 'dark' : 'light' })
+    await page.goto(`${session.service.url}/reference`)
+    await page.getByText('List products').first().waitFor({ state: 'attached' })
+    expect(await page.title()).toBe('Unified Records API')
+    await page.locator('nav.top svg').waitFor()
+    await page.getByRole('heading', { name: 'Unified Records API' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    await page.evaluate(axe.source)
+    const { violations } = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
+      violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
+    }
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)} ${nodes[0]?.failureSummary}`),
+    ).toEqual([])
+    await page.context().close()
+  },
+)

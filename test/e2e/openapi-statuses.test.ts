@@ -5,6 +5,7 @@ import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { errorTable } from '../../src/contract/errors.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
+import { readDocuments } from '../api-documents.ts'
 
 interface Operation {
   id: string
@@ -47,7 +48,7 @@ beforeAll(async () => {
   const { access_token } = (await token.json()) as { access_token: string }
   bearer = { A: key, B: access_token, manage: adminToken, open: key }
   ids = { workspaceId, accountId: account, vertical: 'restaurant', entityType: 'product' }
-  const { paths } = (await (await fetch(`${harness.url}/openapi.json`)).json()) as {
+  const { paths } = (await readDocuments(async (path) => (await fetch(harness.url + path)).text())) as {
     paths: Record<string, Record<string, Described>>
   }
   operations = Object.entries(paths).flatMap(([path, item]) =>

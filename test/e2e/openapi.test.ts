@@ -1,6 +1,6 @@
 // The published description works with tools: it is linted, parsed, and used to generate a client.
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import SwaggerParser from '@apidevtools/swagger-parser'
@@ -10,23 +10,32 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
+import { type Described, inspect } from '../openapi-inspection.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
 let harness: Harness
 let folder: string
+interface Finding {
+  ruleId: string
+  message: string
+  location: { pointer: string }[]
+}
+const documents = { 'openapi.json': '/openapi.json', 'manage.json': '/manage/openapi.json' }
 beforeAll(async () => {
   harness = await createHarness({ connectors, simulators, platform: 'square' })
   folder = await mkdtemp(join(root, 'node_modules/.openapi-'))
-  await writeFile(join(folder, 'openapi.json'), await (await fetch(`${harness.url}/openapi.json`)).text())
+  for (const [file, path] of Object.entries(documents))
+    await writeFile(join(folder, file), await (await fetch(harness.url + path)).text())
 })
 afterAll(async () => {
   await harness.close()
   await rm(folder, { recursive: true, force: true })
 })
+const read = async (file: string) => JSON.parse(await readFile(join(folder, file), 'utf8'))
 
-it('is valid OpenAPI 3.0.3', async () => {
-  const document = await SwaggerParser.validate(join(folder, 'openapi.json'))
+it.each(Object.keys(documents))('%s is valid OpenAPI 3.0.3', async (file) => {
+  const document = await SwaggerParser.validate(join(folder, file))
   expect((document as { openapi: string }).openapi).toBe('3.0.3')
 })
 
@@ -36,21 +45,58 @@ it("has no error and no warning by Redocly's recommended rules", async () => {
     [
       join(root, 'node_modules/@redocly/cli/bin/cli.js'),
       'lint',
-      join(folder, 'openapi.json'),
+      ...Object.keys(documents).map((file) => join(folder, file)),
       '--extends=recommended',
+      // What a vertical has of an entity is for callers that know the vertical. The next test looks for other ones.
+      '--skip-rule=no-unused-components',
       '--format=json',
     ],
     { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
   ).catch((error) => error as { stdout: string })
+  // One report per document.
+  const reports: { problems: Finding[] }[] = JSON.parse(`[${stdout.replaceAll('}{', '},{')}]`)
+  expect(reports).toHaveLength(2)
   expect(
-    JSON.parse(stdout).problems.map(
-      ({ ruleId, message, location }: { ruleId: string; message: string; location: { pointer: string }[] }) => [
-        ruleId,
-        message,
-        location[0]?.pointer,
-      ],
-    ),
+    reports
+      .flatMap(({ problems }) => problems)
+      .map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]),
   ).toEqual([])
+})
+
+it('leaves no schema without a name, describes every operation, and has examples that fit', async () => {
+  const faults: string[] = []
+  const named: Record<string, string>[] = []
+  for (const file of Object.keys(documents)) {
+    const { faults: found, schemas } = inspect(await read(file))
+    faults.push(...found)
+    named.push(schemas)
+  }
+  expect(faults).toEqual([])
+  const [records = {}, manage = {}] = named
+  for (const name of Object.keys(records)) if (manage[name]) expect([name, manage[name]]).toEqual([name, records[name]])
+})
+
+it('finds a schema without a name, an operation without a description and an example that does not fit', () => {
+  const operation = (more: object) => ({ operationId: 'a', summary: 'a', description: 'a', responses: {}, ...more })
+  const content = (schema: object, value: unknown) => ({
+    responses: { 200: { content: { 'application/json': { schema, examples: { one: { value } } } } } },
+  })
+  const found = (one: object) =>
+    inspect({ paths: { '/a': { get: one } }, components: { schemas: {} } } as unknown as Described).faults
+  const object = { type: 'object', properties: { a: { type: 'string' } } }
+  expect([
+    found(operation(content({ type: 'string' }, 'a'))),
+    found(operation(content({ type: 'array', items: object }, []))),
+    found({ ...operation(content({ type: 'string' }, 'a')), description: undefined }),
+    found(operation(content({ type: 'integer' }, 'a'))),
+    found(operation({ responses: { 200: { content: { 'application/json': { schema: { type: 'string' } } } } } })),
+  ]).toEqual([
+    [],
+    ['a 200 has an object without a name'],
+    ['a has no description'],
+    ['a: the example of 200 does not fit:  must be integer'],
+    ['a has no example'],
+  ])
 })
 
 it('generates a client that compiles and lists a page', async () => {

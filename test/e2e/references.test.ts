@@ -209,13 +209,16 @@ it('the published schemas say whose id each id is', async () => {
   const { body: document } = await harness.call('GET', '/openapi.json')
   const { schemas } = document.components
   const described = (name: string) => schemas[name].properties.externalId.description as string
-  for (const name of Object.keys(schemas).filter((one) => /^(Restaurant|RetailPos|Accounting)/.test(one)))
-    expect(described(name)).toMatch(name.endsWith('Input') ? /^In a POST body, your own/ : /^The platform's id of the/)
-  const line = (name: string) => schemas[name].properties.lineItems.items.properties.productExternalId.description
-  expect(line('RestaurantOrder')).toBe("The platform's id of the product")
-  expect(line('RestaurantOrderInput')).toContain('`references`')
+  const records = ['Product', 'Order', 'Customer', 'Category', 'Employee', 'TimeEntry', 'Shift', 'Location']
+  for (const name of records) expect(described(name)).toMatch(/^The platform's id of the/)
+  const inputs = records.filter((name) => schemas[`${name}Input`]).map((name) => `${name}Input`)
+  expect(inputs).toHaveLength(5)
+  for (const name of inputs) expect(described(name)).toMatch(/^In a POST body, your own/)
+  const line = (name: string) => schemas[name].properties.productExternalId.description
+  expect(line('OrderLineItem')).toBe("The platform's id of the product")
+  expect(line('OrderLineItemInput')).toContain('`references`')
   const published = (await harness.call('GET', '/schemas/restaurant/order.json')).body
-  expect(published.properties.externalId.description).toBe(described('RestaurantOrderInput'))
+  expect(published.properties.externalId.description).toBe(described('OrderInput'))
 })
 
 it('an error that asks for a location lists the open ones with their names, and creates nothing', async () => {

@@ -1,5 +1,6 @@
 // Requests as data, so that a failing one can be shrunk and repeated: an operation of the document, and its mutations.
 import fc from 'fast-check'
+import { flattened } from '../api-documents.ts'
 import type { ApiDocument, Json, Operation } from './document.ts'
 import {
   brokenText,
@@ -119,7 +120,7 @@ function createPlan(
     const name = `${operation.operationId} ${vertical}`
     let found = bodies.get(name)
     if (!found) {
-      const isRecord = operation.form.startsWith('form') && (operation.body?.examples.length ?? 0) > 0
+      const isRecord = operation.path.includes('/unified/{accountId}/') && operation.body !== undefined
       found = isRecord ? recordBody(operation, vertical, document.schemas) : plainBody(operation, document.schemas)
       bodies.set(name, found)
     }
@@ -159,9 +160,10 @@ const verticalNames = { restaurant: 'Restaurant', retail_pos: 'RetailPos', accou
 /** A record of the account's flavor. Keys repeat sometimes, so that there are replays and conflicts. */
 function recordBody(operation: Operation, vertical: FuzzedAccount['vertical'], schemas: Json): fc.Arbitrary<unknown> {
   const entity = operation.operationId.replace(/^(create|update)|WithToken$/g, '')
-  const schema = (schemas[`${verticalNames[vertical]}${entity}Input`] ??
-    schemas[`${verticalNames[vertical]}${entity}`] ??
-    operation.body?.schema) as Json
+  const schema = flattened(
+    (schemas[`${verticalNames[vertical]}${entity}Input`] ?? operation.body?.schema) as Json,
+    schemas,
+  )
   const key = fc.nat(3000).map((number) => `FUZZ-${number}`)
   const example = (operation.body?.examples.find(
     (_, index) => index === Object.keys(verticalNames).indexOf(vertical),

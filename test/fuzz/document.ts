@@ -37,7 +37,7 @@ interface Described {
 }
 
 /** OpenAPI 3.0 as JSON Schema. */
-function toJsonSchema(node: unknown): unknown {
+export function toJsonSchema(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(toJsonSchema)
   if (typeof node !== 'object' || node === null) return node
   const { exclusiveMinimum, nullable, ...rest } = node as Json
@@ -51,6 +51,29 @@ function toJsonSchema(node: unknown): unknown {
   return nullable === true ? { anyOf: [schema, { type: 'null' }] } : schema
 }
 
+/**
+ * Without `fields`, a record has everything that the schema of its vertical requires, and a created record is either
+ * written or a dry run. The document says so in schemas that no operation refers to: most languages have no type for a
+ * choice.
+ */
+function wholeSchemas(schemas: Json): Json {
+  const flavors = new Map<string, string[]>()
+  const whole: Json = { ...schemas }
+  for (const [name, schema] of Object.entries(schemas) as [string, { title?: string; allOf?: { $ref?: string }[] }][]) {
+    const base = schema.title === undefined ? undefined : schema.allOf?.[0]?.$ref?.split('/').at(-1)
+    if (base === undefined) continue
+    flavors.set(base, [...(flavors.get(base) ?? []), name])
+    whole[name] = { ...schema, allOf: [refTo(`${base}Fields`), ...(schema.allOf ?? []).slice(1)] }
+  }
+  for (const [base, names] of flavors) {
+    whole[`${base}Fields`] = schemas[base]
+    whole[base] = { anyOf: names.map(refTo) }
+    if (schemas[`${base}Created`]) whole[`${base}Created`] = { anyOf: [`${base}Written`, 'DryRun'].map(refTo) }
+  }
+  return whole
+}
+const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
 /** Errors of the HTTP parser and the router, before an operation is found. */
 const anywhere = new Set([400, 404, 405, 408, 413, 414, 417, 431, 501, 503])
 
@@ -59,20 +82,16 @@ export function readDocument(document: Json): ApiDocument {
   formatsOf.default(ajv)
   const components = toJsonSchema(document.components) as { schemas: Json }
   ajv.addSchema({ $id: 'document', components })
+  ajv.addSchema({ $id: 'whole', components: { schemas: wholeSchemas(components.schemas) } })
   // Most responses have one of a few schemas, and compiling one for each took half of a short run.
   const compiled = new Map<string, ValidateFunction>()
-  const compile = (schema: Json): ValidateFunction => {
-    const text = JSON.stringify(toJsonSchema(schema)).replaceAll('"#/components/', '"document#/components/')
+  const compile = (schema: Json, registry = 'document'): ValidateFunction => {
+    const text = JSON.stringify(toJsonSchema(schema)).replaceAll('"#/components/', `"${registry}#/components/`)
     const check = compiled.get(text) ?? ajv.compile(JSON.parse(text) as object)
     compiled.set(text, check)
     return check
   }
   const problem = compile({ $ref: '#/components/schemas/Problem' })
-  /** Without `fields`, records have everything that their schema requires. */
-  const whole = (schema: Json): Json => {
-    const [first, second] = (schema.anyOf ?? []) as { $ref?: string }[]
-    return second?.$ref?.includes('Selection') ? (first as Json) : schema
-  }
   interface Documented {
     type: string
     check?: ValidateFunction | undefined
@@ -121,7 +140,7 @@ export function readDocument(document: Json): ApiDocument {
         byStatus.set(Number(status), {
           type: responseContent ? (responseType ?? '') : '',
           check: isJson && responseContent ? compile(responseContent.schema) : undefined,
-          checkWhole: isJson && responseContent ? compile(whole(responseContent.schema)) : undefined,
+          checkWhole: isJson && responseContent ? compile(responseContent.schema, 'whole') : undefined,
         })
       }
       documented.set(operation, byStatus)

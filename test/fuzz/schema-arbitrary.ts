@@ -1,10 +1,11 @@
 // Values that satisfy a schema of the document.
 import fc from 'fast-check'
+import { flattened } from '../api-documents.ts'
 import type { Json } from './document.ts'
 
 export function fromSchema(schema: Json, schemas: Json, depth = 0): fc.Arbitrary<unknown> {
-  if (typeof schema.$ref === 'string')
-    return fromSchema(schemas[schema.$ref.split('/').at(-1) as string] as Json, schemas, depth)
+  if (schema.$ref !== undefined || schema.allOf !== undefined)
+    return fromSchema(flattened(schema, schemas), schemas, depth)
   if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]))
   if (schema.const !== undefined) return fc.constant(schema.const)
   const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined

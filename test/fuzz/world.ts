@@ -1,8 +1,10 @@
 // The objects that requests refer to: honest accounts on every platform, the same ones behind a hostile server, and a
 // workspace whose objects may be changed and deleted.
+
 import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
+import { readDocuments } from '../api-documents.ts'
 import type { FuzzedAccount } from './cases.ts'
-import { type Json, type Operation, readDocument } from './document.ts'
+import { type Operation, readDocument } from './document.ts'
 import type { FuzzedTenant, Platforms } from './platforms.ts'
 import { nextAddress, type Surroundings } from './render.ts'
 import type { FuzzedService } from './service-process.ts'
@@ -26,7 +28,7 @@ export interface World extends Surroundings {
 
 export async function createWorld(service: FuzzedService, platforms: Platforms): Promise<World> {
   const document = readDocument(
-    (await (await fetch(`${service.url}/openapi.json`, { headers: { connection: 'close' } })).json()) as Json,
+    await readDocuments(async (path) => (await fetch(service.url + path, { headers: { connection: 'close' } })).text()),
   )
   const values: Record<string, string> = {}
   async function call(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopes } from '../../src/contract/scopes.ts'
 import type { Account } from '../../src/store/store.ts'
+import { readDocuments } from '../api-documents.ts'
 import { type Operation, operationsOf, runMatrix, runNames } from './matrix.ts'
 import { runRoles } from './roles.ts'
 import { createScopedCallers, runScopes, type ScopedCallers } from './scopes.ts'
@@ -12,15 +13,19 @@ let callers: ScopedCallers
 beforeAll(async () => {
   world = await createWorld()
   callers = await createScopedCallers(world)
-  operations = operationsOf(JSON.parse((await world.send('GET', '/openapi.json', {})).text))
+  operations = operationsOf(await readDocuments(async (path) => (await world.send('GET', path, {})).text))
 })
 afterAll(() => world.close())
 
 /** Routes with the same response for every caller, so there is nothing to isolate. */
 const forEverybody = [
   '/',
+  '/docs',
+  '/docs*',
+  '/docs/reference',
   '/errors',
   '/healthz',
+  '/manage/openapi.json',
   '/metrics',
   '/openapi.json',
   '/platforms',

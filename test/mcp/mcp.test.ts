@@ -260,7 +260,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
       expect(second.body).toMatchObject({ code: 'possible_duplicate', reference: { externalId: 'O-1' } })
       expect(second.body.reference.outcome).not.toBe('done')
       const { components } = (await harness.call('GET', '/openapi.json')).body
-      const described = new Ajv({ strict: false, logger: false }).compile(components.schemas.Problem)
+      const described = new Ajv({ strict: false, logger: false }).compile({
+        $ref: '#/components/schemas/Problem',
+        components,
+      })
       expect(described(second.body), JSON.stringify(described.errors)).toBe(true)
       // The key of the answer finishes it.
       expect((await guarded('O-1', 'Open')).body).toMatchObject({ success: true })

@@ -47,7 +47,7 @@ const account = Type.Object(
     settings: texts('Account-specific values and defaults'),
     createdAt: Type.String({ format: 'date-time' }),
     updatedAt: Type.String({ format: 'date-time' }),
-    dailyLimit: Type.Optional(Type.Unsafe<DailyLimitView>({ ...dailyLimitSchema, additionalProperties: false })),
+    dailyLimit: Type.Optional(Type.Unsafe<DailyLimitView>(dailyLimitSchema)),
     warnings: Type.Optional(
       Type.Array(Type.Object({ code: Type.String(), message: Type.String() }, { additionalProperties: false }), {
         description:
@@ -55,7 +55,7 @@ const account = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'Account', additionalProperties: false },
 )
 const creation = Type.Object(
   {
@@ -71,11 +71,11 @@ const creation = Type.Object(
     settings: Type.Optional(texts('Account-specific values and defaults')),
     credentials: texts('Credentials of the platform; encrypted and never shown again'),
   },
-  { additionalProperties: false },
+  { title: 'NewAccount', additionalProperties: false },
 )
 const change = Type.Object(
   { name: Type.Optional(Type.String({ maxLength: 200 })), settings: Type.Optional(texts('Replaces all settings')) },
-  { additionalProperties: false },
+  { title: 'AccountChange', additionalProperties: false },
 )
 
 const askerOf = (request: FastifyRequest) => ({ requestId: request.id, ...loadOf(request) })

@@ -64,7 +64,7 @@ const nativeCall = Type.Object(
     requestBody: body,
     responseBody: body,
   },
-  { additionalProperties: false },
+  { title: 'ActivityCall', additionalProperties: false },
 )
 const stage = Type.Object(
   {
@@ -73,7 +73,7 @@ const stage = Type.Object(
     durationMs: milliseconds('Duration'),
     note: Type.Optional(Type.String({ description: 'Result' })),
   },
-  { additionalProperties: false },
+  { title: 'ActivityStage', additionalProperties: false },
 )
 const problem = Type.Object(
   {
@@ -81,7 +81,7 @@ const problem = Type.Object(
     detail: text,
     errors: Type.Optional(Type.Array(Type.Object({ pointer: text, message: text }, { additionalProperties: false }))),
   },
-  { additionalProperties: false },
+  { title: 'ActivityProblem', additionalProperties: false },
 )
 const trace = Type.Object(
   {
@@ -110,10 +110,10 @@ const trace = Type.Object(
     stages: Type.Array(stage),
     calls: Type.Array(nativeCall),
   },
-  { additionalProperties: false },
+  { title: 'ActivityTrace', additionalProperties: false },
 )
-export const activityEntry = Type.Object(shown, { additionalProperties: false })
-const full = Type.Object({ ...shown, trace }, { additionalProperties: false })
+export const activityEntry = Type.Object(shown, { title: 'Activity', additionalProperties: false })
+const full = Type.Object({ ...shown, trace }, { title: 'ActivityWithTrace', additionalProperties: false })
 
 type Shown = Omit<Activity, 'workspaceId'> & { at: string; test: true | undefined }
 export type ShowActivity = (entries: readonly Activity[]) => Promise<Shown[]>

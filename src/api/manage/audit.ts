@@ -132,7 +132,7 @@ const entry = Type.Object(
     previous: text('`hash` of the previous entry; empty for the first'),
     hash: text('SHA-256 of all fields above'),
   },
-  { additionalProperties: false },
+  { title: 'AuditEntry', additionalProperties: false },
 )
 const chain = Type.Object(
   {
@@ -141,7 +141,7 @@ const chain = Type.Object(
     head: text('`hash` of the newest entry; store it elsewhere to detect a truncated log'),
     brokenAt: Type.Optional(Type.Integer({ description: 'First entry that does not match the previous one' })),
   },
-  { additionalProperties: false },
+  { title: 'AuditChain', additionalProperties: false },
 )
 const filters = {
   action: 'Entries with this operationId',

@@ -33,7 +33,7 @@ const branding = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'Branding', additionalProperties: false },
 )
 
 export function brandingRoutes(store: Store): ManageRoute[] {

@@ -8,7 +8,7 @@ import type { Engine } from '../../engine/engine.ts'
 import type { Store } from '../../store/store.ts'
 import { loadOf } from '../admission.ts'
 import { waitOf } from '../changes-routes.ts'
-import { changeSchemas } from '../openapi-change-paths.ts'
+import { changeSchema } from '../openapi-change-paths.ts'
 import type { Query } from '../query.ts'
 import { goneSignal } from '../request-context.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
@@ -41,7 +41,7 @@ export function changeRoutes(
         since: 'Changes after this sequence; 0 for all. With it, `Prefer: wait=SECONDS` waits for a change',
       },
       headers: { Prefer: '`wait=SECONDS`: how long to wait if there is no change after `since`, at most 60' },
-      answer: pageSchema(Type.Unsafe(changeSchemas.Change as object)),
+      answer: { ...pageSchema(Type.Unsafe(changeSchema)), title: 'LatestChanges' },
       handle: async ({ parameters, query, request, reply }) => {
         const account = await existingAccount(store, parameters)
         const { limit } = pageOf(query)

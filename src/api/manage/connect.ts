@@ -56,7 +56,7 @@ const link = Type.Object(
     createdAt: time,
     expiresAt: time,
   },
-  { additionalProperties: false },
+  { title: 'ConnectLink', additionalProperties: false },
 )
 const created = Type.Object(
   {
@@ -64,7 +64,7 @@ const created = Type.Object(
     url: Type.String({ description: 'Link for the customer; shown once' }),
     signingSecret: Type.String({ description: 'Verifies the result sent to the return URL; shown once' }),
   },
-  { additionalProperties: false },
+  { title: 'CreatedConnectLink', additionalProperties: false },
 )
 
 const statusOf = (found: ConnectLink) =>

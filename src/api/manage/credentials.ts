@@ -48,7 +48,7 @@ const settings = Type.Object(
     ),
     ...limits,
   },
-  { additionalProperties: false },
+  { title: 'CredentialSettings', additionalProperties: false },
 )
 const shown = {
   id: Type.String(),
@@ -61,7 +61,7 @@ const shown = {
   lastAddress: Type.Optional(Type.String({ description: 'IP address of the last use' })),
   revokedAt: Type.Optional(Type.String()),
 }
-const credential = Type.Object(shown, { additionalProperties: false })
+const credential = Type.Object(shown, { title: 'Credential', additionalProperties: false })
 
 const show = ({ kind: _, workspaceId: __, secretHash: ___, generation: ____, ...rest }: Credential) => rest
 

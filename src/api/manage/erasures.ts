@@ -48,7 +48,7 @@ const erasure = Type.Object(
     createdAt: Type.String({ format: 'date-time' }),
     endedAt: Type.Optional(Type.String({ format: 'date-time' })),
   },
-  strict,
+  { ...strict, title: 'Erasure' },
 )
 const show = ({ accountId: _, isPlan: plan, ...shown }: Erasure) => ({ ...shown, plan, notCovered })
 

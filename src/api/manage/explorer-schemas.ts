@@ -10,11 +10,11 @@ const strict = { additionalProperties: false }
 
 const violation = Type.Object(
   { pointer: text, message: text, choices: Type.Optional(Type.Array(Type.Unknown())) },
-  strict,
+  { ...strict, title: 'ExplorerViolation' },
 )
 export const warning = Type.Object(
   { code: text, message: text, pointer: Type.Optional(text), id: Type.Optional(text) },
-  strict,
+  { ...strict, title: 'ExplorerWarning' },
 )
 const timing = Type.Object(
   {
@@ -24,7 +24,7 @@ const timing = Type.Object(
     serviceMs: number('Time in the service'),
     nativeCalls: Type.Integer(),
   },
-  strict,
+  { ...strict, title: 'ExplorerTiming' },
 )
 const callerRequest = Type.Object(
   {
@@ -33,7 +33,11 @@ const callerRequest = Type.Object(
     body: Type.Optional(Type.Unknown()),
     ifMatch: Type.Optional(Type.String({ description: 'Header `if-match`' })),
   },
-  { additionalProperties: false, description: 'The same request to the unified API, without the key' },
+  {
+    title: 'CallerRequest',
+    additionalProperties: false,
+    description: 'The same request to the unified API, without the key',
+  },
 )
 /** In every response that needed calls to the platform. */
 const asked = {
@@ -51,12 +55,12 @@ const explored = {
 }
 export const exploredPage = Type.Object(
   {
-    data: Type.Array(Type.Object(explored, strict)),
+    data: Type.Array(Type.Object(explored, { ...strict, title: 'ExploredRow' })),
     cursor: Type.Optional(text),
     warnings: Type.Array(warning),
     ...asked,
   },
-  strict,
+  { ...strict, title: 'ExploredPage' },
 )
 const response = Type.Object(
   {
@@ -65,12 +69,12 @@ const response = Type.Object(
     pointer: Type.String({ description: 'JSON pointer of `value` in the body of the response' }),
     value: anything('As the platform sent it, without secrets'),
   },
-  strict,
+  { ...strict, title: 'ExploredResponse' },
 )
 const responses = Type.Optional(
   Type.Array(response, { description: 'With `include=native`: the parts of responses that the row was made of' }),
 )
-export const exploredRecord = Type.Object({ ...explored, responses, ...asked }, strict)
+export const exploredRecord = Type.Object({ ...explored, responses, ...asked }, { ...strict, title: 'ExploredRecord' })
 
 const kinds = [
   'same',
@@ -94,7 +98,7 @@ const source = Type.Object(
     decides: Type.Optional(Type.Literal(true, { description: 'Decides how the value is read' })),
     absent: Type.Optional(Type.Literal(true, { description: 'The value is missing, and that decides' })),
   },
-  strict,
+  { ...strict, title: 'FieldSource' },
 )
 export const provenance = Type.Object(
   {
@@ -107,15 +111,18 @@ export const provenance = Type.Object(
           sources: Type.Array(source),
           settings: texts,
         },
-        strict,
+        { ...strict, title: 'FieldOrigin' },
       ),
     ),
-    lacking: Type.Array(Type.Object({ pointer: text, sources: texts, words: text }, strict), {
-      description: 'Fields that this record does not have, and why',
-    }),
+    lacking: Type.Array(
+      Type.Object({ pointer: text, sources: texts, words: text }, { ...strict, title: 'LackingField' }),
+      {
+        description: 'Fields that this record does not have, and why',
+      },
+    ),
     complete: Type.Boolean({ description: 'False if the row was too large to trace every value' }),
   },
-  strict,
+  { ...strict, title: 'Provenance' },
 )
 
 const valueTable = Type.Record(Type.String(), texts)
@@ -140,22 +147,22 @@ const support = Type.Object(
           isNot: Type.Optional(valueTable),
           fact: Type.Optional(text),
         },
-        strict,
+        { ...strict, title: 'ExplorerRequirement' },
       ),
     ),
     values: valueTable,
     longest: Type.Record(Type.String(), Type.Integer()),
     notStored: texts,
     derived: texts,
-    search: Type.Object({ by: texts, newestFirst: Type.Boolean() }, strict),
+    search: Type.Object({ by: texts, newestFirst: Type.Boolean() }, { ...strict, title: 'ExplorerSearch' }),
     customPlaces: Type.Record(Type.String(), Type.String()),
     custom: Type.Optional(Type.Unknown({ description: 'JSON Schema of the custom fields' })),
   },
-  strict,
+  { ...strict, title: 'ExplorerSupport' },
 )
 const namedKey = Type.Object(
   { key: text, direction: text, entityType: text, mappingId: text, name: text, version: Type.Integer() },
-  strict,
+  { ...strict, title: 'NamedMappingKey' },
 )
 export const explorable = Type.Object(
   {
@@ -172,14 +179,14 @@ export const explorable = Type.Object(
         docs: Type.String({ description: "The platform's API reference" }),
         settings: Type.Array(text, { description: 'Settings of the account that a path can name as `{name}`' }),
       },
-      { ...strict, description: 'For native calls' },
+      { title: 'ExplorerNative', ...strict, description: 'For native calls' },
     ),
     entities: Type.Record(text, support),
     mappingKeys: Type.Array(namedKey, {
       description: 'Keys of custom mappings; the two default keys use the default mapping',
     }),
   },
-  strict,
+  { ...strict, title: 'ExplorableAccount' },
 )
 export const described = Type.Object(
   {
@@ -191,7 +198,7 @@ export const described = Type.Object(
     references: Type.Record(text, text, { description: 'Pointer -> entity type it refers to' }),
     gettable: Type.Boolean({ description: 'Whether a single record can be read' }),
   },
-  strict,
+  { ...strict, title: 'ExplorerEntity' },
 )
 
 export const draft = {
@@ -201,7 +208,10 @@ export const draft = {
 export const forRecord = {
   id: Type.Optional(Type.String({ description: 'Platform id of the record to replace; absent for a new record' })),
 }
-const reference = Type.Object({ pointer: text, sourceId: text, nativeId: text }, strict)
+const reference = Type.Object(
+  { pointer: text, sourceId: text, nativeId: text },
+  { ...strict, title: 'ExplorerReference' },
+)
 export const verdict = Type.Object(
   {
     valid: Type.Boolean(),
@@ -209,12 +219,19 @@ export const verdict = Type.Object(
     warnings: Type.Array(warning),
     references: Type.Array(reference, { description: 'Source ids and their platform ids' }),
   },
-  strict,
+  { ...strict, title: 'Validation' },
+)
+const writtenReference = Type.Object(
+  { externalId: text, id: text, replayed: Type.Boolean() },
+  { ...strict, title: 'WrittenReference' },
 )
 export const plan = Type.Object(
   {
     steps: Type.Array(
-      Type.Object({ name: text, request: anything('The native request, without credentials'), recovery: text }, strict),
+      Type.Object(
+        { name: text, request: anything('The native request, without credentials'), recovery: text },
+        { ...strict, title: 'WriteStep' },
+      ),
     ),
     complete: Type.Boolean({ description: 'False if later steps depend on responses of the platform' }),
     references: Type.Array(reference),
@@ -222,20 +239,20 @@ export const plan = Type.Object(
     warnings: Type.Array(warning),
     expectedWaitMs: Type.Number(),
     data: Type.Optional(anything('If the write would be a replay: the record of the stored response')),
-    reference: Type.Optional(Type.Object({ externalId: text, id: text, replayed: Type.Boolean() }, strict)),
+    reference: Type.Optional(writtenReference),
     ...asked,
   },
-  strict,
+  { ...strict, title: 'WritePlan' },
 )
 export const written = Type.Object(
   {
     data: anything('The record as stored on the platform'),
     version: Type.Optional(Type.String({ description: 'Of `data`, for `ifMatch`, if the platform has versions' })),
-    reference: Type.Object({ externalId: text, id: text, replayed: Type.Boolean() }, strict),
+    reference: writtenReference,
     warnings: Type.Array(warning),
     ...asked,
   },
-  strict,
+  { ...strict, title: 'WrittenRecord' },
 )
 export const nativeResponse = Type.Object(
   {
@@ -248,5 +265,5 @@ export const nativeResponse = Type.Object(
     reference: Type.Optional(Type.Object({ externalId: text, replayed: Type.Boolean() }, strict)),
     ...asked,
   },
-  strict,
+  { ...strict, title: 'ExplorerNativeResponse' },
 )

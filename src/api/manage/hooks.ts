@@ -56,9 +56,12 @@ const hookSchema = Type.Object(
     ),
     lastCheckedAt: Type.Optional(time),
   },
-  closed,
+  { ...closed, title: 'Hook' },
 )
-const secretBody = Type.Object({ secret: Type.String({ minLength: 8, maxLength: 1000 }) }, closed)
+const secretBody = Type.Object(
+  { secret: Type.String({ minLength: 8, maxLength: 1000 }) },
+  { ...closed, title: 'NewHookSecret' },
+)
 
 const isoOf = (milliseconds: number | undefined) =>
   milliseconds === undefined ? undefined : new Date(milliseconds).toISOString()

@@ -80,7 +80,7 @@ export function invitationRoutes(store: Store, dashboardUrl: (request: FastifyRe
       summary: 'List invitations that can still be used',
       tag,
       query: pageQuery,
-      answer: pageSchema(Type.Object(shown, closed)),
+      answer: pageSchema(Type.Object(shown, { ...closed, title: 'Invitation' })),
       handle: async ({ parameters, query }) => {
         const { id } = await existingWorkspace(store, parameters.workspaceId)
         const { data, next } = await store.invitations.list(id, pageOf(query))
@@ -99,7 +99,7 @@ export function invitationRoutes(store: Store, dashboardUrl: (request: FastifyRe
         { name: Type.String({ minLength: 1, maxLength: 200, description: 'Name or email address' }), role, days },
         closed,
       ),
-      answer: Type.Object({ ...shown, url }, closed),
+      answer: Type.Object({ ...shown, url }, { ...closed, title: 'InvitationWithLink' }),
       status: 201,
       handle: ({ parameters, body, request, recorded }) =>
         recorded(async (inner) => {

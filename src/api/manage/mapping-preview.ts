@@ -18,7 +18,7 @@ const effect = Type.Object(
     before: Type.Optional(Type.Unknown()),
     after: Type.Optional(Type.Unknown()),
   },
-  strict,
+  { ...strict, title: 'RuleEffect' },
 )
 
 export function mappingPreviewRoutes(store: Store, engine: Engine): ManageRoute[] {

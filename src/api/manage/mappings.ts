@@ -48,7 +48,7 @@ const rule = Type.Object(
       Type.String({ description: 'Of a custom field in a write mapping: where it is in the native record' }),
     ),
   },
-  strict,
+  { ...strict, title: 'MappingRule' },
 )
 const rules = Type.Record(Type.String(), rule, {
   description: 'Unified pointer -> rule. `/custom/<name>` declares a custom field',
@@ -67,7 +67,7 @@ const mapping = Type.Object(
     rules,
     createdAt: time,
   },
-  strict,
+  { ...strict, title: 'Mapping' },
 )
 const mappingKey = Type.Object(
   {
@@ -79,7 +79,7 @@ const mappingKey = Type.Object(
     mappingId: Type.Optional(Type.String()),
     createdAt: time,
   },
-  strict,
+  { ...strict, title: 'MappingKey' },
 )
 const mappingDefault = Type.Object(
   {
@@ -92,7 +92,7 @@ const mappingDefault = Type.Object(
     version: Type.Optional(Type.Integer({ description: 'Newest version of the mapping' })),
     scope: Type.Optional(scope),
   },
-  strict,
+  { ...strict, title: 'MappingDefault' },
 )
 const listOf = (entry: typeof mapping | typeof mappingKey | typeof mappingDefault) =>
   Type.Object({ data: Type.Array(entry) }, strict)

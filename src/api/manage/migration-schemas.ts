@@ -46,10 +46,13 @@ export const runChoices = {
 }
 export const newMigration = Type.Object(
   { from: identifier('Account to read'), to: identifier('Account to write'), ...choices },
-  strict,
+  { ...strict, title: 'NewMigration' },
 )
 
-const account = Type.Object({ accountId: Type.String(), name: Type.String(), platform: Type.String() }, strict)
+const account = Type.Object(
+  { accountId: Type.String(), name: Type.String(), platform: Type.String() },
+  { ...strict, title: 'MigrationAccount' },
+)
 const outcomes = Type.Object(
   Object.fromEntries(
     [
@@ -65,7 +68,7 @@ const outcomes = Type.Object(
       'not_asked',
     ].map((outcome) => [outcome, Type.Optional(Type.Integer())]),
   ),
-  strict,
+  { ...strict, title: 'MigrationOutcomes' },
 )
 const progress = Type.Object(
   {
@@ -74,13 +77,14 @@ const progress = Type.Object(
     records: count('Read in this stage'),
     outcomes: Type.Object(Object.fromEntries(entityTypes.map((entity) => [entity, Type.Optional(outcomes)])), {
       ...strict,
+      title: 'OutcomesByEntity',
       description:
         'Records of this run by what became of them. `replayed`: they were there already; `known`: done in an earlier run',
     }),
     pause: Type.Optional(Type.String({ description: 'Why it waits before it repeats a call' })),
     complete: Type.Optional(Type.Boolean({ description: 'Of the report' })),
   },
-  strict,
+  { ...strict, title: 'MigrationProgress' },
 )
 const place = Type.Object(
   {
@@ -89,9 +93,11 @@ const place = Type.Object(
     name: Type.String({ description: 'Of the platform' }),
     vertical: oneOf(verticals, 'Vertical'),
   },
-  strict,
+  { ...strict, title: 'MigrationPlace' },
 )
-const notMoved = Type.Array(Type.Object({ entity: entityType, reason: Type.String() }, strict))
+const notMoved = Type.Array(
+  Type.Object({ entity: entityType, reason: Type.String() }, { ...strict, title: 'EntityNotMoved' }),
+)
 const plan = Type.Object(
   {
     from: place,
@@ -110,7 +116,7 @@ const plan = Type.Object(
           fields: Type.Array(
             Type.Object(
               { pointer: Type.String(), what: Type.String(), message: Type.String(), records: count() },
-              strict,
+              { ...strict, title: 'PlannedDifference' },
             ),
             { description: 'What will not be the same' },
           ),
@@ -121,12 +127,16 @@ const plan = Type.Object(
     notMoved,
     seconds: count('Estimate'),
   },
-  strict,
+  { ...strict, title: 'MigrationPlan' },
 )
 const named = { id: Type.String(), name: Type.Optional(Type.String()) }
-const twins = Type.Array(Type.Object({ ...named, sameAs: Type.String() }, strict))
+const namedRecord = Type.Object(named, { ...strict, title: 'NamedRecord' })
+const twins = Type.Array(Type.Object({ ...named, sameAs: Type.String() }, { ...strict, title: 'RecordTwin' }))
 const reasons = Type.Array(
-  Type.Object({ reason: Type.String(), count: count(), examples: Type.Array(Type.Object(named, strict)) }, strict),
+  Type.Object(
+    { reason: Type.String(), count: count(), examples: Type.Array(namedRecord) },
+    { ...strict, title: 'MigrationReason' },
+  ),
 )
 const report = Type.Object(
   {
@@ -172,18 +182,18 @@ const report = Type.Object(
                       source: Type.Optional(Type.Unknown()),
                       target: Type.Optional(Type.Unknown()),
                     },
-                    strict,
+                    { ...strict, title: 'DifferenceExample' },
                   ),
                 ),
               },
-              strict,
+              { ...strict, title: 'ReportedDifference' },
             ),
           ),
           leftOutReasons: reasons,
           missingReasons: reasons,
           outdatedReasons: reasons,
           doubledIds: twins,
-          extraSinceIds: Type.Array(Type.Object(named, strict)),
+          extraSinceIds: Type.Array(namedRecord),
           lookalikeIds: twins,
         },
         strict,
@@ -192,7 +202,7 @@ const report = Type.Object(
     notMoved,
     notes: Type.Array(Type.String()),
   },
-  strict,
+  { ...strict, title: 'MigrationReport' },
 )
 const listed = {
   id: Type.String(),
@@ -202,12 +212,15 @@ const listed = {
     ['planning', 'planned', 'running', 'done', 'stopped', 'failed'],
     'planned: it waits to be run; failed: `error` says why',
   ),
-  options: Type.Object({ ...choices, ...runChoices }, strict),
+  options: Type.Object({ ...choices, ...runChoices }, { ...strict, title: 'MigrationOptions' }),
   progress,
   error: Type.Optional(Type.String()),
   createdBy: Type.String(),
   createdAt: dateTime(),
   updatedAt: dateTime(),
 }
-export const listedMigration = Type.Object(listed, strict)
-export const migration = Type.Object({ ...listed, plan: Type.Optional(plan), report: Type.Optional(report) }, strict)
+export const listedMigration = Type.Object(listed, { ...strict, title: 'ListedMigration' })
+export const migration = Type.Object(
+  { ...listed, plan: Type.Optional(plan), report: Type.Optional(report) },
+  { ...strict, title: 'Migration' },
+)

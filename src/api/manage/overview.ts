@@ -27,7 +27,7 @@ const platformSeries = Type.Object(
     waitP95Ms: series('Queue time that 95% of the requests did not exceed'),
     waitMaxMs: series('Longest queue time of a request'),
   },
-  { additionalProperties: false },
+  { title: 'PlatformSeries', additionalProperties: false },
 )
 const totals = (description: string) =>
   Type.Object(
@@ -68,7 +68,7 @@ const overview = Type.Object(
     total: totals('The whole period'),
     before: totals('The period of the same length before this one'),
   },
-  { additionalProperties: false },
+  { title: 'Overview', additionalProperties: false },
 )
 
 function spanOf(query: Query): { since: number; until: number; step: number } {
@@ -192,7 +192,7 @@ const usage = Type.Object(
     lastRequest: Type.Optional(activityEntry),
     lastError: Type.Optional(activityEntry),
   },
-  { additionalProperties: false },
+  { title: 'AccountUsage', additionalProperties: false },
 )
 
 export function overviewRoutes(store: Store, engine: Engine, show: ShowActivity): ManageRoute[] {

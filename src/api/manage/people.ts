@@ -9,7 +9,10 @@ import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './
 
 const time = Type.String({ format: 'date-time' })
 export const role = oneOf(roles, 'viewer reads; operator also changes records, accounts and webhooks; admin everything')
-const member = Type.Object({ user: Type.String(), role, createdAt: time }, { additionalProperties: false })
+const member = Type.Object(
+  { user: Type.String(), role, createdAt: time },
+  { title: 'Member', additionalProperties: false },
+)
 const user = Type.Object(
   {
     name: Type.String(),
@@ -18,7 +21,7 @@ const user = Type.Object(
     workspaces: Type.Integer({ description: 'In how many workspaces the user has a role' }),
     sessions: Type.Integer({ description: 'Open sessions' }),
   },
-  { additionalProperties: false },
+  { title: 'User', additionalProperties: false },
 )
 const members = '/workspaces/{workspaceId}/members'
 const missingMember = () => missingIn('user', 'member', members)

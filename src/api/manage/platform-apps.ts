@@ -25,7 +25,7 @@ const shown = Type.Object(
     settings,
     updatedAt: Type.Optional(Type.String({ format: 'date-time' })),
   },
-  { additionalProperties: false },
+  { title: 'PlatformApp', additionalProperties: false },
 )
 
 export function platformAppRoutes(

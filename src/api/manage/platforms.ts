@@ -18,7 +18,7 @@ const field = Type.Object(
     default: Type.Optional(Type.String({ description: 'Default value; {name} refers to another setting' })),
     reference: Type.Optional(oneOf(['location'], 'The value is the id of such a record of the account')),
   },
-  { additionalProperties: false },
+  { title: 'PlatformField', additionalProperties: false },
 )
 const registration = Type.Object(
   {
@@ -30,7 +30,7 @@ const registration = Type.Object(
       Type.String({ description: 'What to grant there; if absent, the scopes of the request are enough' }),
     ),
   },
-  { additionalProperties: false, description: 'Where to register an application for OAuth' },
+  { title: 'AppRegistration', additionalProperties: false, description: 'Where to register an application for OAuth' },
 )
 const method = Type.Object(
   {
@@ -43,7 +43,7 @@ const method = Type.Object(
       description: 'Settings required before the first call; the others are optional or come from the platform',
     }),
   },
-  { additionalProperties: false },
+  { title: 'AuthMethod', additionalProperties: false },
 )
 const platform = Type.Object(
   {
@@ -68,7 +68,7 @@ const platform = Type.Object(
       },
     ),
   },
-  { additionalProperties: false },
+  { title: 'PlatformDescription', additionalProperties: false },
 )
 
 export function platformRoutes(connectors: Readonly<Record<string, Connector>>): ManageRoute[] {

@@ -29,7 +29,7 @@ const referenceImport = Type.Object(
     createdAt: Type.String({ format: 'date-time' }),
     updatedAt: Type.String({ format: 'date-time' }),
   },
-  { additionalProperties: false },
+  { title: 'ReferenceImport', additionalProperties: false },
 )
 const show = ({ accountId: _, ...shown }: ReferenceImport) => shown
 

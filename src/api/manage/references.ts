@@ -15,7 +15,7 @@ const reference = Type.Object(
     origin: oneOf(['written', 'linked'], 'Created by a write or linked by a user'),
     createdAt: Type.String({ format: 'date-time' }),
   },
-  { additionalProperties: false },
+  { title: 'LinkedReference', additionalProperties: false },
 )
 
 const showLink = ({ accountId: _, ...shown }: Link) => shown

@@ -29,6 +29,7 @@ export interface ManageRoute {
   path: string // below /manage/v1, with {name} parameters
   operationId: string
   summary: string
+  description?: string // what the summary does not say
   tag: string
   query?: Readonly<Record<string, string>> // name -> description
   headers?: Readonly<Record<string, string>> // of the request: name -> description

@@ -33,7 +33,7 @@ const switches = Type.Object(
       ),
     ),
   },
-  { additionalProperties: false },
+  { title: 'SandboxFaults', additionalProperties: false },
 )
 interface Control {
   platforms: { platform: string }[]
@@ -48,7 +48,7 @@ const keys = Type.Object(
     credentials: texts,
     settings: texts,
   },
-  { additionalProperties: false },
+  { title: 'SandboxKeys', additionalProperties: false },
 )
 
 export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {

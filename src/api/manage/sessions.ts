@@ -141,7 +141,7 @@ const listed = Type.Object(
     address: Type.Optional(Type.String({ description: 'IP address of the last use' })),
     browser: Type.Optional(Type.String({ description: 'User-Agent of the sign-in' })),
   },
-  { additionalProperties: false },
+  { title: 'Session', additionalProperties: false },
 )
 
 export function sessionRoutes(store: Store, { secure, baseUrl }: SessionOptions, { attempts }: SignIn): ManageRoute[] {

@@ -43,7 +43,7 @@ export const startedSession = Type.Object(
     publicUrl,
     csrf: Type.Optional(csrf),
   },
-  { additionalProperties: false },
+  { title: 'StartedSession', additionalProperties: false },
 )
 
 export interface OpenedSession {

@@ -32,23 +32,23 @@ const intervals = {
     }),
   ),
 }
-const entityWatch = Type.Object(intervals, closed)
+const entityWatch = Type.Object(intervals, { ...closed, title: 'EntityWatch' })
 const workspaceWatches = Type.Object(
   {
     entities: Type.Object(
       Object.fromEntries(entityTypes.map((entityType) => [entityType, Type.Optional(entityWatch)])),
-      { ...closed, description: 'Entities that are watched in all accounts that offer them' },
+      { title: 'WatchesByEntity', ...closed, description: 'Entities that are watched in all accounts that offer them' },
     ),
     keepRecords: Type.Boolean({ description: '`true` by default: changes contain the record, which is encrypted' }),
   },
-  closed,
+  { ...closed, title: 'WorkspaceWatches' },
 )
 const workspaceBody = Type.Object(
   {
     entities: workspaceWatches.properties.entities,
     keepRecords: Type.Optional(workspaceWatches.properties.keepRecords),
   },
-  closed,
+  { ...closed, title: 'WorkspaceWatchesChange' },
 )
 const accountWatch = Type.Object(
   {
@@ -60,18 +60,18 @@ const accountWatch = Type.Object(
     own: Type.Optional(
       Type.Object(intervals, { ...closed, description: 'What the account sets itself; the rest is inherited' }),
     ),
-    status: Type.Optional(Type.Unsafe<WatchStatus>({ ...watchStatusSchema, additionalProperties: false })),
+    status: Type.Optional(Type.Unsafe<WatchStatus>(watchStatusSchema)),
   },
-  closed,
+  { ...closed, title: 'AccountWatch' },
 )
 const accountWatches = Type.Object(
   {
     entities: Type.Object(
       Object.fromEntries(entityTypes.map((entityType) => [entityType, Type.Optional(accountWatch)])),
-      { ...closed, description: 'Entities that the account offers' },
+      { ...closed, title: 'AccountWatchesByEntity', description: 'Entities that the account offers' },
     ),
   },
-  closed,
+  { ...closed, title: 'AccountWatches' },
 )
 
 /** Accounts that are not done by then follow in the background. */

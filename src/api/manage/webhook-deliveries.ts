@@ -24,7 +24,7 @@ const attempt = Type.Object(
     error: Type.Optional(Type.String()),
     response: Type.Optional(Type.String({ description: 'The first 200 characters' })),
   },
-  closed,
+  { ...closed, title: 'DeliveryAttempt' },
 )
 export const delivery = Type.Object(
   {
@@ -43,9 +43,12 @@ export const delivery = Type.Object(
     nextAttemptAt: Type.Optional(time),
     attempts: Type.Array(attempt),
   },
-  closed,
+  { ...closed, title: 'Delivery' },
 )
-const deliveryWithBody = Type.Object({ ...delivery.properties, body: Type.String() }, closed)
+const deliveryWithBody = Type.Object(
+  { ...delivery.properties, body: Type.String() },
+  { ...closed, title: 'DeliveryWithBody' },
+)
 
 export const isoOf = (milliseconds: number | undefined) =>
   milliseconds === undefined ? undefined : new Date(milliseconds).toISOString()

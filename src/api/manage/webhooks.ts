@@ -78,11 +78,11 @@ const previousSecretUntil = Type.Optional(
 )
 const endpoint = Type.Object(
   { id: Type.String(), ...settings, ...health, previousSecretUntil, createdAt: time, updatedAt: time },
-  closed,
+  { ...closed, title: 'WebhookEndpoint' },
 )
 const withSecret = Type.Object(
   { ...endpoint.properties, secret: Type.String({ description: 'Verifies the signature of events; shown once' }) },
-  closed,
+  { ...closed, title: 'WebhookEndpointWithSecret' },
 )
 export function webhookRoutes(store: Store, options: WebhookRouteOptions): ManageRoute[] {
   const tag = 'Webhooks'

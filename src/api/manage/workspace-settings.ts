@@ -36,7 +36,7 @@ const shown = Type.Object(
       { ...strict, description: 'What applies' },
     ),
   },
-  strict,
+  { ...strict, title: 'WorkspaceSettings' },
 )
 
 export function workspaceSettingsRoutes(store: Store, { activityDays, changesDays }: Retention): ManageRoute[] {

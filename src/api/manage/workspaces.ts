@@ -20,7 +20,7 @@ const test = Type.Optional(
 )
 const workspace = Type.Object(
   { id: Type.String(), name: Type.String(), test, createdAt: Type.String({ format: 'date-time' }) },
-  { additionalProperties: false },
+  { title: 'Workspace', additionalProperties: false },
 )
 const show = ({ isTest, ...shown }: Workspace) => ({ ...shown, test: isTest || undefined })
 const withName = 'a workspace with this name'

@@ -43,7 +43,7 @@ const step = Type.Object(
     done: Type.Boolean({ description: 'The platform confirmed it' }),
     sentAt: Type.String({ format: 'date-time' }),
   },
-  strict,
+  { ...strict, title: 'OpenWriteStep' },
 )
 const detail = Type.Object(
   {
@@ -54,7 +54,7 @@ const detail = Type.Object(
       Type.String({ format: 'date-time', description: 'Until then, a call of it may still take effect' }),
     ),
   },
-  strict,
+  { ...strict, title: 'OpenWriteWithSteps' },
 )
 const inMs = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
 
@@ -131,7 +131,7 @@ export function writeRoutes(store: Store, engine: Engine): ManageRoute[] {
       externalId: Type.String(),
       nativeId: Type.Optional(Type.String({ description: 'Platform id of the record' })),
     },
-    strict,
+    { ...strict, title: 'SettledWrite' },
   )
   return [
     defineRoute({
@@ -147,7 +147,7 @@ export function writeRoutes(store: Store, engine: Engine): ManageRoute[] {
         state: `${stateNames.join(', ')}; all by default`,
         externalId: 'Writes with this externalId, or updates of the record with this platform id',
       },
-      answer: pageSchema(Type.Object(shown, strict)),
+      answer: pageSchema(Type.Object(shown, { ...strict, title: 'OpenWrite' })),
       handle: async ({ parameters, query }) => {
         const { id } = await existingWorkspace(store, parameters.workspaceId)
         const { data, next } = await store.journal.openWrites(id, filterOf(query), pageOf(query))

@@ -13,7 +13,7 @@ class _Product(TypedDict):
 
 
 class Product(_Product, total=False):
-    """As it is read, in any vertical."""
+    """The fields of all verticals. With `fields`, a record has only those that were selected; what else is always there says the schema of its vertical: `RestaurantProduct`, `RetailPosProduct`"""
 
     #: Long or alternate description
     description: str
@@ -39,8 +39,6 @@ class Product(_Product, total=False):
     trackInventory: bool
     #: How the price is set
     priceType: Literal["FIXED", "VARIABLE", "PER_UNIT"]
-    #: Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it
-    custom: Dict[str, Any]
     #: Human-readable category or product type name
     categoryName: str
     #: Vendor, manufacturer or brand label
@@ -49,6 +47,8 @@ class Product(_Product, total=False):
     tags: List[str]
     #: Primary product image URL
     imageUrl: str
+    #: Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it
+    custom: Dict[str, Any]
 
 
 class _ProductInput(TypedDict):
@@ -59,7 +59,7 @@ class _ProductInput(TypedDict):
 
 
 class ProductInput(_ProductInput, total=False):
-    """As it is written, in any vertical."""
+    """A body with the fields of all verticals. Those of one vertical: `RestaurantProductInput`, `RetailPosProductInput`"""
 
     #: Long or alternate description
     description: str
@@ -85,8 +85,6 @@ class ProductInput(_ProductInput, total=False):
     trackInventory: bool
     #: How the price is set
     priceType: Literal["FIXED", "VARIABLE", "PER_UNIT"]
-    #: Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it
-    custom: Dict[str, Any]
     #: Human-readable category or product type name
     categoryName: str
     #: Vendor, manufacturer or brand label
@@ -95,6 +93,8 @@ class ProductInput(_ProductInput, total=False):
     tags: List[str]
     #: Primary product image URL
     imageUrl: str
+    #: Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it
+    custom: Dict[str, Any]
 
 
 class _OrderLineItem(TypedDict):
@@ -105,6 +105,8 @@ class _OrderLineItem(TypedDict):
 class OrderLineItem(_OrderLineItem, total=False):
     #: The platform's id of the product
     productExternalId: str
+    #: Source SKU
+    sku: str
     #: Display name; the product id can serve as a fallback label
     name: str
     #: Unit price, in major currency units
@@ -113,8 +115,6 @@ class OrderLineItem(_OrderLineItem, total=False):
     lineTax: float
     #: Line discount total, in major currency units
     lineDiscount: float
-    #: Source SKU
-    sku: str
 
 
 class _Order(TypedDict):
@@ -125,7 +125,7 @@ class _Order(TypedDict):
 
 
 class Order(_Order, total=False):
-    """As it is read, in any vertical."""
+    """The fields of all verticals. With `fields`, a record has only those that were selected; what else is always there says the schema of its vertical: `RestaurantOrder`, `RetailPosOrder`"""
 
     #: Human-readable order number, receipt or ticket label
     orderNumber: str
@@ -149,14 +149,16 @@ class Order(_Order, total=False):
     custom: Dict[str, Any]
 
 
-class _OrderInputLineItem(TypedDict):
+class _OrderLineItemInput(TypedDict):
     #: Ordered quantity
     quantity: float
 
 
-class OrderInputLineItem(_OrderInputLineItem, total=False):
+class OrderLineItemInput(_OrderLineItemInput, total=False):
     #: In a body, your source id of the product or the platform's id, as the query parameter `references` says. In every response, the platform's id.
     productExternalId: str
+    #: Source SKU
+    sku: str
     #: Display name; the product id can serve as a fallback label
     name: str
     #: Unit price, in major currency units
@@ -165,19 +167,17 @@ class OrderInputLineItem(_OrderInputLineItem, total=False):
     lineTax: float
     #: Line discount total, in major currency units
     lineDiscount: float
-    #: Source SKU
-    sku: str
 
 
 class _OrderInput(TypedDict):
     #: In a POST body, your own stable id of the order (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id.
     externalId: str
     #: Ordered lines, at least one
-    lineItems: List[OrderInputLineItem]
+    lineItems: List[OrderLineItemInput]
 
 
 class OrderInput(_OrderInput, total=False):
-    """As it is written, in any vertical."""
+    """A body with the fields of all verticals. Those of one vertical: `RestaurantOrderInput`, `RetailPosOrderInput`"""
 
     #: Human-readable order number, receipt or ticket label
     orderNumber: str
@@ -201,7 +201,7 @@ class OrderInput(_OrderInput, total=False):
     custom: Dict[str, Any]
 
 
-class CustomerAddress(TypedDict, total=False):
+class Address(TypedDict, total=False):
     #: Street address, first line
     line1: str
     #: Street address, second line
@@ -224,7 +224,7 @@ class _Customer(TypedDict):
 
 
 class Customer(_Customer, total=False):
-    """As it is read, in any vertical."""
+    """The fields of all verticals. With `fields`, a record has only those that were selected; what else is always there says the schema of its vertical: `RestaurantCustomer`, `RetailPosCustomer`, `AccountingCustomer`"""
 
     #: Given name; some write targets require it
     firstName: str
@@ -238,31 +238,15 @@ class Customer(_Customer, total=False):
     companyName: str
     #: Customer note or memo
     notes: str
-    #: Primary address
-    address: CustomerAddress
-    #: Whether the customer permits marketing, when the source exposes it
-    marketingAllowed: bool
-    #: Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it
-    custom: Dict[str, Any]
+    address: Address
     #: Whether the customer or contact is active
     active: bool
     #: Preferred currency (ISO 4217)
     currencyCode: str
-
-
-class CustomerInputAddress(TypedDict, total=False):
-    #: Street address, first line
-    line1: str
-    #: Street address, second line
-    line2: str
-    #: City or locality
-    city: str
-    #: State, province or region: a name or an ISO 3166-2 code, with or without the country
-    state: str
-    #: ZIP or postal code
-    postalCode: str
-    #: Country: an English name or an ISO 3166-1 code of two or three letters
-    country: str
+    #: Whether the customer permits marketing, when the source exposes it
+    marketingAllowed: bool
+    #: Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it
+    custom: Dict[str, Any]
 
 
 class _CustomerInput(TypedDict):
@@ -273,7 +257,7 @@ class _CustomerInput(TypedDict):
 
 
 class CustomerInput(_CustomerInput, total=False):
-    """As it is written, in any vertical."""
+    """A body with the fields of all verticals. Those of one vertical: `RestaurantCustomerInput`, `RetailPosCustomerInput`, `AccountingCustomerInput`"""
 
     #: Given name; some write targets require it
     firstName: str
@@ -287,16 +271,15 @@ class CustomerInput(_CustomerInput, total=False):
     companyName: str
     #: Customer note or memo
     notes: str
-    #: Primary address
-    address: CustomerInputAddress
-    #: Whether the customer permits marketing, when the source exposes it
-    marketingAllowed: bool
-    #: Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it
-    custom: Dict[str, Any]
+    address: Address
     #: Whether the customer or contact is active
     active: bool
     #: Preferred currency (ISO 4217)
     currencyCode: str
+    #: Whether the customer permits marketing, when the source exposes it
+    marketingAllowed: bool
+    #: Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it
+    custom: Dict[str, Any]
 
 
 class _Category(TypedDict):
@@ -307,7 +290,7 @@ class _Category(TypedDict):
 
 
 class Category(_Category, total=False):
-    """As it is read, in any vertical."""
+    """The fields of all verticals. With `fields`, a record has only those that were selected; what else is always there says the schema of its vertical: `RestaurantCategory`"""
 
     #: Category description
     description: str
@@ -329,7 +312,7 @@ class _CategoryInput(TypedDict):
 
 
 class CategoryInput(_CategoryInput, total=False):
-    """As it is written, in any vertical."""
+    """A body with the fields of all verticals. Those of one vertical: `RestaurantCategoryInput`"""
 
     #: Category description
     description: str
@@ -351,7 +334,7 @@ class _Employee(TypedDict):
 
 
 class Employee(_Employee, total=False):
-    """As it is read, in any vertical."""
+    """The fields of all verticals. With `fields`, a record has only those that were selected; what else is always there says the schema of its vertical: `RestaurantEmployee`"""
 
     #: Nickname or short label
     nickname: str
@@ -377,7 +360,7 @@ class _EmployeeInput(TypedDict):
 
 
 class EmployeeInput(_EmployeeInput, total=False):
-    """As it is written, in any vertical."""
+    """A body with the fields of all verticals. Those of one vertical: `RestaurantEmployeeInput`"""
 
     #: Nickname or short label
     nickname: str
@@ -401,7 +384,7 @@ class _TimeEntry(TypedDict):
 
 
 class TimeEntry(_TimeEntry, total=False):
-    """As it is read, in any vertical."""
+    """The fields of all verticals. With `fields`, a record has only those that were selected; what else is always there says the schema of its vertical: `RestaurantTimeEntry`"""
 
     #: The platform's id of the employee
     employeeExternalId: str
@@ -429,7 +412,7 @@ class _Shift(TypedDict):
 
 
 class Shift(_Shift, total=False):
-    """As it is read, in any vertical."""
+    """The fields of all verticals. With `fields`, a record has only those that were selected; what else is always there says the schema of its vertical: `RestaurantShift`"""
 
     #: The platform's id of the employee
     employeeExternalId: str
@@ -449,21 +432,6 @@ class Shift(_Shift, total=False):
     custom: Dict[str, Any]
 
 
-class LocationAddress(TypedDict, total=False):
-    #: Street address, first line
-    line1: str
-    #: Street address, second line
-    line2: str
-    #: City or locality
-    city: str
-    #: State, province or region: a name or an ISO 3166-2 code, with or without the country
-    state: str
-    #: ZIP or postal code
-    postalCode: str
-    #: Country: an English name or an ISO 3166-1 code of two or three letters
-    country: str
-
-
 class _Location(TypedDict):
     #: The platform's id of the location: what GET and PUT take in their path
     externalId: str
@@ -472,10 +440,9 @@ class _Location(TypedDict):
 
 
 class Location(_Location, total=False):
-    """As it is read, in any vertical."""
+    """The fields of all verticals. With `fields`, a record has only those that were selected; what else is always there says the schema of its vertical: `RestaurantLocation`, `RetailPosLocation`"""
 
-    #: Primary address
-    address: LocationAddress
+    address: Address
     #: Time zone, as the platform has it: mostly a name of the IANA database
     timezone: str
     #: Currency of prices and orders (ISO 4217)
@@ -486,54 +453,56 @@ class Location(_Location, total=False):
     custom: Dict[str, Any]
 
 
-class ProblemErrorChoice(TypedDict):
+class Choice(TypedDict):
     value: str
     label: str
 
 
-class _ProblemError(TypedDict):
+class _Violation(TypedDict):
     #: JSON pointer into the body
     pointer: str
     message: str
 
 
-class ProblemError(_ProblemError, total=False):
+class Violation(_Violation, total=False):
     #: Valid values, if the platform reports them
-    choices: List[ProblemErrorChoice]
+    choices: List[Choice]
 
 
-class _ProblemDownstream(TypedDict):
+class _DownstreamError(TypedDict):
     platform: str
 
 
-class ProblemDownstream(_ProblemDownstream, total=False):
+class DownstreamError(_DownstreamError, total=False):
     status: int
     code: str
     message: str
 
 
-class _ProblemReference(TypedDict):
+class _KnownReference(TypedDict):
     #: Your source id
     externalId: str
 
 
-class ProblemReference(_ProblemReference, total=False):
+class KnownReference(_KnownReference, total=False):
+    """With 404 `record_not_found`: the id in the path is your source id of this record. With 409 `possible_duplicate`: the write that has the same content. With 410 `content_erased`: the write whose content was erased"""
+
     #: The platform's id: use it in the path. Absent while it is not known
     id: str
     #: With `possible_duplicate`: what became of that write
     outcome: str
 
 
-class ProblemProgress(TypedDict):
+class WalkProgress(TypedDict):
     pages: int
     records: int
 
 
-class _ProblemDifference(TypedDict):
+class _Difference(TypedDict):
     pointer: str
 
 
-class ProblemDifference(_ProblemDifference, total=False):
+class Difference(_Difference, total=False):
     written: Any
     asked: Any
 
@@ -549,12 +518,11 @@ class _Problem(TypedDict):
 
 
 class Problem(_Problem, total=False):
-    errors: List[ProblemError]
-    downstream: ProblemDownstream
+    errors: List[Violation]
+    downstream: DownstreamError
     #: The platform's id of the record
     id: str
-    #: With 404 `record_not_found`: the id in the path is your source id of this record. With 409 `possible_duplicate`: the write that has the same content. With 410 `content_erased`: the write whose content was erased
-    reference: ProblemReference
+    reference: KnownReference
     #: With 409 `possible_duplicate`: the record that was written, if that write is done
     data: Dict[str, Any]
     #: The idempotency key
@@ -570,8 +538,8 @@ class Problem(_Problem, total=False):
     #: With `insufficient_scope`: the limit of the credential that excludes the request
     limit: Literal["accounts", "entities", "hiddenFields"]
     #: With `not_ready`: how far the first walk of each entity is
-    progress: Dict[str, ProblemProgress]
-    differences: List[ProblemDifference]
+    progress: Dict[str, WalkProgress]
+    differences: List[Difference]
 
 
 class _Warning(TypedDict):
@@ -618,13 +586,13 @@ class DryRunStep(TypedDict):
     recovery: str
 
 
-class DryRunReference(TypedDict):
+class ResolvedReference(TypedDict):
     pointer: str
     sourceId: str
     nativeId: str
 
 
-class DryRunMissing(TypedDict):
+class MissingField(TypedDict):
     pointer: str
     message: str
 
@@ -634,8 +602,8 @@ class _DryRun(TypedDict):
     steps: List[DryRunStep]
     #: False when later steps depend on responses of the platform
     complete: bool
-    references: List[DryRunReference]
-    missing: List[DryRunMissing]
+    references: List[ResolvedReference]
+    missing: List[MissingField]
     warnings: List[Warning]
     expectedWaitMs: int
 
@@ -646,8 +614,8 @@ class DryRun(_DryRun, total=False):
     reference: Reference
 
 
-EntitySupportRequiresWhen = TypedDict(
-    "EntitySupportRequiresWhen",
+Requirement = TypedDict(
+    "Requirement",
     {
         "pointer": "str",
         "when": "str",
@@ -661,7 +629,7 @@ EntitySupportRequiresWhen = TypedDict(
 )
 
 
-class EntitySupportSearch(TypedDict):
+class SearchSupport(TypedDict):
     #: What `search` finds besides source ids and platform ids. Empty: the platform cannot search
     by: List[Literal["name", "email", "phone", "sku", "number"]]
     #: Whether the newest records come first
@@ -677,7 +645,7 @@ class _EntitySupport(TypedDict):
     #: Fields that a POST needs in any case; `/settings/x` is a setting of the account
     requires: List[str]
     #: Fields that a POST needs under a condition
-    requiresWhen: List[EntitySupportRequiresWhen]
+    requiresWhen: List[Requirement]
     #: The only values that the platform takes in a field
     values: Dict[str, List[str]]
     #: The most characters that a field may have
@@ -685,7 +653,7 @@ class _EntitySupport(TypedDict):
     notStored: List[str]
     #: Fields that the platform may hold in another form; a write then returns a warning `derived`
     derived: List[str]
-    search: EntitySupportSearch
+    search: SearchSupport
     #: Native fields that custom fields can write: pointer into the native record -> type. In `[key=*]`, `*` stands for any name. Custom fields with another pointer are read-only
     customPlaces: Dict[str, str]
 
@@ -699,29 +667,29 @@ class EntitySupport(_EntitySupport, total=False):
     custom: Dict[str, Any]
 
 
-class PlatformSupportApiVersion(TypedDict):
+class ApiVersion(TypedDict):
     #: The version of the platform's API that the service uses
     name: str
     #: Upgrade the service by this day: the platform may end the version later
     reviewBy: str
 
 
-class _PlatformSupportRateLimit(TypedDict):
+class _PlatformRateLimit(TypedDict):
     requests: int
     seconds: float
 
 
-class PlatformSupportRateLimit(_PlatformSupportRateLimit, total=False):
+class PlatformRateLimit(_PlatformRateLimit, total=False):
     #: The requests that this service makes at most; the rest is for other integrations of the business that share the limit. Absent: all of them
     usable: int
 
 
-class PlatformSupportDailyQuota(TypedDict, total=False):
+class DailyQuota(TypedDict, total=False):
     calls: int
     plans: Dict[str, int]
 
 
-class PlatformSupportNative(TypedDict):
+class NativeSupport(TypedDict):
     #: What `path` of a native call is joined to. In `/platforms`, `{name}` is a setting of the account
     origin: str
     #: Settings whose values `{name}` in `path` stands for
@@ -732,19 +700,17 @@ class _PlatformSupport(TypedDict):
     platform: str
     name: str
     docs: str
-    apiVersion: PlatformSupportApiVersion
+    apiVersion: ApiVersion
     verticals: List[str]
-    rateLimit: List[PlatformSupportRateLimit]
-    #: For native calls
-    native: PlatformSupportNative
+    rateLimit: List[PlatformRateLimit]
+    native: NativeSupport
     entities: Dict[str, Dict[str, EntitySupport]]
 
 
 class PlatformSupport(_PlatformSupport, total=False):
     #: Calls of the account that the platform allows at once; absent if it does not limit them
     concurrency: int
-    #: Calls of a business that the platform allows in 24 hours; absent if it does not limit them. Either the same number for all businesses, or one for each plan
-    dailyQuota: PlatformSupportDailyQuota
+    dailyQuota: DailyQuota
 
 
 class _Change(TypedDict):
@@ -782,7 +748,7 @@ class CompleteUntil(TypedDict, total=False):
     all: str
 
 
-class ChangePageNative(TypedDict, total=False):
+class NativePartsByEntity(TypedDict, total=False):
     product: Dict[str, NativeParts]
     order: Dict[str, NativeParts]
     customer: Dict[str, NativeParts]
@@ -793,14 +759,14 @@ class ChangePageNative(TypedDict, total=False):
     location: Dict[str, NativeParts]
 
 
-class ChangePagePagination(TypedDict):
+class FeedPagination(TypedDict):
     #: Opaque cursor of the next page. Every page has one
     cursor: str
     #: `false`: these are all changes up to now
     hasMore: bool
 
 
-class ChangePageCompleteUntil(TypedDict, total=False):
+class CompleteUntilByEntity(TypedDict, total=False):
     product: CompleteUntil
     order: CompleteUntil
     customer: CompleteUntil
@@ -813,17 +779,15 @@ class ChangePageCompleteUntil(TypedDict, total=False):
 
 class _ChangePage(TypedDict):
     data: List[Change]
-    pagination: ChangePagePagination
+    pagination: FeedPagination
 
 
 class ChangePage(_ChangePage, total=False):
-    #: With `include=native`: by entity type and `externalId`, what the platform has now of each record that was not deleted. It is read for this response and can be newer than the change
-    native: ChangePageNative
-    #: Up to when the feed is complete, on the platform's clock. Only with `hasMore: false`
-    completeUntil: ChangePageCompleteUntil
+    native: NativePartsByEntity
+    completeUntil: CompleteUntilByEntity
 
 
-class WatchStatusLastWalk(TypedDict):
+class CompleteWalk(TypedDict):
     #: Start
     startedAt: str
     #: End
@@ -832,7 +796,7 @@ class WatchStatusLastWalk(TypedDict):
     records: int
 
 
-class WatchStatusWalk(TypedDict):
+class RunningWalk(TypedDict):
     #: Start
     startedAt: str
     #: Pages so far
@@ -841,7 +805,7 @@ class WatchStatusWalk(TypedDict):
     records: int
 
 
-class WatchStatusLastError(TypedDict):
+class WatchError(TypedDict):
     #: When it happened
     at: str
     code: str
@@ -880,23 +844,20 @@ class WatchStatus(_WatchStatus, total=False):
     lastPollAt: str
     #: When the next poll is due
     nextPollAt: str
-    #: The last complete walk
-    lastWalk: WatchStatusLastWalk
+    lastWalk: CompleteWalk
     #: When the next walk is due
     nextWalkAt: str
-    #: The walk that is running
-    walk: WatchStatusWalk
+    walk: RunningWalk
     #: Why nothing is read. Absent if the watch is not paused
     paused: str
     #: Since when requests of callers leave no calls for the watch
     starvedSince: str
     #: After an error, or without free calls: nothing is read before this time
     retryAt: str
-    #: The error of the last read. Absent after a read that succeeded
-    lastError: WatchStatusLastError
+    lastError: WatchError
 
 
-class FeedStatusEntities(TypedDict, total=False):
+class WatchStatusByEntity(TypedDict, total=False):
     product: WatchStatus
     order: WatchStatus
     customer: WatchStatus
@@ -911,11 +872,10 @@ class FeedStatus(TypedDict):
     accountId: str
     #: Sequence of the last change; 0 if there is none
     head: int
-    #: The watched entities
-    entities: FeedStatusEntities
+    entities: WatchStatusByEntity
 
 
-class _NativePartsResponse(TypedDict):
+class _NativePart(TypedDict):
     method: str
     #: A path of the platform's API
     path: str
@@ -923,17 +883,19 @@ class _NativePartsResponse(TypedDict):
     pointer: str
 
 
-class NativePartsResponse(_NativePartsResponse, total=False):
+class NativePart(_NativePart, total=False):
     #: As the platform sent it, without secrets
     value: Any
 
 
 class NativeParts(TypedDict):
     #: The parts of responses that the record was made of, the main one first. Single values that come from other responses, such as the currency of the shop, are not among them
-    responses: List[NativePartsResponse]
+    responses: List[NativePart]
 
 
-class NativeResponseReference(TypedDict):
+class NativeReference(TypedDict):
+    """Of a call with an `externalId`"""
+
     externalId: str
     #: `true`: this is the stored response of an earlier request
     replayed: bool
@@ -951,8 +913,7 @@ class NativeResponse(_NativeResponse, total=False):
     body: Any
     #: Of `body`, if the platform sent bytes that are no text
     encoding: Literal["base64"]
-    #: Of a call with an `externalId`
-    reference: NativeResponseReference
+    reference: NativeReference
 
 
 class _NativeCall(TypedDict):
@@ -963,7 +924,7 @@ class _NativeCall(TypedDict):
 
 class NativeCall(_NativeCall, total=False):
     #: Query parameters. An array is sent as one parameter per entry
-    query: Dict[str, Union[Union[str, float, bool], List[Union[str, float, bool]]]]
+    query: Dict[str, Any]
     #: Request headers: accept, accept-language, content-type, idempotency-key, if-match, if-modified-since, if-none-match, if-unmodified-since, prefer
     headers: Dict[str, str]
     #: Sent as JSON. A string is sent as it is, with the `content-type` in `headers`
@@ -972,34 +933,17 @@ class NativeCall(_NativeCall, total=False):
     externalId: str
 
 
-class _AccountSupportRateLimit(TypedDict):
-    requests: int
-    seconds: float
-
-
-class AccountSupportRateLimit(_AccountSupportRateLimit, total=False):
-    #: The requests that this service makes at most; the rest is for other integrations of the business that share the limit. Absent: all of them
-    usable: int
-
-
-class _AccountSupportDailyLimit(TypedDict):
+class _DailyLimit(TypedDict):
     used: int
 
 
-class AccountSupportDailyLimit(_AccountSupportDailyLimit, total=False):
+class DailyLimit(_DailyLimit, total=False):
     #: Absent if the plan of the business is unknown: calls are then not limited
     limit: int
     #: What new requests can still use. The last percent, and at least 10 calls, are reserved for writes that have begun
     remaining: int
     #: When the oldest calls no longer count. Absent if none are counted
     resetsAt: str
-
-
-class AccountSupportNative(TypedDict):
-    #: What `path` of a native call is joined to. In `/platforms`, `{name}` is a setting of the account
-    origin: str
-    #: Settings whose values `{name}` in `path` stands for
-    settings: List[str]
 
 
 class _AccountSupport(TypedDict):
@@ -1009,9 +953,8 @@ class _AccountSupport(TypedDict):
     name: str
     vertical: str
     state: str
-    rateLimit: List[AccountSupportRateLimit]
-    #: For native calls
-    native: AccountSupportNative
+    rateLimit: List[PlatformRateLimit]
+    native: NativeSupport
     entities: Dict[str, EntitySupport]
 
 
@@ -1020,5 +963,8 @@ class AccountSupport(_AccountSupport, total=False):
     test: bool
     #: Calls of the account that the platform allows at once; absent if it does not limit them
     concurrency: int
-    #: Calls of the business in the last 24 hours, from all accounts and instances of this service. Absent if the platform does not limit them
-    dailyLimit: AccountSupportDailyLimit
+    dailyLimit: DailyLimit
+
+
+class PlatformList(TypedDict):
+    data: List[PlatformSupport]

@@ -1,21 +1,6 @@
 // Generated from the OpenAPI document by `npm run docs`; edit the code of the service instead.
 
-export type ListSessionsAnswer = {
-  data: {
-    id: string
-    user: string
-    /** The session of this request */
-    current: boolean
-    startedAt?: string
-    /** To the minute */
-    lastUsedAt?: string
-    expiresAt: string
-    /** IP address of the last use */
-    address?: string
-    /** User-Agent of the sign-in */
-    browser?: string
-  }[]
-}
+import type { Change, DailyLimit, WatchStatus } from './records.ts'
 
 export type LogInBody = {
   user: string
@@ -23,7 +8,7 @@ export type LogInBody = {
   cookie?: boolean
 }
 
-export type LogInAnswer = {
+export type StartedSession = {
   /** Absent with `cookie` */
   token?: string
   user: string
@@ -32,6 +17,25 @@ export type LogInAnswer = {
   publicUrl: string
   /** Send it as x-csrf-token with every request except GET */
   csrf?: string
+}
+
+export type Session = {
+  id: string
+  user: string
+  /** The session of this request */
+  current: boolean
+  startedAt?: string
+  /** To the minute */
+  lastUsedAt?: string
+  expiresAt: string
+  /** IP address of the last use */
+  address?: string
+  /** User-Agent of the sign-in */
+  browser?: string
+}
+
+export type SessionList = {
+  data: Session[]
 }
 
 export type ReadInvitationBody = {
@@ -61,17 +65,6 @@ export type AcceptInvitationBody = {
   cookie?: boolean
 }
 
-export type AcceptInvitationAnswer = {
-  /** Absent with `cookie` */
-  token?: string
-  user: string
-  expiresAt: string
-  /** URL for callers: PUBLIC_URL, or the address that the service listens on */
-  publicUrl: string
-  /** Send it as x-csrf-token with every request except GET */
-  csrf?: string
-}
-
 export type GetSignInMethodsAnswer = {
   password: boolean
   sso: boolean
@@ -89,17 +82,6 @@ export type BeginSsoAnswer = {
 export type FinishSsoBody = {
   /** Query of the address that the provider redirected to */
   query: string
-}
-
-export type FinishSsoAnswer = {
-  /** Absent with `cookie` */
-  token?: string
-  user: string
-  expiresAt: string
-  /** URL for callers: PUBLIC_URL, or the address that the service listens on */
-  publicUrl: string
-  /** Send it as x-csrf-token with every request except GET */
-  csrf?: string
 }
 
 export type GetSessionAnswer = {
@@ -125,13 +107,15 @@ export type ChangePasswordBody = {
   newPassword: string
 }
 
-export type ListMembersAnswer = {
-  data: {
-    user: string
-    /** viewer reads; operator also changes records, accounts and webhooks; admin everything */
-    role: 'viewer' | 'operator' | 'admin'
-    createdAt: string
-  }[]
+export type Member = {
+  user: string
+  /** viewer reads; operator also changes records, accounts and webhooks; admin everything */
+  role: 'viewer' | 'operator' | 'admin'
+  createdAt: string
+}
+
+export type MemberPage = {
+  data: Member[]
   /** Start of the next page, for `after` */
   next?: string
 }
@@ -141,42 +125,39 @@ export type SetMemberBody = {
   role: 'viewer' | 'operator' | 'admin'
 }
 
-export type SetMemberAnswer = {
-  user: string
-  /** viewer reads; operator also changes records, accounts and webhooks; admin everything */
-  role: 'viewer' | 'operator' | 'admin'
-  createdAt: string
+export type User = {
+  name: string
+  /** Installation admin: may do everything in every workspace */
+  isAdmin: boolean
+  /** False: signs in with SSO only */
+  hasPassword: boolean
+  /** In how many workspaces the user has a role */
+  workspaces: number
+  /** Open sessions */
+  sessions: number
 }
 
-export type ListUsersAnswer = {
-  data: {
-    name: string
-    /** Installation admin: may do everything in every workspace */
-    isAdmin: boolean
-    /** False: signs in with SSO only */
-    hasPassword: boolean
-    /** In how many workspaces the user has a role */
-    workspaces: number
-    /** Open sessions */
-    sessions: number
-  }[]
+export type UserList = {
+  data: User[]
 }
 
 export type ChangeUserBody = {
   isAdmin: boolean
 }
 
-export type ListInvitationsAnswer = {
-  data: {
-    id: string
-    /** Who is invited */
-    name: string
-    /** viewer reads; operator also changes records, accounts and webhooks; admin everything */
-    role: 'viewer' | 'operator' | 'admin'
-    createdBy: string
-    createdAt: string
-    expiresAt: string
-  }[]
+export type Invitation = {
+  id: string
+  /** Who is invited */
+  name: string
+  /** viewer reads; operator also changes records, accounts and webhooks; admin everything */
+  role: 'viewer' | 'operator' | 'admin'
+  createdBy: string
+  createdAt: string
+  expiresAt: string
+}
+
+export type InvitationPage = {
+  data: Invitation[]
   /** Start of the next page, for `after` */
   next?: string
 }
@@ -190,7 +171,7 @@ export type CreateInvitationBody = {
   days?: number
 }
 
-export type CreateInvitationAnswer = {
+export type InvitationWithLink = {
   id: string
   /** Who is invited */
   name: string
@@ -210,14 +191,16 @@ export type CreateResetLinkAnswer = {
   url: string
 }
 
-export type ListWorkspacesAnswer = {
-  data: {
-    id: string
-    name: string
-    /** `true`: a test workspace. Its accounts may only be in test environments of platforms, or in the sandbox */
-    test?: boolean
-    createdAt: string
-  }[]
+export type Workspace = {
+  id: string
+  name: string
+  /** `true`: a test workspace. Its accounts may only be in test environments of platforms, or in the sandbox */
+  test?: boolean
+  createdAt: string
+}
+
+export type WorkspacePage = {
+  data: Workspace[]
   /** Start of the next page, for `after` */
   next?: string
 }
@@ -228,62 +211,40 @@ export type CreateWorkspaceBody = {
   test?: boolean
 }
 
-export type CreateWorkspaceAnswer = {
-  id: string
-  name: string
-  /** `true`: a test workspace. Its accounts may only be in test environments of platforms, or in the sandbox */
-  test?: boolean
-  createdAt: string
-}
-
-export type GetWorkspaceAnswer = {
-  id: string
-  name: string
-  /** `true`: a test workspace. Its accounts may only be in test environments of platforms, or in the sandbox */
-  test?: boolean
-  createdAt: string
-}
-
 export type RenameWorkspaceBody = {
   name?: string
   /** `true`: a test workspace. Its accounts may only be in test environments of platforms, or in the sandbox */
   test?: boolean
 }
 
-export type RenameWorkspaceAnswer = {
+export type Credential = {
   id: string
   name: string
-  /** `true`: a test workspace. Its accounts may only be in test environments of platforms, or in the sandbox */
-  test?: boolean
+  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  /** Only these accounts; by default all */
+  accounts?: string[]
+  /** Only these entities; by default all */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
+  hiddenFields?: string[]
+  /** By default it does not expire */
+  expiresAt?: string
   createdAt: string
+  rotatedAt?: string
+  /** To the minute */
+  lastUsedAt?: string
+  /** IP address of the last use */
+  lastAddress?: string
+  revokedAt?: string
 }
 
-export type ListAccessIdsAnswer = {
-  data: {
-    id: string
-    name: string
-    scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
-    /** Only these accounts; by default all */
-    accounts?: string[]
-    /** Only these entities; by default all */
-    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
-    /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
-    hiddenFields?: string[]
-    /** By default it does not expire */
-    expiresAt?: string
-    createdAt: string
-    rotatedAt?: string
-    /** To the minute */
-    lastUsedAt?: string
-    /** IP address of the last use */
-    lastAddress?: string
-    revokedAt?: string
-  }[]
+export type CredentialPage = {
+  data: Credential[]
   /** Start of the next page, for `after` */
   next?: string
 }
 
-export type CreateAccessIdBody = {
+export type CredentialSettings = {
   name: string
   /** What the credential may be used for; by default records:read, records:write, changes */
   scopes?: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
@@ -320,103 +281,6 @@ export type CreateAccessIdAnswer = {
   secret: string
 }
 
-export type ChangeAccessIdBody = {
-  name: string
-  /** What the credential may be used for; by default records:read, records:write, changes */
-  scopes?: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
-  /** Only these accounts; by default all */
-  accounts?: string[]
-  /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
-  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
-  hiddenFields?: string[]
-  /** By default it does not expire */
-  expiresAt?: string
-}
-
-export type ChangeAccessIdAnswer = {
-  id: string
-  name: string
-  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
-  /** Only these accounts; by default all */
-  accounts?: string[]
-  /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
-  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
-  hiddenFields?: string[]
-  /** By default it does not expire */
-  expiresAt?: string
-  createdAt: string
-  rotatedAt?: string
-  /** To the minute */
-  lastUsedAt?: string
-  /** IP address of the last use */
-  lastAddress?: string
-  revokedAt?: string
-}
-
-export type RotateAccessIdAnswer = {
-  id: string
-  name: string
-  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
-  /** Only these accounts; by default all */
-  accounts?: string[]
-  /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
-  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
-  hiddenFields?: string[]
-  /** By default it does not expire */
-  expiresAt?: string
-  createdAt: string
-  rotatedAt?: string
-  /** To the minute */
-  lastUsedAt?: string
-  /** IP address of the last use */
-  lastAddress?: string
-  revokedAt?: string
-  /** Shown once */
-  secret: string
-}
-
-export type ListApiKeysAnswer = {
-  data: {
-    id: string
-    name: string
-    scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
-    /** Only these accounts; by default all */
-    accounts?: string[]
-    /** Only these entities; by default all */
-    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
-    /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
-    hiddenFields?: string[]
-    /** By default it does not expire */
-    expiresAt?: string
-    createdAt: string
-    rotatedAt?: string
-    /** To the minute */
-    lastUsedAt?: string
-    /** IP address of the last use */
-    lastAddress?: string
-    revokedAt?: string
-  }[]
-  /** Start of the next page, for `after` */
-  next?: string
-}
-
-export type CreateApiKeyBody = {
-  name: string
-  /** What the credential may be used for; by default records:read, records:write, changes */
-  scopes?: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
-  /** Only these accounts; by default all */
-  accounts?: string[]
-  /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
-  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
-  hiddenFields?: string[]
-  /** By default it does not expire */
-  expiresAt?: string
-}
-
 export type CreateApiKeyAnswer = {
   id: string
   name: string
@@ -440,104 +304,41 @@ export type CreateApiKeyAnswer = {
   key: string
 }
 
-export type ChangeApiKeyBody = {
-  name: string
-  /** What the credential may be used for; by default records:read, records:write, changes */
-  scopes?: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
-  /** Only these accounts; by default all */
-  accounts?: string[]
-  /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
-  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
-  hiddenFields?: string[]
-  /** By default it does not expire */
-  expiresAt?: string
+export type AccountWarning = {
+  code: string
+  message: string
 }
 
-export type ChangeApiKeyAnswer = {
+export type Account = {
   id: string
+  workspaceId: string
+  platform: string
+  /** Vertical of the account; decides its entity types and fields */
+  vertical: 'restaurant' | 'retail_pos' | 'accounting'
   name: string
-  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
-  /** Only these accounts; by default all */
-  accounts?: string[]
-  /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
-  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
-  hiddenFields?: string[]
-  /** By default it does not expire */
-  expiresAt?: string
+  /** `active`, `reconnect_required`, or `disabled` */
+  state: 'active' | 'disabled' | 'reconnect_required'
+  stateReason?: string
+  /** Authentication method of the platform */
+  auth: string
+  /** `true` in a test environment of the platform; absent for a real business */
+  test?: boolean
+  /** Account-specific values and defaults */
+  settings: Record<string, string>
   createdAt: string
-  rotatedAt?: string
-  /** To the minute */
-  lastUsedAt?: string
-  /** IP address of the last use */
-  lastAddress?: string
-  revokedAt?: string
+  updatedAt: string
+  dailyLimit?: DailyLimit
+  /** `business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists */
+  warnings?: AccountWarning[]
 }
 
-export type RotateApiKeyAnswer = {
-  id: string
-  name: string
-  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
-  /** Only these accounts; by default all */
-  accounts?: string[]
-  /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
-  /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
-  hiddenFields?: string[]
-  /** By default it does not expire */
-  expiresAt?: string
-  createdAt: string
-  rotatedAt?: string
-  /** To the minute */
-  lastUsedAt?: string
-  /** IP address of the last use */
-  lastAddress?: string
-  revokedAt?: string
-  /** Shown once */
-  key: string
-}
-
-export type ListAccountsAnswer = {
-  data: {
-    id: string
-    workspaceId: string
-    platform: string
-    /** Vertical of the account; decides its entity types and fields */
-    vertical: 'restaurant' | 'retail_pos' | 'accounting'
-    name: string
-    /** `active`, `reconnect_required`, or `disabled` */
-    state: 'active' | 'disabled' | 'reconnect_required'
-    stateReason?: string
-    /** Authentication method of the platform */
-    auth: string
-    /** `true` in a test environment of the platform; absent for a real business */
-    test?: boolean
-    /** Account-specific values and defaults */
-    settings: Record<string, string>
-    createdAt: string
-    updatedAt: string
-    /** Calls of the business in the last 24 hours, from all accounts and instances of this service. Absent if the platform does not limit them */
-    dailyLimit?: {
-      /** Absent if the plan of the business is unknown: calls are then not limited */
-      limit?: number
-      used: number
-      /** What new requests can still use. The last percent, and at least 10 calls, are reserved for writes that have begun */
-      remaining?: number
-      /** When the oldest calls no longer count. Absent if none are counted */
-      resetsAt?: string
-    }
-    /** `business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists */
-    warnings?: {
-      code: string
-      message: string
-    }[]
-  }[]
+export type AccountPage = {
+  data: Account[]
   /** Start of the next page, for `after` */
   next?: string
 }
 
-export type ConnectAccountBody = {
+export type NewAccount = {
   /** Letters, digits, dot, dash and underscore */
   id?: string
   platform: string
@@ -552,115 +353,10 @@ export type ConnectAccountBody = {
   credentials: Record<string, string>
 }
 
-export type ConnectAccountAnswer = {
-  id: string
-  workspaceId: string
-  platform: string
-  /** Vertical of the account; decides its entity types and fields */
-  vertical: 'restaurant' | 'retail_pos' | 'accounting'
-  name: string
-  /** `active`, `reconnect_required`, or `disabled` */
-  state: 'active' | 'disabled' | 'reconnect_required'
-  stateReason?: string
-  /** Authentication method of the platform */
-  auth: string
-  /** `true` in a test environment of the platform; absent for a real business */
-  test?: boolean
-  /** Account-specific values and defaults */
-  settings: Record<string, string>
-  createdAt: string
-  updatedAt: string
-  /** Calls of the business in the last 24 hours, from all accounts and instances of this service. Absent if the platform does not limit them */
-  dailyLimit?: {
-    /** Absent if the plan of the business is unknown: calls are then not limited */
-    limit?: number
-    used: number
-    /** What new requests can still use. The last percent, and at least 10 calls, are reserved for writes that have begun */
-    remaining?: number
-    /** When the oldest calls no longer count. Absent if none are counted */
-    resetsAt?: string
-  }
-  /** `business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists */
-  warnings?: {
-    code: string
-    message: string
-  }[]
-}
-
-export type GetAccountAnswer = {
-  id: string
-  workspaceId: string
-  platform: string
-  /** Vertical of the account; decides its entity types and fields */
-  vertical: 'restaurant' | 'retail_pos' | 'accounting'
-  name: string
-  /** `active`, `reconnect_required`, or `disabled` */
-  state: 'active' | 'disabled' | 'reconnect_required'
-  stateReason?: string
-  /** Authentication method of the platform */
-  auth: string
-  /** `true` in a test environment of the platform; absent for a real business */
-  test?: boolean
-  /** Account-specific values and defaults */
-  settings: Record<string, string>
-  createdAt: string
-  updatedAt: string
-  /** Calls of the business in the last 24 hours, from all accounts and instances of this service. Absent if the platform does not limit them */
-  dailyLimit?: {
-    /** Absent if the plan of the business is unknown: calls are then not limited */
-    limit?: number
-    used: number
-    /** What new requests can still use. The last percent, and at least 10 calls, are reserved for writes that have begun */
-    remaining?: number
-    /** When the oldest calls no longer count. Absent if none are counted */
-    resetsAt?: string
-  }
-  /** `business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists */
-  warnings?: {
-    code: string
-    message: string
-  }[]
-}
-
-export type ChangeAccountBody = {
+export type AccountChange = {
   name?: string
   /** Replaces all settings */
   settings?: Record<string, string>
-}
-
-export type ChangeAccountAnswer = {
-  id: string
-  workspaceId: string
-  platform: string
-  /** Vertical of the account; decides its entity types and fields */
-  vertical: 'restaurant' | 'retail_pos' | 'accounting'
-  name: string
-  /** `active`, `reconnect_required`, or `disabled` */
-  state: 'active' | 'disabled' | 'reconnect_required'
-  stateReason?: string
-  /** Authentication method of the platform */
-  auth: string
-  /** `true` in a test environment of the platform; absent for a real business */
-  test?: boolean
-  /** Account-specific values and defaults */
-  settings: Record<string, string>
-  createdAt: string
-  updatedAt: string
-  /** Calls of the business in the last 24 hours, from all accounts and instances of this service. Absent if the platform does not limit them */
-  dailyLimit?: {
-    /** Absent if the plan of the business is unknown: calls are then not limited */
-    limit?: number
-    used: number
-    /** What new requests can still use. The last percent, and at least 10 calls, are reserved for writes that have begun */
-    remaining?: number
-    /** When the oldest calls no longer count. Absent if none are counted */
-    resetsAt?: string
-  }
-  /** `business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists */
-  warnings?: {
-    code: string
-    message: string
-  }[]
 }
 
 export type TestAccountAnswer = {
@@ -669,149 +365,48 @@ export type TestAccountAnswer = {
   detail?: string
 }
 
-export type DisableAccountAnswer = {
-  id: string
-  workspaceId: string
-  platform: string
-  /** Vertical of the account; decides its entity types and fields */
-  vertical: 'restaurant' | 'retail_pos' | 'accounting'
-  name: string
-  /** `active`, `reconnect_required`, or `disabled` */
-  state: 'active' | 'disabled' | 'reconnect_required'
-  stateReason?: string
-  /** Authentication method of the platform */
-  auth: string
-  /** `true` in a test environment of the platform; absent for a real business */
-  test?: boolean
-  /** Account-specific values and defaults */
-  settings: Record<string, string>
-  createdAt: string
-  updatedAt: string
-  /** Calls of the business in the last 24 hours, from all accounts and instances of this service. Absent if the platform does not limit them */
-  dailyLimit?: {
-    /** Absent if the plan of the business is unknown: calls are then not limited */
-    limit?: number
-    used: number
-    /** What new requests can still use. The last percent, and at least 10 calls, are reserved for writes that have begun */
-    remaining?: number
-    /** When the oldest calls no longer count. Absent if none are counted */
-    resetsAt?: string
-  }
-  /** `business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists */
-  warnings?: {
-    code: string
-    message: string
-  }[]
-}
-
-export type EnableAccountAnswer = {
-  id: string
-  workspaceId: string
-  platform: string
-  /** Vertical of the account; decides its entity types and fields */
-  vertical: 'restaurant' | 'retail_pos' | 'accounting'
-  name: string
-  /** `active`, `reconnect_required`, or `disabled` */
-  state: 'active' | 'disabled' | 'reconnect_required'
-  stateReason?: string
-  /** Authentication method of the platform */
-  auth: string
-  /** `true` in a test environment of the platform; absent for a real business */
-  test?: boolean
-  /** Account-specific values and defaults */
-  settings: Record<string, string>
-  createdAt: string
-  updatedAt: string
-  /** Calls of the business in the last 24 hours, from all accounts and instances of this service. Absent if the platform does not limit them */
-  dailyLimit?: {
-    /** Absent if the plan of the business is unknown: calls are then not limited */
-    limit?: number
-    used: number
-    /** What new requests can still use. The last percent, and at least 10 calls, are reserved for writes that have begun */
-    remaining?: number
-    /** When the oldest calls no longer count. Absent if none are counted */
-    resetsAt?: string
-  }
-  /** `business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists */
-  warnings?: {
-    code: string
-    message: string
-  }[]
-}
-
 export type ReconnectAccountBody = {
   /** Credentials of the platform */
   credentials: Record<string, string>
   auth?: string
 }
 
-export type ReconnectAccountAnswer = {
-  id: string
-  workspaceId: string
-  platform: string
-  /** Vertical of the account; decides its entity types and fields */
-  vertical: 'restaurant' | 'retail_pos' | 'accounting'
-  name: string
-  /** `active`, `reconnect_required`, or `disabled` */
-  state: 'active' | 'disabled' | 'reconnect_required'
-  stateReason?: string
-  /** Authentication method of the platform */
-  auth: string
-  /** `true` in a test environment of the platform; absent for a real business */
-  test?: boolean
-  /** Account-specific values and defaults */
-  settings: Record<string, string>
-  createdAt: string
-  updatedAt: string
-  /** Calls of the business in the last 24 hours, from all accounts and instances of this service. Absent if the platform does not limit them */
-  dailyLimit?: {
-    /** Absent if the plan of the business is unknown: calls are then not limited */
-    limit?: number
-    used: number
-    /** What new requests can still use. The last percent, and at least 10 calls, are reserved for writes that have begun */
-    remaining?: number
-    /** When the oldest calls no longer count. Absent if none are counted */
-    resetsAt?: string
-  }
-  /** `business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists */
-  warnings?: {
-    code: string
-    message: string
-  }[]
+export type MappingRule = {
+  /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
+  from?: string
+  /** A constant */
+  value?: unknown
+  /** Used if there is no value */
+  default?: unknown
+  /** Source value -> unified value */
+  lookup?: Record<string, unknown>
+  /** Type of a custom field: of a rule for `/custom/<name>` only */
+  type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+  /** Of a custom field in a write mapping: where it is in the native record */
+  to?: string
 }
 
-export type ListMappingsAnswer = {
-  data: {
-    id: string
-    /** Owner of the mapping */
-    scope: 'account' | 'platform' | 'workspace'
-    /** Of a mapping of one account */
-    accountId?: string
-    /** Of a mapping for all accounts of a platform */
-    platform?: string
-    /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-    /** Direction of the mapping */
-    direction: 'read' | 'write'
-    name: string
-    version: number
-    /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
-    rules: Record<string, {
-      /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
-      from?: string
-      /** A constant */
-      value?: unknown
-      /** Used if there is no value */
-      default?: unknown
-      /** Source value -> unified value */
-      lookup?: Record<string, unknown>
-      /** Type of a custom field: of a rule for `/custom/<name>` only */
-      type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-      /** Of a custom field in a write mapping: where it is in the native record */
-      to?: string
-    }>
-    createdAt: string
-  }[]
+export type Mapping = {
+  id: string
+  /** Owner of the mapping */
+  scope: 'account' | 'platform' | 'workspace'
+  /** Of a mapping of one account */
+  accountId?: string
+  /** Of a mapping for all accounts of a platform */
+  platform?: string
+  /** Unified entity type */
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+  /** Direction of the mapping */
+  direction: 'read' | 'write'
+  name: string
+  version: number
+  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
+  rules: Record<string, MappingRule>
+  createdAt: string
+}
+
+export type MappingPage = {
+  data: Mapping[]
   /** Start of the next page, for `after` */
   next?: string
 }
@@ -823,205 +418,17 @@ export type CreateMappingBody = {
   direction: 'read' | 'write'
   name: string
   /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
-  rules: Record<string, {
-    /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
-    from?: string
-    /** A constant */
-    value?: unknown
-    /** Used if there is no value */
-    default?: unknown
-    /** Source value -> unified value */
-    lookup?: Record<string, unknown>
-    /** Type of a custom field: of a rule for `/custom/<name>` only */
-    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-    /** Of a custom field in a write mapping: where it is in the native record */
-    to?: string
-  }>
-}
-
-export type CreateMappingAnswer = {
-  id: string
-  /** Owner of the mapping */
-  scope: 'account' | 'platform' | 'workspace'
-  /** Of a mapping of one account */
-  accountId?: string
-  /** Of a mapping for all accounts of a platform */
-  platform?: string
-  /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-  /** Direction of the mapping */
-  direction: 'read' | 'write'
-  name: string
-  version: number
-  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
-  rules: Record<string, {
-    /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
-    from?: string
-    /** A constant */
-    value?: unknown
-    /** Used if there is no value */
-    default?: unknown
-    /** Source value -> unified value */
-    lookup?: Record<string, unknown>
-    /** Type of a custom field: of a rule for `/custom/<name>` only */
-    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-    /** Of a custom field in a write mapping: where it is in the native record */
-    to?: string
-  }>
-  createdAt: string
-}
-
-export type GetMappingAnswer = {
-  id: string
-  /** Owner of the mapping */
-  scope: 'account' | 'platform' | 'workspace'
-  /** Of a mapping of one account */
-  accountId?: string
-  /** Of a mapping for all accounts of a platform */
-  platform?: string
-  /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-  /** Direction of the mapping */
-  direction: 'read' | 'write'
-  name: string
-  version: number
-  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
-  rules: Record<string, {
-    /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
-    from?: string
-    /** A constant */
-    value?: unknown
-    /** Used if there is no value */
-    default?: unknown
-    /** Source value -> unified value */
-    lookup?: Record<string, unknown>
-    /** Type of a custom field: of a rule for `/custom/<name>` only */
-    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-    /** Of a custom field in a write mapping: where it is in the native record */
-    to?: string
-  }>
-  createdAt: string
+  rules: Record<string, MappingRule>
 }
 
 export type ChangeMappingBody = {
   name?: string
   /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
-  rules: Record<string, {
-    /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
-    from?: string
-    /** A constant */
-    value?: unknown
-    /** Used if there is no value */
-    default?: unknown
-    /** Source value -> unified value */
-    lookup?: Record<string, unknown>
-    /** Type of a custom field: of a rule for `/custom/<name>` only */
-    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-    /** Of a custom field in a write mapping: where it is in the native record */
-    to?: string
-  }>
+  rules: Record<string, MappingRule>
 }
 
-export type ChangeMappingAnswer = {
-  id: string
-  /** Owner of the mapping */
-  scope: 'account' | 'platform' | 'workspace'
-  /** Of a mapping of one account */
-  accountId?: string
-  /** Of a mapping for all accounts of a platform */
-  platform?: string
-  /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-  /** Direction of the mapping */
-  direction: 'read' | 'write'
-  name: string
-  version: number
-  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
-  rules: Record<string, {
-    /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
-    from?: string
-    /** A constant */
-    value?: unknown
-    /** Used if there is no value */
-    default?: unknown
-    /** Source value -> unified value */
-    lookup?: Record<string, unknown>
-    /** Type of a custom field: of a rule for `/custom/<name>` only */
-    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-    /** Of a custom field in a write mapping: where it is in the native record */
-    to?: string
-  }>
-  createdAt: string
-}
-
-export type ListMappingVersionsAnswer = {
-  data: {
-    id: string
-    /** Owner of the mapping */
-    scope: 'account' | 'platform' | 'workspace'
-    /** Of a mapping of one account */
-    accountId?: string
-    /** Of a mapping for all accounts of a platform */
-    platform?: string
-    /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-    /** Direction of the mapping */
-    direction: 'read' | 'write'
-    name: string
-    version: number
-    /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
-    rules: Record<string, {
-      /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
-      from?: string
-      /** A constant */
-      value?: unknown
-      /** Used if there is no value */
-      default?: unknown
-      /** Source value -> unified value */
-      lookup?: Record<string, unknown>
-      /** Type of a custom field: of a rule for `/custom/<name>` only */
-      type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-      /** Of a custom field in a write mapping: where it is in the native record */
-      to?: string
-    }>
-    createdAt: string
-  }[]
-}
-
-export type ListSharedMappingsAnswer = {
-  data: {
-    id: string
-    /** Owner of the mapping */
-    scope: 'account' | 'platform' | 'workspace'
-    /** Of a mapping of one account */
-    accountId?: string
-    /** Of a mapping for all accounts of a platform */
-    platform?: string
-    /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-    /** Direction of the mapping */
-    direction: 'read' | 'write'
-    name: string
-    version: number
-    /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
-    rules: Record<string, {
-      /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
-      from?: string
-      /** A constant */
-      value?: unknown
-      /** Used if there is no value */
-      default?: unknown
-      /** Source value -> unified value */
-      lookup?: Record<string, unknown>
-      /** Type of a custom field: of a rule for `/custom/<name>` only */
-      type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-      /** Of a custom field in a write mapping: where it is in the native record */
-      to?: string
-    }>
-    createdAt: string
-  }[]
-  /** Start of the next page, for `after` */
-  next?: string
+export type MappingList = {
+  data: Mapping[]
 }
 
 export type CreateSharedMappingBody = {
@@ -1031,192 +438,32 @@ export type CreateSharedMappingBody = {
   direction: 'read' | 'write'
   name: string
   /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
-  rules: Record<string, {
-    /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
-    from?: string
-    /** A constant */
-    value?: unknown
-    /** Used if there is no value */
-    default?: unknown
-    /** Source value -> unified value */
-    lookup?: Record<string, unknown>
-    /** Type of a custom field: of a rule for `/custom/<name>` only */
-    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-    /** Of a custom field in a write mapping: where it is in the native record */
-    to?: string
-  }>
+  rules: Record<string, MappingRule>
   /** By default all platforms of the workspace */
   platform?: string
 }
 
-export type CreateSharedMappingAnswer = {
-  id: string
-  /** Owner of the mapping */
-  scope: 'account' | 'platform' | 'workspace'
-  /** Of a mapping of one account */
-  accountId?: string
-  /** Of a mapping for all accounts of a platform */
-  platform?: string
+export type MappingDefault = {
   /** Unified entity type */
   entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
   /** Direction of the mapping */
   direction: 'read' | 'write'
-  name: string
-  version: number
-  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
-  rules: Record<string, {
-    /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
-    from?: string
-    /** A constant */
-    value?: unknown
-    /** Used if there is no value */
-    default?: unknown
-    /** Source value -> unified value */
-    lookup?: Record<string, unknown>
-    /** Type of a custom field: of a rule for `/custom/<name>` only */
-    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-    /** Of a custom field in a write mapping: where it is in the native record */
-    to?: string
-  }>
-  createdAt: string
-}
-
-export type GetSharedMappingAnswer = {
-  id: string
-  /** Owner of the mapping */
-  scope: 'account' | 'platform' | 'workspace'
-  /** Of a mapping of one account */
-  accountId?: string
-  /** Of a mapping for all accounts of a platform */
+  /** Where the default is set; `none`: nowhere */
+  setBy: 'account' | 'platform' | 'workspace' | 'none'
+  /** If a platform sets it */
   platform?: string
-  /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-  /** Direction of the mapping */
-  direction: 'read' | 'write'
-  name: string
-  version: number
-  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
-  rules: Record<string, {
-    /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
-    from?: string
-    /** A constant */
-    value?: unknown
-    /** Used if there is no value */
-    default?: unknown
-    /** Source value -> unified value */
-    lookup?: Record<string, unknown>
-    /** Type of a custom field: of a rule for `/custom/<name>` only */
-    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-    /** Of a custom field in a write mapping: where it is in the native record */
-    to?: string
-  }>
-  createdAt: string
-}
-
-export type ChangeSharedMappingBody = {
+  /** Absent: the built-in mapping */
+  mappingId?: string
+  /** Name of the mapping */
   name?: string
-  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
-  rules: Record<string, {
-    /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
-    from?: string
-    /** A constant */
-    value?: unknown
-    /** Used if there is no value */
-    default?: unknown
-    /** Source value -> unified value */
-    lookup?: Record<string, unknown>
-    /** Type of a custom field: of a rule for `/custom/<name>` only */
-    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-    /** Of a custom field in a write mapping: where it is in the native record */
-    to?: string
-  }>
-}
-
-export type ChangeSharedMappingAnswer = {
-  id: string
+  /** Newest version of the mapping */
+  version?: number
   /** Owner of the mapping */
-  scope: 'account' | 'platform' | 'workspace'
-  /** Of a mapping of one account */
-  accountId?: string
-  /** Of a mapping for all accounts of a platform */
-  platform?: string
-  /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-  /** Direction of the mapping */
-  direction: 'read' | 'write'
-  name: string
-  version: number
-  /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
-  rules: Record<string, {
-    /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
-    from?: string
-    /** A constant */
-    value?: unknown
-    /** Used if there is no value */
-    default?: unknown
-    /** Source value -> unified value */
-    lookup?: Record<string, unknown>
-    /** Type of a custom field: of a rule for `/custom/<name>` only */
-    type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-    /** Of a custom field in a write mapping: where it is in the native record */
-    to?: string
-  }>
-  createdAt: string
+  scope?: 'account' | 'platform' | 'workspace'
 }
 
-export type ListSharedMappingVersionsAnswer = {
-  data: {
-    id: string
-    /** Owner of the mapping */
-    scope: 'account' | 'platform' | 'workspace'
-    /** Of a mapping of one account */
-    accountId?: string
-    /** Of a mapping for all accounts of a platform */
-    platform?: string
-    /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-    /** Direction of the mapping */
-    direction: 'read' | 'write'
-    name: string
-    version: number
-    /** Unified pointer -> rule. `/custom/<name>` declares a custom field */
-    rules: Record<string, {
-      /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
-      from?: string
-      /** A constant */
-      value?: unknown
-      /** Used if there is no value */
-      default?: unknown
-      /** Source value -> unified value */
-      lookup?: Record<string, unknown>
-      /** Type of a custom field: of a rule for `/custom/<name>` only */
-      type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
-      /** Of a custom field in a write mapping: where it is in the native record */
-      to?: string
-    }>
-    createdAt: string
-  }[]
-}
-
-export type ListMappingDefaultsAnswer = {
-  data: {
-    /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-    /** Direction of the mapping */
-    direction: 'read' | 'write'
-    /** Where the default is set; `none`: nowhere */
-    setBy: 'account' | 'platform' | 'workspace' | 'none'
-    /** If a platform sets it */
-    platform?: string
-    /** Absent: the built-in mapping */
-    mappingId?: string
-    /** Name of the mapping */
-    name?: string
-    /** Newest version of the mapping */
-    version?: number
-    /** Owner of the mapping */
-    scope?: 'account' | 'platform' | 'workspace'
-  }[]
+export type MappingDefaultList = {
+  data: MappingDefault[]
 }
 
 export type SetMappingDefaultBody = {
@@ -1224,89 +471,7 @@ export type SetMappingDefaultBody = {
   mappingId: string
 }
 
-export type SetMappingDefaultAnswer = {
-  /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-  /** Direction of the mapping */
-  direction: 'read' | 'write'
-  /** Where the default is set; `none`: nowhere */
-  setBy: 'account' | 'platform' | 'workspace' | 'none'
-  /** If a platform sets it */
-  platform?: string
-  /** Absent: the built-in mapping */
-  mappingId?: string
-  /** Name of the mapping */
-  name?: string
-  /** Newest version of the mapping */
-  version?: number
-  /** Owner of the mapping */
-  scope?: 'account' | 'platform' | 'workspace'
-}
-
-export type ListSharedMappingDefaultsAnswer = {
-  data: {
-    /** Unified entity type */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-    /** Direction of the mapping */
-    direction: 'read' | 'write'
-    /** Where the default is set; `none`: nowhere */
-    setBy: 'account' | 'platform' | 'workspace' | 'none'
-    /** If a platform sets it */
-    platform?: string
-    /** Absent: the built-in mapping */
-    mappingId?: string
-    /** Name of the mapping */
-    name?: string
-    /** Newest version of the mapping */
-    version?: number
-    /** Owner of the mapping */
-    scope?: 'account' | 'platform' | 'workspace'
-  }[]
-}
-
-export type SetSharedMappingDefaultBody = {
-  /** Id of a mapping, or `built-in`: then nothing is inherited */
-  mappingId: string
-}
-
-export type SetSharedMappingDefaultAnswer = {
-  /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-  /** Direction of the mapping */
-  direction: 'read' | 'write'
-  /** Where the default is set; `none`: nowhere */
-  setBy: 'account' | 'platform' | 'workspace' | 'none'
-  /** If a platform sets it */
-  platform?: string
-  /** Absent: the built-in mapping */
-  mappingId?: string
-  /** Name of the mapping */
-  name?: string
-  /** Newest version of the mapping */
-  version?: number
-  /** Owner of the mapping */
-  scope?: 'account' | 'platform' | 'workspace'
-}
-
-export type ListMappingKeysAnswer = {
-  data: {
-    key: string
-    accountId: string
-    /** Direction of the mapping */
-    direction: 'read' | 'write'
-    isDefault: boolean
-    /** Unified entity type */
-    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-    mappingId?: string
-    createdAt: string
-  }[]
-}
-
-export type CreateMappingKeyBody = {
-  mappingId: string
-}
-
-export type CreateMappingKeyAnswer = {
+export type MappingKey = {
   key: string
   accountId: string
   /** Direction of the mapping */
@@ -1318,16 +483,26 @@ export type CreateMappingKeyAnswer = {
   createdAt: string
 }
 
-export type ListReferencesAnswer = {
-  data: {
-    /** Entity type of the reference */
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-    sourceId: string
-    nativeId: string
-    /** Created by a write or linked by a user */
-    origin: 'written' | 'linked'
-    createdAt: string
-  }[]
+export type MappingKeyList = {
+  data: MappingKey[]
+}
+
+export type CreateMappingKeyBody = {
+  mappingId: string
+}
+
+export type LinkedReference = {
+  /** Entity type of the reference */
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+  sourceId: string
+  nativeId: string
+  /** Created by a write or linked by a user */
+  origin: 'written' | 'linked'
+  createdAt: string
+}
+
+export type LinkedReferencePage = {
+  data: LinkedReference[]
   /** Start of the next page, for `after` */
   next?: string
 }
@@ -1339,16 +514,6 @@ export type LinkReferenceBody = {
   sourceId: string
   /** Platform id */
   nativeId: string
-}
-
-export type LinkReferenceAnswer = {
-  /** Entity type of the reference */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-  sourceId: string
-  nativeId: string
-  /** Created by a write or linked by a user */
-  origin: 'written' | 'linked'
-  createdAt: string
 }
 
 export type PreviewMappingBody = {
@@ -1366,27 +531,82 @@ export type PreviewMappingBody = {
   record?: unknown
 }
 
+export type RuleEffect = {
+  pointer: string
+  /** Effect of the rule on its field */
+  effect: 'set' | 'changed' | 'removed' | 'none'
+  before?: unknown
+  after?: unknown
+}
+
+export type ExplorerWarning = {
+  code: string
+  message: string
+  pointer?: string
+  id?: string
+}
+
 export type PreviewMappingAnswer = {
   /** The record without the rules */
   before?: unknown
   /** The record with the rules; absent if it is no longer valid */
   after?: unknown
-  rules: {
-    pointer: string
-    /** Effect of the rule on its field */
-    effect: 'set' | 'changed' | 'removed' | 'none'
-    before?: unknown
-    after?: unknown
-  }[]
-  warnings: {
-    code: string
-    message: string
-    pointer?: string
-    id?: string
-  }[]
+  rules: RuleEffect[]
+  warnings: ExplorerWarning[]
 }
 
-export type ExploreAccountAnswer = {
+export type ExplorerNative = {
+  /** The platform's API reference */
+  docs: string
+  /** Settings of the account that a path can name as `{name}` */
+  settings: string[]
+}
+
+export type ExplorerRequirement = {
+  pointer: string
+  when: string
+  without?: string
+  with?: string
+  is?: Record<string, string[]>
+  isNot?: Record<string, string[]>
+  fact?: string
+}
+
+export type ExplorerSearch = {
+  by: string[]
+  newestFirst: boolean
+}
+
+export type ExplorerSupport = {
+  read: boolean
+  write: boolean
+  update: boolean
+  pageLimit: number
+  updatedAfter: string
+  stampPrecision?: string
+  details?: string[]
+  requires: string[]
+  requiresWhen: ExplorerRequirement[]
+  values: Record<string, string[]>
+  longest: Record<string, number>
+  notStored: string[]
+  derived: string[]
+  search: ExplorerSearch
+  customPlaces: Record<string, string>
+  /** JSON Schema of the custom fields */
+  custom?: unknown
+}
+
+export type NamedMappingKey = {
+  key: string
+  direction: string
+  entityType: string
+  mappingId: string
+  name: string
+  version: number
+}
+
+export type ExplorableAccount = {
   accountId: string
   name: string
   platform: string
@@ -1396,87 +616,16 @@ export type ExploreAccountAnswer = {
   stateReason?: string
   /** A test environment of the platform */
   test?: boolean
-  /** For native calls */
-  native: {
-    /** The platform's API reference */
-    docs: string
-    /** Settings of the account that a path can name as `{name}` */
-    settings: string[]
-  }
-  entities: Record<string, {
-    read: boolean
-    write: boolean
-    update: boolean
-    pageLimit: number
-    updatedAfter: string
-    stampPrecision?: string
-    details?: string[]
-    requires: string[]
-    requiresWhen: {
-      pointer: string
-      when: string
-      without?: string
-      with?: string
-      is?: Record<string, string[]>
-      isNot?: Record<string, string[]>
-      fact?: string
-    }[]
-    values: Record<string, string[]>
-    longest: Record<string, number>
-    notStored: string[]
-    derived: string[]
-    search: {
-      by: string[]
-      newestFirst: boolean
-    }
-    customPlaces: Record<string, string>
-    /** JSON Schema of the custom fields */
-    custom?: unknown
-  }>
+  native: ExplorerNative
+  entities: Record<string, ExplorerSupport>
   /** Keys of custom mappings; the two default keys use the default mapping */
-  mappingKeys: {
-    key: string
-    direction: string
-    entityType: string
-    mappingId: string
-    name: string
-    version: number
-  }[]
+  mappingKeys: NamedMappingKey[]
 }
 
-export type DescribeEntityAnswer = {
+export type ExplorerEntity = {
   entityType: string
   title: string
-  support: {
-    read: boolean
-    write: boolean
-    update: boolean
-    pageLimit: number
-    updatedAfter: string
-    stampPrecision?: string
-    details?: string[]
-    requires: string[]
-    requiresWhen: {
-      pointer: string
-      when: string
-      without?: string
-      with?: string
-      is?: Record<string, string[]>
-      isNot?: Record<string, string[]>
-      fact?: string
-    }[]
-    values: Record<string, string[]>
-    longest: Record<string, number>
-    notStored: string[]
-    derived: string[]
-    search: {
-      by: string[]
-      newestFirst: boolean
-    }
-    customPlaces: Record<string, string>
-    /** JSON Schema of the custom fields */
-    custom?: unknown
-  }
+  support: ExplorerSupport
   /** JSON Schema of a record in this vertical */
   schema: unknown
   /** A complete record */
@@ -1487,51 +636,46 @@ export type DescribeEntityAnswer = {
   gettable: boolean
 }
 
-export type ExploreRecordsAnswer = {
-  data: {
-    /** Platform id */
-    id: string
-    /** For `ifMatch`, if the platform has versions */
-    version?: string
-    /** The unified record; absent if the row cannot be normalized */
-    record?: unknown
-    /** The native row */
-    native: unknown
-    warnings: {
-      code: string
-      message: string
-      pointer?: string
-      id?: string
-    }[]
-  }[]
+export type ExploredRow = {
+  /** Platform id */
+  id: string
+  /** For `ifMatch`, if the platform has versions */
+  version?: string
+  /** The unified record; absent if the row cannot be normalized */
+  record?: unknown
+  /** The native row */
+  native: unknown
+  warnings: ExplorerWarning[]
+}
+
+export type ExplorerTiming = {
+  /** Total duration */
+  totalMs: number
+  /** Time in the queue for the platform's rate limit */
+  waitMs: number
+  /** Time in calls to the platform */
+  platformMs: number
+  /** Time in the service */
+  serviceMs: number
+  nativeCalls: number
+}
+
+export type CallerRequest = {
+  method: string
+  /** With the query; in form B if a mapping key was given */
+  path: string
+  body?: unknown
+  /** Header `if-match` */
+  ifMatch?: string
+}
+
+export type ExploredPage = {
+  data: ExploredRow[]
   cursor?: string
-  warnings: {
-    code: string
-    message: string
-    pointer?: string
-    id?: string
-  }[]
+  warnings: ExplorerWarning[]
   requestId: string
-  timing: {
-    /** Total duration */
-    totalMs: number
-    /** Time in the queue for the platform's rate limit */
-    waitMs: number
-    /** Time in calls to the platform */
-    platformMs: number
-    /** Time in the service */
-    serviceMs: number
-    nativeCalls: number
-  }
-  /** The same request to the unified API, without the key */
-  request: {
-    method: string
-    /** With the query; in form B if a mapping key was given */
-    path: string
-    body?: unknown
-    /** Header `if-match` */
-    ifMatch?: string
-  }
+  timing: ExplorerTiming
+  request: CallerRequest
 }
 
 export type WriteRecordBody = {
@@ -1542,46 +686,35 @@ export type WriteRecordBody = {
   onUnknown?: 'resend'
 }
 
-export type WriteRecordAnswer = {
+export type WrittenReference = {
+  externalId: string
+  id: string
+  replayed: boolean
+}
+
+export type WrittenRecord = {
   /** The record as stored on the platform */
   data: unknown
   /** Of `data`, for `ifMatch`, if the platform has versions */
   version?: string
-  reference: {
-    externalId: string
-    id: string
-    replayed: boolean
-  }
-  warnings: {
-    code: string
-    message: string
-    pointer?: string
-    id?: string
-  }[]
+  reference: WrittenReference
+  warnings: ExplorerWarning[]
   requestId: string
-  timing: {
-    /** Total duration */
-    totalMs: number
-    /** Time in the queue for the platform's rate limit */
-    waitMs: number
-    /** Time in calls to the platform */
-    platformMs: number
-    /** Time in the service */
-    serviceMs: number
-    nativeCalls: number
-  }
-  /** The same request to the unified API, without the key */
-  request: {
-    method: string
-    /** With the query; in form B if a mapping key was given */
-    path: string
-    body?: unknown
-    /** Header `if-match` */
-    ifMatch?: string
-  }
+  timing: ExplorerTiming
+  request: CallerRequest
 }
 
-export type ExploreRecordAnswer = {
+export type ExploredResponse = {
+  method: string
+  /** A path of the platform's API */
+  path: string
+  /** JSON pointer of `value` in the body of the response */
+  pointer: string
+  /** As the platform sent it, without secrets */
+  value: unknown
+}
+
+export type ExploredRecord = {
   /** Platform id */
   id: string
   /** For `ifMatch`, if the platform has versions */
@@ -1590,43 +723,12 @@ export type ExploreRecordAnswer = {
   record?: unknown
   /** The native row */
   native: unknown
-  warnings: {
-    code: string
-    message: string
-    pointer?: string
-    id?: string
-  }[]
+  warnings: ExplorerWarning[]
   /** With `include=native`: the parts of responses that the row was made of */
-  responses?: {
-    method: string
-    /** A path of the platform's API */
-    path: string
-    /** JSON pointer of `value` in the body of the response */
-    pointer: string
-    /** As the platform sent it, without secrets */
-    value: unknown
-  }[]
+  responses?: ExploredResponse[]
   requestId: string
-  timing: {
-    /** Total duration */
-    totalMs: number
-    /** Time in the queue for the platform's rate limit */
-    waitMs: number
-    /** Time in calls to the platform */
-    platformMs: number
-    /** Time in the service */
-    serviceMs: number
-    nativeCalls: number
-  }
-  /** The same request to the unified API, without the key */
-  request: {
-    method: string
-    /** With the query; in form B if a mapping key was given */
-    path: string
-    body?: unknown
-    /** Header `if-match` */
-    ifMatch?: string
-  }
+  timing: ExplorerTiming
+  request: CallerRequest
 }
 
 export type ReplaceRecordBody = {
@@ -1638,74 +740,41 @@ export type ReplaceRecordBody = {
   ifMatch?: string
 }
 
-export type ReplaceRecordAnswer = {
-  /** The record as stored on the platform */
-  data: unknown
-  /** Of `data`, for `ifMatch`, if the platform has versions */
-  version?: string
-  reference: {
-    externalId: string
-    id: string
-    replayed: boolean
-  }
-  warnings: {
-    code: string
-    message: string
-    pointer?: string
-    id?: string
-  }[]
-  requestId: string
-  timing: {
-    /** Total duration */
-    totalMs: number
-    /** Time in the queue for the platform's rate limit */
-    waitMs: number
-    /** Time in calls to the platform */
-    platformMs: number
-    /** Time in the service */
-    serviceMs: number
-    nativeCalls: number
-  }
-  /** The same request to the unified API, without the key */
-  request: {
-    method: string
-    /** With the query; in form B if a mapping key was given */
-    path: string
-    body?: unknown
-    /** Header `if-match` */
-    ifMatch?: string
-  }
-}
-
 export type TraceFieldsBody = {
   /** A native row from an explorer response */
   native: unknown
   mappingKey?: string
 }
 
-export type TraceFieldsAnswer = {
-  fields: {
-    pointer: string
-    /** Kind of conversion */
-    kind: 'same' | 'type' | 'scaled' | 'time' | 'word' | 'text' | 'joined' | 'sum' | 'count' | 'computed' | 'absent' | 'setting' | 'constant' | 'mapping'
-    /** Description of the conversion */
-    words: string
-    sources: {
-      /** Pointer into the native row */
-      pointer: string
-      /** Decides how the value is read */
-      decides?: true
-      /** The value is missing, and that decides */
-      absent?: true
-    }[]
-    settings: string[]
-  }[]
+export type FieldSource = {
+  /** Pointer into the native row */
+  pointer: string
+  /** Decides how the value is read */
+  decides?: boolean
+  /** The value is missing, and that decides */
+  absent?: boolean
+}
+
+export type FieldOrigin = {
+  pointer: string
+  /** Kind of conversion */
+  kind: 'same' | 'type' | 'scaled' | 'time' | 'word' | 'text' | 'joined' | 'sum' | 'count' | 'computed' | 'absent' | 'setting' | 'constant' | 'mapping'
+  /** Description of the conversion */
+  words: string
+  sources: FieldSource[]
+  settings: string[]
+}
+
+export type LackingField = {
+  pointer: string
+  sources: string[]
+  words: string
+}
+
+export type Provenance = {
+  fields: FieldOrigin[]
   /** Fields that this record does not have, and why */
-  lacking: {
-    pointer: string
-    sources: string[]
-    words: string
-  }[]
+  lacking: LackingField[]
   /** False if the row was too large to trace every value */
   complete: boolean
 }
@@ -1719,90 +788,47 @@ export type ValidateRecordBody = {
   id?: string
 }
 
-export type ValidateRecordAnswer = {
+export type ExplorerViolation = {
+  pointer: string
+  message: string
+  choices?: unknown[]
+}
+
+export type ExplorerReference = {
+  pointer: string
+  sourceId: string
+  nativeId: string
+}
+
+export type Validation = {
   valid: boolean
-  errors: {
-    pointer: string
-    message: string
-    choices?: unknown[]
-  }[]
-  warnings: {
-    code: string
-    message: string
-    pointer?: string
-    id?: string
-  }[]
+  errors: ExplorerViolation[]
+  warnings: ExplorerWarning[]
   /** Source ids and their platform ids */
-  references: {
-    pointer: string
-    sourceId: string
-    nativeId: string
-  }[]
+  references: ExplorerReference[]
 }
 
-export type PlanRecordBody = {
-  /** A unified record */
-  record: unknown
-  /** A write mapping key of the account */
-  mappingKey?: string
-  /** Platform id of the record to replace; absent for a new record */
-  id?: string
+export type WriteStep = {
+  name: string
+  /** The native request, without credentials */
+  request: unknown
+  recovery: string
 }
 
-export type PlanRecordAnswer = {
-  steps: {
-    name: string
-    /** The native request, without credentials */
-    request: unknown
-    recovery: string
-  }[]
+export type WritePlan = {
+  steps: WriteStep[]
   /** False if later steps depend on responses of the platform */
   complete: boolean
-  references: {
-    pointer: string
-    sourceId: string
-    nativeId: string
-  }[]
-  missing: {
-    pointer: string
-    message: string
-    choices?: unknown[]
-  }[]
-  warnings: {
-    code: string
-    message: string
-    pointer?: string
-    id?: string
-  }[]
+  references: ExplorerReference[]
+  missing: ExplorerViolation[]
+  warnings: ExplorerWarning[]
   expectedWaitMs: number
   /** If the write would be a replay: the record of the stored response */
   data?: unknown
-  reference?: {
-    externalId: string
-    id: string
-    replayed: boolean
-  }
+  reference?: WrittenReference
   requestId: string
-  timing: {
-    /** Total duration */
-    totalMs: number
-    /** Time in the queue for the platform's rate limit */
-    waitMs: number
-    /** Time in calls to the platform */
-    platformMs: number
-    /** Time in the service */
-    serviceMs: number
-    nativeCalls: number
-  }
-  /** The same request to the unified API, without the key */
-  request: {
-    method: string
-    /** With the query; in form B if a mapping key was given */
-    path: string
-    body?: unknown
-    /** Header `if-match` */
-    ifMatch?: string
-  }
+  timing: ExplorerTiming
+  request: CallerRequest
 }
 
 export type CallPlatformBody = {
@@ -1810,7 +836,7 @@ export type CallPlatformBody = {
   /** A path of the platform's API without host and query, such as `/v2/locations`. `{name}` is replaced with a setting of the account; `native.settings` of `GET /unified/{accountId}` lists their names */
   path: string
   /** Query parameters. An array is sent as one parameter per entry */
-  query?: Record<string, string | number | boolean | (string | number | boolean)[]>
+  query?: Record<string, unknown>
   /** Request headers: accept, accept-language, content-type, idempotency-key, if-match, if-modified-since, if-none-match, if-unmodified-since, prefer */
   headers?: Record<string, string>
   /** Sent as JSON. A string is sent as it is, with the `content-type` in `headers` */
@@ -1819,7 +845,12 @@ export type CallPlatformBody = {
   externalId?: string
 }
 
-export type CallPlatformAnswer = {
+export type ExplorerNativeResponseReference = {
+  externalId: string
+  replayed: boolean
+}
+
+export type ExplorerNativeResponse = {
   /** Status of the response of the platform */
   status: number
   /** Headers of the response that contain no secret */
@@ -1828,189 +859,98 @@ export type CallPlatformAnswer = {
   body: unknown
   /** Of `body`, if the platform sent bytes that are no text */
   encoding?: 'base64'
-  reference?: {
-    externalId: string
-    replayed: boolean
-  }
+  reference?: ExplorerNativeResponseReference
   requestId: string
-  timing: {
-    /** Total duration */
-    totalMs: number
-    /** Time in the queue for the platform's rate limit */
-    waitMs: number
-    /** Time in calls to the platform */
-    platformMs: number
-    /** Time in the service */
-    serviceMs: number
-    nativeCalls: number
-  }
-  /** The same request to the unified API, without the key */
-  request: {
-    method: string
-    /** With the query; in form B if a mapping key was given */
-    path: string
-    body?: unknown
-    /** Header `if-match` */
-    ifMatch?: string
-  }
+  timing: ExplorerTiming
+  request: CallerRequest
 }
 
-export type ListMigrationsAnswer = {
-  data: {
-    id: string
-    from: {
-      accountId: string
-      name: string
-      platform: string
-    }
-    to: {
-      accountId: string
-      name: string
-      platform: string
-    }
-    /** planned: it waits to be run; failed: `error` says why */
-    state: 'planning' | 'planned' | 'running' | 'done' | 'stopped' | 'failed'
-    options: {
-      /** By default all that both accounts support */
-      entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
-      /** Skip older orders */
-      ordersSince?: string
-      /** Only orders in these states */
-      orderStates?: ('OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING')[]
-      /** Linked location of the target for all orders; by default the linked or the only one */
-      location?: string
-      /** Before the source ids, if several sources go to one target */
-      prefix?: string
-      /** Values for fields that the target requires and the source lacks: `{"customer":{"/address/country":"US"}}` */
-      defaults?: Record<string, Record<string, unknown>>
-      /** Match records that the target does not let you write by code or name, and link them */
-      link?: boolean
-      /** Replace records that changed at the source after they were written */
-      update?: boolean
-      /** Resend records whose outcome the platform cannot report; this can create duplicates */
-      resendUnknown?: boolean
-    }
-    progress: {
-      /** What it does now */
-      stage: 'waiting' | 'planning' | 'preparing' | 'writing' | 'comparing' | 'ended'
-      /** Entity type */
-      entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-      /** Read in this stage */
-      records: number
-      /** Records of this run by what became of them. `replayed`: they were there already; `known`: done in an earlier run */
-      outcomes: {
-        product?: {
-          written?: number
-          replayed?: number
-          known?: number
-          updated?: number
-          left_out?: number
-          refused?: number
-          outdated?: number
-          uncertain?: number
-          postponed?: number
-          not_asked?: number
-        }
-        order?: {
-          written?: number
-          replayed?: number
-          known?: number
-          updated?: number
-          left_out?: number
-          refused?: number
-          outdated?: number
-          uncertain?: number
-          postponed?: number
-          not_asked?: number
-        }
-        customer?: {
-          written?: number
-          replayed?: number
-          known?: number
-          updated?: number
-          left_out?: number
-          refused?: number
-          outdated?: number
-          uncertain?: number
-          postponed?: number
-          not_asked?: number
-        }
-        category?: {
-          written?: number
-          replayed?: number
-          known?: number
-          updated?: number
-          left_out?: number
-          refused?: number
-          outdated?: number
-          uncertain?: number
-          postponed?: number
-          not_asked?: number
-        }
-        employee?: {
-          written?: number
-          replayed?: number
-          known?: number
-          updated?: number
-          left_out?: number
-          refused?: number
-          outdated?: number
-          uncertain?: number
-          postponed?: number
-          not_asked?: number
-        }
-        time_entry?: {
-          written?: number
-          replayed?: number
-          known?: number
-          updated?: number
-          left_out?: number
-          refused?: number
-          outdated?: number
-          uncertain?: number
-          postponed?: number
-          not_asked?: number
-        }
-        shift?: {
-          written?: number
-          replayed?: number
-          known?: number
-          updated?: number
-          left_out?: number
-          refused?: number
-          outdated?: number
-          uncertain?: number
-          postponed?: number
-          not_asked?: number
-        }
-        location?: {
-          written?: number
-          replayed?: number
-          known?: number
-          updated?: number
-          left_out?: number
-          refused?: number
-          outdated?: number
-          uncertain?: number
-          postponed?: number
-          not_asked?: number
-        }
-      }
-      /** Why it waits before it repeats a call */
-      pause?: string
-      /** Of the report */
-      complete?: boolean
-    }
-    error?: string
-    createdBy: string
-    createdAt: string
-    updatedAt: string
-  }[]
+export type MigrationAccount = {
+  accountId: string
+  name: string
+  platform: string
+}
+
+export type MigrationOptions = {
+  /** By default all that both accounts support */
+  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+  /** Skip older orders */
+  ordersSince?: string
+  /** Only orders in these states */
+  orderStates?: ('OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING')[]
+  /** Linked location of the target for all orders; by default the linked or the only one */
+  location?: string
+  /** Before the source ids, if several sources go to one target */
+  prefix?: string
+  /** Values for fields that the target requires and the source lacks: `{"customer":{"/address/country":"US"}}` */
+  defaults?: Record<string, Record<string, unknown>>
+  /** Match records that the target does not let you write by code or name, and link them */
+  link?: boolean
+  /** Replace records that changed at the source after they were written */
+  update?: boolean
+  /** Resend records whose outcome the platform cannot report; this can create duplicates */
+  resendUnknown?: boolean
+}
+
+export type MigrationOutcomes = {
+  written?: number
+  replayed?: number
+  known?: number
+  updated?: number
+  left_out?: number
+  refused?: number
+  outdated?: number
+  uncertain?: number
+  postponed?: number
+  not_asked?: number
+}
+
+export type OutcomesByEntity = {
+  product?: MigrationOutcomes
+  order?: MigrationOutcomes
+  customer?: MigrationOutcomes
+  category?: MigrationOutcomes
+  employee?: MigrationOutcomes
+  time_entry?: MigrationOutcomes
+  shift?: MigrationOutcomes
+  location?: MigrationOutcomes
+}
+
+export type MigrationProgress = {
+  /** What it does now */
+  stage: 'waiting' | 'planning' | 'preparing' | 'writing' | 'comparing' | 'ended'
+  /** Entity type */
+  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+  /** Read in this stage */
+  records: number
+  outcomes: OutcomesByEntity
+  /** Why it waits before it repeats a call */
+  pause?: string
+  /** Of the report */
+  complete?: boolean
+}
+
+export type ListedMigration = {
+  id: string
+  from: MigrationAccount
+  to: MigrationAccount
+  /** planned: it waits to be run; failed: `error` says why */
+  state: 'planning' | 'planned' | 'running' | 'done' | 'stopped' | 'failed'
+  options: MigrationOptions
+  progress: MigrationProgress
+  error?: string
+  createdBy: string
+  createdAt: string
+  updatedAt: string
+}
+
+export type ListedMigrationPage = {
+  data: ListedMigration[]
   /** Start of the next page, for `after` */
   next?: string
 }
 
-export type PlanMigrationBody = {
+export type NewMigration = {
   /** Account to read */
   from: string
   /** Account to write */
@@ -2031,594 +971,140 @@ export type PlanMigrationBody = {
   link?: boolean
 }
 
-export type PlanMigrationAnswer = {
-  id: string
-  from: {
-    accountId: string
-    name: string
-    platform: string
-  }
-  to: {
-    accountId: string
-    name: string
-    platform: string
-  }
-  /** planned: it waits to be run; failed: `error` says why */
-  state: 'planning' | 'planned' | 'running' | 'done' | 'stopped' | 'failed'
-  options: {
-    /** By default all that both accounts support */
-    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
-    /** Skip older orders */
-    ordersSince?: string
-    /** Only orders in these states */
-    orderStates?: ('OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING')[]
-    /** Linked location of the target for all orders; by default the linked or the only one */
-    location?: string
-    /** Before the source ids, if several sources go to one target */
-    prefix?: string
-    /** Values for fields that the target requires and the source lacks: `{"customer":{"/address/country":"US"}}` */
-    defaults?: Record<string, Record<string, unknown>>
-    /** Match records that the target does not let you write by code or name, and link them */
-    link?: boolean
-    /** Replace records that changed at the source after they were written */
-    update?: boolean
-    /** Resend records whose outcome the platform cannot report; this can create duplicates */
-    resendUnknown?: boolean
-  }
-  progress: {
-    /** What it does now */
-    stage: 'waiting' | 'planning' | 'preparing' | 'writing' | 'comparing' | 'ended'
-    /** Entity type */
-    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-    /** Read in this stage */
-    records: number
-    /** Records of this run by what became of them. `replayed`: they were there already; `known`: done in an earlier run */
-    outcomes: {
-      product?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      order?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      customer?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      category?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      employee?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      time_entry?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      shift?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      location?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-    }
-    /** Why it waits before it repeats a call */
-    pause?: string
-    /** Of the report */
-    complete?: boolean
-  }
-  error?: string
-  createdBy: string
-  createdAt: string
-  updatedAt: string
-  plan?: {
-    from: {
-      accountId: string
-      platform: string
-      /** Of the platform */
-      name: string
-      /** Vertical */
-      vertical: 'restaurant' | 'retail_pos' | 'accounting'
-    }
-    to: {
-      accountId: string
-      platform: string
-      /** Of the platform */
-      name: string
-      /** Vertical */
-      vertical: 'restaurant' | 'retail_pos' | 'accounting'
-    }
-    entities: {
-      /** Entity type */
-      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-      /** Records at the source */
-      source: number
-      /** Excluded by the options */
-      notAsked: number
-      toWrite: number
-      /** That the target cannot take */
-      leftOut: number
-      /** Already at the target */
-      atTarget: number
-      callsPerRecord: number
-      /** Estimate */
-      seconds: number
-      /** What will not be the same */
-      fields: {
-        pointer: string
-        what: string
-        message: string
-        records: number
-      }[]
-    }[]
-    notMoved: {
-      /** Entity type */
-      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-      reason: string
-    }[]
-    /** Estimate */
-    seconds: number
-  }
-  report?: {
-    kind: 'migration'
-    from: {
-      accountId: string
-      platform: string
-      /** Of the platform */
-      name: string
-      /** Vertical */
-      vertical: 'restaurant' | 'retail_pos' | 'accounting'
-    }
-    to: {
-      accountId: string
-      platform: string
-      /** Of the platform */
-      name: string
-      /** Vertical */
-      vertical: 'restaurant' | 'retail_pos' | 'accounting'
-    }
-    startedAt: string
-    endedAt: string
-    /** Nothing is missing, doubled, outdated or unexplained */
-    complete: boolean
-    entities: {
-      /** Entity type */
-      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-      source: number
-      notAsked: number
-      matched: number
-      identical: number
-      leftOut: number
-      missing: number
-      doubled: number
-      outdated: number
-      unexplained: number
-      extraBefore: number
-      extraSince: number
-      lookalikes: number
-      differences: {
-        pointer: string
-        explanation: string
-        message: string
-        count: number
-        examples: {
-          sourceId: string
-          name?: string
-          targetId: string
-          source?: unknown
-          target?: unknown
-        }[]
-      }[]
-      leftOutReasons: {
-        reason: string
-        count: number
-        examples: {
-          id: string
-          name?: string
-        }[]
-      }[]
-      missingReasons: {
-        reason: string
-        count: number
-        examples: {
-          id: string
-          name?: string
-        }[]
-      }[]
-      outdatedReasons: {
-        reason: string
-        count: number
-        examples: {
-          id: string
-          name?: string
-        }[]
-      }[]
-      doubledIds: {
-        id: string
-        name?: string
-        sameAs: string
-      }[]
-      extraSinceIds: {
-        id: string
-        name?: string
-      }[]
-      lookalikeIds: {
-        id: string
-        name?: string
-        sameAs: string
-      }[]
-    }[]
-    notMoved: {
-      /** Entity type */
-      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-      reason: string
-    }[]
-    notes: string[]
-  }
+export type MigrationPlace = {
+  accountId: string
+  platform: string
+  /** Of the platform */
+  name: string
+  /** Vertical */
+  vertical: 'restaurant' | 'retail_pos' | 'accounting'
 }
 
-export type GetMigrationAnswer = {
+export type PlannedDifference = {
+  pointer: string
+  what: string
+  message: string
+  records: number
+}
+
+export type MigrationPlanEntity = {
+  /** Entity type */
+  entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+  /** Records at the source */
+  source: number
+  /** Excluded by the options */
+  notAsked: number
+  toWrite: number
+  /** That the target cannot take */
+  leftOut: number
+  /** Already at the target */
+  atTarget: number
+  callsPerRecord: number
+  /** Estimate */
+  seconds: number
+  /** What will not be the same */
+  fields: PlannedDifference[]
+}
+
+export type EntityNotMoved = {
+  /** Entity type */
+  entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+  reason: string
+}
+
+export type MigrationPlan = {
+  from: MigrationPlace
+  to: MigrationPlace
+  entities: MigrationPlanEntity[]
+  notMoved: EntityNotMoved[]
+  /** Estimate */
+  seconds: number
+}
+
+export type DifferenceExample = {
+  sourceId: string
+  name?: string
+  targetId: string
+  source?: unknown
+  target?: unknown
+}
+
+export type ReportedDifference = {
+  pointer: string
+  explanation: string
+  message: string
+  count: number
+  examples: DifferenceExample[]
+}
+
+export type NamedRecord = {
   id: string
-  from: {
-    accountId: string
-    name: string
-    platform: string
-  }
-  to: {
-    accountId: string
-    name: string
-    platform: string
-  }
+  name?: string
+}
+
+export type MigrationReason = {
+  reason: string
+  count: number
+  examples: NamedRecord[]
+}
+
+export type RecordTwin = {
+  id: string
+  name?: string
+  sameAs: string
+}
+
+export type MigrationReportEntity = {
+  /** Entity type */
+  entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+  source: number
+  notAsked: number
+  matched: number
+  identical: number
+  leftOut: number
+  missing: number
+  doubled: number
+  outdated: number
+  unexplained: number
+  extraBefore: number
+  extraSince: number
+  lookalikes: number
+  differences: ReportedDifference[]
+  leftOutReasons: MigrationReason[]
+  missingReasons: MigrationReason[]
+  outdatedReasons: MigrationReason[]
+  doubledIds: RecordTwin[]
+  extraSinceIds: NamedRecord[]
+  lookalikeIds: RecordTwin[]
+}
+
+export type MigrationReport = {
+  kind: 'migration'
+  from: MigrationPlace
+  to: MigrationPlace
+  startedAt: string
+  endedAt: string
+  /** Nothing is missing, doubled, outdated or unexplained */
+  complete: boolean
+  entities: MigrationReportEntity[]
+  notMoved: EntityNotMoved[]
+  notes: string[]
+}
+
+export type Migration = {
+  id: string
+  from: MigrationAccount
+  to: MigrationAccount
   /** planned: it waits to be run; failed: `error` says why */
   state: 'planning' | 'planned' | 'running' | 'done' | 'stopped' | 'failed'
-  options: {
-    /** By default all that both accounts support */
-    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
-    /** Skip older orders */
-    ordersSince?: string
-    /** Only orders in these states */
-    orderStates?: ('OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING')[]
-    /** Linked location of the target for all orders; by default the linked or the only one */
-    location?: string
-    /** Before the source ids, if several sources go to one target */
-    prefix?: string
-    /** Values for fields that the target requires and the source lacks: `{"customer":{"/address/country":"US"}}` */
-    defaults?: Record<string, Record<string, unknown>>
-    /** Match records that the target does not let you write by code or name, and link them */
-    link?: boolean
-    /** Replace records that changed at the source after they were written */
-    update?: boolean
-    /** Resend records whose outcome the platform cannot report; this can create duplicates */
-    resendUnknown?: boolean
-  }
-  progress: {
-    /** What it does now */
-    stage: 'waiting' | 'planning' | 'preparing' | 'writing' | 'comparing' | 'ended'
-    /** Entity type */
-    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-    /** Read in this stage */
-    records: number
-    /** Records of this run by what became of them. `replayed`: they were there already; `known`: done in an earlier run */
-    outcomes: {
-      product?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      order?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      customer?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      category?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      employee?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      time_entry?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      shift?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      location?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-    }
-    /** Why it waits before it repeats a call */
-    pause?: string
-    /** Of the report */
-    complete?: boolean
-  }
+  options: MigrationOptions
+  progress: MigrationProgress
   error?: string
   createdBy: string
   createdAt: string
   updatedAt: string
-  plan?: {
-    from: {
-      accountId: string
-      platform: string
-      /** Of the platform */
-      name: string
-      /** Vertical */
-      vertical: 'restaurant' | 'retail_pos' | 'accounting'
-    }
-    to: {
-      accountId: string
-      platform: string
-      /** Of the platform */
-      name: string
-      /** Vertical */
-      vertical: 'restaurant' | 'retail_pos' | 'accounting'
-    }
-    entities: {
-      /** Entity type */
-      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-      /** Records at the source */
-      source: number
-      /** Excluded by the options */
-      notAsked: number
-      toWrite: number
-      /** That the target cannot take */
-      leftOut: number
-      /** Already at the target */
-      atTarget: number
-      callsPerRecord: number
-      /** Estimate */
-      seconds: number
-      /** What will not be the same */
-      fields: {
-        pointer: string
-        what: string
-        message: string
-        records: number
-      }[]
-    }[]
-    notMoved: {
-      /** Entity type */
-      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-      reason: string
-    }[]
-    /** Estimate */
-    seconds: number
-  }
-  report?: {
-    kind: 'migration'
-    from: {
-      accountId: string
-      platform: string
-      /** Of the platform */
-      name: string
-      /** Vertical */
-      vertical: 'restaurant' | 'retail_pos' | 'accounting'
-    }
-    to: {
-      accountId: string
-      platform: string
-      /** Of the platform */
-      name: string
-      /** Vertical */
-      vertical: 'restaurant' | 'retail_pos' | 'accounting'
-    }
-    startedAt: string
-    endedAt: string
-    /** Nothing is missing, doubled, outdated or unexplained */
-    complete: boolean
-    entities: {
-      /** Entity type */
-      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-      source: number
-      notAsked: number
-      matched: number
-      identical: number
-      leftOut: number
-      missing: number
-      doubled: number
-      outdated: number
-      unexplained: number
-      extraBefore: number
-      extraSince: number
-      lookalikes: number
-      differences: {
-        pointer: string
-        explanation: string
-        message: string
-        count: number
-        examples: {
-          sourceId: string
-          name?: string
-          targetId: string
-          source?: unknown
-          target?: unknown
-        }[]
-      }[]
-      leftOutReasons: {
-        reason: string
-        count: number
-        examples: {
-          id: string
-          name?: string
-        }[]
-      }[]
-      missingReasons: {
-        reason: string
-        count: number
-        examples: {
-          id: string
-          name?: string
-        }[]
-      }[]
-      outdatedReasons: {
-        reason: string
-        count: number
-        examples: {
-          id: string
-          name?: string
-        }[]
-      }[]
-      doubledIds: {
-        id: string
-        name?: string
-        sameAs: string
-      }[]
-      extraSinceIds: {
-        id: string
-        name?: string
-      }[]
-      lookalikeIds: {
-        id: string
-        name?: string
-        sameAs: string
-      }[]
-    }[]
-    notMoved: {
-      /** Entity type */
-      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-      reason: string
-    }[]
-    notes: string[]
-  }
+  plan?: MigrationPlan
+  report?: MigrationReport
 }
 
 export type RunMigrationBody = {
@@ -2628,599 +1114,12 @@ export type RunMigrationBody = {
   resendUnknown?: boolean
 }
 
-export type RunMigrationAnswer = {
-  id: string
-  from: {
-    accountId: string
-    name: string
-    platform: string
-  }
-  to: {
-    accountId: string
-    name: string
-    platform: string
-  }
-  /** planned: it waits to be run; failed: `error` says why */
-  state: 'planning' | 'planned' | 'running' | 'done' | 'stopped' | 'failed'
-  options: {
-    /** By default all that both accounts support */
-    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
-    /** Skip older orders */
-    ordersSince?: string
-    /** Only orders in these states */
-    orderStates?: ('OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING')[]
-    /** Linked location of the target for all orders; by default the linked or the only one */
-    location?: string
-    /** Before the source ids, if several sources go to one target */
-    prefix?: string
-    /** Values for fields that the target requires and the source lacks: `{"customer":{"/address/country":"US"}}` */
-    defaults?: Record<string, Record<string, unknown>>
-    /** Match records that the target does not let you write by code or name, and link them */
-    link?: boolean
-    /** Replace records that changed at the source after they were written */
-    update?: boolean
-    /** Resend records whose outcome the platform cannot report; this can create duplicates */
-    resendUnknown?: boolean
-  }
-  progress: {
-    /** What it does now */
-    stage: 'waiting' | 'planning' | 'preparing' | 'writing' | 'comparing' | 'ended'
-    /** Entity type */
-    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-    /** Read in this stage */
-    records: number
-    /** Records of this run by what became of them. `replayed`: they were there already; `known`: done in an earlier run */
-    outcomes: {
-      product?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      order?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      customer?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      category?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      employee?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      time_entry?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      shift?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      location?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-    }
-    /** Why it waits before it repeats a call */
-    pause?: string
-    /** Of the report */
-    complete?: boolean
-  }
-  error?: string
-  createdBy: string
-  createdAt: string
-  updatedAt: string
-  plan?: {
-    from: {
-      accountId: string
-      platform: string
-      /** Of the platform */
-      name: string
-      /** Vertical */
-      vertical: 'restaurant' | 'retail_pos' | 'accounting'
-    }
-    to: {
-      accountId: string
-      platform: string
-      /** Of the platform */
-      name: string
-      /** Vertical */
-      vertical: 'restaurant' | 'retail_pos' | 'accounting'
-    }
-    entities: {
-      /** Entity type */
-      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-      /** Records at the source */
-      source: number
-      /** Excluded by the options */
-      notAsked: number
-      toWrite: number
-      /** That the target cannot take */
-      leftOut: number
-      /** Already at the target */
-      atTarget: number
-      callsPerRecord: number
-      /** Estimate */
-      seconds: number
-      /** What will not be the same */
-      fields: {
-        pointer: string
-        what: string
-        message: string
-        records: number
-      }[]
-    }[]
-    notMoved: {
-      /** Entity type */
-      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-      reason: string
-    }[]
-    /** Estimate */
-    seconds: number
-  }
-  report?: {
-    kind: 'migration'
-    from: {
-      accountId: string
-      platform: string
-      /** Of the platform */
-      name: string
-      /** Vertical */
-      vertical: 'restaurant' | 'retail_pos' | 'accounting'
-    }
-    to: {
-      accountId: string
-      platform: string
-      /** Of the platform */
-      name: string
-      /** Vertical */
-      vertical: 'restaurant' | 'retail_pos' | 'accounting'
-    }
-    startedAt: string
-    endedAt: string
-    /** Nothing is missing, doubled, outdated or unexplained */
-    complete: boolean
-    entities: {
-      /** Entity type */
-      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-      source: number
-      notAsked: number
-      matched: number
-      identical: number
-      leftOut: number
-      missing: number
-      doubled: number
-      outdated: number
-      unexplained: number
-      extraBefore: number
-      extraSince: number
-      lookalikes: number
-      differences: {
-        pointer: string
-        explanation: string
-        message: string
-        count: number
-        examples: {
-          sourceId: string
-          name?: string
-          targetId: string
-          source?: unknown
-          target?: unknown
-        }[]
-      }[]
-      leftOutReasons: {
-        reason: string
-        count: number
-        examples: {
-          id: string
-          name?: string
-        }[]
-      }[]
-      missingReasons: {
-        reason: string
-        count: number
-        examples: {
-          id: string
-          name?: string
-        }[]
-      }[]
-      outdatedReasons: {
-        reason: string
-        count: number
-        examples: {
-          id: string
-          name?: string
-        }[]
-      }[]
-      doubledIds: {
-        id: string
-        name?: string
-        sameAs: string
-      }[]
-      extraSinceIds: {
-        id: string
-        name?: string
-      }[]
-      lookalikeIds: {
-        id: string
-        name?: string
-        sameAs: string
-      }[]
-    }[]
-    notMoved: {
-      /** Entity type */
-      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-      reason: string
-    }[]
-    notes: string[]
-  }
+export type ReferenceImportError = {
+  line: number
+  message: string
 }
 
-export type StopMigrationAnswer = {
-  id: string
-  from: {
-    accountId: string
-    name: string
-    platform: string
-  }
-  to: {
-    accountId: string
-    name: string
-    platform: string
-  }
-  /** planned: it waits to be run; failed: `error` says why */
-  state: 'planning' | 'planned' | 'running' | 'done' | 'stopped' | 'failed'
-  options: {
-    /** By default all that both accounts support */
-    entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
-    /** Skip older orders */
-    ordersSince?: string
-    /** Only orders in these states */
-    orderStates?: ('OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING')[]
-    /** Linked location of the target for all orders; by default the linked or the only one */
-    location?: string
-    /** Before the source ids, if several sources go to one target */
-    prefix?: string
-    /** Values for fields that the target requires and the source lacks: `{"customer":{"/address/country":"US"}}` */
-    defaults?: Record<string, Record<string, unknown>>
-    /** Match records that the target does not let you write by code or name, and link them */
-    link?: boolean
-    /** Replace records that changed at the source after they were written */
-    update?: boolean
-    /** Resend records whose outcome the platform cannot report; this can create duplicates */
-    resendUnknown?: boolean
-  }
-  progress: {
-    /** What it does now */
-    stage: 'waiting' | 'planning' | 'preparing' | 'writing' | 'comparing' | 'ended'
-    /** Entity type */
-    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-    /** Read in this stage */
-    records: number
-    /** Records of this run by what became of them. `replayed`: they were there already; `known`: done in an earlier run */
-    outcomes: {
-      product?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      order?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      customer?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      category?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      employee?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      time_entry?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      shift?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-      location?: {
-        written?: number
-        replayed?: number
-        known?: number
-        updated?: number
-        left_out?: number
-        refused?: number
-        outdated?: number
-        uncertain?: number
-        postponed?: number
-        not_asked?: number
-      }
-    }
-    /** Why it waits before it repeats a call */
-    pause?: string
-    /** Of the report */
-    complete?: boolean
-  }
-  error?: string
-  createdBy: string
-  createdAt: string
-  updatedAt: string
-  plan?: {
-    from: {
-      accountId: string
-      platform: string
-      /** Of the platform */
-      name: string
-      /** Vertical */
-      vertical: 'restaurant' | 'retail_pos' | 'accounting'
-    }
-    to: {
-      accountId: string
-      platform: string
-      /** Of the platform */
-      name: string
-      /** Vertical */
-      vertical: 'restaurant' | 'retail_pos' | 'accounting'
-    }
-    entities: {
-      /** Entity type */
-      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-      /** Records at the source */
-      source: number
-      /** Excluded by the options */
-      notAsked: number
-      toWrite: number
-      /** That the target cannot take */
-      leftOut: number
-      /** Already at the target */
-      atTarget: number
-      callsPerRecord: number
-      /** Estimate */
-      seconds: number
-      /** What will not be the same */
-      fields: {
-        pointer: string
-        what: string
-        message: string
-        records: number
-      }[]
-    }[]
-    notMoved: {
-      /** Entity type */
-      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-      reason: string
-    }[]
-    /** Estimate */
-    seconds: number
-  }
-  report?: {
-    kind: 'migration'
-    from: {
-      accountId: string
-      platform: string
-      /** Of the platform */
-      name: string
-      /** Vertical */
-      vertical: 'restaurant' | 'retail_pos' | 'accounting'
-    }
-    to: {
-      accountId: string
-      platform: string
-      /** Of the platform */
-      name: string
-      /** Vertical */
-      vertical: 'restaurant' | 'retail_pos' | 'accounting'
-    }
-    startedAt: string
-    endedAt: string
-    /** Nothing is missing, doubled, outdated or unexplained */
-    complete: boolean
-    entities: {
-      /** Entity type */
-      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-      source: number
-      notAsked: number
-      matched: number
-      identical: number
-      leftOut: number
-      missing: number
-      doubled: number
-      outdated: number
-      unexplained: number
-      extraBefore: number
-      extraSince: number
-      lookalikes: number
-      differences: {
-        pointer: string
-        explanation: string
-        message: string
-        count: number
-        examples: {
-          sourceId: string
-          name?: string
-          targetId: string
-          source?: unknown
-          target?: unknown
-        }[]
-      }[]
-      leftOutReasons: {
-        reason: string
-        count: number
-        examples: {
-          id: string
-          name?: string
-        }[]
-      }[]
-      missingReasons: {
-        reason: string
-        count: number
-        examples: {
-          id: string
-          name?: string
-        }[]
-      }[]
-      outdatedReasons: {
-        reason: string
-        count: number
-        examples: {
-          id: string
-          name?: string
-        }[]
-      }[]
-      doubledIds: {
-        id: string
-        name?: string
-        sameAs: string
-      }[]
-      extraSinceIds: {
-        id: string
-        name?: string
-      }[]
-      lookalikeIds: {
-        id: string
-        name?: string
-        sameAs: string
-      }[]
-    }[]
-    notMoved: {
-      /** Entity type */
-      entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-      reason: string
-    }[]
-    notes: string[]
-  }
-}
-
-export type ImportReferencesBody = string
-
-export type ImportReferencesAnswer = {
+export type ReferenceImport = {
   id: string
   /** `failed`: the file could not be read */
   state: 'running' | 'done' | 'failed'
@@ -3237,104 +1136,13 @@ export type ImportReferencesAnswer = {
   /** Rejected lines */
   failed: number
   /** Errors of the first 100 rejected lines */
-  errors: {
-    line: number
-    message: string
-  }[]
+  errors: ReferenceImportError[]
   createdAt: string
   updatedAt: string
 }
 
-export type ListReferenceImportsAnswer = {
-  data: {
-    id: string
-    /** `failed`: the file could not be read */
-    state: 'running' | 'done' | 'failed'
-    /** File type */
-    format: 'csv' | 'ndjson'
-    /** Default for lines without an entity type */
-    entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-    /** Lines */
-    total: number
-    /** Processed lines */
-    position: number
-    /** References created or replaced */
-    linked: number
-    /** Rejected lines */
-    failed: number
-    /** Errors of the first 100 rejected lines */
-    errors: {
-      line: number
-      message: string
-    }[]
-    createdAt: string
-    updatedAt: string
-  }[]
-  /** Start of the next page, for `after` */
-  next?: string
-}
-
-export type GetReferenceImportAnswer = {
-  id: string
-  /** `failed`: the file could not be read */
-  state: 'running' | 'done' | 'failed'
-  /** File type */
-  format: 'csv' | 'ndjson'
-  /** Default for lines without an entity type */
-  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-  /** Lines */
-  total: number
-  /** Processed lines */
-  position: number
-  /** References created or replaced */
-  linked: number
-  /** Rejected lines */
-  failed: number
-  /** Errors of the first 100 rejected lines */
-  errors: {
-    line: number
-    message: string
-  }[]
-  createdAt: string
-  updatedAt: string
-}
-
-export type ListErasuresAnswer = {
-  data: {
-    id: string
-    /** What the person is at the platform */
-    entityType: 'customer' | 'employee'
-    /** `true`: entries are counted, and nothing is erased */
-    plan: boolean
-    /** `checking`: everything was erased once, and is searched again a minute later for what was under way */
-    state: 'running' | 'checking' | 'done'
-    /** How many entries had content of the person */
-    found: {
-      /** Finished writes: record and response */
-      writes: number
-      /** Entries of the change log: record and names of changed fields */
-      changes: number
-      /** Records that wait for the change log */
-      hints: number
-      /** Webhook deliveries: record, and what the receiver answered */
-      deliveries: number
-      /** Requests in the activity: ids, bodies, paths and texts of errors */
-      activity: number
-      /** Plans and reports of migrations: examples */
-      migrationReports: number
-      /** Records in migrations: notes, warnings and reasons */
-      migrationRecords: number
-    }
-    /** Of a plan: writes of the person that are not finished; an erasure is refused until they are */
-    openWrites: number
-    /** Open creates of this entity type that have no platform id yet, so it is not known whose they are. Settle them and erase again */
-    unsettled: number
-    /** What the erasure does not reach */
-    notCovered: string[]
-    createdBy: string
-    createdAt: string
-    endedAt?: string
-  }[]
+export type ReferenceImportPage = {
+  data: ReferenceImport[]
   /** Start of the next page, for `after` */
   next?: string
 }
@@ -3348,7 +1156,24 @@ export type ErasePersonBody = {
   plan?: boolean
 }
 
-export type ErasePersonAnswer = {
+export type ErasureFound = {
+  /** Finished writes: record and response */
+  writes: number
+  /** Entries of the change log: record and names of changed fields */
+  changes: number
+  /** Records that wait for the change log */
+  hints: number
+  /** Webhook deliveries: record, and what the receiver answered */
+  deliveries: number
+  /** Requests in the activity: ids, bodies, paths and texts of errors */
+  activity: number
+  /** Plans and reports of migrations: examples */
+  migrationReports: number
+  /** Records in migrations: notes, warnings and reasons */
+  migrationRecords: number
+}
+
+export type Erasure = {
   id: string
   /** What the person is at the platform */
   entityType: 'customer' | 'employee'
@@ -3356,23 +1181,7 @@ export type ErasePersonAnswer = {
   plan: boolean
   /** `checking`: everything was erased once, and is searched again a minute later for what was under way */
   state: 'running' | 'checking' | 'done'
-  /** How many entries had content of the person */
-  found: {
-    /** Finished writes: record and response */
-    writes: number
-    /** Entries of the change log: record and names of changed fields */
-    changes: number
-    /** Records that wait for the change log */
-    hints: number
-    /** Webhook deliveries: record, and what the receiver answered */
-    deliveries: number
-    /** Requests in the activity: ids, bodies, paths and texts of errors */
-    activity: number
-    /** Plans and reports of migrations: examples */
-    migrationReports: number
-    /** Records in migrations: notes, warnings and reasons */
-    migrationRecords: number
-  }
+  found: ErasureFound
   /** Of a plan: writes of the person that are not finished; an erasure is refused until they are */
   openWrites: number
   /** Open creates of this entity type that have no platform id yet, so it is not known whose they are. Settle them and erase again */
@@ -3384,78 +1193,13 @@ export type ErasePersonAnswer = {
   endedAt?: string
 }
 
-export type GetErasureAnswer = {
-  id: string
-  /** What the person is at the platform */
-  entityType: 'customer' | 'employee'
-  /** `true`: entries are counted, and nothing is erased */
-  plan: boolean
-  /** `checking`: everything was erased once, and is searched again a minute later for what was under way */
-  state: 'running' | 'checking' | 'done'
-  /** How many entries had content of the person */
-  found: {
-    /** Finished writes: record and response */
-    writes: number
-    /** Entries of the change log: record and names of changed fields */
-    changes: number
-    /** Records that wait for the change log */
-    hints: number
-    /** Webhook deliveries: record, and what the receiver answered */
-    deliveries: number
-    /** Requests in the activity: ids, bodies, paths and texts of errors */
-    activity: number
-    /** Plans and reports of migrations: examples */
-    migrationReports: number
-    /** Records in migrations: notes, warnings and reasons */
-    migrationRecords: number
-  }
-  /** Of a plan: writes of the person that are not finished; an erasure is refused until they are */
-  openWrites: number
-  /** Open creates of this entity type that have no platform id yet, so it is not known whose they are. Settle them and erase again */
-  unsettled: number
-  /** What the erasure does not reach */
-  notCovered: string[]
-  createdBy: string
-  createdAt: string
-  endedAt?: string
-}
-
-export type ListActivityAnswer = {
-  data: {
-    requestId: string
-    at: string
-    /** Empty if the request did not reach an account */
-    accountId: string
-    platform: string
-    /** Access id or API key of the caller; empty for dashboard users and background work */
-    credentialId: string
-    method: string
-    entityType: string
-    /** list, get, find, create, update, dry_run, support, accounts, changes, changes_status, native, test, connect, resume, or the operationId of a management request */
-    operation: string
-    status: number
-    errorCode?: string
-    /** Total duration, without the wait for changes that `Prefer: wait` asks for */
-    totalMs: number
-    /** Time in the queue for the platform's rate limit */
-    waitMs: number
-    /** Time in calls to the platform */
-    platformMs: number
-    nativeCalls: number
-    /** externalId of the record */
-    externalId?: string
-    /** Platform id of the record */
-    nativeId?: string
-    /** `true` if the account is in a test environment of the platform */
-    test?: boolean
-  }[]
+export type ErasurePage = {
+  data: Erasure[]
   /** Start of the next page, for `after` */
   next?: string
 }
 
-export type ExportActivityAnswer = string
-
-export type GetActivityAnswer = {
+export type Activity = {
   requestId: string
   at: string
   /** Empty if the request did not reach an account */
@@ -3482,104 +1226,160 @@ export type GetActivityAnswer = {
   nativeId?: string
   /** `true` if the account is in a test environment of the platform */
   test?: boolean
-  trace: {
-    /** Requested path, without credentials, unknown query parameters, or the token of a connect link */
-    path?: string
-    /** Ids, paths, bodies and texts were erased: they were of a person */
-    erasedAt?: string
-    /** Address form of a unified request */
-    form?: 'A' | 'B'
-    /** Name and version of the client of a tool call at /mcp */
-    client?: string
-    /** The caller disconnected before the response */
-    callerLeft?: boolean
-    /** Replayed from the journal */
-    replayed?: boolean
-    /** Request body as JSON; without secrets, truncated to 8 KiB */
-    body?: string
-    /** Response to the caller, for writes and failures; without secrets, truncated to 8 KiB */
-    response?: string
-    problem?: {
-      code: string
-      detail: string
-      errors?: {
-        pointer: string
-        message: string
-      }[]
-    }
-    stages: {
-      /** validation, journal, references, recovery, undo */
-      name: string
-      /** Start, from the start of the request */
-      startMs: number
-      /** Duration */
-      durationMs: number
-      /** Result */
-      note?: string
-    }[]
-    calls: {
-      /** Purpose of the call; token calls have no headers or bodies */
-      kind: 'read' | 'write' | 'token'
-      method: string
-      /** Path and query, without secrets */
-      path: string
-      status?: number
-      /** Reason if there is no response */
-      error?: string
-      attempt: number
-      /** Reason for the retry that follows */
-      retry?: string
-      /** `true` if the call began before the request: its page was read ahead */
-      readAhead?: boolean
-      /** Start of the call, from the start of the request; negative if it was read ahead */
-      startMs: number
-      /** Queue time before the call */
-      waitedMs: number
-      /** Duration of the call */
-      durationMs: number
-      /** Share of the account's rate limit in use, including this call */
-      used?: number
-      /** For writes and failures; values only of headers that are known to be safe */
-      requestHeaders?: Record<string, string>
-      /** For writes and failures; values only of headers that are known to be safe */
-      responseHeaders?: Record<string, string>
-      /** For writes and failures; without secrets, truncated to 8 KiB */
-      requestBody?: string
-      /** For writes and failures; without secrets, truncated to 8 KiB */
-      responseBody?: string
-    }[]
-  }
 }
 
-export type ListOpenWritesAnswer = {
-  data: {
-    /** Of this write; another write of the same key has another one */
-    writeId: string
-    accountId: string
-    platform: string
-    /** Kind of the write */
-    operation: 'create' | 'update' | 'native'
-    /** Absent for native calls */
-    entityType?: string
-    /** externalId of a create or a native call; platform id of an update */
-    externalId: string
-    /** Platform id, where it is known */
-    nativeId?: string
-    /** in_progress: an instance works on it or will take it up; unknown: it may have been written */
-    state: 'in_progress' | 'unknown' | 'partial'
-    /** What the platform refused, of a write in part */
-    reason?: string
-    startedAt: string
-    /** When the service tries again to find out; absent: it does not */
-    nextAttemptAt?: string
-    /** What a person can do about it now */
-    settlings: ('resend' | 'written' | 'not_written')[]
-  }[]
+export type ActivityPage = {
+  data: Activity[]
   /** Start of the next page, for `after` */
   next?: string
 }
 
-export type GetOpenWriteAnswer = {
+export type ActivityProblemError = {
+  pointer: string
+  message: string
+}
+
+export type ActivityProblem = {
+  code: string
+  detail: string
+  errors?: ActivityProblemError[]
+}
+
+export type ActivityStage = {
+  /** validation, journal, references, recovery, undo */
+  name: string
+  /** Start, from the start of the request */
+  startMs: number
+  /** Duration */
+  durationMs: number
+  /** Result */
+  note?: string
+}
+
+export type ActivityCall = {
+  /** Purpose of the call; token calls have no headers or bodies */
+  kind: 'read' | 'write' | 'token'
+  method: string
+  /** Path and query, without secrets */
+  path: string
+  status?: number
+  /** Reason if there is no response */
+  error?: string
+  attempt: number
+  /** Reason for the retry that follows */
+  retry?: string
+  /** `true` if the call began before the request: its page was read ahead */
+  readAhead?: boolean
+  /** Start of the call, from the start of the request; negative if it was read ahead */
+  startMs: number
+  /** Queue time before the call */
+  waitedMs: number
+  /** Duration of the call */
+  durationMs: number
+  /** Share of the account's rate limit in use, including this call */
+  used?: number
+  /** For writes and failures; values only of headers that are known to be safe */
+  requestHeaders?: Record<string, string>
+  /** For writes and failures; values only of headers that are known to be safe */
+  responseHeaders?: Record<string, string>
+  /** For writes and failures; without secrets, truncated to 8 KiB */
+  requestBody?: string
+  /** For writes and failures; without secrets, truncated to 8 KiB */
+  responseBody?: string
+}
+
+export type ActivityTrace = {
+  /** Requested path, without credentials, unknown query parameters, or the token of a connect link */
+  path?: string
+  /** Ids, paths, bodies and texts were erased: they were of a person */
+  erasedAt?: string
+  /** Address form of a unified request */
+  form?: 'A' | 'B'
+  /** Name and version of the client of a tool call at /mcp */
+  client?: string
+  /** The caller disconnected before the response */
+  callerLeft?: boolean
+  /** Replayed from the journal */
+  replayed?: boolean
+  /** Request body as JSON; without secrets, truncated to 8 KiB */
+  body?: string
+  /** Response to the caller, for writes and failures; without secrets, truncated to 8 KiB */
+  response?: string
+  problem?: ActivityProblem
+  stages: ActivityStage[]
+  calls: ActivityCall[]
+}
+
+export type ActivityWithTrace = {
+  requestId: string
+  at: string
+  /** Empty if the request did not reach an account */
+  accountId: string
+  platform: string
+  /** Access id or API key of the caller; empty for dashboard users and background work */
+  credentialId: string
+  method: string
+  entityType: string
+  /** list, get, find, create, update, dry_run, support, accounts, changes, changes_status, native, test, connect, resume, or the operationId of a management request */
+  operation: string
+  status: number
+  errorCode?: string
+  /** Total duration, without the wait for changes that `Prefer: wait` asks for */
+  totalMs: number
+  /** Time in the queue for the platform's rate limit */
+  waitMs: number
+  /** Time in calls to the platform */
+  platformMs: number
+  nativeCalls: number
+  /** externalId of the record */
+  externalId?: string
+  /** Platform id of the record */
+  nativeId?: string
+  /** `true` if the account is in a test environment of the platform */
+  test?: boolean
+  trace: ActivityTrace
+}
+
+export type OpenWrite = {
+  /** Of this write; another write of the same key has another one */
+  writeId: string
+  accountId: string
+  platform: string
+  /** Kind of the write */
+  operation: 'create' | 'update' | 'native'
+  /** Absent for native calls */
+  entityType?: string
+  /** externalId of a create or a native call; platform id of an update */
+  externalId: string
+  /** Platform id, where it is known */
+  nativeId?: string
+  /** in_progress: an instance works on it or will take it up; unknown: it may have been written */
+  state: 'in_progress' | 'unknown' | 'partial'
+  /** What the platform refused, of a write in part */
+  reason?: string
+  startedAt: string
+  /** When the service tries again to find out; absent: it does not */
+  nextAttemptAt?: string
+  /** What a person can do about it now */
+  settlings: ('resend' | 'written' | 'not_written')[]
+}
+
+export type OpenWritePage = {
+  data: OpenWrite[]
+  /** Start of the next page, for `after` */
+  next?: string
+}
+
+export type OpenWriteStep = {
+  name: string
+  method: string
+  path: string
+  /** The platform confirmed it */
+  done: boolean
+  sentAt: string
+}
+
+export type OpenWriteWithSteps = {
   /** Of this write; another write of the same key has another one */
   writeId: string
   accountId: string
@@ -3604,19 +1404,12 @@ export type GetOpenWriteAnswer = {
   /** Content of the write */
   record: unknown
   /** Calls that were sent, in order */
-  steps: {
-    name: string
-    method: string
-    path: string
-    /** The platform confirmed it */
-    done: boolean
-    sentAt: string
-  }[]
+  steps: OpenWriteStep[]
   /** Until then, a call of it may still take effect */
   effectiveUntil?: string
 }
 
-export type ResendWriteAnswer = {
+export type SettledWrite = {
   /** What the write is now */
   outcome: 'written' | 'not_written'
   externalId: string
@@ -3629,92 +1422,36 @@ export type ConfirmWriteBody = {
   nativeId?: string
 }
 
-export type ConfirmWriteAnswer = {
-  /** What the write is now */
-  outcome: 'written' | 'not_written'
-  externalId: string
-  /** Platform id of the record */
-  nativeId?: string
+export type AuditEntry = {
+  /** Workspace id, or `install` */
+  scope: string
+  /** Sequence number within the scope, from 1 without gaps */
+  sequence: number
+  at: string
+  /** User, id of an API key or access id, or `admin token` */
+  actor: string
+  /** IP address of the request */
+  address: string
+  /** operationId of the route */
+  action: string
+  /** Target of the action */
+  object: Record<string, string>
+  /** `ok`, the error code, or `started` before an action outside the database, whose outcome is another entry with the same `requestId` */
+  outcome: string
+  requestId: string
+  /** `hash` of the previous entry; empty for the first */
+  previous: string
+  /** SHA-256 of all fields above */
+  hash: string
 }
 
-export type DiscardWriteAnswer = {
-  /** What the write is now */
-  outcome: 'written' | 'not_written'
-  externalId: string
-  /** Platform id of the record */
-  nativeId?: string
-}
-
-export type ListAuditAnswer = {
-  data: {
-    /** Workspace id, or `install` */
-    scope: string
-    /** Sequence number within the scope, from 1 without gaps */
-    sequence: number
-    at: string
-    /** User, id of an API key or access id, or `admin token` */
-    actor: string
-    /** IP address of the request */
-    address: string
-    /** operationId of the route */
-    action: string
-    /** Target of the action */
-    object: Record<string, string>
-    /** `ok`, the error code, or `started` before an action outside the database, whose outcome is another entry with the same `requestId` */
-    outcome: string
-    requestId: string
-    /** `hash` of the previous entry; empty for the first */
-    previous: string
-    /** SHA-256 of all fields above */
-    hash: string
-  }[]
+export type AuditEntryPage = {
+  data: AuditEntry[]
   /** Start of the next page, for `after` */
   next?: string
 }
 
-export type ExportAuditAnswer = string
-
-export type VerifyAuditAnswer = {
-  data: {
-    scope: string
-    entries: number
-    /** `hash` of the newest entry; store it elsewhere to detect a truncated log */
-    head: string
-    /** First entry that does not match the previous one */
-    brokenAt?: number
-  }[]
-}
-
-export type ListWorkspaceAuditAnswer = {
-  data: {
-    /** Workspace id, or `install` */
-    scope: string
-    /** Sequence number within the scope, from 1 without gaps */
-    sequence: number
-    at: string
-    /** User, id of an API key or access id, or `admin token` */
-    actor: string
-    /** IP address of the request */
-    address: string
-    /** operationId of the route */
-    action: string
-    /** Target of the action */
-    object: Record<string, string>
-    /** `ok`, the error code, or `started` before an action outside the database, whose outcome is another entry with the same `requestId` */
-    outcome: string
-    requestId: string
-    /** `hash` of the previous entry; empty for the first */
-    previous: string
-    /** SHA-256 of all fields above */
-    hash: string
-  }[]
-  /** Start of the next page, for `after` */
-  next?: string
-}
-
-export type ExportWorkspaceAuditAnswer = string
-
-export type VerifyWorkspaceAuditAnswer = {
+export type AuditChain = {
   scope: string
   entries: number
   /** `hash` of the newest entry; store it elsewhere to detect a truncated log */
@@ -3723,860 +1460,41 @@ export type VerifyWorkspaceAuditAnswer = {
   brokenAt?: number
 }
 
-export type GetWorkspaceWatchesAnswer = {
-  /** Entities that are watched in all accounts that offer them */
-  entities: {
-    product?: {
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-    }
-    order?: {
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-    }
-    customer?: {
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-    }
-    category?: {
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-    }
-    employee?: {
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-    }
-    time_entry?: {
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-    }
-    shift?: {
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-    }
-    location?: {
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-    }
-  }
+export type AuditChainList = {
+  data: AuditChain[]
+}
+
+export type EntityWatch = {
+  /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
+  pollSeconds?: number
+  /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
+  walkHours?: number
+}
+
+export type WatchesByEntity = {
+  product?: EntityWatch
+  order?: EntityWatch
+  customer?: EntityWatch
+  category?: EntityWatch
+  employee?: EntityWatch
+  time_entry?: EntityWatch
+  shift?: EntityWatch
+  location?: EntityWatch
+}
+
+export type WorkspaceWatches = {
+  entities: WatchesByEntity
   /** `true` by default: changes contain the record, which is encrypted */
   keepRecords: boolean
 }
 
-export type SetWorkspaceWatchesBody = {
-  /** Entities that are watched in all accounts that offer them */
-  entities: {
-    product?: {
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-    }
-    order?: {
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-    }
-    customer?: {
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-    }
-    category?: {
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-    }
-    employee?: {
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-    }
-    time_entry?: {
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-    }
-    shift?: {
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-    }
-    location?: {
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-    }
-  }
+export type WorkspaceWatchesChange = {
+  entities: WatchesByEntity
   /** `true` by default: changes contain the record, which is encrypted */
   keepRecords?: boolean
 }
 
-export type SetWorkspaceWatchesAnswer = {
-  /** Entities that are watched in all accounts that offer them */
-  entities: {
-    product?: {
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-    }
-    order?: {
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-    }
-    customer?: {
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-    }
-    category?: {
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-    }
-    employee?: {
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-    }
-    time_entry?: {
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-    }
-    shift?: {
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-    }
-    location?: {
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-    }
-  }
-  /** `true` by default: changes contain the record, which is encrypted */
-  keepRecords: boolean
-}
-
-export type ListWatchesAnswer = {
-  /** Entities that the account offers */
-  entities: {
-    product?: {
-      watched: boolean
-      /** Whose setting it is; absent if neither the workspace nor the account has one */
-      setBy?: 'workspace' | 'account'
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-      /** What the account sets itself; the rest is inherited */
-      own?: {
-        /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-        pollSeconds?: number
-        /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-        walkHours?: number
-      }
-      status?: {
-        phase: 'first_walk' | 'ready'
-        /** `poll`: incremental and full reads. `walk`: full reads only */
-        mode: 'poll' | 'walk'
-        /** Shortest time between two polls. Absent without polls */
-        pollSeconds?: number
-        /** Shortest time between two walks */
-        walkHours: number
-        /** Records in the index */
-        records: number
-        /** Records that could not be normalized */
-        unreadable: number
-        /** Records that a walk did not find and that are not proven deleted */
-        deletesOnHold: number
-        /** Records that are to be read again */
-        waitingHints: number
-        /** Changes that polls missed and a walk found */
-        breaches: number
-        /** Revision of the conversion to unified records */
-        revision?: number
-        completeUntil: {
-          /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
-          modified?: string
-          /** The same for everything, including deletes: the start of the last complete walk */
-          all?: string
-        }
-        /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
-        lagSeconds?: number
-        /** End of the last poll */
-        lastPollAt?: string
-        /** When the next poll is due */
-        nextPollAt?: string
-        /** The last complete walk */
-        lastWalk?: {
-          /** Start */
-          startedAt: string
-          /** End */
-          endedAt: string
-          /** Records that it read */
-          records: number
-        }
-        /** When the next walk is due */
-        nextWalkAt?: string
-        /** The walk that is running */
-        walk?: {
-          /** Start */
-          startedAt: string
-          /** Pages so far */
-          pages: number
-          /** Records so far */
-          records: number
-        }
-        /** Why nothing is read. Absent if the watch is not paused */
-        paused?: string
-        /** Since when requests of callers leave no calls for the watch */
-        starvedSince?: string
-        /** After an error, or without free calls: nothing is read before this time */
-        retryAt?: string
-        /** The error of the last read. Absent after a read that succeeded */
-        lastError?: {
-          /** When it happened */
-          at: string
-          code: string
-          detail: string
-          /** Failed reads since the last one that succeeded */
-          inARow: number
-        }
-      }
-    }
-    order?: {
-      watched: boolean
-      /** Whose setting it is; absent if neither the workspace nor the account has one */
-      setBy?: 'workspace' | 'account'
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-      /** What the account sets itself; the rest is inherited */
-      own?: {
-        /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-        pollSeconds?: number
-        /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-        walkHours?: number
-      }
-      status?: {
-        phase: 'first_walk' | 'ready'
-        /** `poll`: incremental and full reads. `walk`: full reads only */
-        mode: 'poll' | 'walk'
-        /** Shortest time between two polls. Absent without polls */
-        pollSeconds?: number
-        /** Shortest time between two walks */
-        walkHours: number
-        /** Records in the index */
-        records: number
-        /** Records that could not be normalized */
-        unreadable: number
-        /** Records that a walk did not find and that are not proven deleted */
-        deletesOnHold: number
-        /** Records that are to be read again */
-        waitingHints: number
-        /** Changes that polls missed and a walk found */
-        breaches: number
-        /** Revision of the conversion to unified records */
-        revision?: number
-        completeUntil: {
-          /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
-          modified?: string
-          /** The same for everything, including deletes: the start of the last complete walk */
-          all?: string
-        }
-        /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
-        lagSeconds?: number
-        /** End of the last poll */
-        lastPollAt?: string
-        /** When the next poll is due */
-        nextPollAt?: string
-        /** The last complete walk */
-        lastWalk?: {
-          /** Start */
-          startedAt: string
-          /** End */
-          endedAt: string
-          /** Records that it read */
-          records: number
-        }
-        /** When the next walk is due */
-        nextWalkAt?: string
-        /** The walk that is running */
-        walk?: {
-          /** Start */
-          startedAt: string
-          /** Pages so far */
-          pages: number
-          /** Records so far */
-          records: number
-        }
-        /** Why nothing is read. Absent if the watch is not paused */
-        paused?: string
-        /** Since when requests of callers leave no calls for the watch */
-        starvedSince?: string
-        /** After an error, or without free calls: nothing is read before this time */
-        retryAt?: string
-        /** The error of the last read. Absent after a read that succeeded */
-        lastError?: {
-          /** When it happened */
-          at: string
-          code: string
-          detail: string
-          /** Failed reads since the last one that succeeded */
-          inARow: number
-        }
-      }
-    }
-    customer?: {
-      watched: boolean
-      /** Whose setting it is; absent if neither the workspace nor the account has one */
-      setBy?: 'workspace' | 'account'
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-      /** What the account sets itself; the rest is inherited */
-      own?: {
-        /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-        pollSeconds?: number
-        /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-        walkHours?: number
-      }
-      status?: {
-        phase: 'first_walk' | 'ready'
-        /** `poll`: incremental and full reads. `walk`: full reads only */
-        mode: 'poll' | 'walk'
-        /** Shortest time between two polls. Absent without polls */
-        pollSeconds?: number
-        /** Shortest time between two walks */
-        walkHours: number
-        /** Records in the index */
-        records: number
-        /** Records that could not be normalized */
-        unreadable: number
-        /** Records that a walk did not find and that are not proven deleted */
-        deletesOnHold: number
-        /** Records that are to be read again */
-        waitingHints: number
-        /** Changes that polls missed and a walk found */
-        breaches: number
-        /** Revision of the conversion to unified records */
-        revision?: number
-        completeUntil: {
-          /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
-          modified?: string
-          /** The same for everything, including deletes: the start of the last complete walk */
-          all?: string
-        }
-        /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
-        lagSeconds?: number
-        /** End of the last poll */
-        lastPollAt?: string
-        /** When the next poll is due */
-        nextPollAt?: string
-        /** The last complete walk */
-        lastWalk?: {
-          /** Start */
-          startedAt: string
-          /** End */
-          endedAt: string
-          /** Records that it read */
-          records: number
-        }
-        /** When the next walk is due */
-        nextWalkAt?: string
-        /** The walk that is running */
-        walk?: {
-          /** Start */
-          startedAt: string
-          /** Pages so far */
-          pages: number
-          /** Records so far */
-          records: number
-        }
-        /** Why nothing is read. Absent if the watch is not paused */
-        paused?: string
-        /** Since when requests of callers leave no calls for the watch */
-        starvedSince?: string
-        /** After an error, or without free calls: nothing is read before this time */
-        retryAt?: string
-        /** The error of the last read. Absent after a read that succeeded */
-        lastError?: {
-          /** When it happened */
-          at: string
-          code: string
-          detail: string
-          /** Failed reads since the last one that succeeded */
-          inARow: number
-        }
-      }
-    }
-    category?: {
-      watched: boolean
-      /** Whose setting it is; absent if neither the workspace nor the account has one */
-      setBy?: 'workspace' | 'account'
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-      /** What the account sets itself; the rest is inherited */
-      own?: {
-        /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-        pollSeconds?: number
-        /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-        walkHours?: number
-      }
-      status?: {
-        phase: 'first_walk' | 'ready'
-        /** `poll`: incremental and full reads. `walk`: full reads only */
-        mode: 'poll' | 'walk'
-        /** Shortest time between two polls. Absent without polls */
-        pollSeconds?: number
-        /** Shortest time between two walks */
-        walkHours: number
-        /** Records in the index */
-        records: number
-        /** Records that could not be normalized */
-        unreadable: number
-        /** Records that a walk did not find and that are not proven deleted */
-        deletesOnHold: number
-        /** Records that are to be read again */
-        waitingHints: number
-        /** Changes that polls missed and a walk found */
-        breaches: number
-        /** Revision of the conversion to unified records */
-        revision?: number
-        completeUntil: {
-          /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
-          modified?: string
-          /** The same for everything, including deletes: the start of the last complete walk */
-          all?: string
-        }
-        /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
-        lagSeconds?: number
-        /** End of the last poll */
-        lastPollAt?: string
-        /** When the next poll is due */
-        nextPollAt?: string
-        /** The last complete walk */
-        lastWalk?: {
-          /** Start */
-          startedAt: string
-          /** End */
-          endedAt: string
-          /** Records that it read */
-          records: number
-        }
-        /** When the next walk is due */
-        nextWalkAt?: string
-        /** The walk that is running */
-        walk?: {
-          /** Start */
-          startedAt: string
-          /** Pages so far */
-          pages: number
-          /** Records so far */
-          records: number
-        }
-        /** Why nothing is read. Absent if the watch is not paused */
-        paused?: string
-        /** Since when requests of callers leave no calls for the watch */
-        starvedSince?: string
-        /** After an error, or without free calls: nothing is read before this time */
-        retryAt?: string
-        /** The error of the last read. Absent after a read that succeeded */
-        lastError?: {
-          /** When it happened */
-          at: string
-          code: string
-          detail: string
-          /** Failed reads since the last one that succeeded */
-          inARow: number
-        }
-      }
-    }
-    employee?: {
-      watched: boolean
-      /** Whose setting it is; absent if neither the workspace nor the account has one */
-      setBy?: 'workspace' | 'account'
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-      /** What the account sets itself; the rest is inherited */
-      own?: {
-        /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-        pollSeconds?: number
-        /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-        walkHours?: number
-      }
-      status?: {
-        phase: 'first_walk' | 'ready'
-        /** `poll`: incremental and full reads. `walk`: full reads only */
-        mode: 'poll' | 'walk'
-        /** Shortest time between two polls. Absent without polls */
-        pollSeconds?: number
-        /** Shortest time between two walks */
-        walkHours: number
-        /** Records in the index */
-        records: number
-        /** Records that could not be normalized */
-        unreadable: number
-        /** Records that a walk did not find and that are not proven deleted */
-        deletesOnHold: number
-        /** Records that are to be read again */
-        waitingHints: number
-        /** Changes that polls missed and a walk found */
-        breaches: number
-        /** Revision of the conversion to unified records */
-        revision?: number
-        completeUntil: {
-          /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
-          modified?: string
-          /** The same for everything, including deletes: the start of the last complete walk */
-          all?: string
-        }
-        /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
-        lagSeconds?: number
-        /** End of the last poll */
-        lastPollAt?: string
-        /** When the next poll is due */
-        nextPollAt?: string
-        /** The last complete walk */
-        lastWalk?: {
-          /** Start */
-          startedAt: string
-          /** End */
-          endedAt: string
-          /** Records that it read */
-          records: number
-        }
-        /** When the next walk is due */
-        nextWalkAt?: string
-        /** The walk that is running */
-        walk?: {
-          /** Start */
-          startedAt: string
-          /** Pages so far */
-          pages: number
-          /** Records so far */
-          records: number
-        }
-        /** Why nothing is read. Absent if the watch is not paused */
-        paused?: string
-        /** Since when requests of callers leave no calls for the watch */
-        starvedSince?: string
-        /** After an error, or without free calls: nothing is read before this time */
-        retryAt?: string
-        /** The error of the last read. Absent after a read that succeeded */
-        lastError?: {
-          /** When it happened */
-          at: string
-          code: string
-          detail: string
-          /** Failed reads since the last one that succeeded */
-          inARow: number
-        }
-      }
-    }
-    time_entry?: {
-      watched: boolean
-      /** Whose setting it is; absent if neither the workspace nor the account has one */
-      setBy?: 'workspace' | 'account'
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-      /** What the account sets itself; the rest is inherited */
-      own?: {
-        /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-        pollSeconds?: number
-        /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-        walkHours?: number
-      }
-      status?: {
-        phase: 'first_walk' | 'ready'
-        /** `poll`: incremental and full reads. `walk`: full reads only */
-        mode: 'poll' | 'walk'
-        /** Shortest time between two polls. Absent without polls */
-        pollSeconds?: number
-        /** Shortest time between two walks */
-        walkHours: number
-        /** Records in the index */
-        records: number
-        /** Records that could not be normalized */
-        unreadable: number
-        /** Records that a walk did not find and that are not proven deleted */
-        deletesOnHold: number
-        /** Records that are to be read again */
-        waitingHints: number
-        /** Changes that polls missed and a walk found */
-        breaches: number
-        /** Revision of the conversion to unified records */
-        revision?: number
-        completeUntil: {
-          /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
-          modified?: string
-          /** The same for everything, including deletes: the start of the last complete walk */
-          all?: string
-        }
-        /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
-        lagSeconds?: number
-        /** End of the last poll */
-        lastPollAt?: string
-        /** When the next poll is due */
-        nextPollAt?: string
-        /** The last complete walk */
-        lastWalk?: {
-          /** Start */
-          startedAt: string
-          /** End */
-          endedAt: string
-          /** Records that it read */
-          records: number
-        }
-        /** When the next walk is due */
-        nextWalkAt?: string
-        /** The walk that is running */
-        walk?: {
-          /** Start */
-          startedAt: string
-          /** Pages so far */
-          pages: number
-          /** Records so far */
-          records: number
-        }
-        /** Why nothing is read. Absent if the watch is not paused */
-        paused?: string
-        /** Since when requests of callers leave no calls for the watch */
-        starvedSince?: string
-        /** After an error, or without free calls: nothing is read before this time */
-        retryAt?: string
-        /** The error of the last read. Absent after a read that succeeded */
-        lastError?: {
-          /** When it happened */
-          at: string
-          code: string
-          detail: string
-          /** Failed reads since the last one that succeeded */
-          inARow: number
-        }
-      }
-    }
-    shift?: {
-      watched: boolean
-      /** Whose setting it is; absent if neither the workspace nor the account has one */
-      setBy?: 'workspace' | 'account'
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-      /** What the account sets itself; the rest is inherited */
-      own?: {
-        /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-        pollSeconds?: number
-        /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-        walkHours?: number
-      }
-      status?: {
-        phase: 'first_walk' | 'ready'
-        /** `poll`: incremental and full reads. `walk`: full reads only */
-        mode: 'poll' | 'walk'
-        /** Shortest time between two polls. Absent without polls */
-        pollSeconds?: number
-        /** Shortest time between two walks */
-        walkHours: number
-        /** Records in the index */
-        records: number
-        /** Records that could not be normalized */
-        unreadable: number
-        /** Records that a walk did not find and that are not proven deleted */
-        deletesOnHold: number
-        /** Records that are to be read again */
-        waitingHints: number
-        /** Changes that polls missed and a walk found */
-        breaches: number
-        /** Revision of the conversion to unified records */
-        revision?: number
-        completeUntil: {
-          /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
-          modified?: string
-          /** The same for everything, including deletes: the start of the last complete walk */
-          all?: string
-        }
-        /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
-        lagSeconds?: number
-        /** End of the last poll */
-        lastPollAt?: string
-        /** When the next poll is due */
-        nextPollAt?: string
-        /** The last complete walk */
-        lastWalk?: {
-          /** Start */
-          startedAt: string
-          /** End */
-          endedAt: string
-          /** Records that it read */
-          records: number
-        }
-        /** When the next walk is due */
-        nextWalkAt?: string
-        /** The walk that is running */
-        walk?: {
-          /** Start */
-          startedAt: string
-          /** Pages so far */
-          pages: number
-          /** Records so far */
-          records: number
-        }
-        /** Why nothing is read. Absent if the watch is not paused */
-        paused?: string
-        /** Since when requests of callers leave no calls for the watch */
-        starvedSince?: string
-        /** After an error, or without free calls: nothing is read before this time */
-        retryAt?: string
-        /** The error of the last read. Absent after a read that succeeded */
-        lastError?: {
-          /** When it happened */
-          at: string
-          code: string
-          detail: string
-          /** Failed reads since the last one that succeeded */
-          inARow: number
-        }
-      }
-    }
-    location?: {
-      watched: boolean
-      /** Whose setting it is; absent if neither the workspace nor the account has one */
-      setBy?: 'workspace' | 'account'
-      /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-      pollSeconds?: number
-      /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-      walkHours?: number
-      /** What the account sets itself; the rest is inherited */
-      own?: {
-        /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-        pollSeconds?: number
-        /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-        walkHours?: number
-      }
-      status?: {
-        phase: 'first_walk' | 'ready'
-        /** `poll`: incremental and full reads. `walk`: full reads only */
-        mode: 'poll' | 'walk'
-        /** Shortest time between two polls. Absent without polls */
-        pollSeconds?: number
-        /** Shortest time between two walks */
-        walkHours: number
-        /** Records in the index */
-        records: number
-        /** Records that could not be normalized */
-        unreadable: number
-        /** Records that a walk did not find and that are not proven deleted */
-        deletesOnHold: number
-        /** Records that are to be read again */
-        waitingHints: number
-        /** Changes that polls missed and a walk found */
-        breaches: number
-        /** Revision of the conversion to unified records */
-        revision?: number
-        completeUntil: {
-          /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
-          modified?: string
-          /** The same for everything, including deletes: the start of the last complete walk */
-          all?: string
-        }
-        /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
-        lagSeconds?: number
-        /** End of the last poll */
-        lastPollAt?: string
-        /** When the next poll is due */
-        nextPollAt?: string
-        /** The last complete walk */
-        lastWalk?: {
-          /** Start */
-          startedAt: string
-          /** End */
-          endedAt: string
-          /** Records that it read */
-          records: number
-        }
-        /** When the next walk is due */
-        nextWalkAt?: string
-        /** The walk that is running */
-        walk?: {
-          /** Start */
-          startedAt: string
-          /** Pages so far */
-          pages: number
-          /** Records so far */
-          records: number
-        }
-        /** Why nothing is read. Absent if the watch is not paused */
-        paused?: string
-        /** Since when requests of callers leave no calls for the watch */
-        starvedSince?: string
-        /** After an error, or without free calls: nothing is read before this time */
-        retryAt?: string
-        /** The error of the last read. Absent after a read that succeeded */
-        lastError?: {
-          /** When it happened */
-          at: string
-          code: string
-          detail: string
-          /** Failed reads since the last one that succeeded */
-          inARow: number
-        }
-      }
-    }
-  }
-}
-
-export type SetWatchBody = {
-  /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-  pollSeconds?: number
-  /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-  walkHours?: number
-}
-
-export type SetWatchAnswer = {
+export type AccountWatch = {
   watched: boolean
   /** Whose setting it is; absent if neither the workspace nor the account has one */
   setBy?: 'workspace' | 'account'
@@ -4585,204 +1503,64 @@ export type SetWatchAnswer = {
   /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
   walkHours?: number
   /** What the account sets itself; the rest is inherited */
-  own?: {
-    /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-    pollSeconds?: number
-    /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-    walkHours?: number
-  }
-  status?: {
-    phase: 'first_walk' | 'ready'
-    /** `poll`: incremental and full reads. `walk`: full reads only */
-    mode: 'poll' | 'walk'
-    /** Shortest time between two polls. Absent without polls */
-    pollSeconds?: number
-    /** Shortest time between two walks */
-    walkHours: number
-    /** Records in the index */
-    records: number
-    /** Records that could not be normalized */
-    unreadable: number
-    /** Records that a walk did not find and that are not proven deleted */
-    deletesOnHold: number
-    /** Records that are to be read again */
-    waitingHints: number
-    /** Changes that polls missed and a walk found */
-    breaches: number
-    /** Revision of the conversion to unified records */
-    revision?: number
-    completeUntil: {
-      /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
-      modified?: string
-      /** The same for everything, including deletes: the start of the last complete walk */
-      all?: string
-    }
-    /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
-    lagSeconds?: number
-    /** End of the last poll */
-    lastPollAt?: string
-    /** When the next poll is due */
-    nextPollAt?: string
-    /** The last complete walk */
-    lastWalk?: {
-      /** Start */
-      startedAt: string
-      /** End */
-      endedAt: string
-      /** Records that it read */
-      records: number
-    }
-    /** When the next walk is due */
-    nextWalkAt?: string
-    /** The walk that is running */
-    walk?: {
-      /** Start */
-      startedAt: string
-      /** Pages so far */
-      pages: number
-      /** Records so far */
-      records: number
-    }
-    /** Why nothing is read. Absent if the watch is not paused */
-    paused?: string
-    /** Since when requests of callers leave no calls for the watch */
-    starvedSince?: string
-    /** After an error, or without free calls: nothing is read before this time */
-    retryAt?: string
-    /** The error of the last read. Absent after a read that succeeded */
-    lastError?: {
-      /** When it happened */
-      at: string
-      code: string
-      detail: string
-      /** Failed reads since the last one that succeeded */
-      inARow: number
-    }
-  }
+  own?: EntityWatch
+  status?: WatchStatus
 }
 
-export type StartWalkAnswer = {
-  watched: boolean
-  /** Whose setting it is; absent if neither the workspace nor the account has one */
-  setBy?: 'workspace' | 'account'
-  /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-  pollSeconds?: number
-  /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-  walkHours?: number
-  /** What the account sets itself; the rest is inherited */
-  own?: {
-    /** Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit */
-    pollSeconds?: number
-    /** Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time */
-    walkHours?: number
-  }
-  status?: {
-    phase: 'first_walk' | 'ready'
-    /** `poll`: incremental and full reads. `walk`: full reads only */
-    mode: 'poll' | 'walk'
-    /** Shortest time between two polls. Absent without polls */
-    pollSeconds?: number
-    /** Shortest time between two walks */
-    walkHours: number
-    /** Records in the index */
-    records: number
-    /** Records that could not be normalized */
-    unreadable: number
-    /** Records that a walk did not find and that are not proven deleted */
-    deletesOnHold: number
-    /** Records that are to be read again */
-    waitingHints: number
-    /** Changes that polls missed and a walk found */
-    breaches: number
-    /** Revision of the conversion to unified records */
-    revision?: number
-    completeUntil: {
-      /** Every create and update that the platform stamped before this time has been reported. Absent if the platform cannot filter by modification time */
-      modified?: string
-      /** The same for everything, including deletes: the start of the last complete walk */
-      all?: string
-    }
-    /** Seconds since `completeUntil.modified`, or `completeUntil.all` without polls */
-    lagSeconds?: number
-    /** End of the last poll */
-    lastPollAt?: string
-    /** When the next poll is due */
-    nextPollAt?: string
-    /** The last complete walk */
-    lastWalk?: {
-      /** Start */
-      startedAt: string
-      /** End */
-      endedAt: string
-      /** Records that it read */
-      records: number
-    }
-    /** When the next walk is due */
-    nextWalkAt?: string
-    /** The walk that is running */
-    walk?: {
-      /** Start */
-      startedAt: string
-      /** Pages so far */
-      pages: number
-      /** Records so far */
-      records: number
-    }
-    /** Why nothing is read. Absent if the watch is not paused */
-    paused?: string
-    /** Since when requests of callers leave no calls for the watch */
-    starvedSince?: string
-    /** After an error, or without free calls: nothing is read before this time */
-    retryAt?: string
-    /** The error of the last read. Absent after a read that succeeded */
-    lastError?: {
-      /** When it happened */
-      at: string
-      code: string
-      detail: string
-      /** Failed reads since the last one that succeeded */
-      inARow: number
-    }
-  }
+export type AccountWatchesByEntity = {
+  product?: AccountWatch
+  order?: AccountWatch
+  customer?: AccountWatch
+  category?: AccountWatch
+  employee?: AccountWatch
+  time_entry?: AccountWatch
+  shift?: AccountWatch
+  location?: AccountWatch
 }
 
-export type ListWebhookEndpointsAnswer = {
-  data: {
-    id: string
-    /** Receives the events by POST; https, in the sandbox also http on localhost */
-    url: string
-    /** What the receiver is; empty: none */
-    description?: string
-    /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
-    events: string[]
-    /** Only events of these accounts; by default, and with an empty list, of all */
-    accounts?: string[]
-    /** `full` by default, with the record; `thin` has its ids only */
-    data?: 'full' | 'thin'
-    /** `standard` by default; `cloudevents` sends a CloudEvents 1.0 body */
-    format?: 'standard' | 'cloudevents'
-    /** `true`: a newer event of a record replaces one that was not attempted yet; `false` by default */
-    coalesce?: boolean
-    /** Attempts at the same time, 8 by default */
-    concurrency?: number
-    /** At most this many attempts per second; by default, and with 0, no limit */
-    perSecond?: number
-    /** A disabled endpoint receives nothing; its events wait */
-    state: 'active' | 'disabled'
-    stateReason?: string
-    /** The last attempts have failed */
-    failing: boolean
-    failingSince?: string
-    lastSuccessAt?: string
-    /** Deliveries that wait for an attempt */
-    waiting: number
-    /** Deliveries that have failed for good and are still stored */
-    failed: number
-    /** After a rotation: until then, events are signed with the previous secret, too */
-    previousSecretUntil?: string
-    createdAt: string
-    updatedAt: string
-  }[]
+export type AccountWatches = {
+  entities: AccountWatchesByEntity
+}
+
+export type WebhookEndpoint = {
+  id: string
+  /** Receives the events by POST; https, in the sandbox also http on localhost */
+  url: string
+  /** What the receiver is; empty: none */
+  description?: string
+  /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
+  events: string[]
+  /** Only events of these accounts; by default, and with an empty list, of all */
+  accounts?: string[]
+  /** `full` by default, with the record; `thin` has its ids only */
+  data?: 'full' | 'thin'
+  /** `standard` by default; `cloudevents` sends a CloudEvents 1.0 body */
+  format?: 'standard' | 'cloudevents'
+  /** `true`: a newer event of a record replaces one that was not attempted yet; `false` by default */
+  coalesce?: boolean
+  /** Attempts at the same time, 8 by default */
+  concurrency?: number
+  /** At most this many attempts per second; by default, and with 0, no limit */
+  perSecond?: number
+  /** A disabled endpoint receives nothing; its events wait */
+  state: 'active' | 'disabled'
+  stateReason?: string
+  /** The last attempts have failed */
+  failing: boolean
+  failingSince?: string
+  lastSuccessAt?: string
+  /** Deliveries that wait for an attempt */
+  waiting: number
+  /** Deliveries that have failed for good and are still stored */
+  failed: number
+  /** After a rotation: until then, events are signed with the previous secret, too */
+  previousSecretUntil?: string
+  createdAt: string
+  updatedAt: string
+}
+
+export type WebhookEndpointPage = {
+  data: WebhookEndpoint[]
   /** Start of the next page, for `after` */
   next?: string
 }
@@ -4808,7 +1586,7 @@ export type CreateWebhookEndpointBody = {
   perSecond?: number
 }
 
-export type CreateWebhookEndpointAnswer = {
+export type WebhookEndpointWithSecret = {
   id: string
   /** Receives the events by POST; https, in the sandbox also http on localhost */
   url: string
@@ -4845,43 +1623,6 @@ export type CreateWebhookEndpointAnswer = {
   updatedAt: string
   /** Verifies the signature of events; shown once */
   secret: string
-}
-
-export type GetWebhookEndpointAnswer = {
-  id: string
-  /** Receives the events by POST; https, in the sandbox also http on localhost */
-  url: string
-  /** What the receiver is; empty: none */
-  description?: string
-  /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
-  events: string[]
-  /** Only events of these accounts; by default, and with an empty list, of all */
-  accounts?: string[]
-  /** `full` by default, with the record; `thin` has its ids only */
-  data?: 'full' | 'thin'
-  /** `standard` by default; `cloudevents` sends a CloudEvents 1.0 body */
-  format?: 'standard' | 'cloudevents'
-  /** `true`: a newer event of a record replaces one that was not attempted yet; `false` by default */
-  coalesce?: boolean
-  /** Attempts at the same time, 8 by default */
-  concurrency?: number
-  /** At most this many attempts per second; by default, and with 0, no limit */
-  perSecond?: number
-  /** A disabled endpoint receives nothing; its events wait */
-  state: 'active' | 'disabled'
-  stateReason?: string
-  /** The last attempts have failed */
-  failing: boolean
-  failingSince?: string
-  lastSuccessAt?: string
-  /** Deliveries that wait for an attempt */
-  waiting: number
-  /** Deliveries that have failed for good and are still stored */
-  failed: number
-  /** After a rotation: until then, events are signed with the previous secret, too */
-  previousSecretUntil?: string
-  createdAt: string
-  updatedAt: string
 }
 
 export type ChangeWebhookEndpointBody = {
@@ -4905,157 +1646,16 @@ export type ChangeWebhookEndpointBody = {
   perSecond?: number
 }
 
-export type ChangeWebhookEndpointAnswer = {
-  id: string
-  /** Receives the events by POST; https, in the sandbox also http on localhost */
-  url: string
-  /** What the receiver is; empty: none */
-  description?: string
-  /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
-  events: string[]
-  /** Only events of these accounts; by default, and with an empty list, of all */
-  accounts?: string[]
-  /** `full` by default, with the record; `thin` has its ids only */
-  data?: 'full' | 'thin'
-  /** `standard` by default; `cloudevents` sends a CloudEvents 1.0 body */
-  format?: 'standard' | 'cloudevents'
-  /** `true`: a newer event of a record replaces one that was not attempted yet; `false` by default */
-  coalesce?: boolean
-  /** Attempts at the same time, 8 by default */
-  concurrency?: number
-  /** At most this many attempts per second; by default, and with 0, no limit */
-  perSecond?: number
-  /** A disabled endpoint receives nothing; its events wait */
-  state: 'active' | 'disabled'
-  stateReason?: string
-  /** The last attempts have failed */
-  failing: boolean
-  failingSince?: string
-  lastSuccessAt?: string
-  /** Deliveries that wait for an attempt */
-  waiting: number
-  /** Deliveries that have failed for good and are still stored */
-  failed: number
-  /** After a rotation: until then, events are signed with the previous secret, too */
-  previousSecretUntil?: string
-  createdAt: string
-  updatedAt: string
+export type DeliveryAttempt = {
+  at: string
+  durationMs: number
+  status?: number
+  error?: string
+  /** The first 200 characters */
+  response?: string
 }
 
-export type RotateWebhookSecretAnswer = {
-  id: string
-  /** Receives the events by POST; https, in the sandbox also http on localhost */
-  url: string
-  /** What the receiver is; empty: none */
-  description?: string
-  /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
-  events: string[]
-  /** Only events of these accounts; by default, and with an empty list, of all */
-  accounts?: string[]
-  /** `full` by default, with the record; `thin` has its ids only */
-  data?: 'full' | 'thin'
-  /** `standard` by default; `cloudevents` sends a CloudEvents 1.0 body */
-  format?: 'standard' | 'cloudevents'
-  /** `true`: a newer event of a record replaces one that was not attempted yet; `false` by default */
-  coalesce?: boolean
-  /** Attempts at the same time, 8 by default */
-  concurrency?: number
-  /** At most this many attempts per second; by default, and with 0, no limit */
-  perSecond?: number
-  /** A disabled endpoint receives nothing; its events wait */
-  state: 'active' | 'disabled'
-  stateReason?: string
-  /** The last attempts have failed */
-  failing: boolean
-  failingSince?: string
-  lastSuccessAt?: string
-  /** Deliveries that wait for an attempt */
-  waiting: number
-  /** Deliveries that have failed for good and are still stored */
-  failed: number
-  /** After a rotation: until then, events are signed with the previous secret, too */
-  previousSecretUntil?: string
-  createdAt: string
-  updatedAt: string
-  /** Verifies the signature of events; shown once */
-  secret: string
-}
-
-export type EnableWebhookEndpointAnswer = {
-  id: string
-  /** Receives the events by POST; https, in the sandbox also http on localhost */
-  url: string
-  /** What the receiver is; empty: none */
-  description?: string
-  /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
-  events: string[]
-  /** Only events of these accounts; by default, and with an empty list, of all */
-  accounts?: string[]
-  /** `full` by default, with the record; `thin` has its ids only */
-  data?: 'full' | 'thin'
-  /** `standard` by default; `cloudevents` sends a CloudEvents 1.0 body */
-  format?: 'standard' | 'cloudevents'
-  /** `true`: a newer event of a record replaces one that was not attempted yet; `false` by default */
-  coalesce?: boolean
-  /** Attempts at the same time, 8 by default */
-  concurrency?: number
-  /** At most this many attempts per second; by default, and with 0, no limit */
-  perSecond?: number
-  /** A disabled endpoint receives nothing; its events wait */
-  state: 'active' | 'disabled'
-  stateReason?: string
-  /** The last attempts have failed */
-  failing: boolean
-  failingSince?: string
-  lastSuccessAt?: string
-  /** Deliveries that wait for an attempt */
-  waiting: number
-  /** Deliveries that have failed for good and are still stored */
-  failed: number
-  /** After a rotation: until then, events are signed with the previous secret, too */
-  previousSecretUntil?: string
-  createdAt: string
-  updatedAt: string
-}
-
-export type DisableWebhookEndpointAnswer = {
-  id: string
-  /** Receives the events by POST; https, in the sandbox also http on localhost */
-  url: string
-  /** What the receiver is; empty: none */
-  description?: string
-  /** Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all */
-  events: string[]
-  /** Only events of these accounts; by default, and with an empty list, of all */
-  accounts?: string[]
-  /** `full` by default, with the record; `thin` has its ids only */
-  data?: 'full' | 'thin'
-  /** `standard` by default; `cloudevents` sends a CloudEvents 1.0 body */
-  format?: 'standard' | 'cloudevents'
-  /** `true`: a newer event of a record replaces one that was not attempted yet; `false` by default */
-  coalesce?: boolean
-  /** Attempts at the same time, 8 by default */
-  concurrency?: number
-  /** At most this many attempts per second; by default, and with 0, no limit */
-  perSecond?: number
-  /** A disabled endpoint receives nothing; its events wait */
-  state: 'active' | 'disabled'
-  stateReason?: string
-  /** The last attempts have failed */
-  failing: boolean
-  failingSince?: string
-  lastSuccessAt?: string
-  /** Deliveries that wait for an attempt */
-  waiting: number
-  /** Deliveries that have failed for good and are still stored */
-  failed: number
-  /** After a rotation: until then, events are signed with the previous secret, too */
-  previousSecretUntil?: string
-  createdAt: string
-  updatedAt: string
-}
-
-export type TestWebhookEndpointAnswer = {
+export type Delivery = {
   /** The `webhook-id`, equal in all attempts */
   id: string
   type: string
@@ -5073,14 +1673,7 @@ export type TestWebhookEndpointAnswer = {
   createdAt: string
   endedAt?: string
   nextAttemptAt?: string
-  attempts: {
-    at: string
-    durationMs: number
-    status?: number
-    error?: string
-    /** The first 200 characters */
-    response?: string
-  }[]
+  attempts: DeliveryAttempt[]
 }
 
 export type ReplayWebhooksBody = {
@@ -5095,39 +1688,13 @@ export type ReplayWebhooksAnswer = {
   logs: number
 }
 
-export type ListWebhookDeliveriesAnswer = {
-  data: {
-    /** The `webhook-id`, equal in all attempts */
-    id: string
-    type: string
-    accountId?: string
-    /** Of the change in the feed of the account */
-    sequence?: number
-    /** Of the record that the event is about */
-    entityType?: string
-    /** Of that record: its id on the platform, or yours with `write.settled` */
-    externalId?: string
-    /** Your id of that record, if you have created it */
-    sourceExternalId?: string
-    /** `superseded`: a newer event of the record has replaced it */
-    state: 'waiting' | 'delivered' | 'failed' | 'superseded'
-    createdAt: string
-    endedAt?: string
-    nextAttemptAt?: string
-    attempts: {
-      at: string
-      durationMs: number
-      status?: number
-      error?: string
-      /** The first 200 characters */
-      response?: string
-    }[]
-  }[]
+export type DeliveryPage = {
+  data: Delivery[]
   /** Start of the next page, for `after` */
   next?: string
 }
 
-export type GetWebhookDeliveryAnswer = {
+export type DeliveryWithBody = {
   /** The `webhook-id`, equal in all attempts */
   id: string
   type: string
@@ -5145,333 +1712,110 @@ export type GetWebhookDeliveryAnswer = {
   createdAt: string
   endedAt?: string
   nextAttemptAt?: string
-  attempts: {
-    at: string
-    durationMs: number
-    status?: number
-    error?: string
-    /** The first 200 characters */
-    response?: string
-  }[]
+  attempts: DeliveryAttempt[]
   body: string
 }
 
-export type ResendWebhookDeliveryAnswer = {
-  /** The `webhook-id`, equal in all attempts */
-  id: string
-  type: string
-  accountId?: string
-  /** Of the change in the feed of the account */
-  sequence?: number
-  /** Of the record that the event is about */
-  entityType?: string
-  /** Of that record: its id on the platform, or yours with `write.settled` */
-  externalId?: string
-  /** Your id of that record, if you have created it */
-  sourceExternalId?: string
-  /** `superseded`: a newer event of the record has replaced it */
-  state: 'waiting' | 'delivered' | 'failed' | 'superseded'
-  createdAt: string
-  endedAt?: string
-  nextAttemptAt?: string
-  attempts: {
-    at: string
-    durationMs: number
-    status?: number
-    error?: string
-    /** The first 200 characters */
-    response?: string
-  }[]
+export type HookSecret = {
+  /** What the platform calls it */
+  label: string
+  help?: string
+  stored: boolean
 }
 
-export type ListHooksAnswer = {
-  data: {
-    platform: string
-    name: string
-    /** `application`: one URL for all accounts of the workspace on the platform */
-    scope?: 'account' | 'application'
-    accountId?: string
-    /** `waiting`: not registered yet, or nothing was received; `active`; `failing`: see `error`; `paused`: the account must be reconnected or is disabled; `unavailable`: see `error`; `unsupported`: the service uses no webhooks of the platform */
-    state: 'waiting' | 'active' | 'failing' | 'paused' | 'unavailable' | 'unsupported'
-    error?: string
-    /** Receives the webhooks. Keep it confidential */
-    url?: string
-    /** `true`: the service registers the URL when the account is watched */
-    automatic: boolean
-    /** What a person does in the platform's console */
-    steps: string[]
-    /** Signs the webhooks. A person copies it from the platform's console */
-    secret?: {
-      /** What the platform calls it */
-      label: string
-      help?: string
-      stored: boolean
-    }
-    /** To be entered in the platform's console; the platform sent it */
-    code?: string
-    /** What the platform reports at best. Polls and full reads find the rest */
-    reports: {
-      product?: ('created' | 'updated' | 'deleted')[]
-      order?: ('created' | 'updated' | 'deleted')[]
-      customer?: ('created' | 'updated' | 'deleted')[]
-      category?: ('created' | 'updated' | 'deleted')[]
-      employee?: ('created' | 'updated' | 'deleted')[]
-      time_entry?: ('created' | 'updated' | 'deleted')[]
-      shift?: ('created' | 'updated' | 'deleted')[]
-      location?: ('created' | 'updated' | 'deleted')[]
-    }
-    lastReceivedAt?: string
-    /** When a webhook came whose signature did not fit the secret */
-    lastRefusedAt?: string
-    lastCheckedAt?: string
-  }[]
+export type HookReports = {
+  product?: ('created' | 'updated' | 'deleted')[]
+  order?: ('created' | 'updated' | 'deleted')[]
+  customer?: ('created' | 'updated' | 'deleted')[]
+  category?: ('created' | 'updated' | 'deleted')[]
+  employee?: ('created' | 'updated' | 'deleted')[]
+  time_entry?: ('created' | 'updated' | 'deleted')[]
+  shift?: ('created' | 'updated' | 'deleted')[]
+  location?: ('created' | 'updated' | 'deleted')[]
+}
+
+export type Hook = {
+  platform: string
+  name: string
+  /** `application`: one URL for all accounts of the workspace on the platform */
+  scope?: 'account' | 'application'
+  accountId?: string
+  /** `waiting`: not registered yet, or nothing was received; `active`; `failing`: see `error`; `paused`: the account must be reconnected or is disabled; `unavailable`: see `error`; `unsupported`: the service uses no webhooks of the platform */
+  state: 'waiting' | 'active' | 'failing' | 'paused' | 'unavailable' | 'unsupported'
+  error?: string
+  /** Receives the webhooks. Keep it confidential */
+  url?: string
+  /** `true`: the service registers the URL when the account is watched */
+  automatic: boolean
+  /** What a person does in the platform's console */
+  steps: string[]
+  secret?: HookSecret
+  /** To be entered in the platform's console; the platform sent it */
+  code?: string
+  reports: HookReports
+  lastReceivedAt?: string
+  /** When a webhook came whose signature did not fit the secret */
+  lastRefusedAt?: string
+  lastCheckedAt?: string
+}
+
+export type HookPage = {
+  data: Hook[]
   /** Start of the next page, for `after` */
   next?: string
 }
 
-export type GetApplicationHookAnswer = {
-  platform: string
-  name: string
-  /** `application`: one URL for all accounts of the workspace on the platform */
-  scope?: 'account' | 'application'
-  accountId?: string
-  /** `waiting`: not registered yet, or nothing was received; `active`; `failing`: see `error`; `paused`: the account must be reconnected or is disabled; `unavailable`: see `error`; `unsupported`: the service uses no webhooks of the platform */
-  state: 'waiting' | 'active' | 'failing' | 'paused' | 'unavailable' | 'unsupported'
-  error?: string
-  /** Receives the webhooks. Keep it confidential */
-  url?: string
-  /** `true`: the service registers the URL when the account is watched */
-  automatic: boolean
-  /** What a person does in the platform's console */
-  steps: string[]
-  /** Signs the webhooks. A person copies it from the platform's console */
-  secret?: {
-    /** What the platform calls it */
-    label: string
-    help?: string
-    stored: boolean
-  }
-  /** To be entered in the platform's console; the platform sent it */
-  code?: string
-  /** What the platform reports at best. Polls and full reads find the rest */
-  reports: {
-    product?: ('created' | 'updated' | 'deleted')[]
-    order?: ('created' | 'updated' | 'deleted')[]
-    customer?: ('created' | 'updated' | 'deleted')[]
-    category?: ('created' | 'updated' | 'deleted')[]
-    employee?: ('created' | 'updated' | 'deleted')[]
-    time_entry?: ('created' | 'updated' | 'deleted')[]
-    shift?: ('created' | 'updated' | 'deleted')[]
-    location?: ('created' | 'updated' | 'deleted')[]
-  }
-  lastReceivedAt?: string
-  /** When a webhook came whose signature did not fit the secret */
-  lastRefusedAt?: string
-  lastCheckedAt?: string
-}
-
-export type SetApplicationHookSecretBody = {
+export type NewHookSecret = {
   secret: string
 }
 
-export type SetApplicationHookSecretAnswer = {
-  platform: string
-  name: string
-  /** `application`: one URL for all accounts of the workspace on the platform */
-  scope?: 'account' | 'application'
-  accountId?: string
-  /** `waiting`: not registered yet, or nothing was received; `active`; `failing`: see `error`; `paused`: the account must be reconnected or is disabled; `unavailable`: see `error`; `unsupported`: the service uses no webhooks of the platform */
-  state: 'waiting' | 'active' | 'failing' | 'paused' | 'unavailable' | 'unsupported'
-  error?: string
-  /** Receives the webhooks. Keep it confidential */
-  url?: string
-  /** `true`: the service registers the URL when the account is watched */
-  automatic: boolean
-  /** What a person does in the platform's console */
-  steps: string[]
-  /** Signs the webhooks. A person copies it from the platform's console */
-  secret?: {
-    /** What the platform calls it */
-    label: string
-    help?: string
-    stored: boolean
-  }
-  /** To be entered in the platform's console; the platform sent it */
-  code?: string
-  /** What the platform reports at best. Polls and full reads find the rest */
-  reports: {
-    product?: ('created' | 'updated' | 'deleted')[]
-    order?: ('created' | 'updated' | 'deleted')[]
-    customer?: ('created' | 'updated' | 'deleted')[]
-    category?: ('created' | 'updated' | 'deleted')[]
-    employee?: ('created' | 'updated' | 'deleted')[]
-    time_entry?: ('created' | 'updated' | 'deleted')[]
-    shift?: ('created' | 'updated' | 'deleted')[]
-    location?: ('created' | 'updated' | 'deleted')[]
-  }
-  lastReceivedAt?: string
-  /** When a webhook came whose signature did not fit the secret */
-  lastRefusedAt?: string
-  lastCheckedAt?: string
-}
-
-export type GetHookAnswer = {
-  platform: string
-  name: string
-  /** `application`: one URL for all accounts of the workspace on the platform */
-  scope?: 'account' | 'application'
-  accountId?: string
-  /** `waiting`: not registered yet, or nothing was received; `active`; `failing`: see `error`; `paused`: the account must be reconnected or is disabled; `unavailable`: see `error`; `unsupported`: the service uses no webhooks of the platform */
-  state: 'waiting' | 'active' | 'failing' | 'paused' | 'unavailable' | 'unsupported'
-  error?: string
-  /** Receives the webhooks. Keep it confidential */
-  url?: string
-  /** `true`: the service registers the URL when the account is watched */
-  automatic: boolean
-  /** What a person does in the platform's console */
-  steps: string[]
-  /** Signs the webhooks. A person copies it from the platform's console */
-  secret?: {
-    /** What the platform calls it */
-    label: string
-    help?: string
-    stored: boolean
-  }
-  /** To be entered in the platform's console; the platform sent it */
-  code?: string
-  /** What the platform reports at best. Polls and full reads find the rest */
-  reports: {
-    product?: ('created' | 'updated' | 'deleted')[]
-    order?: ('created' | 'updated' | 'deleted')[]
-    customer?: ('created' | 'updated' | 'deleted')[]
-    category?: ('created' | 'updated' | 'deleted')[]
-    employee?: ('created' | 'updated' | 'deleted')[]
-    time_entry?: ('created' | 'updated' | 'deleted')[]
-    shift?: ('created' | 'updated' | 'deleted')[]
-    location?: ('created' | 'updated' | 'deleted')[]
-  }
-  lastReceivedAt?: string
-  /** When a webhook came whose signature did not fit the secret */
-  lastRefusedAt?: string
-  lastCheckedAt?: string
-}
-
-export type SetHookSecretBody = {
-  secret: string
-}
-
-export type SetHookSecretAnswer = {
-  platform: string
-  name: string
-  /** `application`: one URL for all accounts of the workspace on the platform */
-  scope?: 'account' | 'application'
-  accountId?: string
-  /** `waiting`: not registered yet, or nothing was received; `active`; `failing`: see `error`; `paused`: the account must be reconnected or is disabled; `unavailable`: see `error`; `unsupported`: the service uses no webhooks of the platform */
-  state: 'waiting' | 'active' | 'failing' | 'paused' | 'unavailable' | 'unsupported'
-  error?: string
-  /** Receives the webhooks. Keep it confidential */
-  url?: string
-  /** `true`: the service registers the URL when the account is watched */
-  automatic: boolean
-  /** What a person does in the platform's console */
-  steps: string[]
-  /** Signs the webhooks. A person copies it from the platform's console */
-  secret?: {
-    /** What the platform calls it */
-    label: string
-    help?: string
-    stored: boolean
-  }
-  /** To be entered in the platform's console; the platform sent it */
-  code?: string
-  /** What the platform reports at best. Polls and full reads find the rest */
-  reports: {
-    product?: ('created' | 'updated' | 'deleted')[]
-    order?: ('created' | 'updated' | 'deleted')[]
-    customer?: ('created' | 'updated' | 'deleted')[]
-    category?: ('created' | 'updated' | 'deleted')[]
-    employee?: ('created' | 'updated' | 'deleted')[]
-    time_entry?: ('created' | 'updated' | 'deleted')[]
-    shift?: ('created' | 'updated' | 'deleted')[]
-    location?: ('created' | 'updated' | 'deleted')[]
-  }
-  lastReceivedAt?: string
-  /** When a webhook came whose signature did not fit the secret */
-  lastRefusedAt?: string
-  lastCheckedAt?: string
-}
-
-export type CheckHookAnswer = {
-  platform: string
-  name: string
-  /** `application`: one URL for all accounts of the workspace on the platform */
-  scope?: 'account' | 'application'
-  accountId?: string
-  /** `waiting`: not registered yet, or nothing was received; `active`; `failing`: see `error`; `paused`: the account must be reconnected or is disabled; `unavailable`: see `error`; `unsupported`: the service uses no webhooks of the platform */
-  state: 'waiting' | 'active' | 'failing' | 'paused' | 'unavailable' | 'unsupported'
-  error?: string
-  /** Receives the webhooks. Keep it confidential */
-  url?: string
-  /** `true`: the service registers the URL when the account is watched */
-  automatic: boolean
-  /** What a person does in the platform's console */
-  steps: string[]
-  /** Signs the webhooks. A person copies it from the platform's console */
-  secret?: {
-    /** What the platform calls it */
-    label: string
-    help?: string
-    stored: boolean
-  }
-  /** To be entered in the platform's console; the platform sent it */
-  code?: string
-  /** What the platform reports at best. Polls and full reads find the rest */
-  reports: {
-    product?: ('created' | 'updated' | 'deleted')[]
-    order?: ('created' | 'updated' | 'deleted')[]
-    customer?: ('created' | 'updated' | 'deleted')[]
-    category?: ('created' | 'updated' | 'deleted')[]
-    employee?: ('created' | 'updated' | 'deleted')[]
-    time_entry?: ('created' | 'updated' | 'deleted')[]
-    shift?: ('created' | 'updated' | 'deleted')[]
-    location?: ('created' | 'updated' | 'deleted')[]
-  }
-  lastReceivedAt?: string
-  /** When a webhook came whose signature did not fit the secret */
-  lastRefusedAt?: string
-  lastCheckedAt?: string
-}
-
-export type ListLatestChangesAnswer = {
-  data: {
-    /** Grows with every change of the account */
-    sequence: number
-    operation: 'created' | 'updated' | 'deleted'
-    entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
-    /** The platform's id of the record */
-    externalId: string
-    /** Your source id, if the record was written or linked under one */
-    sourceExternalId?: string
-    /** When the service noticed the change */
-    detectedAt: string
-    /** The platform's modification time. Absent if the platform has none */
-    modifiedAt?: string
-    /** `write`: made through this service. `hint`: found by a read of this record. `poll`: found by an incremental read. `walk`: found by a full read */
-    origin: 'write' | 'hint' | 'poll' | 'walk'
-    /** With the origin `write`: the id of the credential. A two-way sync skips its own writes */
-    writtenBy?: string
-    /** JSON pointers of the fields that differ. Absent if the previous state is not stored */
-    changed?: string[]
-    /** With `deleted`: the record that this one was merged into */
-    replacedBy?: string
-    /** The whole record after the change, as in the list of its entity. Absent for `deleted`, if the workspace stores no records, and if the record must be read at the platform and can no longer be read */
-    record?: Record<string, unknown>
-  }[]
+export type LatestChanges = {
+  data: Change[]
   /** Start of the next page, for `after` */
   next?: string
 }
 
-export type GetOverviewAnswer = {
+export type PlatformSeries = {
+  platform: string
+  /** Requests */
+  requests: number[]
+  /** Requests with a 4xx or 5xx response */
+  errors: number[]
+  /** Calls to the platform */
+  nativeCalls: number[]
+  /** Throttled calls to the platform */
+  throttled: number[]
+  /** Largest share of an account's rate limit in use, 0 to 1 */
+  utilization: number[]
+  /** Queue time that half of the requests did not exceed */
+  waitP50Ms: number[]
+  /** Queue time that 95% of the requests did not exceed */
+  waitP95Ms: number[]
+  /** Longest queue time of a request */
+  waitMaxMs: number[]
+}
+
+export type OverviewAccount = {
+  platform: string
+  state: string
+  accounts: number
+}
+
+export type OverviewTotal = {
+  requests: number
+  /** Requests with a 4xx response */
+  refused: number
+  /** Requests with a 5xx response */
+  failed: number
+  /** Average duration of a request */
+  averageMs: number
+  /** Queue time that half of the requests did not exceed */
+  waitP50Ms: number
+  /** Queue time that 95% of the requests did not exceed */
+  waitP95Ms: number
+}
+
+export type Overview = {
   since: string
   until: string
   /** Minutes per point */
@@ -5492,172 +1836,46 @@ export type GetOverviewAnswer = {
   waitP95Ms: number[]
   /** Longest queue time of a request */
   waitMaxMs: number[]
-  platforms: {
-    platform: string
-    /** Requests */
-    requests: number[]
-    /** Requests with a 4xx or 5xx response */
-    errors: number[]
-    /** Calls to the platform */
-    nativeCalls: number[]
-    /** Throttled calls to the platform */
-    throttled: number[]
-    /** Largest share of an account's rate limit in use, 0 to 1 */
-    utilization: number[]
-    /** Queue time that half of the requests did not exceed */
-    waitP50Ms: number[]
-    /** Queue time that 95% of the requests did not exceed */
-    waitP95Ms: number[]
-    /** Longest queue time of a request */
-    waitMaxMs: number[]
-  }[]
+  platforms: PlatformSeries[]
   /** Platform calls of this instance that are in the queue now */
   waitingNow: number
-  accounts: {
-    platform: string
-    state: string
-    accounts: number
-  }[]
+  accounts: OverviewAccount[]
   /** Without those of the dashboard and the management API */
-  recentFailures: {
-    requestId: string
-    at: string
-    /** Empty if the request did not reach an account */
-    accountId: string
-    platform: string
-    /** Access id or API key of the caller; empty for dashboard users and background work */
-    credentialId: string
-    method: string
-    entityType: string
-    /** list, get, find, create, update, dry_run, support, accounts, changes, changes_status, native, test, connect, resume, or the operationId of a management request */
-    operation: string
-    status: number
-    errorCode?: string
-    /** Total duration, without the wait for changes that `Prefer: wait` asks for */
-    totalMs: number
-    /** Time in the queue for the platform's rate limit */
-    waitMs: number
-    /** Time in calls to the platform */
-    platformMs: number
-    nativeCalls: number
-    /** externalId of the record */
-    externalId?: string
-    /** Platform id of the record */
-    nativeId?: string
-    /** `true` if the account is in a test environment of the platform */
-    test?: boolean
-  }[]
-  /** The whole period */
-  total: {
-    requests: number
-    /** Requests with a 4xx response */
-    refused: number
-    /** Requests with a 5xx response */
-    failed: number
-    /** Average duration of a request */
-    averageMs: number
-    /** Queue time that half of the requests did not exceed */
-    waitP50Ms: number
-    /** Queue time that 95% of the requests did not exceed */
-    waitP95Ms: number
-  }
+  recentFailures: Activity[]
+  total: OverviewTotal
   /** The period of the same length before this one */
-  before: {
-    requests: number
-    /** Requests with a 4xx response */
-    refused: number
-    /** Requests with a 5xx response */
-    failed: number
-    /** Average duration of a request */
-    averageMs: number
-    /** Queue time that half of the requests did not exceed */
-    waitP50Ms: number
-    /** Queue time that 95% of the requests did not exceed */
-    waitP95Ms: number
-  }
+  before: OverviewTotal
 }
 
-export type GetAccountUsageAnswer = {
+export type AccountUsageDay = {
+  /** In UTC */
+  day: string
+  /** Requests, without those of the dashboard and the management API */
+  requests: number
+  /** Requests with a 4xx response */
+  refused: number
+  /** Requests with a 5xx response */
+  failed: number
+  /** Calls to the platform */
+  nativeCalls: number
+  /** Throttled calls to the platform */
+  throttled: number
+  /** Largest share of the rate limit in use, 0 to 1 */
+  utilization: number
+  /** Queue time that half of the requests did not exceed */
+  waitP50Ms: number
+  /** Queue time that 95% of the requests did not exceed */
+  waitP95Ms: number
+}
+
+export type AccountUsage = {
   /** The last 30 days, oldest first */
-  days: {
-    /** In UTC */
-    day: string
-    /** Requests, without those of the dashboard and the management API */
-    requests: number
-    /** Requests with a 4xx response */
-    refused: number
-    /** Requests with a 5xx response */
-    failed: number
-    /** Calls to the platform */
-    nativeCalls: number
-    /** Throttled calls to the platform */
-    throttled: number
-    /** Largest share of the rate limit in use, 0 to 1 */
-    utilization: number
-    /** Queue time that half of the requests did not exceed */
-    waitP50Ms: number
-    /** Queue time that 95% of the requests did not exceed */
-    waitP95Ms: number
-  }[]
-  lastRequest?: {
-    requestId: string
-    at: string
-    /** Empty if the request did not reach an account */
-    accountId: string
-    platform: string
-    /** Access id or API key of the caller; empty for dashboard users and background work */
-    credentialId: string
-    method: string
-    entityType: string
-    /** list, get, find, create, update, dry_run, support, accounts, changes, changes_status, native, test, connect, resume, or the operationId of a management request */
-    operation: string
-    status: number
-    errorCode?: string
-    /** Total duration, without the wait for changes that `Prefer: wait` asks for */
-    totalMs: number
-    /** Time in the queue for the platform's rate limit */
-    waitMs: number
-    /** Time in calls to the platform */
-    platformMs: number
-    nativeCalls: number
-    /** externalId of the record */
-    externalId?: string
-    /** Platform id of the record */
-    nativeId?: string
-    /** `true` if the account is in a test environment of the platform */
-    test?: boolean
-  }
-  lastError?: {
-    requestId: string
-    at: string
-    /** Empty if the request did not reach an account */
-    accountId: string
-    platform: string
-    /** Access id or API key of the caller; empty for dashboard users and background work */
-    credentialId: string
-    method: string
-    entityType: string
-    /** list, get, find, create, update, dry_run, support, accounts, changes, changes_status, native, test, connect, resume, or the operationId of a management request */
-    operation: string
-    status: number
-    errorCode?: string
-    /** Total duration, without the wait for changes that `Prefer: wait` asks for */
-    totalMs: number
-    /** Time in the queue for the platform's rate limit */
-    waitMs: number
-    /** Time in calls to the platform */
-    platformMs: number
-    nativeCalls: number
-    /** externalId of the record */
-    externalId?: string
-    /** Platform id of the record */
-    nativeId?: string
-    /** `true` if the account is in a test environment of the platform */
-    test?: boolean
-  }
+  days: AccountUsageDay[]
+  lastRequest?: Activity
+  lastError?: Activity
 }
 
-export type GetBrandingAnswer = {
+export type Branding = {
   /** By default the name of the workspace */
   name?: string
   /** PNG, JPEG or WebP image of at most 64 KiB, as a data URL: `data:image/png;base64,…` */
@@ -5670,48 +1888,23 @@ export type GetBrandingAnswer = {
   purpose?: string
 }
 
-export type SetBrandingBody = {
-  /** By default the name of the workspace */
-  name?: string
-  /** PNG, JPEG or WebP image of at most 64 KiB, as a data URL: `data:image/png;base64,…` */
-  logo?: string
-  /** Of buttons, such as `#1f5fd0`; needs a contrast of at least 4.5 with white text */
-  color?: string
-  /** Your privacy policy: https, or http on localhost */
-  privacyUrl?: string
-  /** Why customers are asked to connect; shown as written, in every language */
-  purpose?: string
+export type WorkspaceSettingsRetention = {
+  /** Days that activity is kept; 0: nothing is recorded */
+  activity: number
+  /** Set by the installation with ACTIVITY_DAYS */
+  activityMost: number
+  /** Days that the change log is kept; set by the installation with CHANGES_DAYS */
+  changes: number
+  /** Days that ended webhook deliveries are kept */
+  deliveries: number
 }
 
-export type SetBrandingAnswer = {
-  /** By default the name of the workspace */
-  name?: string
-  /** PNG, JPEG or WebP image of at most 64 KiB, as a data URL: `data:image/png;base64,…` */
-  logo?: string
-  /** Of buttons, such as `#1f5fd0`; needs a contrast of at least 4.5 with white text */
-  color?: string
-  /** Your privacy policy: https, or http on localhost */
-  privacyUrl?: string
-  /** Why customers are asked to connect; shown as written, in every language */
-  purpose?: string
-}
-
-export type GetWorkspaceSettingsAnswer = {
+export type WorkspaceSettings = {
   /** Connect links may only return to these addresses and below them; a popup must have the origin of one. Empty: every valid URL is allowed */
   returnUrls: string[]
   /** Keep activity for fewer days than the installation does */
   activityDays?: number
-  /** What applies */
-  retention: {
-    /** Days that activity is kept; 0: nothing is recorded */
-    activity: number
-    /** Set by the installation with ACTIVITY_DAYS */
-    activityMost: number
-    /** Days that the change log is kept; set by the installation with CHANGES_DAYS */
-    changes: number
-    /** Days that ended webhook deliveries are kept */
-    deliveries: number
-  }
+  retention: WorkspaceSettingsRetention
 }
 
 export type SetWorkspaceSettingsBody = {
@@ -5719,57 +1912,6 @@ export type SetWorkspaceSettingsBody = {
   returnUrls: string[]
   /** Keep activity for fewer days than the installation does */
   activityDays?: number
-}
-
-export type SetWorkspaceSettingsAnswer = {
-  /** Connect links may only return to these addresses and below them; a popup must have the origin of one. Empty: every valid URL is allowed */
-  returnUrls: string[]
-  /** Keep activity for fewer days than the installation does */
-  activityDays?: number
-  /** What applies */
-  retention: {
-    /** Days that activity is kept; 0: nothing is recorded */
-    activity: number
-    /** Set by the installation with ACTIVITY_DAYS */
-    activityMost: number
-    /** Days that the change log is kept; set by the installation with CHANGES_DAYS */
-    changes: number
-    /** Days that ended webhook deliveries are kept */
-    deliveries: number
-  }
-}
-
-export type ListConnectLinksAnswer = {
-  data: {
-    id: string
-    /** Limits the link to these platforms; by default all that can be connected */
-    platforms?: string[]
-    /** Limits the link to this vertical */
-    vertical?: 'restaurant' | 'retail_pos' | 'accounting'
-    /** Account to reconnect; keeps its references and mappings */
-    accountId?: string
-    /** Name of the new account */
-    accountName?: string
-    /** Id of the new account */
-    newAccountId?: string
-    /** The customer is redirected here with a signed result */
-    returnUrl?: string
-    /** Opens a page where the customer sees, reconnects and ends the connection of `accountId` */
-    manage?: true
-    /** Origin of the page that opens the link in a popup; only this page gets the result */
-    popupOrigin?: string
-    /** Why the customer is asked to connect; by default that of the branding */
-    purpose?: string
-    /** Returned with the result */
-    state?: string
-    /** Only an open link can be used */
-    status: 'open' | 'connected' | 'expired' | 'revoked'
-    connectedAccountId?: string
-    createdAt: string
-    expiresAt: string
-  }[]
-  /** Start of the next page, for `after` */
-  next?: string
 }
 
 export type CreateConnectLinkBody = {
@@ -5786,7 +1928,7 @@ export type CreateConnectLinkBody = {
   /** The customer is redirected here with a signed result */
   returnUrl?: string
   /** Opens a page where the customer sees, reconnects and ends the connection of `accountId` */
-  manage?: true
+  manage?: boolean
   /** Origin of the page that opens the link in a popup; only this page gets the result */
   popupOrigin?: string
   /** Why the customer is asked to connect; by default that of the branding */
@@ -5797,7 +1939,7 @@ export type CreateConnectLinkBody = {
   expiresInMinutes?: number
 }
 
-export type CreateConnectLinkAnswer = {
+export type CreatedConnectLink = {
   id: string
   /** Limits the link to these platforms; by default all that can be connected */
   platforms?: string[]
@@ -5812,7 +1954,7 @@ export type CreateConnectLinkAnswer = {
   /** The customer is redirected here with a signed result */
   returnUrl?: string
   /** Opens a page where the customer sees, reconnects and ends the connection of `accountId` */
-  manage?: true
+  manage?: boolean
   /** Origin of the page that opens the link in a popup; only this page gets the result */
   popupOrigin?: string
   /** Why the customer is asked to connect; by default that of the branding */
@@ -5830,7 +1972,7 @@ export type CreateConnectLinkAnswer = {
   signingSecret: string
 }
 
-export type GetConnectLinkAnswer = {
+export type ConnectLink = {
   id: string
   /** Limits the link to these platforms; by default all that can be connected */
   platforms?: string[]
@@ -5845,7 +1987,7 @@ export type GetConnectLinkAnswer = {
   /** The customer is redirected here with a signed result */
   returnUrl?: string
   /** Opens a page where the customer sees, reconnects and ends the connection of `accountId` */
-  manage?: true
+  manage?: boolean
   /** Origin of the page that opens the link in a popup; only this page gets the result */
   popupOrigin?: string
   /** Why the customer is asked to connect; by default that of the branding */
@@ -5859,25 +2001,13 @@ export type GetConnectLinkAnswer = {
   expiresAt: string
 }
 
-export type ListPlatformAppsAnswer = {
-  data: {
-    platform: string
-    name: string
-    /** Whether a client id and secret are stored */
-    configured: boolean
-    /** The stored client id; the secret is never shown */
-    clientId?: string
-    /** Register this URL on the platform */
-    redirectUri: string
-    /** Requested scopes; some platforms require you to register them */
-    scopes: string[]
-    /** Settings shared by all accounts of this application, such as hosts or a region; connect forms do not ask for them */
-    settings: Record<string, string>
-    updatedAt?: string
-  }[]
+export type ConnectLinkPage = {
+  data: ConnectLink[]
+  /** Start of the next page, for `after` */
+  next?: string
 }
 
-export type GetPlatformAppAnswer = {
+export type PlatformApp = {
   platform: string
   name: string
   /** Whether a client id and secret are stored */
@@ -5891,6 +2021,10 @@ export type GetPlatformAppAnswer = {
   /** Settings shared by all accounts of this application, such as hosts or a region; connect forms do not ask for them */
   settings: Record<string, string>
   updatedAt?: string
+}
+
+export type PlatformAppList = {
+  data: PlatformApp[]
 }
 
 export type PutPlatformAppBody = {
@@ -5900,133 +2034,120 @@ export type PutPlatformAppBody = {
   settings?: Record<string, string>
 }
 
-export type PutPlatformAppAnswer = {
+export type PlatformField = {
+  name: string
+  /** Label that the platform uses */
+  label: string
+  /** Where to find it */
+  help?: string
+  secret: boolean
+  optional: boolean
+  /** Regular expression */
+  pattern?: string
+  /** Allowed values */
+  options?: string[]
+  /** Default value; {name} refers to another setting */
+  default?: string
+  /** The value is the id of such a record of the account */
+  reference?: 'location'
+}
+
+export type AppRegistrationConsole = {
+  name: string
+  url: string
+}
+
+export type AppRegistration = {
+  console: AppRegistrationConsole
+  /** Type of application to choose */
+  application?: string
+  /** Where the redirect URL is entered */
+  redirect: string
+  /** What the platform requires of the redirect URL */
+  redirectRule?: string
+  /** What to grant there; if absent, the scopes of the request are enough */
+  permissions?: string
+}
+
+export type AuthMethod = {
+  /** `auth` of an account */
+  kind: 'oauth2' | 'client_credentials' | 'static' | 'basic'
+  title: string
+  /** Empty for oauth2: the platform issues them */
+  credentials: PlatformField[]
+  scopes: string[]
+  registration?: AppRegistration
+  /** Settings required before the first call; the others are optional or come from the platform */
+  asked: string[]
+}
+
+export type PlatformDescriptionRegion = {
+  label: string
+  settings: Record<string, string>
+  /** A test environment: its businesses are not real */
+  test?: boolean
+  /** Applies to accounts without these settings */
+  usual?: boolean
+}
+
+export type PlatformDescription = {
   platform: string
   name: string
-  /** Whether a client id and secret are stored */
-  configured: boolean
-  /** The stored client id; the secret is never shown */
-  clientId?: string
-  /** Register this URL on the platform */
-  redirectUri: string
-  /** Requested scopes; some platforms require you to register them */
-  scopes: string[]
-  /** Settings shared by all accounts of this application, such as hosts or a region; connect forms do not ask for them */
+  docs: string
+  verticals: ('restaurant' | 'retail_pos' | 'accounting')[]
+  auth: AuthMethod[]
+  settings: PlatformField[]
+  /** Regions and test environments of the platform; each one sets the settings that it names */
+  regions: PlatformDescriptionRegion[]
+}
+
+export type PlatformDescriptionList = {
+  data: PlatformDescription[]
+}
+
+export type SandboxKeys = {
+  platform: string
+  /** Vertical of the simulated business */
+  vertical: 'restaurant' | 'retail_pos' | 'accounting'
+  credentials: Record<string, string>
   settings: Record<string, string>
-  updatedAt?: string
 }
 
-export type DescribePlatformsAnswer = {
-  data: {
-    platform: string
-    name: string
-    docs: string
-    verticals: ('restaurant' | 'retail_pos' | 'accounting')[]
-    auth: {
-      /** `auth` of an account */
-      kind: 'oauth2' | 'client_credentials' | 'static' | 'basic'
-      title: string
-      /** Empty for oauth2: the platform issues them */
-      credentials: {
-        name: string
-        /** Label that the platform uses */
-        label: string
-        /** Where to find it */
-        help?: string
-        secret: boolean
-        optional: boolean
-        /** Regular expression */
-        pattern?: string
-        /** Allowed values */
-        options?: string[]
-        /** Default value; {name} refers to another setting */
-        default?: string
-        /** The value is the id of such a record of the account */
-        reference?: 'location'
-      }[]
-      scopes: string[]
-      /** Where to register an application for OAuth */
-      registration?: {
-        console: {
-          name: string
-          url: string
-        }
-        /** Type of application to choose */
-        application?: string
-        /** Where the redirect URL is entered */
-        redirect: string
-        /** What the platform requires of the redirect URL */
-        redirectRule?: string
-        /** What to grant there; if absent, the scopes of the request are enough */
-        permissions?: string
-      }
-      /** Settings required before the first call; the others are optional or come from the platform */
-      asked: string[]
-    }[]
-    settings: {
-      name: string
-      /** Label that the platform uses */
-      label: string
-      /** Where to find it */
-      help?: string
-      secret: boolean
-      optional: boolean
-      /** Regular expression */
-      pattern?: string
-      /** Allowed values */
-      options?: string[]
-      /** Default value; {name} refers to another setting */
-      default?: string
-      /** The value is the id of such a record of the account */
-      reference?: 'location'
-    }[]
-    /** Regions and test environments of the platform; each one sets the settings that it names */
-    regions: {
-      label: string
-      settings: Record<string, string>
-      /** A test environment: its businesses are not real */
-      test?: boolean
-      /** Applies to accounts without these settings */
-      usual?: boolean
-    }[]
-  }[]
+export type SandboxKeysList = {
+  data: SandboxKeys[]
 }
 
-export type ListSandboxKeysAnswer = {
-  data: {
-    platform: string
-    /** Vertical of the simulated business */
-    vertical: 'restaurant' | 'retail_pos' | 'accounting'
-    credentials: Record<string, string>
-    settings: Record<string, string>
-  }[]
+export type SandboxFaultsKind = {
+  kind: string
+  explanation: string
 }
 
-export type ListFaultsAnswer = {
-  kinds: {
-    kind: string
-    explanation: string
-  }[]
-  platforms: {
-    platform: string
-    /** Active faults */
-    faults: {
-      /** One of `kinds` */
-      kind: string
-      /** Matches calls with this method */
-      method?: string
-      /** Matches calls whose path contains this text */
-      path?: string
-      /** Number of calls; forever if absent */
-      times?: number
-      /** Number of matching calls to let through first */
-      skip?: number
-      /** Probability per matching call; 1 if absent */
-      probability?: number
-      /** For kinds with a delay */
-      delayMs?: number
-    }[]
-  }[]
+export type SandboxFaultsPlatformFault = {
+  /** One of `kinds` */
+  kind: string
+  /** Matches calls with this method */
+  method?: string
+  /** Matches calls whose path contains this text */
+  path?: string
+  /** Number of calls; forever if absent */
+  times?: number
+  /** Number of matching calls to let through first */
+  skip?: number
+  /** Probability per matching call; 1 if absent */
+  probability?: number
+  /** For kinds with a delay */
+  delayMs?: number
+}
+
+export type SandboxFaultsPlatform = {
+  platform: string
+  /** Active faults */
+  faults: SandboxFaultsPlatformFault[]
+}
+
+export type SandboxFaults = {
+  kinds: SandboxFaultsKind[]
+  platforms: SandboxFaultsPlatform[]
 }
 
 export type AddFaultBody = {
@@ -6047,59 +2168,275 @@ export type AddFaultBody = {
   delayMs?: number
 }
 
-export type AddFaultAnswer = {
-  kinds: {
-    kind: string
-    explanation: string
-  }[]
-  platforms: {
-    platform: string
-    /** Active faults */
-    faults: {
-      /** One of `kinds` */
-      kind: string
-      /** Matches calls with this method */
-      method?: string
-      /** Matches calls whose path contains this text */
-      path?: string
-      /** Number of calls; forever if absent */
-      times?: number
-      /** Number of matching calls to let through first */
-      skip?: number
-      /** Probability per matching call; 1 if absent */
-      probability?: number
-      /** For kinds with a delay */
-      delayMs?: number
-    }[]
-  }[]
-}
+export type ListSessionsAnswer = SessionList
 
-export type ClearFaultsAnswer = {
-  kinds: {
-    kind: string
-    explanation: string
-  }[]
-  platforms: {
-    platform: string
-    /** Active faults */
-    faults: {
-      /** One of `kinds` */
-      kind: string
-      /** Matches calls with this method */
-      method?: string
-      /** Matches calls whose path contains this text */
-      path?: string
-      /** Number of calls; forever if absent */
-      times?: number
-      /** Number of matching calls to let through first */
-      skip?: number
-      /** Probability per matching call; 1 if absent */
-      probability?: number
-      /** For kinds with a delay */
-      delayMs?: number
-    }[]
-  }[]
-}
+export type LogInAnswer = StartedSession
+
+export type AcceptInvitationAnswer = StartedSession
+
+export type FinishSsoAnswer = StartedSession
+
+export type ListMembersAnswer = MemberPage
+
+export type SetMemberAnswer = Member
+
+export type ListUsersAnswer = UserList
+
+export type ListInvitationsAnswer = InvitationPage
+
+export type CreateInvitationAnswer = InvitationWithLink
+
+export type ListWorkspacesAnswer = WorkspacePage
+
+export type CreateWorkspaceAnswer = Workspace
+
+export type GetWorkspaceAnswer = Workspace
+
+export type RenameWorkspaceAnswer = Workspace
+
+export type ListAccessIdsAnswer = CredentialPage
+
+export type CreateAccessIdBody = CredentialSettings
+
+export type ChangeAccessIdBody = CredentialSettings
+
+export type ChangeAccessIdAnswer = Credential
+
+export type RotateAccessIdAnswer = CreateAccessIdAnswer
+
+export type ListApiKeysAnswer = CredentialPage
+
+export type CreateApiKeyBody = CredentialSettings
+
+export type ChangeApiKeyBody = CredentialSettings
+
+export type ChangeApiKeyAnswer = Credential
+
+export type RotateApiKeyAnswer = CreateApiKeyAnswer
+
+export type ListAccountsAnswer = AccountPage
+
+export type ConnectAccountBody = NewAccount
+
+export type ConnectAccountAnswer = Account
+
+export type GetAccountAnswer = Account
+
+export type ChangeAccountBody = AccountChange
+
+export type ChangeAccountAnswer = Account
+
+export type DisableAccountAnswer = Account
+
+export type EnableAccountAnswer = Account
+
+export type ReconnectAccountAnswer = Account
+
+export type ListMappingsAnswer = MappingPage
+
+export type CreateMappingAnswer = Mapping
+
+export type GetMappingAnswer = Mapping
+
+export type ChangeMappingAnswer = Mapping
+
+export type ListMappingVersionsAnswer = MappingList
+
+export type ListSharedMappingsAnswer = MappingPage
+
+export type CreateSharedMappingAnswer = Mapping
+
+export type GetSharedMappingAnswer = Mapping
+
+export type ChangeSharedMappingBody = ChangeMappingBody
+
+export type ChangeSharedMappingAnswer = Mapping
+
+export type ListSharedMappingVersionsAnswer = MappingList
+
+export type ListMappingDefaultsAnswer = MappingDefaultList
+
+export type SetMappingDefaultAnswer = MappingDefault
+
+export type ListSharedMappingDefaultsAnswer = MappingDefaultList
+
+export type SetSharedMappingDefaultBody = SetMappingDefaultBody
+
+export type SetSharedMappingDefaultAnswer = MappingDefault
+
+export type ListMappingKeysAnswer = MappingKeyList
+
+export type CreateMappingKeyAnswer = MappingKey
+
+export type ListReferencesAnswer = LinkedReferencePage
+
+export type LinkReferenceAnswer = LinkedReference
+
+export type ExploreAccountAnswer = ExplorableAccount
+
+export type DescribeEntityAnswer = ExplorerEntity
+
+export type ExploreRecordsAnswer = ExploredPage
+
+export type WriteRecordAnswer = WrittenRecord
+
+export type ExploreRecordAnswer = ExploredRecord
+
+export type ReplaceRecordAnswer = WrittenRecord
+
+export type TraceFieldsAnswer = Provenance
+
+export type ValidateRecordAnswer = Validation
+
+export type PlanRecordBody = ValidateRecordBody
+
+export type PlanRecordAnswer = WritePlan
+
+export type CallPlatformAnswer = ExplorerNativeResponse
+
+export type ListMigrationsAnswer = ListedMigrationPage
+
+export type PlanMigrationBody = NewMigration
+
+export type PlanMigrationAnswer = Migration
+
+export type GetMigrationAnswer = Migration
+
+export type RunMigrationAnswer = Migration
+
+export type StopMigrationAnswer = Migration
+
+export type ImportReferencesBody = string
+
+export type ImportReferencesAnswer = ReferenceImport
+
+export type ListReferenceImportsAnswer = ReferenceImportPage
+
+export type GetReferenceImportAnswer = ReferenceImport
+
+export type ListErasuresAnswer = ErasurePage
+
+export type ErasePersonAnswer = Erasure
+
+export type GetErasureAnswer = Erasure
+
+export type ListActivityAnswer = ActivityPage
+
+export type ExportActivityAnswer = string
+
+export type GetActivityAnswer = ActivityWithTrace
+
+export type ListOpenWritesAnswer = OpenWritePage
+
+export type GetOpenWriteAnswer = OpenWriteWithSteps
+
+export type ResendWriteAnswer = SettledWrite
+
+export type ConfirmWriteAnswer = SettledWrite
+
+export type DiscardWriteAnswer = SettledWrite
+
+export type ListAuditAnswer = AuditEntryPage
+
+export type ExportAuditAnswer = string
+
+export type VerifyAuditAnswer = AuditChainList
+
+export type ListWorkspaceAuditAnswer = AuditEntryPage
+
+export type ExportWorkspaceAuditAnswer = string
+
+export type VerifyWorkspaceAuditAnswer = AuditChain
+
+export type GetWorkspaceWatchesAnswer = WorkspaceWatches
+
+export type SetWorkspaceWatchesBody = WorkspaceWatchesChange
+
+export type SetWorkspaceWatchesAnswer = WorkspaceWatches
+
+export type ListWatchesAnswer = AccountWatches
+
+export type SetWatchBody = EntityWatch
+
+export type SetWatchAnswer = AccountWatch
+
+export type StartWalkAnswer = AccountWatch
+
+export type ListWebhookEndpointsAnswer = WebhookEndpointPage
+
+export type CreateWebhookEndpointAnswer = WebhookEndpointWithSecret
+
+export type GetWebhookEndpointAnswer = WebhookEndpoint
+
+export type ChangeWebhookEndpointAnswer = WebhookEndpoint
+
+export type RotateWebhookSecretAnswer = WebhookEndpointWithSecret
+
+export type EnableWebhookEndpointAnswer = WebhookEndpoint
+
+export type DisableWebhookEndpointAnswer = WebhookEndpoint
+
+export type TestWebhookEndpointAnswer = Delivery
+
+export type ListWebhookDeliveriesAnswer = DeliveryPage
+
+export type GetWebhookDeliveryAnswer = DeliveryWithBody
+
+export type ResendWebhookDeliveryAnswer = Delivery
+
+export type ListHooksAnswer = HookPage
+
+export type GetApplicationHookAnswer = Hook
+
+export type SetApplicationHookSecretBody = NewHookSecret
+
+export type SetApplicationHookSecretAnswer = Hook
+
+export type GetHookAnswer = Hook
+
+export type SetHookSecretBody = NewHookSecret
+
+export type SetHookSecretAnswer = Hook
+
+export type CheckHookAnswer = Hook
+
+export type ListLatestChangesAnswer = LatestChanges
+
+export type GetOverviewAnswer = Overview
+
+export type GetAccountUsageAnswer = AccountUsage
+
+export type GetBrandingAnswer = Branding
+
+export type SetBrandingBody = Branding
+
+export type SetBrandingAnswer = Branding
+
+export type GetWorkspaceSettingsAnswer = WorkspaceSettings
+
+export type SetWorkspaceSettingsAnswer = WorkspaceSettings
+
+export type ListConnectLinksAnswer = ConnectLinkPage
+
+export type CreateConnectLinkAnswer = CreatedConnectLink
+
+export type GetConnectLinkAnswer = ConnectLink
+
+export type ListPlatformAppsAnswer = PlatformAppList
+
+export type GetPlatformAppAnswer = PlatformApp
+
+export type PutPlatformAppAnswer = PlatformApp
+
+export type DescribePlatformsAnswer = PlatformDescriptionList
+
+export type ListSandboxKeysAnswer = SandboxKeysList
+
+export type ListFaultsAnswer = SandboxFaults
+
+export type AddFaultAnswer = SandboxFaults
+
+export type ClearFaultsAnswer = SandboxFaults
 
 /** Every operation of the management API by its method and path. */
 export type ManageOperations = {

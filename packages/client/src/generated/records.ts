@@ -30,8 +30,6 @@ export type Product = {
   trackInventory?: boolean
   /** How the price is set */
   priceType?: 'FIXED' | 'VARIABLE' | 'PER_UNIT'
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
   /** Human-readable category or product type name */
   categoryName?: string
   /** Vendor, manufacturer or brand label */
@@ -40,7 +38,13 @@ export type Product = {
   tags?: string[]
   /** Primary product image URL */
   imageUrl?: string
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
+
+export type RestaurantProduct = Omit<Product, 'categoryName' | 'imageUrl' | 'tags' | 'vendor'>
+
+export type RetailPosProduct = Omit<Product, 'priceType' | 'trackInventory'>
 
 /** As it is written, in any vertical. */
 export type ProductInput = {
@@ -72,8 +76,6 @@ export type ProductInput = {
   trackInventory?: boolean
   /** How the price is set */
   priceType?: 'FIXED' | 'VARIABLE' | 'PER_UNIT'
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
   /** Human-readable category or product type name */
   categoryName?: string
   /** Vendor, manufacturer or brand label */
@@ -82,6 +84,29 @@ export type ProductInput = {
   tags?: string[]
   /** Primary product image URL */
   imageUrl?: string
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
+}
+
+export type RestaurantProductInput = Omit<ProductInput, 'categoryName' | 'imageUrl' | 'tags' | 'vendor'>
+
+export type RetailPosProductInput = Omit<ProductInput, 'priceType' | 'trackInventory'>
+
+export type OrderLineItem = {
+  /** The platform's id of the product */
+  productExternalId?: string
+  /** Source SKU */
+  sku?: string
+  /** Display name; the product id can serve as a fallback label */
+  name?: string
+  /** Ordered quantity */
+  quantity: number
+  /** Unit price, in major currency units */
+  unitPrice?: number
+  /** Line tax total, in major currency units */
+  lineTax?: number
+  /** Line discount total, in major currency units */
+  lineDiscount?: number
 }
 
 /** As it is read, in any vertical. */
@@ -107,24 +132,38 @@ export type Order = {
   /** Order tax total, in major currency units */
   taxTotal?: number
   /** Ordered lines, at least one */
-  lineItems: {
-    /** The platform's id of the product */
-    productExternalId?: string
-    /** Display name; the product id can serve as a fallback label */
-    name?: string
-    /** Ordered quantity */
-    quantity: number
-    /** Unit price, in major currency units */
-    unitPrice?: number
-    /** Line tax total, in major currency units */
-    lineTax?: number
-    /** Line discount total, in major currency units */
-    lineDiscount?: number
-    /** Source SKU */
-    sku?: string
-  }[]
+  lineItems: OrderLineItem[]
   /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
   custom?: Record<string, unknown>
+}
+
+export type RestaurantOrderLineItem = Omit<OrderLineItem, 'sku'>
+
+export type RestaurantOrder = Omit<Order, 'lineItems'> & {
+  lineItems: RestaurantOrderLineItem[]
+}
+
+export type RetailPosOrderLineItem = OrderLineItem
+
+export type RetailPosOrder = Omit<Order, 'lineItems'> & {
+  lineItems: RetailPosOrderLineItem[]
+}
+
+export type OrderLineItemInput = {
+  /** In a body, your source id of the product or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
+  productExternalId?: string
+  /** Source SKU */
+  sku?: string
+  /** Display name; the product id can serve as a fallback label */
+  name?: string
+  /** Ordered quantity */
+  quantity: number
+  /** Unit price, in major currency units */
+  unitPrice?: number
+  /** Line tax total, in major currency units */
+  lineTax?: number
+  /** Line discount total, in major currency units */
+  lineDiscount?: number
 }
 
 /** As it is written, in any vertical. */
@@ -150,24 +189,32 @@ export type OrderInput = {
   /** Order tax total, in major currency units */
   taxTotal?: number
   /** Ordered lines, at least one */
-  lineItems: {
-    /** In a body, your source id of the product or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
-    productExternalId?: string
-    /** Display name; the product id can serve as a fallback label */
-    name?: string
-    /** Ordered quantity */
-    quantity: number
-    /** Unit price, in major currency units */
-    unitPrice?: number
-    /** Line tax total, in major currency units */
-    lineTax?: number
-    /** Line discount total, in major currency units */
-    lineDiscount?: number
-    /** Source SKU */
-    sku?: string
-  }[]
+  lineItems: OrderLineItemInput[]
   /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
   custom?: Record<string, unknown>
+}
+
+export type RestaurantOrderLineItemInput = Omit<OrderLineItemInput, 'sku'>
+
+export type RestaurantOrderInput = Omit<OrderInput, 'lineItems'> & {
+  lineItems: RestaurantOrderLineItemInput[]
+}
+
+export type RetailPosOrderInput = OrderInput
+
+export type Address = {
+  /** Street address, first line */
+  line1?: string
+  /** Street address, second line */
+  line2?: string
+  /** City or locality */
+  city?: string
+  /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
+  state?: string
+  /** ZIP or postal code */
+  postalCode?: string
+  /** Country: an English name or an ISO 3166-1 code of two or three letters */
+  country?: string
 }
 
 /** As it is read, in any vertical. */
@@ -188,30 +235,22 @@ export type Customer = {
   companyName?: string
   /** Customer note or memo */
   notes?: string
-  /** Primary address */
-  address?: {
-    /** Street address, first line */
-    line1?: string
-    /** Street address, second line */
-    line2?: string
-    /** City or locality */
-    city?: string
-    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
-    state?: string
-    /** ZIP or postal code */
-    postalCode?: string
-    /** Country: an English name or an ISO 3166-1 code of two or three letters */
-    country?: string
-  }
-  /** Whether the customer permits marketing, when the source exposes it */
-  marketingAllowed?: boolean
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
+  address?: Address
   /** Whether the customer or contact is active */
   active?: boolean
   /** Preferred currency (ISO 4217) */
   currencyCode?: string
+  /** Whether the customer permits marketing, when the source exposes it */
+  marketingAllowed?: boolean
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
+
+export type RestaurantCustomer = Omit<Customer, 'active' | 'currencyCode'>
+
+export type RetailPosCustomer = Omit<Customer, 'active' | 'currencyCode' | 'marketingAllowed'>
+
+export type AccountingCustomer = Omit<Customer, 'marketingAllowed'>
 
 /** As it is written, in any vertical. */
 export type CustomerInput = {
@@ -231,30 +270,22 @@ export type CustomerInput = {
   companyName?: string
   /** Customer note or memo */
   notes?: string
-  /** Primary address */
-  address?: {
-    /** Street address, first line */
-    line1?: string
-    /** Street address, second line */
-    line2?: string
-    /** City or locality */
-    city?: string
-    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
-    state?: string
-    /** ZIP or postal code */
-    postalCode?: string
-    /** Country: an English name or an ISO 3166-1 code of two or three letters */
-    country?: string
-  }
-  /** Whether the customer permits marketing, when the source exposes it */
-  marketingAllowed?: boolean
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
+  address?: Address
   /** Whether the customer or contact is active */
   active?: boolean
   /** Preferred currency (ISO 4217) */
   currencyCode?: string
+  /** Whether the customer permits marketing, when the source exposes it */
+  marketingAllowed?: boolean
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
 }
+
+export type RestaurantCustomerInput = Omit<CustomerInput, 'active' | 'currencyCode'>
+
+export type RetailPosCustomerInput = Omit<CustomerInput, 'active' | 'currencyCode' | 'marketingAllowed'>
+
+export type AccountingCustomerInput = Omit<CustomerInput, 'marketingAllowed'>
 
 /** As it is read, in any vertical. */
 export type Category = {
@@ -274,6 +305,8 @@ export type Category = {
   custom?: Record<string, unknown>
 }
 
+export type RestaurantCategory = Category
+
 /** As it is written, in any vertical. */
 export type CategoryInput = {
   /** In a POST body, your own stable id of the category (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
@@ -291,6 +324,8 @@ export type CategoryInput = {
   /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
   custom?: Record<string, unknown>
 }
+
+export type RestaurantCategoryInput = CategoryInput
 
 /** As it is read, in any vertical. */
 export type Employee = {
@@ -314,6 +349,8 @@ export type Employee = {
   custom?: Record<string, unknown>
 }
 
+export type RestaurantEmployee = Employee
+
 /** As it is written, in any vertical. */
 export type EmployeeInput = {
   /** In a POST body, your own stable id of the employee (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
@@ -335,6 +372,8 @@ export type EmployeeInput = {
   /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
   custom?: Record<string, unknown>
 }
+
+export type RestaurantEmployeeInput = EmployeeInput
 
 /** As it is read, in any vertical. */
 export type TimeEntry = {
@@ -360,6 +399,8 @@ export type TimeEntry = {
   custom?: Record<string, unknown>
 }
 
+export type RestaurantTimeEntry = TimeEntry
+
 /** As it is read, in any vertical. */
 export type Shift = {
   /** The platform's id of the shift: what GET and PUT take in their path */
@@ -382,27 +423,15 @@ export type Shift = {
   custom?: Record<string, unknown>
 }
 
+export type RestaurantShift = Shift
+
 /** As it is read, in any vertical. */
 export type Location = {
   /** The platform's id of the location: what GET and PUT take in their path */
   externalId: string
   /** Name of the restaurant, store or outlet */
   name: string
-  /** Primary address */
-  address?: {
-    /** Street address, first line */
-    line1?: string
-    /** Street address, second line */
-    line2?: string
-    /** City or locality */
-    city?: string
-    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
-    state?: string
-    /** ZIP or postal code */
-    postalCode?: string
-    /** Country: an English name or an ISO 3166-1 code of two or three letters */
-    country?: string
-  }
+  address?: Address
   /** Time zone, as the platform has it: mostly a name of the IANA database */
   timezone?: string
   /** Currency of prices and orders (ISO 4217) */
@@ -413,716 +442,48 @@ export type Location = {
   custom?: Record<string, unknown>
 }
 
-export type RestaurantProduct = {
-  /** The platform's id of the product: what GET and PUT take in their path */
-  externalId: string
-  /** Primary product or menu item name */
-  name: string
-  /** Long or alternate description */
-  description?: string
-  /** Primary SKU, PLU or item code */
-  sku?: string
-  /** Barcode, UPC, EAN or external item code */
-  barcode?: string
-  /** Primary sell price, in major currency units */
-  price?: number
-  /** Unit cost, in major currency units */
-  cost?: number
-  /** Whether the product is available or active */
-  active?: boolean
-  /** Whether default taxes apply */
-  taxable?: boolean
-  /** The platform's id of the category */
-  categoryExternalId?: string
-  /** On-hand stock quantity */
-  stockOnHand?: number
-  /** Currency of price and cost; needed by some write targets (ISO 4217) */
-  currencyCode?: string
-  /** Whether the source item tracks inventory */
-  trackInventory?: boolean
-  /** How the price is set */
-  priceType?: 'FIXED' | 'VARIABLE' | 'PER_UNIT'
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
+export type RestaurantLocation = Location
+
+export type RetailPosLocation = Location
+
+export type Choice = {
+  value: string
+  label: string
 }
 
-export type RestaurantProductInput = {
-  /** In a POST body, your own stable id of the product (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
-  externalId: string
-  /** Primary product or menu item name */
-  name: string
-  /** Long or alternate description */
-  description?: string
-  /** Primary SKU, PLU or item code */
-  sku?: string
-  /** Barcode, UPC, EAN or external item code */
-  barcode?: string
-  /** Primary sell price, in major currency units */
-  price?: number
-  /** Unit cost, in major currency units */
-  cost?: number
-  /** Whether the product is available or active */
-  active?: boolean
-  /** Whether default taxes apply */
-  taxable?: boolean
-  /** In a body, your source id of the category or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
-  categoryExternalId?: string
-  /** On-hand stock quantity */
-  stockOnHand?: number
-  /** Currency of price and cost; needed by some write targets (ISO 4217) */
-  currencyCode?: string
-  /** Whether the source item tracks inventory */
-  trackInventory?: boolean
-  /** How the price is set */
-  priceType?: 'FIXED' | 'VARIABLE' | 'PER_UNIT'
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
+export type Violation = {
+  /** JSON pointer into the body */
+  pointer: string
+  message: string
+  /** Valid values, if the platform reports them */
+  choices?: Choice[]
 }
 
-export type RetailPosProduct = {
-  /** The platform's id of the product: what GET and PUT take in their path */
-  externalId: string
-  /** Primary product or menu item name */
-  name: string
-  /** Long or alternate description */
-  description?: string
-  /** Primary SKU, PLU or item code */
-  sku?: string
-  /** Barcode, UPC, EAN or external item code */
-  barcode?: string
-  /** Primary sell price, in major currency units */
-  price?: number
-  /** Unit cost, in major currency units */
-  cost?: number
-  /** Whether the product is available or active */
-  active?: boolean
-  /** Whether default taxes apply */
-  taxable?: boolean
-  /** The platform's id of the category */
-  categoryExternalId?: string
-  /** On-hand stock quantity */
-  stockOnHand?: number
-  /** Currency of price and cost; needed by some write targets (ISO 4217) */
-  currencyCode?: string
-  /** Human-readable category or product type name */
-  categoryName?: string
-  /** Vendor, manufacturer or brand label */
-  vendor?: string
-  /** Searchable tags or labels */
-  tags?: string[]
-  /** Primary product image URL */
-  imageUrl?: string
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
+export type DownstreamError = {
+  platform: string
+  status?: number
+  code?: string
+  message?: string
 }
 
-export type RetailPosProductInput = {
-  /** In a POST body, your own stable id of the product (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
+export type KnownReference = {
+  /** Your source id */
   externalId: string
-  /** Primary product or menu item name */
-  name: string
-  /** Long or alternate description */
-  description?: string
-  /** Primary SKU, PLU or item code */
-  sku?: string
-  /** Barcode, UPC, EAN or external item code */
-  barcode?: string
-  /** Primary sell price, in major currency units */
-  price?: number
-  /** Unit cost, in major currency units */
-  cost?: number
-  /** Whether the product is available or active */
-  active?: boolean
-  /** Whether default taxes apply */
-  taxable?: boolean
-  /** In a body, your source id of the category or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
-  categoryExternalId?: string
-  /** On-hand stock quantity */
-  stockOnHand?: number
-  /** Currency of price and cost; needed by some write targets (ISO 4217) */
-  currencyCode?: string
-  /** Human-readable category or product type name */
-  categoryName?: string
-  /** Vendor, manufacturer or brand label */
-  vendor?: string
-  /** Searchable tags or labels */
-  tags?: string[]
-  /** Primary product image URL */
-  imageUrl?: string
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
+  /** The platform's id: use it in the path. Absent while it is not known */
+  id?: string
+  /** With `possible_duplicate`: what became of that write */
+  outcome?: string
 }
 
-export type RestaurantOrder = {
-  /** The platform's id of the order: what GET and PUT take in their path */
-  externalId: string
-  /** Human-readable order number, receipt or ticket label */
-  orderNumber?: string
-  /** Order creation or processing timestamp (ISO 8601 with offset) */
-  processedAt?: string
-  /** The platform's id of the customer */
-  customerExternalId?: string
-  /** The platform's id of the location */
-  locationExternalId?: string
-  /** Currency; matters for writes to some targets (ISO 4217) */
-  currencyCode?: string
-  /** Normalized order state */
-  state?: 'OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING'
-  /** Internal or customer-visible note */
-  note?: string
-  /** Order total, in major currency units */
-  total?: number
-  /** Order tax total, in major currency units */
-  taxTotal?: number
-  /** Ordered lines, at least one */
-  lineItems: {
-    /** The platform's id of the product */
-    productExternalId?: string
-    /** Display name; the product id can serve as a fallback label */
-    name?: string
-    /** Ordered quantity */
-    quantity: number
-    /** Unit price, in major currency units */
-    unitPrice?: number
-    /** Line tax total, in major currency units */
-    lineTax?: number
-    /** Line discount total, in major currency units */
-    lineDiscount?: number
-  }[]
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
+export type WalkProgress = {
+  pages: number
+  records: number
 }
 
-export type RestaurantOrderInput = {
-  /** In a POST body, your own stable id of the order (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
-  externalId: string
-  /** Human-readable order number, receipt or ticket label */
-  orderNumber?: string
-  /** Order creation or processing timestamp (ISO 8601 with offset) */
-  processedAt?: string
-  /** In a body, your source id of the customer or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
-  customerExternalId?: string
-  /** In a body, your source id of the location or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
-  locationExternalId?: string
-  /** Currency; matters for writes to some targets (ISO 4217) */
-  currencyCode?: string
-  /** Normalized order state */
-  state?: 'OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING'
-  /** Internal or customer-visible note */
-  note?: string
-  /** Order total, in major currency units */
-  total?: number
-  /** Order tax total, in major currency units */
-  taxTotal?: number
-  /** Ordered lines, at least one */
-  lineItems: {
-    /** In a body, your source id of the product or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
-    productExternalId?: string
-    /** Display name; the product id can serve as a fallback label */
-    name?: string
-    /** Ordered quantity */
-    quantity: number
-    /** Unit price, in major currency units */
-    unitPrice?: number
-    /** Line tax total, in major currency units */
-    lineTax?: number
-    /** Line discount total, in major currency units */
-    lineDiscount?: number
-  }[]
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
-}
-
-export type RetailPosOrder = {
-  /** The platform's id of the order: what GET and PUT take in their path */
-  externalId: string
-  /** Human-readable order number, receipt or ticket label */
-  orderNumber?: string
-  /** Order creation or processing timestamp (ISO 8601 with offset) */
-  processedAt?: string
-  /** The platform's id of the customer */
-  customerExternalId?: string
-  /** The platform's id of the location */
-  locationExternalId?: string
-  /** Currency; matters for writes to some targets (ISO 4217) */
-  currencyCode?: string
-  /** Normalized order state */
-  state?: 'OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING'
-  /** Internal or customer-visible note */
-  note?: string
-  /** Order total, in major currency units */
-  total?: number
-  /** Order tax total, in major currency units */
-  taxTotal?: number
-  /** Ordered lines, at least one */
-  lineItems: {
-    /** The platform's id of the product */
-    productExternalId?: string
-    /** Source SKU */
-    sku?: string
-    /** Display name; the product id can serve as a fallback label */
-    name?: string
-    /** Ordered quantity */
-    quantity: number
-    /** Unit price, in major currency units */
-    unitPrice?: number
-    /** Line tax total, in major currency units */
-    lineTax?: number
-    /** Line discount total, in major currency units */
-    lineDiscount?: number
-  }[]
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
-}
-
-export type RetailPosOrderInput = {
-  /** In a POST body, your own stable id of the order (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
-  externalId: string
-  /** Human-readable order number, receipt or ticket label */
-  orderNumber?: string
-  /** Order creation or processing timestamp (ISO 8601 with offset) */
-  processedAt?: string
-  /** In a body, your source id of the customer or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
-  customerExternalId?: string
-  /** In a body, your source id of the location or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
-  locationExternalId?: string
-  /** Currency; matters for writes to some targets (ISO 4217) */
-  currencyCode?: string
-  /** Normalized order state */
-  state?: 'OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING'
-  /** Internal or customer-visible note */
-  note?: string
-  /** Order total, in major currency units */
-  total?: number
-  /** Order tax total, in major currency units */
-  taxTotal?: number
-  /** Ordered lines, at least one */
-  lineItems: {
-    /** In a body, your source id of the product or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
-    productExternalId?: string
-    /** Source SKU */
-    sku?: string
-    /** Display name; the product id can serve as a fallback label */
-    name?: string
-    /** Ordered quantity */
-    quantity: number
-    /** Unit price, in major currency units */
-    unitPrice?: number
-    /** Line tax total, in major currency units */
-    lineTax?: number
-    /** Line discount total, in major currency units */
-    lineDiscount?: number
-  }[]
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
-}
-
-export type RestaurantCustomer = {
-  /** The platform's id of the customer: what GET and PUT take in their path */
-  externalId: string
-  /** Best available display or contact name; the stable cross-system anchor */
-  name: string
-  /** Given name; some write targets require it */
-  firstName?: string
-  /** Family name; some write targets require it */
-  lastName?: string
-  /** Primary email address */
-  email?: string
-  /** Primary phone number */
-  phone?: string
-  /** Business or company name */
-  companyName?: string
-  /** Customer note or memo */
-  notes?: string
-  /** Primary address */
-  address?: {
-    /** Street address, first line */
-    line1?: string
-    /** Street address, second line */
-    line2?: string
-    /** City or locality */
-    city?: string
-    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
-    state?: string
-    /** ZIP or postal code */
-    postalCode?: string
-    /** Country: an English name or an ISO 3166-1 code of two or three letters */
-    country?: string
-  }
-  /** Whether the customer permits marketing, when the source exposes it */
-  marketingAllowed?: boolean
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
-}
-
-export type RestaurantCustomerInput = {
-  /** In a POST body, your own stable id of the customer (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
-  externalId: string
-  /** Best available display or contact name; the stable cross-system anchor */
-  name: string
-  /** Given name; some write targets require it */
-  firstName?: string
-  /** Family name; some write targets require it */
-  lastName?: string
-  /** Primary email address */
-  email?: string
-  /** Primary phone number */
-  phone?: string
-  /** Business or company name */
-  companyName?: string
-  /** Customer note or memo */
-  notes?: string
-  /** Primary address */
-  address?: {
-    /** Street address, first line */
-    line1?: string
-    /** Street address, second line */
-    line2?: string
-    /** City or locality */
-    city?: string
-    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
-    state?: string
-    /** ZIP or postal code */
-    postalCode?: string
-    /** Country: an English name or an ISO 3166-1 code of two or three letters */
-    country?: string
-  }
-  /** Whether the customer permits marketing, when the source exposes it */
-  marketingAllowed?: boolean
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
-}
-
-export type RetailPosCustomer = {
-  /** The platform's id of the customer: what GET and PUT take in their path */
-  externalId: string
-  /** Best available display or contact name; the stable cross-system anchor */
-  name: string
-  /** Given name; some write targets require it */
-  firstName?: string
-  /** Family name; some write targets require it */
-  lastName?: string
-  /** Primary email address */
-  email?: string
-  /** Primary phone number */
-  phone?: string
-  /** Business or company name */
-  companyName?: string
-  /** Customer note or memo */
-  notes?: string
-  /** Primary address */
-  address?: {
-    /** Street address, first line */
-    line1?: string
-    /** Street address, second line */
-    line2?: string
-    /** City or locality */
-    city?: string
-    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
-    state?: string
-    /** ZIP or postal code */
-    postalCode?: string
-    /** Country: an English name or an ISO 3166-1 code of two or three letters */
-    country?: string
-  }
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
-}
-
-export type RetailPosCustomerInput = {
-  /** In a POST body, your own stable id of the customer (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
-  externalId: string
-  /** Best available display or contact name; the stable cross-system anchor */
-  name: string
-  /** Given name; some write targets require it */
-  firstName?: string
-  /** Family name; some write targets require it */
-  lastName?: string
-  /** Primary email address */
-  email?: string
-  /** Primary phone number */
-  phone?: string
-  /** Business or company name */
-  companyName?: string
-  /** Customer note or memo */
-  notes?: string
-  /** Primary address */
-  address?: {
-    /** Street address, first line */
-    line1?: string
-    /** Street address, second line */
-    line2?: string
-    /** City or locality */
-    city?: string
-    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
-    state?: string
-    /** ZIP or postal code */
-    postalCode?: string
-    /** Country: an English name or an ISO 3166-1 code of two or three letters */
-    country?: string
-  }
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
-}
-
-export type AccountingCustomer = {
-  /** The platform's id of the customer: what GET and PUT take in their path */
-  externalId: string
-  /** Best available display or contact name; the stable cross-system anchor */
-  name: string
-  /** Given name; some write targets require it */
-  firstName?: string
-  /** Family name; some write targets require it */
-  lastName?: string
-  /** Primary email address */
-  email?: string
-  /** Primary phone number */
-  phone?: string
-  /** Business or company name */
-  companyName?: string
-  /** Customer note or memo */
-  notes?: string
-  /** Primary address */
-  address?: {
-    /** Street address, first line */
-    line1?: string
-    /** Street address, second line */
-    line2?: string
-    /** City or locality */
-    city?: string
-    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
-    state?: string
-    /** ZIP or postal code */
-    postalCode?: string
-    /** Country: an English name or an ISO 3166-1 code of two or three letters */
-    country?: string
-  }
-  /** Whether the customer or contact is active */
-  active?: boolean
-  /** Preferred currency (ISO 4217) */
-  currencyCode?: string
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
-}
-
-export type AccountingCustomerInput = {
-  /** In a POST body, your own stable id of the customer (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
-  externalId: string
-  /** Best available display or contact name; the stable cross-system anchor */
-  name: string
-  /** Given name; some write targets require it */
-  firstName?: string
-  /** Family name; some write targets require it */
-  lastName?: string
-  /** Primary email address */
-  email?: string
-  /** Primary phone number */
-  phone?: string
-  /** Business or company name */
-  companyName?: string
-  /** Customer note or memo */
-  notes?: string
-  /** Primary address */
-  address?: {
-    /** Street address, first line */
-    line1?: string
-    /** Street address, second line */
-    line2?: string
-    /** City or locality */
-    city?: string
-    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
-    state?: string
-    /** ZIP or postal code */
-    postalCode?: string
-    /** Country: an English name or an ISO 3166-1 code of two or three letters */
-    country?: string
-  }
-  /** Whether the customer or contact is active */
-  active?: boolean
-  /** Preferred currency (ISO 4217) */
-  currencyCode?: string
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
-}
-
-export type RestaurantCategory = {
-  /** The platform's id of the category: what GET and PUT take in their path */
-  externalId: string
-  /** Display name of the category or menu group */
-  name: string
-  /** Category description */
-  description?: string
-  /** The platform's id of the category */
-  parentExternalId?: string
-  /** Whether the category is active or not deleted */
-  active?: boolean
-  /** Source image identifiers */
-  imageIds?: string[]
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
-}
-
-export type RestaurantCategoryInput = {
-  /** In a POST body, your own stable id of the category (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
-  externalId: string
-  /** Display name of the category or menu group */
-  name: string
-  /** Category description */
-  description?: string
-  /** In a body, your source id of the parent category or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
-  parentExternalId?: string
-  /** Whether the category is active or not deleted */
-  active?: boolean
-  /** Source image identifiers */
-  imageIds?: string[]
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
-}
-
-export type RestaurantEmployee = {
-  /** The platform's id of the employee: what GET and PUT take in their path */
-  externalId: string
-  /** Display name */
-  name: string
-  /** Nickname or short label */
-  nickname?: string
-  /** Employee email */
-  email?: string
-  /** A role such as ADMIN, MANAGER, EMPLOYEE, or a system-specific labor role */
-  role?: string
-  /** System-specific employee code or custom id */
-  employeeCode?: string
-  /** Whether the employee is active */
-  active?: boolean
-  /** Whether the employee is marked as owner */
-  isOwner?: boolean
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
-}
-
-export type RestaurantEmployeeInput = {
-  /** In a POST body, your own stable id of the employee (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
-  externalId: string
-  /** Display name */
-  name: string
-  /** Nickname or short label */
-  nickname?: string
-  /** Employee email */
-  email?: string
-  /** A role such as ADMIN, MANAGER, EMPLOYEE, or a system-specific labor role */
-  role?: string
-  /** System-specific employee code or custom id */
-  employeeCode?: string
-  /** Whether the employee is active */
-  active?: boolean
-  /** Whether the employee is marked as owner */
-  isOwner?: boolean
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
-}
-
-export type RestaurantTimeEntry = {
-  /** The platform's id of the time entry: what GET and PUT take in their path */
-  externalId: string
-  /** The platform's id of the employee */
-  employeeExternalId?: string
-  /** Job or role identifier */
-  jobExternalId?: string
-  /** The platform's id of the shift */
-  shiftExternalId?: string
-  /** Punch-in time (ISO 8601 with offset) */
-  startAt?: string
-  /** Punch-out time (ISO 8601 with offset) */
-  endAt?: string
-  /** Regular hours worked */
-  regularHours?: number
-  /** Overtime hours worked */
-  overtimeHours?: number
-  /** Source time-entry status */
-  status?: string
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
-}
-
-export type RestaurantShift = {
-  /** The platform's id of the shift: what GET and PUT take in their path */
-  externalId: string
-  /** The platform's id of the employee */
-  employeeExternalId?: string
-  /** Job or role identifier */
-  jobExternalId?: string
-  /** The platform's id of the location */
-  locationExternalId?: string
-  /** Planned start (ISO 8601 with offset) */
-  startAt?: string
-  /** Planned end (ISO 8601 with offset) */
-  endAt?: string
-  /** Planned breaks, in minutes */
-  breakMinutes?: number
-  /** The platform's status of the shift */
-  status?: string
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
-}
-
-export type RestaurantLocation = {
-  /** The platform's id of the location: what GET and PUT take in their path */
-  externalId: string
-  /** Name of the restaurant, store or outlet */
-  name: string
-  /** Primary address */
-  address?: {
-    /** Street address, first line */
-    line1?: string
-    /** Street address, second line */
-    line2?: string
-    /** City or locality */
-    city?: string
-    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
-    state?: string
-    /** ZIP or postal code */
-    postalCode?: string
-    /** Country: an English name or an ISO 3166-1 code of two or three letters */
-    country?: string
-  }
-  /** Time zone, as the platform has it: mostly a name of the IANA database */
-  timezone?: string
-  /** Currency of prices and orders (ISO 4217) */
-  currencyCode?: string
-  /** Whether the location is open or not deleted */
-  active?: boolean
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
-}
-
-export type RetailPosLocation = {
-  /** The platform's id of the location: what GET and PUT take in their path */
-  externalId: string
-  /** Name of the restaurant, store or outlet */
-  name: string
-  /** Primary address */
-  address?: {
-    /** Street address, first line */
-    line1?: string
-    /** Street address, second line */
-    line2?: string
-    /** City or locality */
-    city?: string
-    /** State, province or region: a name or an ISO 3166-2 code, with or without the country */
-    state?: string
-    /** ZIP or postal code */
-    postalCode?: string
-    /** Country: an English name or an ISO 3166-1 code of two or three letters */
-    country?: string
-  }
-  /** Time zone, as the platform has it: mostly a name of the IANA database */
-  timezone?: string
-  /** Currency of prices and orders (ISO 4217) */
-  currencyCode?: string
-  /** Whether the location is open or not deleted */
-  active?: boolean
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
+export type Difference = {
+  pointer: string
+  written?: unknown
+  asked?: unknown
 }
 
 export type Problem = {
@@ -1133,33 +494,11 @@ export type Problem = {
   detail: string
   code: 'malformed_json' | 'malformed_request' | 'unknown_parameter' | 'invalid_parameter' | 'invalid_cursor' | 'filter_unsupported' | 'mapping_key_required' | 'mapping_key_mismatch' | 'unauthorized' | 'forbidden' | 'insufficient_scope' | 'not_found' | 'unknown_account' | 'unknown_entity' | 'entity_not_offered' | 'record_not_found' | 'resource_not_found' | 'method_not_allowed' | 'already_exists' | 'resource_in_use' | 'idempotency_conflict' | 'outcome_unknown' | 'partially_written' | 'write_in_progress' | 'possible_duplicate' | 'reference_pending' | 'stale_record' | 'account_disabled' | 'not_watched' | 'not_ready' | 'cursor_expired' | 'content_erased' | 'precondition_failed' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'validation_failed' | 'target_requires' | 'target_refuses' | 'unknown_reference' | 'downstream_rejected' | 'too_many_requests' | 'header_too_large' | 'request_timeout' | 'internal_error' | 'downstream_error' | 'reconnect_required' | 'unavailable' | 'downstream_timeout'
   requestId: string
-  errors?: {
-    /** JSON pointer into the body */
-    pointer: string
-    message: string
-    /** Valid values, if the platform reports them */
-    choices?: {
-      value: string
-      label: string
-    }[]
-  }[]
-  downstream?: {
-    platform: string
-    status?: number
-    code?: string
-    message?: string
-  }
+  errors?: Violation[]
+  downstream?: DownstreamError
   /** The platform's id of the record */
   id?: string
-  /** With 404 `record_not_found`: the id in the path is your source id of this record. With 409 `possible_duplicate`: the write that has the same content. With 410 `content_erased`: the write whose content was erased */
-  reference?: {
-    /** Your source id */
-    externalId: string
-    /** The platform's id: use it in the path. Absent while it is not known */
-    id?: string
-    /** With `possible_duplicate`: what became of that write */
-    outcome?: string
-  }
+  reference?: KnownReference
   /** With 409 `possible_duplicate`: the record that was written, if that write is done */
   data?: Record<string, unknown>
   /** The idempotency key */
@@ -1175,15 +514,8 @@ export type Problem = {
   /** With `insufficient_scope`: the limit of the credential that excludes the request */
   limit?: 'accounts' | 'entities' | 'hiddenFields'
   /** With `not_ready`: how far the first walk of each entity is */
-  progress?: Record<string, {
-    pages: number
-    records: number
-  }>
-  differences?: {
-    pointer: string
-    written?: unknown
-    asked?: unknown
-  }[]
+  progress?: Record<string, WalkProgress>
+  differences?: Difference[]
 }
 
 export type Warning = {
@@ -1215,29 +547,58 @@ export type KeyStatus = {
   id?: string
 }
 
+export type DryRunStep = {
+  name: string
+  request: Record<string, unknown>
+  recovery: string
+}
+
+export type ResolvedReference = {
+  pointer: string
+  sourceId: string
+  nativeId: string
+}
+
+export type MissingField = {
+  pointer: string
+  message: string
+}
+
 export type DryRun = {
   dryRun: boolean
-  steps: {
-    name: string
-    request: Record<string, unknown>
-    recovery: string
-  }[]
+  steps: DryRunStep[]
   /** False when later steps depend on responses of the platform */
   complete: boolean
-  references: {
-    pointer: string
-    sourceId: string
-    nativeId: string
-  }[]
-  missing: {
-    pointer: string
-    message: string
-  }[]
+  references: ResolvedReference[]
+  missing: MissingField[]
   warnings: Warning[]
   expectedWaitMs: number
   /** If the request would be a replay: the record of the stored response */
   data?: Record<string, unknown>
   reference?: Reference
+}
+
+export type Requirement = {
+  pointer: string
+  /** The whole condition in words; the other members are its parts */
+  when: string
+  /** Required if this field or setting is not given */
+  without?: string
+  /** Required if this field is given */
+  with?: string
+  /** Required if each field has one of its values */
+  is?: Record<string, string[]>
+  /** Required unless a field has one of its values */
+  isNot?: Record<string, string[]>
+  /** Required if this is the case at the platform */
+  fact?: string
+}
+
+export type SearchSupport = {
+  /** What `search` finds besides source ids and platform ids. Empty: the platform cannot search */
+  by: ('name' | 'email' | 'phone' | 'sku' | 'number')[]
+  /** Whether the newest records come first */
+  newestFirst: boolean
 }
 
 export type EntitySupport = {
@@ -1253,21 +614,7 @@ export type EntitySupport = {
   /** Fields that a POST needs in any case; `/settings/x` is a setting of the account */
   requires: string[]
   /** Fields that a POST needs under a condition */
-  requiresWhen: {
-    pointer: string
-    /** The whole condition in words; the other members are its parts */
-    when: string
-    /** Required if this field or setting is not given */
-    without?: string
-    /** Required if this field is given */
-    with?: string
-    /** Required if each field has one of its values */
-    is?: Record<string, string[]>
-    /** Required unless a field has one of its values */
-    isNot?: Record<string, string[]>
-    /** Required if this is the case at the platform */
-    fact?: string
-  }[]
+  requiresWhen: Requirement[]
   /** The only values that the platform takes in a field */
   values: Record<string, string[]>
   /** The most characters that a field may have */
@@ -1275,49 +622,50 @@ export type EntitySupport = {
   notStored: string[]
   /** Fields that the platform may hold in another form; a write then returns a warning `derived` */
   derived: string[]
-  search: {
-    /** What `search` finds besides source ids and platform ids. Empty: the platform cannot search */
-    by: ('name' | 'email' | 'phone' | 'sku' | 'number')[]
-    /** Whether the newest records come first */
-    newestFirst: boolean
-  }
+  search: SearchSupport
   /** Native fields that custom fields can write: pointer into the native record -> type. In `[key=*]`, `*` stands for any name. Custom fields with another pointer are read-only */
   customPlaces: Record<string, string>
   /** Of an account: the JSON Schema of `custom` in this entity's records, as the default mappings declare it. Absent if they declare no custom fields */
   custom?: Record<string, unknown>
 }
 
+export type ApiVersion = {
+  /** The version of the platform's API that the service uses */
+  name: string
+  /** Upgrade the service by this day: the platform may end the version later */
+  reviewBy: string
+}
+
+export type PlatformRateLimit = {
+  requests: number
+  seconds: number
+  /** The requests that this service makes at most; the rest is for other integrations of the business that share the limit. Absent: all of them */
+  usable?: number
+}
+
+export type DailyQuota = {
+  calls?: number
+  plans?: Record<string, number>
+}
+
+export type NativeSupport = {
+  /** What `path` of a native call is joined to. In `/platforms`, `{name}` is a setting of the account */
+  origin: string
+  /** Settings whose values `{name}` in `path` stands for */
+  settings: string[]
+}
+
 export type PlatformSupport = {
   platform: string
   name: string
   docs: string
-  apiVersion: {
-    /** The version of the platform's API that the service uses */
-    name: string
-    /** Upgrade the service by this day: the platform may end the version later */
-    reviewBy: string
-  }
+  apiVersion: ApiVersion
   verticals: string[]
-  rateLimit: {
-    requests: number
-    seconds: number
-    /** The requests that this service makes at most; the rest is for other integrations of the business that share the limit. Absent: all of them */
-    usable?: number
-  }[]
+  rateLimit: PlatformRateLimit[]
   /** Calls of the account that the platform allows at once; absent if it does not limit them */
   concurrency?: number
-  /** Calls of a business that the platform allows in 24 hours; absent if it does not limit them. Either the same number for all businesses, or one for each plan */
-  dailyQuota?: {
-    calls?: number
-    plans?: Record<string, number>
-  }
-  /** For native calls */
-  native: {
-    /** What `path` of a native call is joined to. In `/platforms`, `{name}` is a setting of the account */
-    origin: string
-    /** Settings whose values `{name}` in `path` stands for */
-    settings: string[]
-  }
+  dailyQuota?: DailyQuota
+  native: NativeSupport
   entities: Record<string, Record<string, EntitySupport>>
 }
 
@@ -1353,36 +701,67 @@ export type CompleteUntil = {
   all?: string
 }
 
+export type NativePartsByEntity = {
+  product?: Record<string, NativeParts>
+  order?: Record<string, NativeParts>
+  customer?: Record<string, NativeParts>
+  category?: Record<string, NativeParts>
+  employee?: Record<string, NativeParts>
+  time_entry?: Record<string, NativeParts>
+  shift?: Record<string, NativeParts>
+  location?: Record<string, NativeParts>
+}
+
+export type FeedPagination = {
+  /** Opaque cursor of the next page. Every page has one */
+  cursor: string
+  /** `false`: these are all changes up to now */
+  hasMore: boolean
+}
+
+export type CompleteUntilByEntity = {
+  product?: CompleteUntil
+  order?: CompleteUntil
+  customer?: CompleteUntil
+  category?: CompleteUntil
+  employee?: CompleteUntil
+  time_entry?: CompleteUntil
+  shift?: CompleteUntil
+  location?: CompleteUntil
+}
+
 export type ChangePage = {
   data: Change[]
-  /** With `include=native`: by entity type and `externalId`, what the platform has now of each record that was not deleted. It is read for this response and can be newer than the change */
-  native?: {
-    product?: Record<string, NativeParts>
-    order?: Record<string, NativeParts>
-    customer?: Record<string, NativeParts>
-    category?: Record<string, NativeParts>
-    employee?: Record<string, NativeParts>
-    time_entry?: Record<string, NativeParts>
-    shift?: Record<string, NativeParts>
-    location?: Record<string, NativeParts>
-  }
-  pagination: {
-    /** Opaque cursor of the next page. Every page has one */
-    cursor: string
-    /** `false`: these are all changes up to now */
-    hasMore: boolean
-  }
-  /** Up to when the feed is complete, on the platform's clock. Only with `hasMore: false` */
-  completeUntil?: {
-    product?: CompleteUntil
-    order?: CompleteUntil
-    customer?: CompleteUntil
-    category?: CompleteUntil
-    employee?: CompleteUntil
-    time_entry?: CompleteUntil
-    shift?: CompleteUntil
-    location?: CompleteUntil
-  }
+  native?: NativePartsByEntity
+  pagination: FeedPagination
+  completeUntil?: CompleteUntilByEntity
+}
+
+export type CompleteWalk = {
+  /** Start */
+  startedAt: string
+  /** End */
+  endedAt: string
+  /** Records that it read */
+  records: number
+}
+
+export type RunningWalk = {
+  /** Start */
+  startedAt: string
+  /** Pages so far */
+  pages: number
+  /** Records so far */
+  records: number
+}
+
+export type WatchError = {
+  /** When it happened */
+  at: string
+  code: string
+  detail: string
+  /** Failed reads since the last one that succeeded */
+  inARow: number
 }
 
 export type WatchStatus = {
@@ -1412,71 +791,56 @@ export type WatchStatus = {
   lastPollAt?: string
   /** When the next poll is due */
   nextPollAt?: string
-  /** The last complete walk */
-  lastWalk?: {
-    /** Start */
-    startedAt: string
-    /** End */
-    endedAt: string
-    /** Records that it read */
-    records: number
-  }
+  lastWalk?: CompleteWalk
   /** When the next walk is due */
   nextWalkAt?: string
-  /** The walk that is running */
-  walk?: {
-    /** Start */
-    startedAt: string
-    /** Pages so far */
-    pages: number
-    /** Records so far */
-    records: number
-  }
+  walk?: RunningWalk
   /** Why nothing is read. Absent if the watch is not paused */
   paused?: string
   /** Since when requests of callers leave no calls for the watch */
   starvedSince?: string
   /** After an error, or without free calls: nothing is read before this time */
   retryAt?: string
-  /** The error of the last read. Absent after a read that succeeded */
-  lastError?: {
-    /** When it happened */
-    at: string
-    code: string
-    detail: string
-    /** Failed reads since the last one that succeeded */
-    inARow: number
-  }
+  lastError?: WatchError
+}
+
+export type WatchStatusByEntity = {
+  product?: WatchStatus
+  order?: WatchStatus
+  customer?: WatchStatus
+  category?: WatchStatus
+  employee?: WatchStatus
+  time_entry?: WatchStatus
+  shift?: WatchStatus
+  location?: WatchStatus
 }
 
 export type FeedStatus = {
   accountId: string
   /** Sequence of the last change; 0 if there is none */
   head: number
-  /** The watched entities */
-  entities: {
-    product?: WatchStatus
-    order?: WatchStatus
-    customer?: WatchStatus
-    category?: WatchStatus
-    employee?: WatchStatus
-    time_entry?: WatchStatus
-    shift?: WatchStatus
-    location?: WatchStatus
-  }
+  entities: WatchStatusByEntity
+}
+
+export type NativePart = {
+  method: string
+  /** A path of the platform's API */
+  path: string
+  /** JSON pointer of `value` in the body of the response */
+  pointer: string
+  /** As the platform sent it, without secrets */
+  value?: unknown
 }
 
 export type NativeParts = {
   /** The parts of responses that the record was made of, the main one first. Single values that come from other responses, such as the currency of the shop, are not among them */
-  responses: {
-    method: string
-    /** A path of the platform's API */
-    path: string
-    /** JSON pointer of `value` in the body of the response */
-    pointer: string
-    /** As the platform sent it, without secrets */
-    value?: unknown
-  }[]
+  responses: NativePart[]
+}
+
+export type NativeReference = {
+  externalId: string
+  /** `true`: this is the stored response of an earlier request */
+  replayed: boolean
 }
 
 export type NativeResponse = {
@@ -1488,12 +852,7 @@ export type NativeResponse = {
   body?: unknown
   /** Of `body`, if the platform sent bytes that are no text */
   encoding?: 'base64'
-  /** Of a call with an `externalId` */
-  reference?: {
-    externalId: string
-    /** `true`: this is the stored response of an earlier request */
-    replayed: boolean
-  }
+  reference?: NativeReference
 }
 
 export type NativeCall = {
@@ -1501,13 +860,44 @@ export type NativeCall = {
   /** A path of the platform's API without host and query, such as `/v2/locations`. `{name}` is replaced with a setting of the account; `native.settings` of `GET /unified/{accountId}` lists their names */
   path: string
   /** Query parameters. An array is sent as one parameter per entry */
-  query?: Record<string, string | number | boolean | (string | number | boolean)[]>
+  query?: Record<string, unknown>
   /** Request headers: accept, accept-language, content-type, idempotency-key, if-match, if-modified-since, if-none-match, if-unmodified-since, prefer */
   headers?: Record<string, string>
   /** Sent as JSON. A string is sent as it is, with the `content-type` in `headers` */
   body?: unknown
   /** Required for POST, PUT, PATCH and DELETE: the idempotency key. The call is sent once; the same request gets the stored response */
   externalId?: string
+}
+
+export type DailyLimit = {
+  /** Absent if the plan of the business is unknown: calls are then not limited */
+  limit?: number
+  used: number
+  /** What new requests can still use. The last percent, and at least 10 calls, are reserved for writes that have begun */
+  remaining?: number
+  /** When the oldest calls no longer count. Absent if none are counted */
+  resetsAt?: string
+}
+
+export type AccountSupport = {
+  accountId: string
+  platform: string
+  /** The platform's name */
+  name: string
+  vertical: string
+  state: string
+  /** `true` in a test environment of the platform; absent for a real business */
+  test?: boolean
+  rateLimit: PlatformRateLimit[]
+  /** Calls of the account that the platform allows at once; absent if it does not limit them */
+  concurrency?: number
+  dailyLimit?: DailyLimit
+  native: NativeSupport
+  entities: Record<string, EntitySupport>
+}
+
+export type PlatformList = {
+  data: PlatformSupport[]
 }
 
 /** The entities of each vertical. */
@@ -1531,41 +921,4 @@ export type VerticalRecords = {
   accounting: {
     customer: { record: AccountingCustomer; input: AccountingCustomerInput }
   }
-}
-
-export type AccountSupport = {
-  accountId: string
-  platform: string
-  /** The platform's name */
-  name: string
-  vertical: string
-  state: string
-  /** `true` in a test environment of the platform; absent for a real business */
-  test?: boolean
-  rateLimit: {
-    requests: number
-    seconds: number
-    /** The requests that this service makes at most; the rest is for other integrations of the business that share the limit. Absent: all of them */
-    usable?: number
-  }[]
-  /** Calls of the account that the platform allows at once; absent if it does not limit them */
-  concurrency?: number
-  /** Calls of the business in the last 24 hours, from all accounts and instances of this service. Absent if the platform does not limit them */
-  dailyLimit?: {
-    /** Absent if the plan of the business is unknown: calls are then not limited */
-    limit?: number
-    used: number
-    /** What new requests can still use. The last percent, and at least 10 calls, are reserved for writes that have begun */
-    remaining?: number
-    /** When the oldest calls no longer count. Absent if none are counted */
-    resetsAt?: string
-  }
-  /** For native calls */
-  native: {
-    /** What `path` of a native call is joined to. In `/platforms`, `{name}` is a setting of the account */
-    origin: string
-    /** Settings whose values `{name}` in `path` stands for */
-    settings: string[]
-  }
-  entities: Record<string, EntitySupport>
 }
