@@ -1,8 +1,8 @@
 // npm run generated-clients: generates clients for Python, Go, Java and C# from the OpenAPI documents, compiles them,
 // and makes one call with each to a sandbox. No class may have a name that a generator invented. Needs Java 11+, Go,
 // Mono, and Python with urllib3, six, dateutil and certifi; on Debian it installs what is missing. The generators come
-// from npm: OpenAPI Generator in old releases that contain it, and a release of NSwag that runs on Mono. They contain the
-// libraries that their clients need.
+// from npm: OpenAPI Generator in old releases that contain it, and a release of NSwag that runs on Mono. They also have
+// the libraries that their clients need.
 import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
