@@ -179,9 +179,11 @@ public static class Use {
   },
 }
 
-const packages =
-  'default-jdk-headless golang-go golang-golang-x-oauth2-dev python3-urllib3 python3-six python3-dateutil python3-certifi mono-mcs libmono-system-web-http4.0-cil'
-if (!['javac', 'go', 'mcs'].every(isInstalled)) for (const name of packages.split(' ')) await installPackage(name)
+const packages = [
+  ...['default-jdk-headless', 'golang-go', 'golang-golang-x-oauth2-dev', 'mono-mcs', 'libmono-system-web-http4.0-cil'],
+  ...['python3-urllib3', 'python3-six', 'python3-dateutil', 'python3-certifi'],
+]
+if (!['javac', 'go', 'mcs'].every(isInstalled)) for (const name of packages) await installPackage(name)
 const service = await startService({ SANDBOX_PLATFORMS: 'square' }, 'src/main.ts')
 try {
   const { apiKey } = service.sandboxFile()
