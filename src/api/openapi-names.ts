@@ -12,8 +12,8 @@ interface Operation {
 
 /**
  * Moves the schemas of objects, of unions and of shared values into `schemas`. The `title` of a schema is its name, if
- * it is one word. Without one, the name consists of the names of operation and field, or is that of the parameter. Equal
- * schemas are one component.
+ * it is one word. Without one, the name consists of the names of operation and field, or is that of the parameter.
+ * Equal schemas are one component.
  */
 export function nameSchemas(paths: Json, schemas: Json): void {
   const names = new Map<string, string>()
