@@ -23,16 +23,18 @@ interface Manifest {
   // biome-ignore lint/suspicious/noExplicitAny: of any kind
   spec: any
 }
+const env = { PUBLIC_URL: 'https://records.example.com' }
 const valueSets: Record<string, object> = {
-  'default values': { secretName: 'records' },
+  'default values': { secretName: 'records', env },
   'fixed number of instances': {
     secretName: 'records',
+    env,
     autoscaling: { enabled: false },
     podDisruptionBudget: { enabled: false },
   },
   'everything on': {
     secretName: 'records',
-    env: { PUBLIC_URL: 'https://records.example.com', TRUST_PROXY: '10.0.0.0/8', MAX_IN_FLIGHT: 5000 },
+    env: { ...env, TRUST_PROXY: '10.0.0.0/8', MAX_IN_FLIGHT: 5000 },
     image: { repository: 'registry.example.com/unified-records', tag: '1.2.3' },
     imagePullSecrets: [{ name: 'registry' }],
     ingress: { enabled: true, className: 'nginx', annotations: { 'example.com/a': 'b' }, tlsSecretName: 'records-tls' },
@@ -115,9 +117,11 @@ async function checkChart(): Promise<void> {
     checkReferences(manifests)
     console.log(`ok  chart with ${name}: ${manifests.map(({ kind }) => kind).join(', ')}`)
   }
-  const { status, stderr } = render({})
-  expect(status !== 0 && /secretName is required/.test(stderr), 'the chart does not ask for secretName')
-  console.log('ok  chart without secretName is refused')
+  for (const [name, values] of Object.entries({ secretName: { env }, 'env.PUBLIC_URL': { secretName: 'records' } })) {
+    const { status, stderr } = render(values)
+    expect(status !== 0 && stderr.includes(`${name} is required`), `the chart does not ask for ${name}`)
+    console.log(`ok  chart without ${name} is refused`)
+  }
 }
 
 /** The schemas allow unknown fields; the types do not. */

@@ -6,6 +6,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { dirname, join, posix, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { escapeHtml, plain, type Rendered, render, type Section } from './docs-markdown.ts'
+import type { SearchPage } from './docs-site/search.mjs'
 
 const root = join(import.meta.dirname, '..')
 const index = 'docs/README.md'
@@ -152,14 +153,17 @@ const wordsOf = ({ text }: Section): string =>
   [...new Set(text.toLowerCase().match(/[\p{L}\p{N}_][\p{L}\p{N}_.-]*[\p{L}\p{N}_]/gu) ?? [])]
     .filter((word) => !stopWords.has(word) && word.length < 40)
     .join(' ')
-const searchIndex = (pages: readonly Page[]) =>
-  pages.map(({ name, label, title, sections }) => ({
-    name,
-    title: label === 'Overview' ? label : title,
+function searchIndex(navigated: readonly NavSection[], pages: readonly Page[]): SearchPage[] {
+  const about = new Map(navigated.flatMap(({ entries }) => entries.map(({ source, text }) => [source, text])))
+  const forMaintainers = navigated.find(({ title }) => title === 'For maintainers')?.entries ?? []
+  const background = new Set([index, 'CHANGELOG.md', ...forMaintainers.map(({ source }) => source)])
+  return pages.map(({ source, name, label, title, sections }) => ({
+    ...{ name, title, label, about: about.get(source) ?? '', background: background.has(source) },
     sections: sections
       .filter(({ heading, text }) => heading || text)
       .map((section) => [section.heading, section.anchor, wordsOf(section)]),
   }))
+}
 
 function llmsText(sections: readonly NavSection[], pages: readonly Page[]): string {
   const lines = sections.flatMap(({ title, entries }) => [
@@ -203,8 +207,9 @@ export function buildSite(out: string, options: SiteOptions = {}): { pages: stri
   }
   const style = hashed('site.css', `${tokens()}${read('scripts/docs-site/site.css')}`)
   const theme = hashed('theme.js', read('scripts/docs-site/theme.js'))
-  const script = hashed('site.js', read('scripts/docs-site/site.js'))
-  const search = hashed('search.json', JSON.stringify(searchIndex(pages)))
+  const ranking = read('scripts/docs-site/search.mjs').replace(/^export /m, '')
+  const script = hashed('site.js', `${ranking}\n${read('scripts/docs-site/site.js')}`)
+  const search = hashed('search.json', JSON.stringify(searchIndex(sections, pages)))
   write('mark.svg', read('packages/dashboard/public/mark.svg'))
   const files = { style, theme, script, search }
   for (const [at, page] of pages.entries()) {

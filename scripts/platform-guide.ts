@@ -90,6 +90,8 @@ function oauthSteps(
     `     -d '{ "clientId": "…", "clientSecret": "…" }'`,
     '   ```',
     '',
+    '   `$BASE` is the URL of the management API (`http://127.0.0.1:8080`, or the address of `MANAGE_PORT`), `$WORKSPACE` the id of your workspace, and [`$ADMIN_TOKEN`](../../configuration.md) the value of `ADMIN_TOKEN`. An [API key](../../keys.md) with the scope `manage` works, too, with `current` as the workspace.',
+    '',
     '5. Send your customer a [connect link](../../connect.md), or choose **Connect account** in the dashboard.',
     '',
     '### Scopes',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { render } from '../scripts/docs-markdown.ts'
+import { find, type SearchPage } from '../scripts/docs-site/search.mjs'
 import { buildSite, fileName, navigation } from '../scripts/docs-site.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -39,6 +40,11 @@ function broken(name: string, html: string): string[] {
     const target = pages.get(file)
     return !existsSync(join(out, file)) || (hash !== undefined && target !== undefined && !idsOf(target).has(hash))
   })
+}
+
+function searchIndex(): SearchPage[] {
+  const [file = ''] = globSync('assets/search-*.json', { cwd: out })
+  return JSON.parse(readFileSync(join(out, file), 'utf8')) as SearchPage[]
 }
 
 it('links only to pages, headings and files that it has, by relative addresses', () => {
@@ -86,8 +92,7 @@ it('a page of a platform has the steps to register, scopes, callback URL, tests,
 })
 
 it('has an index for search, and every page as Markdown for agents', () => {
-  const [file = ''] = globSync('assets/search-*.json', { cwd: out })
-  const index = JSON.parse(readFileSync(join(out, file), 'utf8')) as { name: string; sections: string[][] }[]
+  const index = searchIndex()
   expect(index.map(({ name }) => name)).toEqual([...pages.keys()])
   expect(index.find(({ name }) => name === 'contract.html')?.sections).toContainEqual([
     'Exactly once',
@@ -98,6 +103,23 @@ it('has an index for search, and every page as Markdown for agents', () => {
   expect(links.filter((link) => !existsSync(join(out, link)))).toEqual([])
   expect(links).toContain('platforms/square.md')
   expect(readFileSync(join(out, 'platforms/square.md'), 'utf8')).toContain('](../connect.md#test-environments)')
+})
+
+it('finds the page on a topic before its mentions, and most words where no place has all', () => {
+  const found = (query: string, most: number) =>
+    find(searchIndex(), query)
+      .slice(0, most)
+      .map(({ name, anchor }) => (anchor ? `${name}#${anchor}` : name))
+  expect(found('apply', 2)).toEqual(['cli.html#apply', 'configuration-as-code.html'])
+  expect(found('unirec apply', 1)).toEqual(['configuration-as-code.html'])
+  expect(found('webhook signature', 2)).toEqual(['webhooks.html', 'webhooks.html#verify-signatures'])
+  expect(found('helm', 2)).toEqual(['deploy.html', 'deploy.html#kubernetes'])
+  expect(found('webhooks signatures qwertz', 1)).toEqual(['webhooks.html'])
+  expect([found('qwertz', 1), found(' ', 1)]).toEqual([[], []])
+  const background = find(searchIndex(), 'webhook').findIndex(({ name }) =>
+    /^(index|changelog|architecture)/.test(name),
+  )
+  expect(background).toBe(-1)
 })
 
 it('shows adjacent code blocks of different languages as tabs, and others one by one', () => {

@@ -88,6 +88,18 @@ describe('deploy', () => {
     const [, command] = /^ExecStart=(.*)$/m.exec(read('deploy/systemd/unified-records.service')) ?? []
     expect(command?.split(' ').slice(1, -1)).toEqual(serviceFlags)
   })
+  it('documents every variable of the service', () => {
+    const page = read('docs/configuration.md')
+    const names = new Set(read('src/config.ts').match(/(?<!constants\.)\b(?:[A-Z]+(?:_[A-Z]+)+|HOST|PORT|SANDBOX)\b/g))
+    expect(names.size).toBeGreaterThan(35)
+    expect([...names].filter((name) => !page.includes(`\`${name}\``))).toEqual([])
+  })
+  it('keeps management off the port that a proxy publishes, and secrets out of git and the image', () => {
+    expect(read('deploy/systemd/unified-records.service')).toMatch(/^Environment=.* MANAGE_PORT=9090$/m)
+    const { service } = parse(read('deploy/compose.yaml')).services
+    for (const port of service.ports) expect(port).toMatch(/^127\.0\.0\.1:/)
+    for (const file of ['.gitignore', '.dockerignore']) expect(read(file)).toMatch(/^(\*\*\/)?\.env$/m)
+  })
   it('runs without root, with a read-only root file system, and reserves resources', () => {
     expect(read('Dockerfile')).toMatch(/^USER 1000:1000$/m)
     const { services } = parse(read('deploy/compose.yaml'))

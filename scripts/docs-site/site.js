@@ -1,4 +1,4 @@
-// Search, menu, theme, tabs and copy buttons. Every page can be read without it.
+// Search (ranked by search.mjs), menu, theme, tabs and copy buttons. Every page can be read without it.
 const root = document.documentElement
 const all = (selector, from = document) => [...from.querySelectorAll(selector)]
 const one = (selector, from = document) => from.querySelector(selector)
@@ -162,35 +162,6 @@ const load = () => {
   return index
 }
 
-/** Every word must occur; a title counts most, then a heading, then the text. */
-function find(pages, query) {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = []
-  for (const { name, title, sections } of pages) {
-    for (const [heading, anchor, text] of sections) {
-      let score = 0
-      for (const word of words) {
-        const places = [title.toLowerCase(), heading.toLowerCase(), text]
-        const weights = [heading ? 4 : 12, 8, 2]
-        const scores = places.map((place, at) => {
-          const position = ` ${place}`.search(
-            new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape?.(word) ?? word.replaceAll(/[^\w]/g, '\\$&')}`, 'u'),
-          )
-          return position < 0 ? 0 : weights[at]
-        })
-        const best = scores.reduce((sum, one) => sum + one, 0)
-        if (best === 0) {
-          score = 0
-          break
-        }
-        score += best
-      }
-      if (score > 0)
-        found.push({ score, title, heading, address: `${root.dataset.root}${name}${anchor ? `#${anchor}` : ''}` })
-    }
-  }
-  return found.sort((a, b) => b.score - a.score).slice(0, 12)
-}
 function select(next) {
   const options = all('[role=option]', results)
   const at = options.findIndex((option) => option.getAttribute('aria-selected') === 'true')
@@ -211,10 +182,15 @@ async function show() {
   }
   if (query !== input.value.trim()) return // another one is under way
   results.replaceChildren(
-    ...found.map(({ title, heading, address }, at) =>
+    ...found.map(({ name, title, heading, anchor }, at) =>
       element(
         'a',
-        { id: `result-${at}`, href: address, tabIndex: -1, attributes: { role: 'option', 'aria-selected': 'false' } },
+        {
+          id: `result-${at}`,
+          href: `${root.dataset.root}${name}${anchor ? `#${anchor}` : ''}`,
+          tabIndex: -1,
+          attributes: { role: 'option', 'aria-selected': 'false' },
+        },
         heading || title,
         element('span', { textContent: title }),
       ),

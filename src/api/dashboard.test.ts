@@ -62,8 +62,8 @@ it('serves the documentation, by the names of its files with and without their e
   writeFileSync(join(folder, 'docs/index.html'), 'home')
   writeFileSync(join(folder, 'docs/platforms/square.html'), 'square')
   writeFileSync(join(folder, 'docs/llms.txt'), 'for agents')
-  const moved = await Promise.all(['/docs', '/docs/reference'].map((path) => get(path)))
-  expect(moved.map(({ headers }) => headers.location)).toEqual(['/docs/', '/reference'])
+  const moved = await Promise.all(['/docs', '/docs/reference', '/llms.txt'].map((path) => get(path)))
+  expect(moved.map(({ headers }) => headers.location)).toEqual(['/docs/', '/reference', '/docs/llms.txt'])
   const found = await Promise.all(
     ['/docs/', '/docs/index.html', '/docs/platforms/square', '/docs/platforms/square.html', '/docs/llms.txt'].map(
       async (path) => (await get(path)).body,

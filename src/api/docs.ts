@@ -17,6 +17,7 @@ export function docsRoutes(app: FastifyInstance, folder: string): void {
     reply.headers(pageHeaders)
   })
   app.get('/docs', async (_, reply) => reply.redirect('/docs/'))
+  app.get('/llms.txt', async (_, reply) => reply.redirect('/docs/llms.txt'))
   app.get('/docs/reference', async (_, reply) => reply.redirect('/reference'))
   app.get('/docs/*', async (request, reply) => {
     const name = (request.params as { '*': string })['*']

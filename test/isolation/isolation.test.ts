@@ -25,6 +25,7 @@ const forEverybody = [
   '/docs/reference',
   '/errors',
   '/healthz',
+  '/llms.txt',
   '/manage/openapi.json',
   '/metrics',
   '/openapi.json',
