@@ -352,12 +352,17 @@ describe('apply', () => {
       expect.objectContaining({ kind: 'API key', name: 'Sandbox API key', action: 'not in the file' }),
     )
 
-    const exported = await remote(['export', '--out', at('exported.yaml')], undefined, {
-      UNIREC_URL: service.url,
-      UNIREC_ADMIN_TOKEN: adminToken,
-    })
-    expect(exported.code).toBe(0)
-    const whole = await apply(['--plan', '--prune', '--json'], readFileSync(at('exported.yaml'), 'utf8'))
+    const exporting = (...words: string[]) =>
+      remote(['export', ...words], undefined, { UNIREC_URL: service.url, UNIREC_ADMIN_TOKEN: adminToken })
+    expect((await exporting('--out', at('exported.yaml'))).code).toBe(0)
+    const content = readFileSync(at('exported.yaml'), 'utf8')
+    const variablesIn = (text: string) => [...text.matchAll(/env: (.*)/g)].map(([, variable]) => variable)
+    expect(variablesIn(content)).toEqual(['SQUARE_CLIENT_SECRET_SANDBOX', 'SQUARE_CLIENT_SECRET_STAGING'])
+    expect(variablesIn((await exporting('--workspace', 'Staging')).stdout)).toEqual(['SQUARE_CLIENT_SECRET'])
+    const occupied = await exporting('--out', at('exported.yaml'))
+    expect([occupied.code, occupied.stderr]).toEqual([1, expect.stringContaining('is not overwritten')])
+    expect(readFileSync(at('exported.yaml'), 'utf8')).toBe(content)
+    const whole = await apply(['--plan', '--prune', '--json'], content)
     expect([whole.code, Object.keys(summaryOf(whole) ?? {})]).toEqual([0, ['unchanged']])
   })
 
