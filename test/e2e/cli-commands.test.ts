@@ -273,6 +273,14 @@ it('open starts the browser with the URL of a page and no secret, or says that i
 describe('apply', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../docs/configuration-as-code.md'), 'utf8')
   const example = /```yaml\n([\s\S]*?)```/.exec(guide)?.[1] as string
+  /** What the guide says to run with it. */
+  const [, name, value, line] = /```bash\nexport (\w+)=(\S+)\nunirec (.*)\n```/.exec(guide) as string[] as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  const secret = { [name]: value }
   const file = at('unirec.yaml')
   const apply = (words: string[], content: string, environment: Record<string, string> = {}) => {
     writeFileSync(file, content)
@@ -282,7 +290,6 @@ describe('apply', () => {
       ...environment,
     })
   }
-  const secret = { SQUARE_CLIENT_SECRET: 'sq0csp-not-to-be-seen' }
   interface Shown {
     kind: string
     name: string
@@ -320,10 +327,12 @@ describe('apply', () => {
     ])
     expect((await manage('GET', '')).data).toHaveLength(1) // nothing was changed
     // Two at once make nothing twice.
-    const secrets = at('secrets.ndjson')
-    const both = await Promise.all([0, 1].map(() => apply(['--json', '--secrets-file', secrets], example, secret)))
+    const secrets = at('new-secrets.ndjson')
+    const words = line.split(' ').map((word) => (/\.(yaml|ndjson)$/.test(word) ? at(word) : word))
+    const asInTheGuide = { DATA_DIR: service.dataDir, ...secret }
+    const both = await Promise.all([0, 1].map(() => runCliHere([...words, '--json'], { environment: asInTheGuide })))
     expect(both.some(({ code }) => code === 0 || code === 1)).toBe(true)
-    const last = await apply(['--json', '--secrets-file', secrets], example, secret)
+    const last = await runCliHere([...words, '--json'], { environment: asInTheGuide })
     expect([last.code, last.stderr]).toEqual([0, expect.not.stringContaining('failed')])
     expect((await manage('GET', '')).data.map(({ name }: { name: string }) => name).sort()).toEqual([
       'Sandbox',
