@@ -270,6 +270,30 @@ it('open starts the browser with the URL of a page and no secret, or says that i
   })
 })
 
+it('doctor says which checks it skipped, and which key is missing', async () => {
+  const url = { UNIREC_URL: service.url, XDG_CONFIG_HOME: at('none') }
+  const bare = await remote(['doctor', '--all'], undefined, url)
+  expect(bare.code).toBe(3)
+  expect(bare.stdout).toMatch(
+    /^PROBLEM {2}credentials: no API key is set\n +fix: run unirec login, or set UNIREC_API_KEY/m,
+  )
+  expect(bare.stdout).toMatch(/^skipped {2}accounts: this needs UNIREC_ADMIN_TOKEN$/m)
+  expect(bare.stderr).toMatch(
+    /^1 problem in 4 checks\n2 checks skipped: this machine \(.*\), accounts \(this needs UNIREC_ADMIN_TOKEN\)$/m,
+  )
+  expect((await remote(['pull', account, 'location'], undefined, url)).stderr).toContain('no API key is set: run')
+  const asAdmin = { ...url, UNIREC_ADMIN_TOKEN: adminToken, UNIREC_WORKSPACE: 'sandbox' }
+  const brief = await remote(['doctor', '--json'], undefined, asAdmin)
+  expect([brief.code, brief.stdout]).toEqual([0, ''])
+  const all = await remote(['doctor', '--all', '--json'], undefined, asAdmin)
+  const levels = all.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(levels).toContainEqual({ check: 'credentials', level: 'skipped', message: 'no API key is set' })
+  expect(levels).toContainEqual(expect.objectContaining({ check: `account ${account}`, level: 'ok' }))
+})
+
 describe('apply', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../docs/configuration-as-code.md'), 'utf8')
   const example = /```yaml\n([\s\S]*?)```/.exec(guide)?.[1] as string
