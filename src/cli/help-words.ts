@@ -20,6 +20,7 @@ export const environment: readonly (readonly [name: string, meaning: string])[] 
     'DATABASE_URL, DATABASE_DIRECT_URL, ENCRYPTION_KEY',
     'same values as the service, for `doctor`, `encryption-key rotate`, `users`, `backup`, `restore` and `serve`',
   ],
+  ['ALLOWED_HOSTS', 'same value as the service, for new webhook endpoints of `apply`'],
   ['NO_COLOR', 'disables colors'],
 ]
 export const exits: readonly (readonly [code: number, meaning: string])[] = [

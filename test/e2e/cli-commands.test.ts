@@ -463,8 +463,8 @@ workspaces:
     const errors = shownIn(result)
       .map(({ error = '' }) => error)
       .join('\n')
-    expect(errors).toMatch(/unirec\.yaml:5:\d+ workspaces\/0\/mappings\/0\/rules\/\/nmae /)
-    expect(errors).toMatch(/unirec\.yaml:10:\d+ workspaces\/0\/accessIds\/0\/accounts\/0 is not an account/)
+    expect(errors).toMatch(/unirec\.yaml:5:\d+ workspaces\[0\]\.mappings\[0\]\.rules\["\/nmae"\] /)
+    expect(errors).toMatch(/unirec\.yaml:10:\d+ workspaces\[0\]\.accessIds\[0\]\.accounts\[0\] is not an account/)
     const corrected = content.replace('nmae', 'name').replace('no-account', account)
     const continued = await apply(['--json'], corrected)
     expect([continued.code, shownIn(continued).filter(({ outcome }) => outcome === 'done')]).toEqual([
@@ -483,17 +483,36 @@ workspaces:
       ['version: 2\nworkspaces: []', /:1:1 version must be 1/],
       [workspace('apiKeys: [{ name: a, scope: [changes] }]'), /:4:26 .*scope is not known; did you mean "scopes"\?/],
       [workspace('apikeys: []'), /did you mean "apiKeys"\?/],
-      [workspace('apiKeys: [{ name: a }, { name: a }]'), /apiKeys\/1 has the same name as entry 0/],
+      [workspace('apiKeys: [{ name: a }, { name: a }]'), /apiKeys\[1\] has the same name as entry 0/],
       [
         workspace('platformApps: { square: { clientId: a, clientSecret: hush } }'),
         /must not be in the file.*env: NAME/,
       ],
       [workspace('platformApps: { sqare: { clientId: a, clientSecret: { env: A } } }'), /did you mean square\?/],
       [workspace('platformApps: { square: { clientID: a, clientSecret: { env: A } } }'), /did you mean "clientId"\?/],
-      [workspace("webhookEndpoints: [{ url: 'https://a.example', events: [prodct.*] }]"), /did you mean product\.\*\?/],
+      [
+        workspace("webhookEndpoints: [{ url: 'https://a.example', events: [prodct.*] }]"),
+        /did you mean "product\.\*"\?/,
+      ],
+      [workspace("webhookEndpoints: [{ url: 'http://a.example', events: ['*'] }]"), /:4:26 .*url must be an https URL/],
+      [
+        workspace("webhookEndpoints: [{ url: 'https://10.0.0.5/', events: ['*'] }]"),
+        /:4:26 .*url must have a public address.* ALLOWED_HOSTS of the service and of this command/,
+      ],
+      [
+        workspace(`apiKeys: [{ id: urk_none, name: a }]
+    platformApps: { sqare: { clientId: a, clientSecret: { env: A } } }`),
+        /:4:\d+ .*is no API key.*\n.*:5:\d+ .*did you mean square/, // in the order of the file
+      ],
+      [
+        workspace(
+          'mappings: [{ name: a, entityType: product, direction: read, rules: { /custom/x: { typ: string } } }]',
+        ),
+        /workspaces\[0\]\.mappings\[0\]\.rules\["\/custom\/x"\]\.typ is not known/,
+      ],
       [
         workspace('accounts: { corner: { watches: {} } }'),
-        /accounts\/corner is not an account of Sandbox\. Connect it/,
+        /accounts\.corner is not an account of Sandbox\. Connect it/,
       ],
       [
         workspace('mappingDefaults: [{ entityType: product, direction: read, mapping: None }]'),
@@ -507,6 +526,9 @@ workspaces:
       expect([result.code, result.stderr], content).toEqual([2, expect.stringMatching(message)])
       expect(result.stdout + result.stderr).not.toContain('hush')
     }
+    // Where the operator allows the address, the service decides.
+    const inside = workspace("webhookEndpoints: [{ url: 'https://10.0.0.5/', events: ['*'] }]")
+    expect((await apply(['--plan'], inside, { ALLOWED_HOSTS: '10.0.0.5' })).code).toBe(4)
     expect((await remote(['apply', '-f', at('missing.yaml')])).stderr).toContain('unirec export')
     writeFileSync(at('open.ndjson'), '', { mode: 0o644 })
     const open = await apply(['--secrets-file', at('open.ndjson')], workspace('apiKeys: [{ name: Open }]'))
