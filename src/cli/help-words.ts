@@ -45,13 +45,8 @@ export const argumentMeaning = ({ description, choices }: Argument) =>
   choices && !shortChoices(choices) && !choices.every((choice) => description.includes(choice))
     ? `${description}: ${choices.join(', ')}`
     : description
-export const usageLine = (command: Command) =>
-  [
-    'unirec',
-    command.name,
-    ...command.arguments.map(argumentWords),
-    ...(command.flags.length > 0 ? ['[flags]'] : []),
-  ].join(' ')
+export const usageLine = (command: Command, typed = `unirec ${command.name}`) =>
+  [typed, ...command.arguments.map(argumentWords), ...(command.flags.length > 0 ? ['[flags]'] : [])].join(' ')
 
 export const whereFrom =
   'URL and credentials come from flags, then from the environment, then from a profile of unirec login, then from DATA_DIR/sandbox.json of a running sandbox. A note says which was used. A profile that --profile names goes before the environment, and the sandbox of --data-dir before the current profile. Credentials of a profile or a sandbox are sent only to their own URL.'
