@@ -19,7 +19,7 @@ import { createValidator } from '../../contract/validation.ts'
 import { type EndpointRules, eventFault, urlFault } from '../../webhooks/endpoint-faults.ts'
 import { eventPatterns } from '../../webhooks/event-types.ts'
 import { CommandFailure, exitCodes, type Invocation } from '../command.ts'
-import { member } from './plan.ts'
+import { member } from './path.ts'
 import { type Configuration, configuration } from './schema.ts'
 
 /** Of the file, by a JSON pointer. */

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { EndpointRules } from '../../webhooks/endpoint-faults.ts'
 import type { Manage } from '../command.ts'
 import type { ConfigurationFile, Fault } from './file.ts'
+import { member } from './path.ts'
 import type { SecretSource } from './schema.ts'
 
 export interface Change {
@@ -60,11 +61,6 @@ export const defined = <T extends object>(value: T): Partial<T> =>
 export type Settings = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Settings =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-/** Appends a member or an index: `mappings[0].rules["/custom/size"]`. */
-export const member = (path: string, name: string): string => {
-  if (/^\d+$/.test(name)) return `${path}[${name}]`
-  return /^\w+$/.test(name) ? (path === '' ? name : `${path}.${name}`) : `${path}[${JSON.stringify(name)}]`
-}
 
 /** Objects are compared member by member, lists as a whole. */
 export function changesBetween(before: unknown, after: unknown, field = ''): Change[] {
