@@ -2,4 +2,5 @@
 // `npx unified-records`: the service, by default with the sandbox. Takes the flags of `unirec serve`.
 import { serve } from './launcher.mjs'
 
+process.env.UNIREC_COMMAND = 'unified-records' // for the help
 serve(process.argv.slice(2))

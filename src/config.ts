@@ -69,12 +69,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     ...(adminToken ? { adminToken } : {}),
     ...firstUser(environment),
     ...oidc(environment),
-    allowedHosts: list(
-      environment,
-      'ALLOWED_HOSTS',
-      /^([\w-]+(\.[\w-]+)*|\[[\da-f:.]+\])(:\d{1,5})?$/i,
-      'hosts, each with a port where it is not 443',
-    ),
+    allowedHosts: allowedHostsIn(environment),
     ...proxy(environment),
     trustProxy: list(
       environment,
@@ -148,6 +143,14 @@ function metricsToken(token: string | undefined): Pick<Config, 'metricsToken'> {
     )
   return { metricsToken: token }
 }
+
+export const allowedHostsIn = (environment: NodeJS.ProcessEnv): string[] =>
+  list(
+    environment,
+    'ALLOWED_HOSTS',
+    /^([\w-]+(\.[\w-]+)*|\[[\da-f:.]+\])(:\d{1,5})?$/i,
+    'hosts, each with a port where it is not 443',
+  )
 
 function list(environment: NodeJS.ProcessEnv, name: string, form: RegExp, what: string): string[] {
   const entries = (environment[name] ?? '').split(',').flatMap((entry) => entry.trim() || [])

@@ -49,7 +49,9 @@ describe('the package of the service', () => {
   })
   it('runs its commands without node_modules', () => {
     expect(launch('unirec.mjs', ['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' })
-    expect(launch('unified-records.mjs', ['--help']).stdout).toContain('unirec serve')
+    const help = launch('unified-records.mjs', ['--help']).stdout
+    expect(help).toContain('Usage: unified-records [flags]')
+    expect(help).not.toContain('unirec serve')
   })
   it.each([
     ['unified-records', 'darwin', 'arm64', 'install Node.js 24 from https://nodejs.org/.'],

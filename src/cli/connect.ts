@@ -10,6 +10,16 @@ import { createPlainFetch } from './plain-fetch.ts'
 import { type ChosenProfile, chosenProfile } from './profiles.ts'
 import { dataDirOf, readSandboxFile } from './sandbox-file.ts'
 
+/** Of a command that reads or writes records. */
+export class MissingCredentials extends CommandFailure {
+  readonly reason = 'no API key is set'
+  readonly fix = 'run unirec login, or set UNIREC_API_KEY (or UNIREC_ACCESS_ID and UNIREC_ACCESS_SECRET)'
+  constructor() {
+    super(exitCodes.unreachable, '')
+    this.message = `${this.reason}: ${this.fix}`
+  }
+}
+
 type Context = Pick<Invocation, 'flags' | 'environment' | 'signal' | 'output'>
 
 export async function connect({ flags, environment, signal, output }: Context): Promise<Connection> {
@@ -55,15 +65,17 @@ export async function connect({ flags, environment, signal, output }: Context): 
   if (profile) output.note(`using profile ${profile.name} (${profile.url})`)
   if (sandbox && !own && !adminToken) output.note(`using the sandbox at ${url} (${join(dataDir, 'sandbox.json')})`)
   const credentials = own ?? (sandbox ? { apiKey: sandbox.apiKey } : undefined)
-  const client = createClient({
-    url,
-    fetch: createPlainFetch(),
-    ...(credentials ?? { apiKey: 'none' }), // a command that only uses the management API needs none; the others get 401
-    mappingKeys: { ...(sandbox ? mappingKeysOf(sandbox) : {}), ...readMappingKeys(environment.UNIREC_MAPPING_KEYS) },
-    onResponse: (info) => {
-      for (const listener of listeners) listener(info)
-    },
-  })
+  const client =
+    credentials &&
+    createClient({
+      url,
+      fetch: createPlainFetch(),
+      ...credentials,
+      mappingKeys: { ...(sandbox ? mappingKeysOf(sandbox) : {}), ...readMappingKeys(environment.UNIREC_MAPPING_KEYS) },
+      onResponse: (info) => {
+        for (const listener of listeners) listener(info)
+      },
+    })
   const manageUrl = sandbox?.manageUrl ?? url
   const login = sandbox ? { ...sandbox.dashboard, keptIn: join(dataDir, 'cli-session.json') } : undefined
   // A key of a workspace manages that workspace, if it has a scope for it.
@@ -82,7 +94,11 @@ export async function connect({ flags, environment, signal, output }: Context): 
   return {
     url,
     manageUrl,
-    client,
+    /** A command that only uses the management API needs none. */
+    get client() {
+      if (!client) throw new MissingCredentials()
+      return client
+    },
     apiKey: key,
     watch: (listener) => void listeners.push(listener),
     manage,

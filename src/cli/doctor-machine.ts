@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Invocation } from './command.ts'
-import { type Finding, finding, problem, warning } from './finding.ts'
+import { type Finding, finding, problem, skipped, warning } from './finding.ts'
 import { dataDirOf } from './sandbox-file.ts'
 
 const leastFreeBytes = 500 * 1024 * 1024
@@ -15,10 +15,7 @@ export async function* checkMachine({ flags, environment }: Invocation): AsyncGe
   const databaseUrl = environment.DATABASE_URL || undefined
   const keyFile = join(dataDir, 'encryption.key')
   if (!databaseUrl && !existsSync(dataDir)) {
-    yield finding(
-      'this machine',
-      `no service is set up here (there is no ${dataDir}); only the remote service is checked`,
-    )
+    yield skipped('this machine', `no service is set up here: there is no ${dataDir}, and DATABASE_URL is not set`)
     return
   }
   if (existsSync(dataDir)) yield* checkDirectory(dataDir)

@@ -4,7 +4,8 @@ import type { Connector } from '../contract/connector.ts'
 import { daysToReview, reviewNoticeDays } from '../contract/review.ts'
 import type { Connection, Invocation, Manage } from './command.ts'
 import { CommandFailure } from './command.ts'
-import { type Finding, finding, problem, warning } from './finding.ts'
+import { MissingCredentials } from './connect.ts'
+import { type Finding, finding, problem, skipped, warning } from './finding.ts'
 import { type AccountShown, listAccounts, reasonOf } from './manage.ts'
 
 const mostSkewMs = 5_000
@@ -58,7 +59,7 @@ export async function* checkService(invocation: Invocation): AsyncGenerator<Find
   yield* await checkReviews(url, invocation.signal)
   yield await checkCredentials(connection, invocation.signal)
   if (!connection.manage || connection.byKey) {
-    yield finding('accounts', 'not checked: this needs UNIREC_ADMIN_TOKEN')
+    yield skipped('accounts', 'this needs UNIREC_ADMIN_TOKEN')
     return
   }
   yield* checkAccounts(connection.manage, Boolean(invocation.flags['no-platforms']))
@@ -91,11 +92,15 @@ async function checkReviews(url: string, signal: AbortSignal): Promise<Finding[]
 }
 
 /** The account does not exist: a valid credential gets 404, an invalid one is rejected before that. */
-async function checkCredentials({ client }: Connection, signal: AbortSignal): Promise<Finding> {
+async function checkCredentials(connection: Connection, signal: AbortSignal): Promise<Finding> {
   try {
-    await client.account('unirec-doctor').describe({ signal })
+    await connection.client.account('unirec-doctor').describe({ signal })
     return finding('credentials', 'accepted')
   } catch (error) {
+    if (error instanceof MissingCredentials)
+      return connection.manage
+        ? skipped('credentials', error.reason)
+        : { ...problem('credentials', error.reason, error.fix), ...unreachable }
     if (!(error instanceof UnifiedError)) throw error
     if (error.code === 'unknown_account') return finding('credentials', 'accepted')
     const fix =
@@ -128,14 +133,14 @@ async function checkAccount(
   alone: boolean,
 ): Promise<Finding> {
   const check = `account ${id}`
-  if (state === 'disabled') return finding(check, 'disabled, not called')
+  if (state === 'disabled') return skipped(check, 'disabled, not called')
   if (state === 'reconnect_required')
     return problem(
       check,
       `${platform} no longer accepts its authorization${stateReason ? ` (${stateReason})` : ''}`,
       'connect it again: unirec accounts reconnect, or the dashboard',
     )
-  if (alone) return finding(check, `${platform}, active, not called`)
+  if (alone) return skipped(check, `${platform}, active, not called`)
   const { ok, code, detail } = await manage.call<{ ok: boolean; code?: string; detail?: string }>(
     'POST',
     `{workspace}/accounts/${encodeURIComponent(id)}/test`,

@@ -3,7 +3,7 @@ import type { Invocation } from './command.ts'
 
 export interface Finding {
   check: string
-  level: 'ok' | 'warning' | 'problem'
+  level: 'ok' | 'skipped' | 'warning' | 'problem'
   message: string
   fix?: string
   unreachable?: true // the service is unreachable, or does not accept the credentials
@@ -11,6 +11,8 @@ export interface Finding {
 export type Check = (invocation: Invocation) => AsyncIterable<Finding>
 
 export const finding = (check: string, message: string): Finding => ({ check, level: 'ok', message })
+/** A check that was not made. */
+export const skipped = (check: string, message: string): Finding => ({ check, level: 'skipped', message })
 export const problem = (check: string, message: string, fix: string): Finding => ({
   check,
   level: 'problem',

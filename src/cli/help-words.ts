@@ -20,6 +20,7 @@ export const environment: readonly (readonly [name: string, meaning: string])[] 
     'DATABASE_URL, DATABASE_DIRECT_URL, ENCRYPTION_KEY',
     'same values as the service, for `doctor`, `encryption-key rotate`, `users`, `backup`, `restore` and `serve`',
   ],
+  ['ALLOWED_HOSTS', 'same value as the service, for new webhook endpoints of `apply`'],
   ['NO_COLOR', 'disables colors'],
 ]
 export const exits: readonly (readonly [code: number, meaning: string])[] = [
@@ -44,13 +45,8 @@ export const argumentMeaning = ({ description, choices }: Argument) =>
   choices && !shortChoices(choices) && !choices.every((choice) => description.includes(choice))
     ? `${description}: ${choices.join(', ')}`
     : description
-export const usageLine = (command: Command) =>
-  [
-    'unirec',
-    command.name,
-    ...command.arguments.map(argumentWords),
-    ...(command.flags.length > 0 ? ['[flags]'] : []),
-  ].join(' ')
+export const usageLine = (command: Command, typed = `unirec ${command.name}`) =>
+  [typed, ...command.arguments.map(argumentWords), ...(command.flags.length > 0 ? ['[flags]'] : [])].join(' ')
 
 export const whereFrom =
   'URL and credentials come from flags, then from the environment, then from a profile of unirec login, then from DATA_DIR/sandbox.json of a running sandbox. A note says which was used. A profile that --profile names goes before the environment, and the sandbox of --data-dir before the current profile. Credentials of a profile or a sandbox are sent only to their own URL.'

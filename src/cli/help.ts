@@ -45,7 +45,8 @@ const exampleLine = (example: string) => `  ${wrap(example, 4, /(?<= )(?=--|\| )
 const examplesOf = (examples: readonly string[] = []) =>
   examples.length > 0 ? [`Examples:\n${examples.map(exampleLine).join('\n')}`] : []
 
-export function helpFor(command: Command): string {
+/** `typed`: the name of a program that is this command. */
+export function helpFor(command: Command, typed = `unirec ${command.name}`): string {
   const argumentRows = command.arguments.map(
     (argument) => [argumentWords(argument), argumentMeaning(argument)] as const,
   )
@@ -53,8 +54,8 @@ export function helpFor(command: Command): string {
   const names = globalFlags.map(({ name }) => `--${name}`).join(' ')
   return [
     wrap(`${command.summary}.`, 0),
-    ...examplesOf(command.examples),
-    `Usage: ${wrap(usageLine(command), 7)}`,
+    ...examplesOf(command.examples?.map((example) => example.replace(`unirec ${command.name}`, typed))),
+    `Usage: ${wrap(usageLine(command, typed), 7)}`,
     ...(argumentRows.length > 0 ? [`Arguments:\n${columns(argumentRows)}`] : []),
     ...(flagRows.length > 0 ? [`Flags:\n${columns(flagRows)}`] : []),
     `Global flags (unirec help flags):\n  ${wrap(names, 2)}`,

@@ -83,7 +83,7 @@ it('no line of the help is longer than 80 columns, and examples come first', () 
     generalHelp(),
     ...Object.values(topicHelp).map((text) => text()),
     ...[...named].map((family) => familyHelp(family)),
-    ...commands.map(helpFor),
+    ...commands.map((command) => helpFor(command)),
   ]
   expect(texts.flatMap((text) => text.split('\n')).filter((line) => line.length > 80)).toEqual([])
   expect(helpFor(pull)).toMatch(/^Read all records.*\.\n\nExamples:\n {2}unirec pull /)

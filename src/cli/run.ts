@@ -47,7 +47,7 @@ export async function runWords(words: readonly string[], surroundings: Surroundi
   try {
     parsed = parse(words, commands)
     if (parsed.kind === 'version') output.line(version)
-    else if (parsed.kind === 'help') output.line(helpText(parsed))
+    else if (parsed.kind === 'help') output.line(helpText(parsed, environment.UNIREC_COMMAND))
     else return await run(parsed, output, surroundings)
     return exitCodes.ok
   } catch (error) {
@@ -55,9 +55,9 @@ export async function runWords(words: readonly string[], surroundings: Surroundi
   }
 }
 
-function helpText({ command, family, topic }: Extract<Parsed, { kind: 'help' }>): string {
+function helpText({ command, family, topic }: Extract<Parsed, { kind: 'help' }>, typed?: string): string {
   if (topic) return topicHelp[topic]()
-  return command ? helpFor(command) : family ? familyHelp(family) : generalHelp()
+  return command ? helpFor(command, typed) : family ? familyHelp(family) : generalHelp()
 }
 
 async function run(

@@ -270,9 +270,41 @@ it('open starts the browser with the URL of a page and no secret, or says that i
   })
 })
 
+it('doctor says which checks it skipped, and which key is missing', async () => {
+  const url = { UNIREC_URL: service.url, XDG_CONFIG_HOME: at('none') }
+  const bare = await remote(['doctor', '--all'], undefined, url)
+  expect(bare.code).toBe(3)
+  expect(bare.stdout).toMatch(
+    /^PROBLEM {2}credentials: no API key is set\n +fix: run unirec login, or set UNIREC_API_KEY/m,
+  )
+  expect(bare.stdout).toMatch(/^skipped {2}accounts: this needs UNIREC_ADMIN_TOKEN$/m)
+  expect(bare.stderr).toMatch(
+    /^1 problem in 4 checks\n2 checks skipped: this machine \(.*\), accounts \(this needs UNIREC_ADMIN_TOKEN\)$/m,
+  )
+  expect((await remote(['pull', account, 'location'], undefined, url)).stderr).toContain('no API key is set: run')
+  const asAdmin = { ...url, UNIREC_ADMIN_TOKEN: adminToken, UNIREC_WORKSPACE: 'sandbox' }
+  const brief = await remote(['doctor', '--json'], undefined, asAdmin)
+  expect([brief.code, brief.stdout]).toEqual([0, ''])
+  const all = await remote(['doctor', '--all', '--json'], undefined, asAdmin)
+  const levels = all.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(levels).toContainEqual({ check: 'credentials', level: 'skipped', message: 'no API key is set' })
+  expect(levels).toContainEqual(expect.objectContaining({ check: `account ${account}`, level: 'ok' }))
+})
+
 describe('apply', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../docs/configuration-as-code.md'), 'utf8')
   const example = /```yaml\n([\s\S]*?)```/.exec(guide)?.[1] as string
+  /** What the guide says to run with it. */
+  const [, name, value, line] = /```bash\nexport (\w+)=(\S+)\nunirec (.*)\n```/.exec(guide) as string[] as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  const secret = { [name]: value }
   const file = at('unirec.yaml')
   const apply = (words: string[], content: string, environment: Record<string, string> = {}) => {
     writeFileSync(file, content)
@@ -282,7 +314,6 @@ describe('apply', () => {
       ...environment,
     })
   }
-  const secret = { SQUARE_CLIENT_SECRET: 'sq0csp-not-to-be-seen' }
   interface Shown {
     kind: string
     name: string
@@ -320,10 +351,12 @@ describe('apply', () => {
     ])
     expect((await manage('GET', '')).data).toHaveLength(1) // nothing was changed
     // Two at once make nothing twice.
-    const secrets = at('secrets.ndjson')
-    const both = await Promise.all([0, 1].map(() => apply(['--json', '--secrets-file', secrets], example, secret)))
+    const secrets = at('new-secrets.ndjson')
+    const words = line.split(' ').map((word) => (/\.(yaml|ndjson)$/.test(word) ? at(word) : word))
+    const asInTheGuide = { DATA_DIR: service.dataDir, ...secret }
+    const both = await Promise.all([0, 1].map(() => runCliHere([...words, '--json'], { environment: asInTheGuide })))
     expect(both.some(({ code }) => code === 0 || code === 1)).toBe(true)
-    const last = await apply(['--json', '--secrets-file', secrets], example, secret)
+    const last = await runCliHere([...words, '--json'], { environment: asInTheGuide })
     expect([last.code, last.stderr]).toEqual([0, expect.not.stringContaining('failed')])
     expect((await manage('GET', '')).data.map(({ name }: { name: string }) => name).sort()).toEqual([
       'Sandbox',
@@ -352,12 +385,17 @@ describe('apply', () => {
       expect.objectContaining({ kind: 'API key', name: 'Sandbox API key', action: 'not in the file' }),
     )
 
-    const exported = await remote(['export', '--out', at('exported.yaml')], undefined, {
-      UNIREC_URL: service.url,
-      UNIREC_ADMIN_TOKEN: adminToken,
-    })
-    expect(exported.code).toBe(0)
-    const whole = await apply(['--plan', '--prune', '--json'], readFileSync(at('exported.yaml'), 'utf8'))
+    const exporting = (...words: string[]) =>
+      remote(['export', ...words], undefined, { UNIREC_URL: service.url, UNIREC_ADMIN_TOKEN: adminToken })
+    expect((await exporting('--out', at('exported.yaml'))).code).toBe(0)
+    const content = readFileSync(at('exported.yaml'), 'utf8')
+    const variablesIn = (text: string) => [...text.matchAll(/env: (.*)/g)].map(([, variable]) => variable)
+    expect(variablesIn(content)).toEqual(['SQUARE_CLIENT_SECRET_SANDBOX', 'SQUARE_CLIENT_SECRET_STAGING'])
+    expect(variablesIn((await exporting('--workspace', 'Staging')).stdout)).toEqual(['SQUARE_CLIENT_SECRET'])
+    const occupied = await exporting('--out', at('exported.yaml'))
+    expect([occupied.code, occupied.stderr]).toEqual([1, expect.stringContaining('is not overwritten')])
+    expect(readFileSync(at('exported.yaml'), 'utf8')).toBe(content)
+    const whole = await apply(['--plan', '--prune', '--json'], content)
     expect([whole.code, Object.keys(summaryOf(whole) ?? {})]).toEqual([0, ['unchanged']])
   })
 
@@ -425,8 +463,8 @@ workspaces:
     const errors = shownIn(result)
       .map(({ error = '' }) => error)
       .join('\n')
-    expect(errors).toMatch(/unirec\.yaml:5:\d+ workspaces\/0\/mappings\/0\/rules\/\/nmae /)
-    expect(errors).toMatch(/unirec\.yaml:10:\d+ workspaces\/0\/accessIds\/0\/accounts\/0 is not an account/)
+    expect(errors).toMatch(/unirec\.yaml:5:\d+ workspaces\[0\]\.mappings\[0\]\.rules\["\/nmae"\] /)
+    expect(errors).toMatch(/unirec\.yaml:10:\d+ workspaces\[0\]\.accessIds\[0\]\.accounts\[0\] is not an account/)
     const corrected = content.replace('nmae', 'name').replace('no-account', account)
     const continued = await apply(['--json'], corrected)
     expect([continued.code, shownIn(continued).filter(({ outcome }) => outcome === 'done')]).toEqual([
@@ -445,17 +483,36 @@ workspaces:
       ['version: 2\nworkspaces: []', /:1:1 version must be 1/],
       [workspace('apiKeys: [{ name: a, scope: [changes] }]'), /:4:26 .*scope is not known; did you mean "scopes"\?/],
       [workspace('apikeys: []'), /did you mean "apiKeys"\?/],
-      [workspace('apiKeys: [{ name: a }, { name: a }]'), /apiKeys\/1 has the same name as entry 0/],
+      [workspace('apiKeys: [{ name: a }, { name: a }]'), /apiKeys\[1\] has the same name as entry 0/],
       [
         workspace('platformApps: { square: { clientId: a, clientSecret: hush } }'),
         /must not be in the file.*env: NAME/,
       ],
       [workspace('platformApps: { sqare: { clientId: a, clientSecret: { env: A } } }'), /did you mean square\?/],
       [workspace('platformApps: { square: { clientID: a, clientSecret: { env: A } } }'), /did you mean "clientId"\?/],
-      [workspace("webhookEndpoints: [{ url: 'https://a.example', events: [prodct.*] }]"), /did you mean product\.\*\?/],
+      [
+        workspace("webhookEndpoints: [{ url: 'https://a.example', events: [prodct.*] }]"),
+        /did you mean "product\.\*"\?/,
+      ],
+      [workspace("webhookEndpoints: [{ url: 'http://a.example', events: ['*'] }]"), /:4:26 .*url must be an https URL/],
+      [
+        workspace("webhookEndpoints: [{ url: 'https://10.0.0.5/', events: ['*'] }]"),
+        /:4:26 .*url must have a public address.* ALLOWED_HOSTS of the service and of this command/,
+      ],
+      [
+        workspace(`apiKeys: [{ id: urk_none, name: a }]
+    platformApps: { sqare: { clientId: a, clientSecret: { env: A } } }`),
+        /:4:\d+ .*is no API key.*\n.*:5:\d+ .*did you mean square/, // in the order of the file
+      ],
+      [
+        workspace(
+          'mappings: [{ name: a, entityType: product, direction: read, rules: { /custom/x: { typ: string } } }]',
+        ),
+        /workspaces\[0\]\.mappings\[0\]\.rules\["\/custom\/x"\]\.typ is not known/,
+      ],
       [
         workspace('accounts: { corner: { watches: {} } }'),
-        /accounts\/corner is not an account of Sandbox\. Connect it/,
+        /accounts\.corner is not an account of Sandbox\. Connect it/,
       ],
       [
         workspace('mappingDefaults: [{ entityType: product, direction: read, mapping: None }]'),
@@ -469,6 +526,9 @@ workspaces:
       expect([result.code, result.stderr], content).toEqual([2, expect.stringMatching(message)])
       expect(result.stdout + result.stderr).not.toContain('hush')
     }
+    // Where the operator allows the address, the service decides.
+    const inside = workspace("webhookEndpoints: [{ url: 'https://10.0.0.5/', events: ['*'] }]")
+    expect((await apply(['--plan'], inside, { ALLOWED_HOSTS: '10.0.0.5' })).code).toBe(4)
     expect((await remote(['apply', '-f', at('missing.yaml')])).stderr).toContain('unirec export')
     writeFileSync(at('open.ndjson'), '', { mode: 0o644 })
     const open = await apply(['--secrets-file', at('open.ndjson')], workspace('apiKeys: [{ name: Open }]'))

@@ -9,12 +9,12 @@ import { oneOf } from '../../contract/field.ts'
 import type { PageQuery, Store } from '../../store/store.ts'
 import type { Delivery, EndpointSettings, WebhookEndpoint } from '../../store/webhooks.ts'
 import { bodyOf } from '../../webhooks/body.ts'
+import { type EndpointRules, eventFault, urlFault } from '../../webhooks/endpoint-faults.ts'
 import { eventPatterns, testEvent } from '../../webhooks/event-types.ts'
 import { createSecret } from '../../webhooks/signature.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
 import { refuseSecond, uniqueQuery } from './unique.ts'
 import { delivery, deliveryRoutes, isoOf, showDelivery } from './webhook-deliveries.ts'
-import { eventFault, urlFault, type WebhookRouteOptions } from './webhook-faults.ts'
 
 const closed = { additionalProperties: false }
 const time = Type.String({ format: 'date-time' })
@@ -84,7 +84,7 @@ const withSecret = Type.Object(
   { ...endpoint.properties, secret: Type.String({ description: 'Verifies the signature of events; shown once' }) },
   { ...closed, title: 'WebhookEndpointWithSecret' },
 )
-export function webhookRoutes(store: Store, options: WebhookRouteOptions): ManageRoute[] {
+export function webhookRoutes(store: Store, options: EndpointRules): ManageRoute[] {
   const tag = 'Webhooks'
   const base = ofWorkspace('/webhook-endpoints')
   const one = `${base}/{endpointId}`

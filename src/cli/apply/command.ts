@@ -55,7 +55,7 @@ export const exportCommand: Command = {
       short: 'o',
       type: 'string',
       value: 'FILE',
-      description: 'File that is written; by default standard output',
+      description: 'New file; an existing file is not overwritten. By default standard output',
     },
   ],
   examples: ['unirec export --out unirec.yaml', 'unirec export --workspace urw_1'],

@@ -1,9 +1,12 @@
 // Writes what a service has as a configuration file. Applied to the same service, it changes nothing.
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { stringify } from 'yaml'
 import { CommandFailure, exitCodes, type Invocation, type Manage } from '../command.ts'
 import { managed } from '../connect.ts'
+import { textIn } from '../flag-values.ts'
 import { allOf } from '../manage.ts'
-import { replaceFile } from '../replace-file.ts'
+import { unwritable } from '../replace-file.ts'
 import { builtIn, type Mapping, readDefaults, readMappings } from './mappings.ts'
 import { defined, type Place } from './plan.ts'
 import type { AccountConfiguration, Configuration, WorkspaceConfiguration } from './schema.ts'
@@ -24,6 +27,8 @@ const heading = `# Made by unirec export. Change it, then run: unirec apply --pl
 `
 
 export async function runExport({ flags, output, connect }: Invocation): Promise<number> {
+  const file = textIn(flags.out)
+  if (file !== undefined && existsSync(file)) throw existing(file)
   const connection = await connect()
   const manage = managed(connection)
   const all = await readWorkspaces(manage, connection.byKey === true)
@@ -34,13 +39,40 @@ export async function runExport({ flags, output, connect }: Invocation): Promise
     throw new CommandFailure(exitCodes.usage, 'there is no such workspace: unirec workspaces list shows them')
   const workspaces: WorkspaceConfiguration[] = []
   for (const workspace of chosen) workspaces.push(await workspaceOf(manage, workspace, all))
+  nameSecrets(workspaces, chosen)
   const content: Configuration = { version: 1, workspaces }
   const text = heading + stringify(content, { lineWidth: 120 })
-  if (typeof flags.out === 'string') {
-    await replaceFile(flags.out, text)
-    output.note(`wrote ${flags.out}`)
-  } else await output.data(text)
+  if (file === undefined) await output.data(text)
+  else {
+    await writeFile(file, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'EEXIST' ? existing(file) : unwritable(file, error)
+    })
+    output.note(`wrote ${file}`)
+  }
   return exitCodes.ok
+}
+const existing = (file: string) =>
+  new CommandFailure(exitCodes.failed, `${file} is there already; it is not overwritten. Name another file with --out`)
+
+const variable = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]+/g, '_')
+    .replaceAll(/^_|_$/g, '')
+
+/** Each app has a variable of its own: with the workspace where several have an app of the platform. */
+function nameSecrets(workspaces: readonly WorkspaceConfiguration[], chosen: readonly Workspace[]): void {
+  const names = chosen.map(({ name }) => variable(name))
+  const isUsable = (name: string) => name !== '' && names.indexOf(name) === names.lastIndexOf(name)
+  for (const [index, { platformApps = {} }] of workspaces.entries())
+    for (const [platform, app] of Object.entries(platformApps)) {
+      const isShared = workspaces.filter((one) => one.platformApps?.[platform]).length > 1
+      const name = names[index] as string
+      const workspace = isUsable(name) ? name : variable((chosen[index] as Workspace).id)
+      app.clientSecret = { env: `${variable(platform)}_CLIENT_SECRET${isShared ? `_${workspace}` : ''}` }
+    }
 }
 
 /** An id only where the name is not enough: names are the same in every environment. */
@@ -87,7 +119,7 @@ async function workspaceOf(
                 platform,
                 defined({
                   clientId,
-                  clientSecret: { env: `${platform.toUpperCase().replaceAll('-', '_')}_CLIENT_SECRET` },
+                  clientSecret: {}, // see nameSecrets
                   settings: membersIn(Object.entries(settings)),
                 }),
               ] as const,

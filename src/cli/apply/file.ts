@@ -14,11 +14,12 @@ import {
   type YAMLError,
   type YAMLWarning,
 } from 'yaml'
-import { nearestName } from '../../contract/nearest.ts'
 import { stepsOf, valueAt } from '../../contract/pointer.ts'
 import { createValidator } from '../../contract/validation.ts'
+import { type EndpointRules, eventFault, urlFault } from '../../webhooks/endpoint-faults.ts'
 import { eventPatterns } from '../../webhooks/event-types.ts'
 import { CommandFailure, exitCodes, type Invocation } from '../command.ts'
+import { member } from './path.ts'
 import { type Configuration, configuration } from './schema.ts'
 
 /** Of the file, by a JSON pointer. */
@@ -30,8 +31,9 @@ export interface ConfigurationFile {
   content: Configuration
   /** A path in the file is relative to its folder. */
   pathOf(path: string): string
-  /** `unirec.yaml:12:7 workspaces/0/name`. */
+  /** `unirec.yaml:12:7 workspaces[0].name`. */
   where(pointer: string): string
+  offset(pointer: string): number
 }
 
 export async function readConfiguration(
@@ -47,16 +49,16 @@ export async function readConfiguration(
     const { line, col } = lines.linePos(offset)
     return `${shown}:${line}:${col}`
   }
-  const problems = [...document.errors, ...document.warnings]
+  const problems = [...document.errors, ...document.warnings].sort((one, other) => one.pos[0] - other.pos[0])
   if (problems.length > 0)
     throw new CommandFailure(exitCodes.usage, problems.map((one) => `${at(one.pos[0])} ${parserWords(one)}`).join('\n'))
+  const offset = (pointer: string) => offsetOf(document, stepsOf(pointer))
   const where = (pointer: string) => {
-    const offset = offsetOf(document, stepsOf(pointer))
-    const path = stepsOf(pointer).join('/')
-    return [offset === undefined ? shown : at(offset), ...(path === '' ? [] : [path])].join(' ')
+    const path = stepsOf(pointer).reduce(member, '')
+    return [at(offset(pointer)), ...(path === '' ? [] : [path])].join(' ')
   }
   const content = contentOf(document, shown)
-  const file = { where, content: content as Configuration, pathOf: (path: string) => join(dirname(name), path) }
+  const file = { where, offset, content: content as Configuration, pathOf: (path: string) => join(dirname(name), path) }
   const faults = createValidator(configuration).violations(content ?? {})
   refuseFaults(file, [
     ...faults.map((fault) => worded(fault, content)),
@@ -65,12 +67,18 @@ export async function readConfiguration(
   return file
 }
 
-export function refuseFaults({ where }: Pick<ConfigurationFile, 'where'>, faults: readonly Fault[]): void {
+/** In the order of the file. */
+export function refuseFaults(
+  { where, offset }: Pick<ConfigurationFile, 'where' | 'offset'>,
+  faults: readonly Fault[],
+): void {
   if (faults.length > 0)
     throw new CommandFailure(
       exitCodes.usage,
       [
-        ...faults.map(({ pointer, message }) => `${where(pointer)} ${message}`),
+        ...faults
+          .toSorted((one, other) => offset(one.pointer) - offset(other.pointer))
+          .map(({ pointer, message }) => `${where(pointer)} ${message}`),
         'nothing was changed: correct the file, and run unirec apply again',
       ].join('\n'),
     )
@@ -101,10 +109,10 @@ function contentOf(document: Document.Parsed, name: string): unknown {
 }
 
 /** Where the value of the last step that exists begins; of a member, its name. */
-function offsetOf(document: Document.Parsed, steps: readonly string[]): number | undefined {
+function offsetOf(document: Document.Parsed, steps: readonly string[]): number {
   const resolved = (node: unknown) => (isAlias(node) ? node.resolve(document) : node)
   let node: unknown = document.contents
-  let offset: number | undefined = document.contents?.range[0]
+  let offset = document.contents?.range[0] ?? 0
   for (const step of steps) {
     const container = resolved(node)
     const next = isMap(container)
@@ -131,6 +139,9 @@ function worded({ pointer, message }: Fault, content: unknown): Fault {
   return { pointer, message }
 }
 
+/** Its hosts are not known yet. */
+const anyService: EndpointRules = { sandbox: true, egress: { check: () => {} } }
+
 function faultsBeyondSchema({ workspaces }: Configuration): Fault[] {
   const faults: Fault[] = []
   const add = (pointer: string, message: string) => void faults.push({ pointer, message })
@@ -149,13 +160,13 @@ function faultsBeyondSchema({ workspaces }: Configuration): Fault[] {
     for (const [platform, { clientSecret }] of Object.entries(workspace.platformApps ?? {}))
       if ((clientSecret.env === undefined) === (clientSecret.file === undefined))
         add(`${base}/platformApps/${platform}/clientSecret`, 'must have either env or file')
-    for (const [position, { events }] of (workspace.webhookEndpoints ?? []).entries())
+    for (const [position, { url, events }] of (workspace.webhookEndpoints ?? []).entries()) {
+      const pointer = `${base}/webhookEndpoints/${position}`
+      const fault = urlFault(url, anyService)
+      if (fault !== undefined) add(`${pointer}/url`, fault)
       for (const [at, event] of events.entries())
-        if (!eventPatterns.includes(event)) {
-          const near = nearestName(event, eventPatterns)
-          const pointer = `${base}/webhookEndpoints/${position}/events/${at}`
-          add(pointer, `is not a type of events${near ? `; did you mean ${near}?` : '. docs/webhooks.md lists them'}`)
-        }
+        if (!eventPatterns.includes(event)) add(`${pointer}/events/${at}`, eventFault(event))
+    }
     distinct(workspace.apiKeys, `${base}/apiKeys`, ({ id, name }) => id ?? name)
     distinct(workspace.accessIds, `${base}/accessIds`, ({ id, name }) => id ?? name)
     distinct(workspace.webhookEndpoints, `${base}/webhookEndpoints`, ({ id, url }) => id ?? url)

@@ -1,7 +1,9 @@
 // A plan: what differs between a configuration file and a service, one step per object.
 import { isDeepStrictEqual } from 'node:util'
+import type { EndpointRules } from '../../webhooks/endpoint-faults.ts'
 import type { Manage } from '../command.ts'
 import type { ConfigurationFile, Fault } from './file.ts'
+import { member } from './path.ts'
 import type { SecretSource } from './schema.ts'
 
 export interface Change {
@@ -32,6 +34,7 @@ export interface Planning {
   prune: boolean
   rotateSecrets: boolean
   onlyPlans: boolean
+  egress: EndpointRules['egress'] // as far as it is known here
   readSecret(source: SecretSource): string | undefined
   steps: Step[]
   faults: Fault[]
@@ -58,8 +61,6 @@ export const defined = <T extends object>(value: T): Partial<T> =>
 export type Settings = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Settings =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const member = (path: string, name: string) =>
-  /^\w+$/.test(name) ? (path === '' ? name : `${path}.${name}`) : `${path}[${JSON.stringify(name)}]`
 
 /** Objects are compared member by member, lists as a whole. */
 export function changesBetween(before: unknown, after: unknown, field = ''): Change[] {

@@ -1,4 +1,6 @@
 // Carries out a plan, or shows it. What was done stays: the report says what was not, and the next run continues.
+import { allowedHostsIn } from '../../config.ts'
+import { createEgress } from '../../engine/outbound/egress.ts'
 import { CommandFailure, exitCodes, type Invocation, type Output } from '../command.ts'
 import { managed } from '../connect.ts'
 import { textIn } from '../flag-values.ts'
@@ -32,6 +34,7 @@ export async function runApply(invocation: Invocation): Promise<number> {
     prune: flags.prune === true,
     rotateSecrets: flags['rotate-secrets'] === true,
     onlyPlans,
+    egress: egressOf(environment),
     readSecret: (source) => secretIn(source, environment, file),
     steps: [],
     faults: [],
@@ -50,6 +53,14 @@ export async function runApply(invocation: Invocation): Promise<number> {
   const secretsFile = steps.some(makesSecret) ? textIn(flags['secrets-file']) : undefined
   using secrets = secretsFile === undefined ? undefined : openSecretsFile(secretsFile)
   return await carryOut(steps, { output, secrets, file })
+}
+
+function egressOf(environment: NodeJS.ProcessEnv) {
+  try {
+    return createEgress({ allowedHosts: allowedHostsIn(environment) })
+  } catch (error) {
+    throw new CommandFailure(exitCodes.usage, (error as Error).message)
+  }
 }
 
 /** What is removed comes last: a mapping can be deleted when it is the default of nothing anymore. */

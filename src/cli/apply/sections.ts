@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { toInstant } from '../../contract/instant.ts'
 import { defaultScopes } from '../../contract/scopes.ts'
+import { urlFault } from '../../webhooks/endpoint-faults.ts'
 import { allOf } from '../manage.ts'
 import { didYouMean } from '../parse.ts'
 import {
@@ -15,6 +16,7 @@ import {
   planCollection,
   planSettings,
   pointerTo,
+  type Step,
   sorted,
 } from './plan.ts'
 import type {
@@ -146,6 +148,17 @@ export async function planEndpoints(
     },
     remove: (id) => manage.call('DELETE', pathOf(id)),
   })
+  // A URL that the service has already accepted is left to it.
+  for (const [index, { url }] of declared.entries()) {
+    const pointer = pointerTo(place.pointer, 'webhookEndpoints', index)
+    const isSent = ({ action, changes }: Step) => action === 'create' || changes.some(({ field }) => field === 'url')
+    const fault = urlFault(url, { sandbox: true, egress: planning.egress })
+    if (fault && planning.steps.some((step) => step.pointer === pointer && isSent(step)))
+      planning.faults.push({
+        pointer: pointerTo(pointer, 'url'),
+        message: `${fault} of the service and of this command`,
+      })
+  }
   // A step of its own: if it fails, the secret of the new endpoint is not lost.
   for (const [index, { url, state }] of declared.entries()) {
     const pointer = pointerTo(place.pointer, 'webhookEndpoints', index)

@@ -1,15 +1,15 @@
 // What is wrong with the settings of a webhook endpoint, and what to do about it.
-import { isLocalHost } from '../../contract/local-host.ts'
-import { nearestName } from '../../contract/nearest.ts'
-import { type Egress, EgressRefused } from '../../engine/outbound/egress.ts'
-import { eventPatterns, lostEvent, testEvent } from '../../webhooks/event-types.ts'
+import { isLocalHost } from '../contract/local-host.ts'
+import { nearestName } from '../contract/nearest.ts'
+import { type Egress, EgressRefused } from '../engine/outbound/egress.ts'
+import { eventPatterns, lostEvent, testEvent } from './event-types.ts'
 
-export interface WebhookRouteOptions {
-  sandbox: boolean
+export interface EndpointRules {
+  sandbox: boolean // then a receiver on this machine is allowed
   egress: Pick<Egress, 'check'>
 }
 
-export function urlFault(address: string, { sandbox, egress }: WebhookRouteOptions): string | undefined {
+export function urlFault(address: string, { sandbox, egress }: EndpointRules): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || [...address].some((character) => character <= ' ' || character === '\u007f')) return 'is not a URL'
   if (url.username || url.password) return 'must not contain a user or password: events are signed'
