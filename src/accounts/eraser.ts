@@ -81,7 +81,7 @@ export function createEraser({ store, scale, forget, flush, onError }: EraserOpt
     if (first)
       throw new Problem(
         'resource_in_use',
-        `${open.about.length === 1 ? 'A write' : `${open.about.length} writes`} of this person ${open.about.length === 1 ? 'is' : 'are'} not finished, and nothing was erased. The first has the externalId "${first.externalId}" and is ${first.state}. Wait until it is done, or settle it: GET /manage/v1/workspaces/{workspaceId}/writes lists open writes, as does the page Open writes of the dashboard.`,
+        `${open.about.length === 1 ? 'A write' : `${open.about.length} writes`} of this person ${open.about.length === 1 ? 'is' : 'are'} not finished, and nothing was erased. The first has the externalId "${first.externalId}" and is ${first.state}. Wait until it is done, or settle it: GET /manage/v1/workspaces/{workspaceId}/writes lists open writes, as does the page Writes of the dashboard.`,
       )
     if (await store.erasures.isMigrating(person.accountId))
       throw new Problem(
@@ -92,6 +92,11 @@ export function createEraser({ store, scale, forget, flush, onError }: EraserOpt
 
   return {
     async begin({ isPlan, createdBy, ...person }, transaction) {
+      const linked = await store.erasures.linkedTo(person)
+      if (linked !== undefined)
+        throw new Problem('validation_failed', 'The id is not one of the platform.', {
+          errors: [{ pointer: '/id', message: `${person.nativeId} is your id of ${linked}. Use the platform id.` }],
+        })
       const open = await store.erasures.openWrites(person)
       if (!isPlan) await refuseOpen(person, open)
       const id = createRequestId().replace('req_', 'era_')

@@ -43,7 +43,7 @@ export async function putPlatformApp(
   return app
 }
 
-/** An application that names no environment leaves the choice to the account, which is checked then. */
+/** An application that names no host is of the default one, as an account is. */
 export function environmentFaults(
   engine: Engine,
   app: Pick<PlatformApp, 'workspaceId' | 'platform' | 'settings'>,
@@ -51,9 +51,7 @@ export function environmentFaults(
   const fault = engine.testFault({ ...app, testOnly: true } as Account)
   if (!fault) return []
   if (fault.names.length === 0) return [{ pointer: '/platform', message: fault.message }]
-  return fault.names
-    .filter((name) => app.settings[name] !== undefined)
-    .map((name) => ({ pointer: `/settings/${name}`, message: fault.message }))
+  return fault.names.map((name) => ({ pointer: `/settings/${name}`, message: fault.message }))
 }
 
 /** Each account stores the secret that it renews tokens with, so a rotated secret must reach all of them. */

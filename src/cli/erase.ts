@@ -65,9 +65,12 @@ export const eraseCommand: Command = {
     function show({ found, openWrites, unsettled, notCovered }: Shown): void {
       const rows = Object.entries(found).map(([place, count]) => [places[place] ?? place, count])
       showTable(output, ['place', plan ? 'to erase' : 'erased'], rows)
-      if (openWrites > 0) output.note(`${openWrites} writes of this person are not finished; erasing waits for them`)
+      if (openWrites + rows.reduce((sum, [, count]) => sum + Number(count), 0) === 0)
+        output.note('nothing is stored of this id: check that it is the id at the platform')
+      if (openWrites > 0)
+        output.note(`writes of this person that are not finished: ${openWrites}; erasing waits for them`)
       if (unsettled > 0)
-        output.note(`${unsettled} open creates of this entity have no platform id yet: settle them and erase again`)
+        output.note(`open creates of this entity without a platform id: ${unsettled}; settle them and erase again`)
       output.note(`not covered: ${notCovered.join('; ')}`)
     }
   },

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../test/store-on.ts'
@@ -11,6 +12,7 @@ import { openStore } from './open-store.ts'
 import { createPostgresStore } from './postgres/postgres.ts'
 import type { Store } from './store.ts'
 import { createVault } from './vault.ts'
+import type { Delivery, HeldEndpoint } from './webhooks.ts'
 
 const databases: TestDatabase[] = []
 afterEach(async () => {
@@ -46,7 +48,16 @@ async function fillWithSecrets(store: Store): Promise<void> {
     written: { targetId: 'T', sourceHash: 'h', more: 'more-secret' },
     failed: { kind: 'outdated', reason: 'reason-secret' },
   })
+  const settings = { events: ['*'], data: 'full', format: 'standard', coalesce: false, concurrency: 1 } as const
+  const endpoint = { workspaceId, id: 'E', url: 'https://example.com', secrets: [], ...settings, events: ['*'] }
+  await store.webhooks.create(endpoint)
+  const delivery = { id: 'D', sequence: 0, subject: 's', type: 'test', body: 'body-secret' }
+  await store.webhooks.add('E', delivery)
+  const held = (await store.webhooks.take('E', 'me', 60_000)) as HeldEndpoint
+  const { place, id } = (await store.webhooks.delivery('E', 'D')) as Delivery
+  await store.webhooks.settle(held, [{ place, id, log: attempts, outcome: 'delivered' }], () => ({ events: [] }))
 }
+const attempts = [{ at: 1, durationMs: 2, status: 200, response: 'response-secret' }]
 
 describe.each(storeKinds)('a database of kind %s', (kind) => {
   test('can be migrated by several instances at once, and again', async () => {
@@ -63,7 +74,7 @@ describe.each(storeKinds)('a database of kind %s', (kind) => {
     const [old, young] = [randomBytes(32), randomBytes(32)]
     await fillWithSecrets(await database.open(createVault([old])))
     const both = await database.open(createVault([young, old]))
-    expect(await both.reseal()).toBe(10) // one account's credentials and its event, two records, an answer, a request and a value, three of a migration
+    expect(await both.reseal()).toBe(13) // one account's credentials and its event, two records, an answer, a request and a value, three of a migration, three of a webhook
     expect(await both.reseal()).toBe(0)
     const store = await database.open(createVault([young]))
     expect((await store.accounts.get('a'))?.credentials).toEqual({ accessToken: 'token-of-a' })
@@ -76,6 +87,7 @@ describe.each(storeKinds)('a database of kind %s', (kind) => {
       written: { targetId: 'T', sourceHash: 'h', more: 'more-secret' },
       failed: { kind: 'outdated', reason: 'reason-secret' },
     })
+    expect(await store.webhooks.delivery('E', 'D')).toMatchObject({ body: 'body-secret', log: attempts })
   })
 
   test('is encrypted again in more than one batch', async () => {
@@ -117,9 +129,22 @@ describe('a SQLite file', () => {
     const bytes = Buffer.concat(await Promise.all(files.map((name) => readFile(join(folder, name))))).toString('latin1')
     expect(bytes).toContain('Main street')
     const secrets = ['token-of-a', 'record-secret', 'answer-secret', 'request-secret', 'value-secret']
-    for (const secret of [...secrets, 'plan-secret', 'more-secret', 'reason-secret'])
+    for (const secret of [...secrets, 'plan-secret', 'more-secret', 'reason-secret', 'response-secret'])
       expect(bytes).not.toContain(secret)
     for (const name of files) expect((await stat(join(folder, name))).mode & 0o077).toBe(0)
+  })
+
+  test('with answers of webhook receivers in plain text is read, and sealed with the rest', async () => {
+    const database = await fresh('sqlite')
+    const store = await database.open()
+    await fillWithSecrets(store)
+    const direct = new DatabaseSync(database.place)
+    direct.prepare('update webhook_deliveries set log = ?').run(JSON.stringify(attempts))
+    expect(await store.webhooks.delivery('E', 'D')).toMatchObject({ log: attempts })
+    expect(await store.reseal()).toBe(1)
+    expect(direct.prepare('select log from webhook_deliveries').get()?.log).not.toContain('response-secret')
+    direct.close()
+    expect(await store.webhooks.delivery('E', 'D')).toMatchObject({ log: attempts })
   })
 
   test('is migrated and written by several processes at once without losing a row', async () => {

@@ -60,6 +60,8 @@ export interface ErasureStore {
    * platform id, so that it is not known whose they are.
    */
   openWrites(person: PersonKey): Promise<OpenWritesOfPerson>
+  /** The platform id, if the given one is only a caller's id that is linked to it. */
+  linkedTo(person: PersonKey): Promise<string | undefined>
   /** Whether a migration from or to the account is planning or running. */
   isMigrating(accountId: string): Promise<boolean>
   /**

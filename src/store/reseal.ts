@@ -1,7 +1,7 @@
 // Encrypts every sealed value with the newest key, in short batches while the service runs.
 import { sql } from 'kysely'
 import type { StoreContext } from './schema.ts'
-import { associatedData } from './sealed-json.ts'
+import { associatedData, isPlainList } from './sealed-json.ts'
 
 interface SealedTable {
   table: string
@@ -22,7 +22,7 @@ const sealedTables: readonly SealedTable[] = [
   { table: 'change_hints', key: ['account_id', 'entity_type', 'native_id'], columns: ['record'] },
   { table: 'workspace_events', key: ['workspace_id', 'sequence'], columns: ['data'] },
   { table: 'webhook_endpoints', key: ['id'], columns: ['secrets'] },
-  { table: 'webhook_deliveries', key: ['endpoint_id', 'id'], columns: ['body'] },
+  { table: 'webhook_deliveries', key: ['endpoint_id', 'id'], columns: ['body', 'log'] },
   { table: 'hooks', key: ['id'], columns: ['secrets', 'registration', 'challenges'] },
   { table: 'migrations', key: ['workspace_id', 'id'], columns: ['plan', 'report'] },
   {
@@ -74,9 +74,9 @@ async function resealRow({ writes, vault, lookups }: StoreContext, sealed: Seale
   let changed = 0
   for (const column of sealed.columns) {
     const before = row[column]
-    if (!before || !vault.outdated(before)) continue
+    if (!before || before === '[]' || !vault.outdated(before)) continue
     const bound = associatedData(sealed.table, column, key)
-    const fresh = vault.seal(vault.open(before, bound), bound)
+    const fresh = vault.seal(isPlainList(before) ? before : vault.open(before, bound), bound)
     // Only if the value has not changed since it was read: a newer one must not be overwritten.
     const update = sql`update ${sql.table(sealed.table)} set ${sql.ref(column)} = ${fresh} where ${isRow} and ${sql.ref(column)} = ${before}`
     const result = await lookups.changing(['accounts'], update.execute(writes))

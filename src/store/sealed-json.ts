@@ -11,6 +11,9 @@ export const sealJson = (vault: Vault, value: unknown, bound: string): string =>
 export const sealOptional = (vault: Vault, value: unknown, bound: string): string | null =>
   value === undefined ? null : sealJson(vault, value, bound)
 
+/** A list that is not sealed: empty, or stored before its column was. */
+export const isPlainList = (value: string): boolean => value.startsWith('[')
+
 export const openJson = (vault: Vault, sealed: string, bound: string): unknown => JSON.parse(vault.open(sealed, bound))
 export const openOptional = (vault: Vault, sealed: string | null, bound: string): unknown =>
   sealed === null ? undefined : openJson(vault, sealed, bound)

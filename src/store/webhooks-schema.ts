@@ -36,7 +36,7 @@ export interface DeliveryRow {
   created_at: number
   ended_at: number | null
   body: string // sealed JSON
-  log: string // JSON
+  log: string // sealed JSON; empty: []
 }
 export interface WebhookTables {
   workspace_logs: { workspace_id: string; head: number }

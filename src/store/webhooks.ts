@@ -82,6 +82,7 @@ export interface Delivery extends NewDelivery {
 /** What an attempt has come to. */
 export interface Settled {
   place: number
+  id: string
   log: readonly Attempt[] // with this attempt
   outcome: 'delivered' | 'failed' | { retryInMs: number }
   isTest?: boolean // its failure is told to no other endpoint

@@ -316,15 +316,15 @@ function createBell() {
 }
 
 const longestRetryAfterMs = 86_400_000
-function settledBy({ place, log, type }: Delivery, { attempt, retryAfterMs = 0 }: Sent, scale: number): Settled {
+function settledBy({ place, id, log, type }: Delivery, { attempt, retryAfterMs = 0 }: Sent, scale: number): Settled {
   const attempts = [...log, attempt]
   const { status = 0 } = attempt
-  if (status >= 200 && status < 300) return { place, log: attempts, outcome: 'delivered' }
+  if (status >= 200 && status < 300) return { place, id, log: attempts, outcome: 'delivered' }
   // The one who asked for a test looks at its result, and can ask for another one.
   const isTest = type === testEvent
   const wait = isTest ? undefined : schedule[attempts.length]
-  if (wait === undefined) return { place, log: attempts, outcome: 'failed', isTest }
+  if (wait === undefined) return { place, id, log: attempts, outcome: 'failed', isTest }
   const jittered = wait * (0.9 + Math.random() * 0.2) * scale
   const retryInMs = Math.max(jittered, Math.min(retryAfterMs, longestRetryAfterMs))
-  return { place, log: attempts, outcome: { retryInMs } }
+  return { place, id, log: attempts, outcome: { retryInMs } }
 }

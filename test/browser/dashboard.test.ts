@@ -351,7 +351,7 @@ test('a person is counted, and erased by typing the id; a test workspace is crea
   await dialog.getByLabel(/to confirm/).fill('NO-SUCH-PERSON')
   await dialog.getByRole('button', { name: 'Erase person' }).click()
   await reports.getByText('Erasure: done').waitFor()
-  await reports.getByText('Nothing found.').first().waitFor()
+  await reports.getByText('Nothing is stored of this ID.').first().waitFor()
   await page.getByRole('button', { name: /switch or create/ }).click()
   await page.getByRole('menuitem', { name: 'New workspace' }).click()
   await dialog.getByLabel('Name').fill('Staging')

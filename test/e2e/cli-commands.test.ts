@@ -226,6 +226,7 @@ it('a person is counted and erased, and workspaces for tests are listed as such'
   ] as const) {
     const { code, stdout, stderr } = await unirec([...words, flag])
     expect([code, stderr], stdout).toEqual([0, expect.stringContaining('not covered: the record at the platform')])
+    expect(stderr).toContain('nothing is stored of this id')
     expect(stdout).toMatch(new RegExp(`place +${title}\\nfinished writes +0\\n`))
   }
   const admin = { UNIREC_ADMIN_TOKEN: adminToken, UNIREC_URL: service.url }

@@ -63,6 +63,9 @@ describe.each(storeKinds)('an erasure on %s', (kind) => {
     await world.watched.until('both events', async () => world.receiver.received.length >= 2)
     await expect.poll(() => stored(endpoint)).toMatch(/"nativeId":"[^"]*".*Quillfeather/)
 
+    const own = await manage('POST', erasures(), { entityType: 'customer', id: 'ADA', plan: true })
+    const message = `ADA is your id of ${id}. Use the platform id.`
+    expect(own).toMatchObject({ status: 422, body: { errors: [{ pointer: '/id', message }] } })
     const plan = await erase(id, { plan: true })
     const found = { writes: 3, changes: 1, deliveries: 1, hints: 0, migrationReports: 0, migrationRecords: 0 }
     expect(plan).toMatchObject({ plan: true, found, openWrites: 0, unsettled: 0 })
@@ -101,7 +104,7 @@ describe.each(storeKinds)('an erasure on %s', (kind) => {
     const refused = await manage('POST', erasures(), { entityType: 'customer', id })
     expect(refused).toMatchObject({
       status: 409,
-      body: { code: 'resource_in_use', detail: expect.stringContaining(id) },
+      body: { code: 'resource_in_use', detail: expect.stringMatching(`"${id}".* the page Writes of`) },
     })
     expect(await erase(id, { plan: true })).toMatchObject({ openWrites: 1 })
     await journal.remove(key, 'test')

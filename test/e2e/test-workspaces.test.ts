@@ -38,6 +38,8 @@ it.each(['sqlite', 'postgres'])(
     const app = { clientId: 'c', clientSecret: 's' }
     const apps = (workspace: string, platform: string) => `/${workspace}/platform-apps/${platform}`
     expect((await manage('PUT', apps(made.id, 'xero'), app)).status).toBe(422)
+    const unnamed = await manage('PUT', apps(made.id, 'square'), app) // the default host is that of production
+    expect(unnamed).toMatchObject({ status: 422, body: { errors: [{ pointer: '/settings/apiHost' }] } })
     const ofProduction = { ...app, settings: { apiHost: 'connect.squareup.com' } }
     expect((await manage('PUT', apps(made.id, 'square'), ofProduction)).status).toBe(422)
     expect((await manage('PUT', apps(made.id, 'square'), { ...app, settings: testHost })).status).toBe(200)
@@ -59,9 +61,11 @@ it.each(['sqlite', 'postgres'])(
     expect((await mark(production, true)).detail).toContain('the account shop')
     expect((await service.store.accounts.get('shop'))?.testOnly).toBeUndefined()
     await service.store.accounts.delete('shop')
-    expect((await manage('PUT', apps(production, 'xero'), app)).status).toBe(200)
-    expect((await mark(production, true)).detail).toContain('an application of xero')
-    await manage('DELETE', apps(production, 'xero'))
+    for (const platform of ['xero', 'square']) {
+      expect((await manage('PUT', apps(production, platform), app)).status).toBe(200)
+      expect((await mark(production, true)).detail).toContain(`an application of ${platform}`)
+      await manage('DELETE', apps(production, platform))
+    }
     expect((await connect(production, 'shop', 'square', testHost, token)).status).toBe(201)
     expect(await mark(production, true)).toMatchObject({ test: true })
     expect((await service.store.accounts.get('shop'))?.testOnly).toBe(true)

@@ -15,7 +15,7 @@ import { transacted } from '../../transaction.ts'
 import { searchActivity } from './activity.ts'
 import { searchChanges, searchDeliveries, searchHints } from './feed.ts'
 import { searchMigrationRecords, searchMigrationReports } from './migrations.ts'
-import { personHash, personOf } from './person.ts'
+import { linkedTo, personHash, personOf } from './person.ts'
 import type { Position, Search } from './search.ts'
 import { openWritesOf, searchWrites } from './writes.ts'
 
@@ -180,6 +180,7 @@ export function createErasures(context: StoreContext): ErasureStore {
       return rows.map((row) => ({ accountId: row.account_id, id: row.id, state: row.state }))
     },
     openWrites: async (person) => openWritesOf(context, await personOf(context, person)),
+    linkedTo: (person) => linkedTo(context, person),
     async isMigrating(accountId) {
       const row = await reads
         .selectFrom('migrations')

@@ -1,10 +1,9 @@
 // The change log, its hints, and the deliveries that were made of it. Rows stay, so sequences have no gap.
 import { sql } from 'kysely'
 import type { EntityType } from '../../../contract/entity.ts'
-import type { Attempt } from '../../webhooks.ts'
 import { openHint } from '../changes/hints.ts'
 import { openRecord } from '../changes/log.ts'
-import { openBody, sealBody } from '../webhooks/deliveries.ts'
+import { openBody, openLog, sealBody, sealLog } from '../webhooks/deliveries.ts'
 import { isAbout, type Person } from './person.ts'
 import { type Blank, batchOf, type Search } from './search.ts'
 
@@ -83,7 +82,7 @@ export const searchDeliveries: Search = async ({ reads, vault }, person, after) 
   for (const { place, endpoint_id: endpointId, id, body, log } of rows) {
     const event = JSON.parse(openBody(vault, endpointId, id, body)) as Event
     const { entityType = '', externalId = '', record, changed } = event.data ?? {}
-    const attempts = JSON.parse(log) as Attempt[]
+    const attempts = openLog(vault, endpointId, id, log)
     const hasContent =
       record !== undefined || changed !== undefined || attempts.some(({ response }) => response !== undefined)
     const isFound =
@@ -95,7 +94,8 @@ export const searchDeliveries: Search = async ({ reads, vault }, person, after) 
     const blanked = { ...event, data: { ...event.data, record: undefined, changed: undefined } }
     const sealed = sealBody(vault, endpointId, id, JSON.stringify(blanked))
     // What a receiver answered can repeat what it was sent. A newer log is of an attempt since, and is found next time.
-    const answers = JSON.stringify(attempts.map(({ response: _, ...attempt }) => attempt))
+    const withoutAnswers = attempts.map(({ response: _, ...attempt }) => attempt)
+    const answers = sealLog(vault, endpointId, id, withoutAnswers)
     found.push(async (db) => {
       const of = db.updateTable('webhook_deliveries').where('place', '=', place)
       await of.set({ body: sealed }).execute()

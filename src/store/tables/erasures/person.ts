@@ -1,5 +1,6 @@
 // Who is erased, and how content is recognized as being about that person.
 import { hash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { EntityType } from '../../../contract/entity.ts'
 import { peopleIn, referringTo } from '../../../contract/person.ts'
 import type { PersonKey } from '../../erasure-store.ts'
@@ -43,6 +44,25 @@ export async function personOf({ reads }: StoreContext, key: PersonKey): Promise
     related: [entityType, ...referringTo(entityType)],
     mentionedIn: mentions(ids),
   }
+}
+
+/** An id that is also known as one of the platform is not mistaken for the caller's. */
+export async function linkedTo(
+  { reads }: StoreContext,
+  { accountId, entityType, nativeId: id }: PersonKey,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ native_id: string }>`
+    select native_id from links
+    where account_id = ${accountId} and entity_type = ${entityType} and source_id = ${id} and native_id <> ${id}
+      and not exists (select 1 from links as own
+        where own.account_id = ${accountId} and own.entity_type = ${entityType} and own.native_id = ${id})
+      and not exists (select 1 from change_log
+        where change_log.account_id = ${accountId} and change_log.entity_type = ${entityType}
+          and change_log.native_id = ${id})
+      and not exists (select 1 from journal
+        where journal.account_id = ${accountId} and journal.entity_type = ${`${entityType}.update`}
+          and journal.external_id = ${id})`.execute(reads)
+  return rows[0]?.native_id
 }
 
 /** Whether the record names the person. */

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { insertRows } from '../../insert-rows.ts'
 import { toPage } from '../../paging.ts'
 import type { Database, StoreContext } from '../../schema.ts'
-import { associatedData, openJson, sealJson } from '../../sealed-json.ts'
+import { associatedData, isPlainList, openJson, sealJson } from '../../sealed-json.ts'
 import type { Store } from '../../store.ts'
 import { transacted } from '../../transaction.ts'
 import type { Vault } from '../../vault.ts'
@@ -15,12 +15,19 @@ import { appendEvent } from './events.ts'
 import { holdAccount, putPosition } from './positions.ts'
 import { woken } from './woken.ts'
 
-const boundTo = (endpointId: string, id: string): string =>
-  associatedData('webhook_deliveries', 'body', [endpointId, id])
+const boundTo = (column: 'body' | 'log', endpointId: string, id: string): string =>
+  associatedData('webhook_deliveries', column, [endpointId, id])
 export const sealBody = (vault: Vault, endpointId: string, id: string, body: string): string =>
-  sealJson(vault, body, boundTo(endpointId, id))
+  sealJson(vault, body, boundTo('body', endpointId, id))
 export const openBody = (vault: Vault, endpointId: string, id: string, sealed: string): string =>
-  openJson(vault, sealed, boundTo(endpointId, id)) as string
+  openJson(vault, sealed, boundTo('body', endpointId, id)) as string
+/** Sealed: what a receiver answers can repeat what it was sent. */
+export const sealLog = (vault: Vault, endpointId: string, id: string, log: readonly Attempt[]): string =>
+  log.length === 0 ? noAttempts : sealJson(vault, log, boundTo('log', endpointId, id))
+/** Early rows have plain JSON, until their next write or `unirec encryption-key rotate` seals it. */
+export const openLog = (vault: Vault, endpointId: string, id: string, log: string): Attempt[] =>
+  (isPlainList(log) ? JSON.parse(log) : openJson(vault, log, boundTo('log', endpointId, id))) as Attempt[]
+const noAttempts = '[]'
 
 const columns = [
   'endpoint_id',
@@ -53,7 +60,7 @@ function toDelivery(vault: Vault, row: SelectedRow): Delivery {
     createdAt: row.created_at,
     endedAt: row.ended_at ?? undefined,
     body: openBody(vault, row.endpoint_id, row.id, row.body),
-    log: JSON.parse(row.log) as Attempt[],
+    log: openLog(vault, row.endpoint_id, row.id, row.log),
   }
 }
 /** A literal, as in the partial indexes: a planner cannot match a parameter with them. */
@@ -105,7 +112,7 @@ export function createDeliveries({ reads, writes, vault, now, wakes }: StoreCont
       at,
       at,
       sealBody(vault, endpointId, id, body),
-      '[]',
+      noAttempts,
     ])
     await insertRows(
       db,
@@ -113,13 +120,13 @@ export function createDeliveries({ reads, writes, vault, now, wakes }: StoreCont
       rows,
     )
   }
-  async function put(db: Kysely<Database>, { place, log, outcome }: Settled): Promise<void> {
+  async function put(db: Kysely<Database>, endpointId: string, { place, id, log, outcome }: Settled): Promise<void> {
     const isOver = typeof outcome === 'string'
     await db
       .updateTable('webhook_deliveries')
       .set({
         attempts: log.length,
-        log: JSON.stringify(log),
+        log: sealLog(vault, endpointId, id, log),
         ...(isOver ? { state: outcome, ended_at: now } : { next_at: after(outcome.retryInMs) }),
       })
       .where('place', '=', place)
@@ -210,7 +217,7 @@ export function createDeliveries({ reads, writes, vault, now, wakes }: StoreCont
                 failing_since: sql<number>`coalesce(failing_since, ${now})`,
               },
         )
-        for (const one of settled) await put(transaction, one)
+        for (const one of settled) await put(transaction, endpoint.id, one)
         const { failures: inARow, failing_since: since } = row
         const health = { failures: inARow, failingForMs: since === null ? 0 : (await clock(transaction)) - since }
         const { events, disabled } = verdict(health)

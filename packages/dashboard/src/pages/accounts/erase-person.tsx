@@ -7,20 +7,20 @@ import { Select, TextField } from '../../components/field.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Section } from '../../components/page.tsx'
 import { State } from '../../components/state.tsx'
-import { count, plural } from '../../format.ts'
+import { plural } from '../../format.ts'
 import type { Erasure, Page } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 
-const places: Readonly<Record<keyof Erasure['found'], string>> = {
-  writes: 'finished writes',
-  changes: 'changes',
-  hints: 'waiting records',
-  deliveries: 'webhook deliveries',
-  activity: 'requests',
-  migrationReports: 'migration reports',
-  migrationRecords: 'records in migrations',
+const places: Readonly<Record<keyof Erasure['found'], readonly [one: string, many: string]>> = {
+  writes: ['finished write', 'finished writes'],
+  changes: ['change', 'changes'],
+  hints: ['waiting record', 'waiting records'],
+  deliveries: ['webhook delivery', 'webhook deliveries'],
+  activity: ['request', 'requests'],
+  migrationReports: ['migration report', 'migration reports'],
+  migrationRecords: ['record in migrations', 'records in migrations'],
 }
 
 /** Removes one person from what is stored of the account. */
@@ -99,6 +99,10 @@ export function ErasePerson({ accountId }: { accountId: string }) {
 function Report({ of }: { of: Erasure }) {
   const found = (Object.keys(places) as (keyof typeof places)[]).filter((place) => of.found[place] > 0)
   const total = found.reduce((sum, place) => sum + of.found[place], 0)
+  const nothing =
+    of.state === 'done'
+      ? 'Nothing is stored of this ID. Check that it is the ID at the platform.'
+      : 'Nothing found yet.'
   return (
     <li>
       <div className="spread">
@@ -113,7 +117,7 @@ function Report({ of }: { of: Erasure }) {
         </span>
       </div>
       <p className="small soft">
-        {found.map((place) => `${count(of.found[place])} ${places[place]}`).join(', ') || 'Nothing found.'}
+        {found.map((place) => plural(of.found[place], ...places[place])).join(', ') || nothing}
         {of.openWrites > 0 ? ` ${plural(of.openWrites, 'write')} not finished.` : ''}
         {of.unsettled > 0 ? ` ${plural(of.unsettled, 'open create')} without a platform ID.` : ''}
       </p>
