@@ -211,7 +211,7 @@ export type CreateWorkspaceBody = {
   test?: boolean
 }
 
-export type RenameWorkspaceBody = {
+export type ChangeWorkspaceBody = {
   name?: string
   /** `true`: a test workspace. Its accounts may only be in test environments of platforms, or in the sandbox */
   test?: boolean
@@ -2192,7 +2192,7 @@ export type CreateWorkspaceAnswer = Workspace
 
 export type GetWorkspaceAnswer = Workspace
 
-export type RenameWorkspaceAnswer = Workspace
+export type ChangeWorkspaceAnswer = Workspace
 
 export type ListAccessIdsAnswer = CredentialPage
 
@@ -2617,8 +2617,8 @@ export type ManageOperations = {
     path: {
       workspaceId: string
     }
-    body: RenameWorkspaceBody
-    answer: RenameWorkspaceAnswer
+    body: ChangeWorkspaceBody
+    answer: ChangeWorkspaceAnswer
   }
   /** Delete a workspace with its accounts, credentials, mappings, feeds, webhooks, activity and roles. The audit log stays */
   'DELETE /manage/v1/workspaces/{workspaceId}': {
