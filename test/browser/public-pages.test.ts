@@ -55,6 +55,15 @@ test.each(['desktop', 'phone'] as const)(
     expect(
       violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)} ${nodes[0]?.failureSummary}`),
     ).toEqual([])
+    if (width === 'phone') {
+      await page.goto(`${session.service.url}/reference/#records/tag/customer/POST/unified/{accountId}/customer`)
+      await page.reload()
+      const linked = page.locator('section:focus', { hasText: 'Write one customer' })
+      await linked.waitFor()
+      expect(await linked.evaluate('(section) => getComputedStyle(section).outlineStyle')).toBe('none')
+      await page.locator('span.flex-1', { hasText: 'Write one customer' }).waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+    }
     await page.context().close()
   },
 )
