@@ -985,6 +985,8 @@ export type PlannedDifference = {
   what: string
   message: string
   records: number
+  /** `true`: the records have no value here, and a default lets them in */
+  missing?: boolean
 }
 
 export type MigrationPlanEntity = {
