@@ -1,11 +1,21 @@
-// npm run generated-clients: generates clients for Python, Go and Java from the OpenAPI document with OpenAPI Generator,
-// compiles them, and makes one call with each to a sandbox. Needs Java 11+, Go and Python with urllib3, six, dateutil and
-// certifi (Debian: default-jdk-headless golang-go golang-golang-x-oauth2-dev python3-urllib3 python3-six
-// python3-dateutil python3-certifi). The generator comes from npm: these old releases of its package contain it.
+// npm run generated-clients: generates clients for Python, Go, Java and C# from the OpenAPI documents, compiles them,
+// and makes one call with each to a sandbox. No class may have a name that a generator invented. Needs Java 11+, Go,
+// Mono, and Python with urllib3, six, dateutil and certifi; on Debian it installs what is missing. The generators come
+// from npm: OpenAPI Generator in old releases that contain it, and a release of NSwag that runs on Mono. They also have
+// the libraries that their clients need.
 import { execFileSync } from 'node:child_process'
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join, parse } from 'node:path'
 import { installPackage, isInstalled } from '../test/debian.ts'
 import { startService } from '../test/service-process.ts'
 
@@ -14,42 +24,49 @@ const folder = mkdtempSync(join(tmpdir(), 'unified-records-clients-'))
 const run = (program: string, parameters: string[], environment: Record<string, string> = {}, cwd = folder) =>
   execFileSync(program, parameters, { cwd, env: { ...process.env, ...environment }, encoding: 'utf8' })
 
-/** Version 5 has no complete generator for Go, version 4 none for Java that compiles with what Debian has. */
-function generatorOf(version: string): string {
-  const cache = join(root, '.cache/openapi-generator', version)
-  const jar = join(cache, 'package/bin/openapi-generator.jar')
-  if (existsSync(jar)) return jar
+/** A file of an npm package, which is unpacked and not installed. */
+function fileOf(name: string, version: string, path: string): string {
+  const cache = join(root, '.cache', name.replace(/^.*\//, ''), version)
+  const file = join(cache, 'package', path)
+  if (existsSync(file)) return file
   mkdirSync(cache, { recursive: true })
-  const file = run('npm', ['pack', '--silent', `@openapitools/openapi-generator-cli@${version}`], {}, cache).trim()
-  run('tar', ['xf', file], {}, cache)
-  return jar
+  run('tar', ['xf', run('npm', ['pack', '--silent', `${name}@${version}`], {}, cache).trim()], {}, cache)
+  return file
 }
+/** Version 5 has no complete generator for Go, version 4 none for Java that compiles with what Debian has. */
+const generatorOf = (version: string) =>
+  fileOf('@openapitools/openapi-generator-cli', version, 'bin/openapi-generator.jar')
+const records = join(root, 'docs/generated/openapi.json')
+const manage = join(root, 'docs/generated/openapi-manage.json')
 const version4 = '1.0.18-4.3.1'
 const version5 = '1.0.18-5.0.0-beta2'
 function generate(version: string, language: string, ...more: string[]): string {
   const out = join(folder, language)
-  const document = join(root, 'docs/generated/openapi.json')
-  const log = run('java', [
-    '-jar',
-    generatorOf(version),
-    'generate',
-    '-i',
-    document,
-    '-g',
-    language,
-    '-o',
-    out,
-    ...more,
-  ])
-  const invented = globSync(`${out}/**/*{inline,Inline,_all_of,AllOf,_any_of,AnyOf}*`)
-  if (invented.length > 0) throw new Error(`the generator invented names:\n${invented.join('\n')}\n${log.slice(-500)}`)
+  run('java', ['-jar', generatorOf(version), 'generate', '-i', records, '-g', language, '-o', out, ...more])
   return out
 }
+
+/** Throws if a class has a name that is not in the document. A field can have a class for its values. */
+function checkNames(language: string, document: string, names: string[]): void {
+  const plain = (name: string) => name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase()
+  const { schemas } = JSON.parse(readFileSync(document, 'utf8')).components
+  const known = new Set(
+    Object.entries<{ properties?: object }>(schemas).flatMap(([name, { properties = {} }]) =>
+      ['', ...Object.keys(properties)].map((field) => plain(name + field)),
+    ),
+  )
+  const invented = names.filter((name) => !known.has(plain(name)))
+  console.log(`${language}: ${names.length} models, ${invented.length} invented names ${invented.join(' ')}`.trimEnd())
+  if (names.length === 0 || invented.length > 0) throw new Error(`${basename(document)} does not name all models`)
+}
+const namesOf = (pattern: string, cwd: string) => globSync(pattern, { cwd }).map((path) => parse(path).name)
 
 const account = 'sandbox-square-restaurant'
 const clients: Record<string, (url: string, key: string) => string> = {
   python(url, key) {
     const out = generate(version4, 'python')
+    const models = namesOf('openapi_client/models/*.py', out).filter((name) => name !== '__init__')
+    checkNames('python', records, models)
     const use = `import openapi_client
 configuration = openapi_client.Configuration(host='${url}')
 configuration.access_token = '${key}'
@@ -63,6 +80,8 @@ print(len(page.data), page.pagination.has_more)
   },
   go(url, key) {
     const out = generate(version4, 'go-experimental')
+    const models = namesOf('model_*.go', out).map((name) => name.slice('model_'.length))
+    checkNames('go', records, models)
     const source = join(folder, 'gopath/src')
     mkdirSync(join(source, 'records'), { recursive: true })
     mkdirSync(join(source, 'use'))
@@ -96,6 +115,7 @@ func main() {
   java(url, key) {
     const settings = 'dateLibrary=java8,hideGenerationTimestamp=true,openApiNullable=false'
     const out = generate(version5, 'java', '--library', 'native', `--additional-properties=${settings}`)
+    checkNames('java', records, namesOf('src/main/java/**/model/*.java', out))
     const { hostname, port } = new URL(url)
     const use = `import org.openapitools.client.ApiClient;
 import org.openapitools.client.api.ProductApi;
@@ -111,16 +131,59 @@ public class Use {
 `
     writeFileSync(join(out, 'Use.java'), use)
     writeFileSync(join(out, 'files'), ['Use.java', ...globSync('src/main/**/*.java', { cwd: out })].join('\n'))
-    // The generator contains the libraries that its clients need.
     const libraries = generatorOf(version5)
     run('javac', ['-nowarn', '-d', 'classes', '-cp', libraries, '@files'], {}, out)
     return run('java', ['-cp', `classes:${libraries}`, 'Use'], {}, out)
   },
+  csharp(url, key) {
+    const nswag = fileOf('nswag', '13.20.0', 'bin/binaries/Win/NSwag.exe')
+    const out = join(folder, 'csharp')
+    mkdirSync(out)
+    for (const [document, namespace] of Object.entries({ [records]: 'Records', [manage]: 'Management' })) {
+      const file = join(out, `${namespace}.cs`)
+      const settings = [
+        `/input:${document}`,
+        `/output:${file}`,
+        `/namespace:${namespace}`,
+        '/className:{controller}Client',
+        '/operationGenerationMode:MultipleClientsFromFirstTagAndOperationId',
+        '/generateOptionalPropertiesAsNullable:true',
+      ]
+      run('mono', [nswag, 'openapi2csclient', ...settings])
+      const declared = [...readFileSync(file, 'utf8').matchAll(/^ *public (?:\w+ )*(?:class|enum) (\w+)/gm)]
+      const models = declared.map(([, name = '']) => name).filter((name) => !/Client$|^ApiException$/.test(name))
+      checkNames(`csharp ${namespace}`, document, models)
+    }
+    const use = `using System;
+using System.Net.Http;
+using System.Net.Http.Headers;
+
+public static class Use {
+  public static void Main() {
+    var http = new HttpClient();
+    http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", "${key}");
+    var client = new Records.ProductClient(http) { BaseUrl = "${url}" };
+    var page = client.ListProductsAsync("${account}", 2, null, null, null, null, null, null, null, null).Result;
+    Console.WriteLine(page.Data.Count + " " + page.Pagination.HasMore);
+  }
+}
+`
+    writeFileSync(join(out, 'Use.cs'), use)
+    // Mono looks for a library next to the program.
+    copyFileSync(join(dirname(nswag), 'Newtonsoft.Json.dll'), join(out, 'Newtonsoft.Json.dll'))
+    const libraries =
+      'System.Net.Http System.ComponentModel.DataAnnotations System.Runtime.Serialization Newtonsoft.Json'
+    const sources = ['Use.cs', 'Records.cs', 'Management.cs']
+    run('mcs', ['-warn:0', '-out:Use.exe', ...libraries.split(' ').map((name) => `-r:${name}`), ...sources], {}, out)
+    return run('mono', ['Use.exe'], {}, out)
+  },
 }
 
-const packages =
-  'default-jdk-headless golang-go golang-golang-x-oauth2-dev python3-urllib3 python3-six python3-dateutil python3-certifi'
-if (!['javac', 'go'].every(isInstalled)) for (const name of packages.split(' ')) await installPackage(name)
+const packages = [
+  ...['default-jdk-headless', 'golang-go', 'golang-golang-x-oauth2-dev', 'mono-mcs', 'libmono-system-web-http4.0-cil'],
+  ...['python3-urllib3', 'python3-six', 'python3-dateutil', 'python3-certifi'],
+]
+if (!['javac', 'go', 'mcs'].every(isInstalled)) for (const name of packages) await installPackage(name)
 const service = await startService({ SANDBOX_PLATFORMS: 'square' }, 'src/main.ts')
 try {
   const { apiKey } = service.sandboxFile()

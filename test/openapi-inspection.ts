@@ -39,7 +39,7 @@ export function inspect({ paths, components }: Described): { faults: string[]; s
   return { faults, schemas: Object.fromEntries(texts) }
 
   function nameless(where: string): void {
-    faults.push(`${where} has an object without a name`)
+    faults.push(`${where} has an object or values without a name`)
   }
   function inspectOperation(operation: Operation): void {
     const { operationId = '?', parameters = [], requestBody, responses } = operation
@@ -66,6 +66,7 @@ export function inspect({ paths, components }: Described): { faults: string[]; s
       }
       if (!hasExample) faults.push(`${operationId} has no example of ${where}`)
     }
+    for (const { name, schema } of parameters) if (hasNameless({ items: schema })) nameless(`${operationId} ${name}`)
     const inPath = parameters.filter((one) => one.in === 'path')
     if (inPath.some(({ example }) => example === undefined)) faults.push(`${operationId} has a path without an example`)
   }
@@ -99,7 +100,6 @@ function hasNameless(schema: Json, isNamed = false): boolean {
   return (
     [...Object.values(properties), ...(anyOf ?? oneOf ?? [])].some((one) => hasNameless(one)) ||
     allOf.some((one) => hasNameless(one, true)) ||
-    (items !== undefined && hasNameless(items)) ||
-    (typeof additionalProperties === 'object' && hasNameless(additionalProperties))
+    [items, additionalProperties].some((one) => typeof one === 'object' && (one.enum !== undefined || hasNameless(one)))
   )
 }

@@ -1,6 +1,7 @@
 // The paths of the change feed, in both address forms, and their schemas.
 import { type EntityType, entityTypes } from '../contract/entity.ts'
 import type { ErrorCode } from '../contract/errors.ts'
+import { includeParameter } from './openapi-native-paths.ts'
 import { problems } from './openapi-problems.ts'
 import { ref } from './openapi-schemas.ts'
 import { needing } from './openapi-security.ts'
@@ -242,7 +243,7 @@ export function changePaths(
           {
             name: 'include',
             in: 'query',
-            schema: { type: 'string', enum: ['native'] },
+            schema: includeParameter.schema,
             description:
               '`native`: also what the platform has now of each record. Each one costs a call, so a page has at most 20 of them',
           },

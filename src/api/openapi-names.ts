@@ -1,17 +1,19 @@
-// Gives every object schema of the OpenAPI document a name. A generator makes a class of each component; without a
-// name of ours it invents one such as `inline_response_200_3`.
+// Gives every schema of the OpenAPI document a name that a generator would have to invent one for, such as
+// `inline_response_200_3` for an object or `Include17` for the values of a parameter.
 import { ref } from './openapi-schemas.ts'
 
 type Json = Record<string, unknown>
 interface Operation {
   operationId: string
+  parameters?: { name: string; schema: Json }[]
   requestBody?: { content: Record<string, { schema: Json }> }
   responses: Record<string, { content?: Record<string, { schema?: Json }> }>
 }
 
 /**
- * Moves the schemas of objects and of unions into `schemas`. The `title` of a schema is its name, if it is one word.
- * Without one, the name consists of the names of operation and field. Equal schemas are one component.
+ * Moves the schemas of objects, of unions and of shared values into `schemas`. The `title` of a schema is its name, if
+ * it is one word. Without one, the name consists of the names of operation and field, or is that of the parameter.
+ * Equal schemas are one component.
  */
 export function nameSchemas(paths: Json, schemas: Json): void {
   const names = new Map<string, string>()
@@ -24,8 +26,15 @@ export function nameSchemas(paths: Json, schemas: Json): void {
     names.set(keyOf(inner), name)
   }
   for (const item of Object.values(paths) as Record<string, Operation>[])
-    for (const { operationId, requestBody, responses } of Object.values(item)) {
+    for (const operation of Object.values(item)) {
+      const { operationId, parameters, requestBody, responses } = operation
       const title = capitalized(operationId)
+      // Several operations have the same parameter object.
+      if (parameters)
+        operation.parameters = parameters.map((parameter) => ({
+          ...parameter,
+          schema: shared(parameter.schema, capitalized(parameter.name)),
+        }))
       for (const content of Object.values(requestBody?.content ?? {}))
         content.schema = replaced(content.schema, `${title}Body`)
       for (const [status, { content = {} }] of Object.entries(responses))
@@ -33,9 +42,13 @@ export function nameSchemas(paths: Json, schemas: Json): void {
           if (media.schema) media.schema = replaced(media.schema, `${title}${status < '300' ? 'Answer' : 'Problem'}`)
     }
 
+  /** Values of a field belong to the class of the field. Those of a parameter, a list or a map belong to no class. */
+  function shared(schema: Json, suggested: string): Json {
+    return replaced(schema, suggested, needsName(schema) || schema.enum !== undefined)
+  }
   /** The schema, or a reference to its component. */
-  function replaced(schema: Json, suggested: string): Json {
-    if (!needsName(schema)) return within(schema, suggested)
+  function replaced(schema: Json, suggested: string, isNeeded = needsName(schema)): Json {
+    if (!isNeeded) return within(schema, suggested)
     const { title, description, nullable, ...rest } = schema
     const name = isName(title) ? title : (pageName(schema) ?? suggested)
     const own = within(rest, name)
@@ -65,9 +78,9 @@ export function nameSchemas(paths: Json, schemas: Json): void {
       result.properties = Object.fromEntries(
         Object.entries(properties).map(([field, inner]) => [field, replaced(inner, name + capitalized(field))]),
       )
-    if (items) result.items = replaced(items, singular(name))
+    if (items) result.items = shared(items, singular(name))
     if (typeof additionalProperties === 'object')
-      result.additionalProperties = replaced(additionalProperties, singular(name))
+      result.additionalProperties = shared(additionalProperties, singular(name))
     if (anyOf) result.anyOf = anyOf.map((one, index) => replaced(one, `${name}${index + 1}`))
     if (allOf) result.allOf = allOf.map((one) => within(one, name))
     return result

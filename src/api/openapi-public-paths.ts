@@ -1,6 +1,7 @@
 // Paths of the OpenAPI document that need no credential: the token endpoint and reference data. They have the same
 // address for callers of both forms.
-import { entityTypes } from '../contract/entity.ts'
+import { entityTypes, verticals } from '../contract/entity.ts'
+import { oneOf } from '../contract/field.ts'
 import { problems } from './openapi-problems.ts'
 import { formBPrefix, json } from './openapi-record-paths.ts'
 import { ref } from './openapi-schemas.ts'
@@ -190,9 +191,9 @@ export function publicPaths(): Json {
             name: 'vertical',
             in: 'path',
             required: true,
-            schema: { type: 'string', enum: ['restaurant', 'retail_pos', 'accounting'] },
+            schema: oneOf(verticals, 'Vertical', 'Vertical'),
           },
-          { name: 'entityType', in: 'path', required: true, schema: { type: 'string', enum: [...entityTypes] } },
+          { name: 'entityType', in: 'path', required: true, schema: oneOf(entityTypes, 'Entity type', 'EntityType') },
         ],
         responses: {
           200: { description: 'The schema', content: { 'application/schema+json': { schema: { type: 'object' } } } },

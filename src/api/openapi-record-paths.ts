@@ -250,7 +250,7 @@ export function unifiedPaths(schemas: Json): Json {
     const references = {
       name: 'references',
       in: 'query',
-      schema: { type: 'string', enum: [...referenceModes], default: 'auto' },
+      schema: { title: 'ReferenceMode', type: 'string', enum: [...referenceModes], default: 'auto' },
       description:
         "Whose ids the references in the body are. source: your source ids; one that was never written or linked is 422 `unknown_reference`. platform: the platform's ids, sent as they are. auto: a source id if one was written or linked under it, else the platform's id with the warning `reference_assumed`. On PUT, a reference that equals what the record holds now is unchanged in every mode",
     }
@@ -263,7 +263,7 @@ export function unifiedPaths(schemas: Json): Json {
     const guard = {
       name: 'guard',
       in: 'query',
-      schema: { type: 'string', enum: ['duplicates'] },
+      schema: { title: 'WriteGuard', type: 'string', enum: ['duplicates'] },
       description:
         'duplicates: the same content that was written with this parameter under another externalId within an hour, or is still being written, is 409 `possible_duplicate` with the first record',
     }
@@ -276,7 +276,7 @@ export function unifiedPaths(schemas: Json): Json {
     const dryRun = {
       name: 'dryRun',
       in: 'query',
-      schema: { type: 'string', enum: ['true', 'check'] },
+      schema: { title: 'DryRunMode', type: 'string', enum: ['true', 'check'] },
       description:
         'true: show what would be sent; nothing is written or stored. A key that is in use gets what the request would get: a replay as `reference` and `data` with no steps, or 409. check: only what can be checked about the record without calling the platform; the key is not looked up',
     }

@@ -329,7 +329,7 @@ export const sharedSchemas: Record<string, unknown> = {
           by: {
             type: 'array',
             description: 'What `search` finds besides source ids and platform ids. Empty: the platform cannot search',
-            items: { type: 'string', enum: ['name', 'email', 'phone', 'sku', 'number'] },
+            items: { title: 'SearchField', type: 'string', enum: ['name', 'email', 'phone', 'sku', 'number'] },
           },
           newestFirst: { type: 'boolean', description: 'Whether the newest records come first' },
         },

@@ -27,6 +27,7 @@ export const instant = (description: string) =>
   Type.String({ description: `${description} (ISO 8601 with offset)`, format: 'date-time' })
 export const email = (description: string) => Type.String({ description, format: 'email' })
 export const url = (description: string) => Type.String({ description, format: 'uri' })
-export const oneOf = <const V extends readonly string[]>(values: V, description: string) =>
-  Type.Unsafe<V[number]>({ type: 'string', enum: [...values], description })
+/** `title`: the name of the values in the OpenAPI documents. Lists and maps of values need one. */
+export const oneOf = <const V extends readonly string[]>(values: V, description: string, title?: string) =>
+  Type.Unsafe<V[number]>({ type: 'string', enum: [...values], description, ...(title ? { title } : {}) })
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema)

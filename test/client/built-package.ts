@@ -1,6 +1,6 @@
 // The client as published: built, packed, and installed in a project.
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -29,7 +29,10 @@ export async function buildPackage(): Promise<BuiltPackage> {
   const folder = join(project, 'node_modules/@unified-records/client')
   const source = join(root, 'packages/client')
   mkdirSync(folder, { recursive: true })
-  for (const file of ['package.json', 'README.md']) cpSync(join(source, file), join(folder, file))
+  cpSync(join(source, 'README.md'), join(folder, 'README.md'))
+  // Without its scripts: they build it from the sources, which are not part of it.
+  const { scripts: _, ...manifest } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'))
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
   const { code, output } = await runNode([
     tool('typescript-native/bin/tsc'),
     '-p',

@@ -84,16 +84,21 @@ it('finds a schema without a name, an operation without a description and an exa
   const found = (one: object) =>
     inspect({ paths: { '/a': { get: one } }, components: { schemas: {} } } as unknown as Described).faults
   const object = { type: 'object', properties: { a: { type: 'string' } } }
+  const values = { type: 'string', enum: ['a'] }
   expect([
     found(operation(content({ type: 'string' }, 'a'))),
     found(operation(content({ type: 'array', items: object }, []))),
+    found(operation(content({ type: 'array', items: values }, []))),
+    found(operation({ ...content({ type: 'string' }, 'a'), parameters: [{ in: 'query', name: 'b', schema: values }] })),
     found({ ...operation(content({ type: 'string' }, 'a')), description: undefined }),
     found(operation(content({ type: 'integer' }, 'a'))),
     found(operation({ responses: { 200: { content: { 'application/json': { schema: { type: 'string' } } } } } })),
     found(operation({ responses: { 202: { description: 'Done' } } })),
   ]).toEqual([
     [],
-    ['a 200 has an object without a name'],
+    ['a 200 has an object or values without a name'],
+    ['a 200 has an object or values without a name'],
+    ['a b has an object or values without a name'],
     ['a has no description'],
     ['a: the example of 200 does not fit:  must be integer'],
     ['a has no example of 200'],

@@ -19,11 +19,11 @@ const name = Type.String({ minLength: 1, maxLength: 200 })
 const time = Type.String({ format: 'date-time' })
 const listOf = (items: ReturnType<typeof Type.String>, maxItems: number, description: string) =>
   Type.Optional(Type.Array(items, { minItems: 1, maxItems, uniqueItems: true, description }))
-const scope = oneOf(scopes, 'A scope')
+const scope = oneOf(scopes, 'A scope', 'Scope')
 const limits = {
   accounts: listOf(Type.String({ minLength: 1, maxLength: 100 }), 500, 'Only these accounts; by default all'),
   entities: Type.Optional(
-    Type.Array(oneOf(entityTypes, 'An entity type'), {
+    Type.Array(oneOf(entityTypes, 'Entity type', 'EntityType'), {
       minItems: 1,
       uniqueItems: true,
       description: 'Only these entities; by default all',

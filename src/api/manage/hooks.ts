@@ -46,7 +46,10 @@ const hookSchema = Type.Object(
     code: Type.Optional(Type.String({ description: "To be entered in the platform's console; the platform sent it" })),
     reports: Type.Object(
       Object.fromEntries(
-        entityTypes.map((entityType) => [entityType, Type.Optional(Type.Array(oneOf(kinds, 'Kind of change')))]),
+        entityTypes.map((entityType) => [
+          entityType,
+          Type.Optional(Type.Array(oneOf(kinds, 'Kind of change', 'ChangeKind'))),
+        ]),
       ),
       { ...closed, description: 'What the platform reports at best. Polls and full reads find the rest' },
     ),

@@ -5,7 +5,7 @@ import { orderStates } from '../../contract/order.ts'
 
 const strict = { additionalProperties: false }
 const count = (description?: string) => Type.Integer(description === undefined ? {} : { description })
-const entityType = oneOf(entityTypes, 'Entity type')
+const entityType = oneOf(entityTypes, 'Entity type', 'EntityType')
 const dateTime = (description?: string) => Type.String({ format: 'date-time', description })
 
 const choices = {
@@ -14,7 +14,10 @@ const choices = {
   ),
   ordersSince: Type.Optional(dateTime('Skip older orders')),
   orderStates: Type.Optional(
-    Type.Array(oneOf(orderStates, 'State of an order'), { minItems: 1, description: 'Only orders in these states' }),
+    Type.Array(oneOf(orderStates, 'State of an order', 'OrderState'), {
+      minItems: 1,
+      description: 'Only orders in these states',
+    }),
   ),
   location: Type.Optional(
     identifier('Linked location of the target for all orders; by default the linked or the only one'),

@@ -8,7 +8,11 @@ import type { Store, UserChange } from '../../store/store.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
 
 const time = Type.String({ format: 'date-time' })
-export const role = oneOf(roles, 'viewer reads; operator also changes records, accounts and webhooks; admin everything')
+export const role = oneOf(
+  roles,
+  'viewer reads; operator also changes records, accounts and webhooks; admin everything',
+  'Role',
+)
 const member = Type.Object(
   { user: Type.String(), role, createdAt: time },
   { title: 'Member', additionalProperties: false },

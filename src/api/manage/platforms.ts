@@ -50,7 +50,7 @@ const platform = Type.Object(
     platform: Type.String(),
     name: Type.String(),
     docs: Type.String(),
-    verticals: Type.Array(oneOf(verticals, 'Vertical')),
+    verticals: Type.Array(oneOf(verticals, 'Vertical', 'Vertical')),
     auth: Type.Array(method),
     settings: Type.Array(field),
     regions: Type.Array(

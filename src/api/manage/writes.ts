@@ -33,7 +33,9 @@ const shown = {
   nextAttemptAt: Type.Optional(
     Type.String({ format: 'date-time', description: 'When the service tries again to find out; absent: it does not' }),
   ),
-  settlings: Type.Array(oneOf(settlings, 'Way to settle it'), { description: 'What a person can do about it now' }),
+  settlings: Type.Array(oneOf(settlings, 'Way to settle it', 'Settling'), {
+    description: 'What a person can do about it now',
+  }),
 }
 const step = Type.Object(
   {

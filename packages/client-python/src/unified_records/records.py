@@ -629,9 +629,12 @@ Requirement = TypedDict(
 )
 
 
+SearchField = Literal["name", "email", "phone", "sku", "number"]
+
+
 class SearchSupport(TypedDict):
     #: What `search` finds besides source ids and platform ids. Empty: the platform cannot search
-    by: List[Literal["name", "email", "phone", "sku", "number"]]
+    by: List[SearchField]
     #: Whether the newest records come first
     newestFirst: bool
 
@@ -964,6 +967,21 @@ class AccountSupport(_AccountSupport, total=False):
     #: Calls of the account that the platform allows at once; absent if it does not limit them
     concurrency: int
     dailyLimit: DailyLimit
+
+
+Include = Literal["native"]
+
+
+ReferenceMode = Literal["auto", "source", "platform"]
+
+
+OnUnknown = Literal["resend"]
+
+
+WriteGuard = Literal["duplicates"]
+
+
+DryRunMode = Literal["true", "check"]
 
 
 class PlatformList(TypedDict):

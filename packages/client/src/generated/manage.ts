@@ -84,6 +84,8 @@ export type FinishSsoBody = {
   query: string
 }
 
+export type Role = 'viewer' | 'operator' | 'admin'
+
 export type GetSessionAnswer = {
   user: string
   expiresAt: string
@@ -95,7 +97,7 @@ export type GetSessionAnswer = {
   isAdmin: boolean
   hasPassword: boolean
   /** Role by workspace id */
-  roles: Record<string, 'viewer' | 'operator' | 'admin'>
+  roles: Record<string, Role>
 }
 
 export type EndOtherSessionsAnswer = {
@@ -217,14 +219,18 @@ export type ChangeWorkspaceBody = {
   test?: boolean
 }
 
+export type Scope = 'records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage'
+
+export type EntityType = 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+
 export type Credential = {
   id: string
   name: string
-  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  scopes: Scope[]
   /** Only these accounts; by default all */
   accounts?: string[]
   /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+  entities?: EntityType[]
   /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
   hiddenFields?: string[]
   /** By default it does not expire */
@@ -247,11 +253,11 @@ export type CredentialPage = {
 export type CredentialSettings = {
   name: string
   /** What the credential may be used for; by default records:read, records:write, changes */
-  scopes?: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  scopes?: Scope[]
   /** Only these accounts; by default all */
   accounts?: string[]
   /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+  entities?: EntityType[]
   /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
   hiddenFields?: string[]
   /** By default it does not expire */
@@ -261,11 +267,11 @@ export type CredentialSettings = {
 export type CreateAccessIdAnswer = {
   id: string
   name: string
-  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  scopes: Scope[]
   /** Only these accounts; by default all */
   accounts?: string[]
   /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+  entities?: EntityType[]
   /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
   hiddenFields?: string[]
   /** By default it does not expire */
@@ -284,11 +290,11 @@ export type CreateAccessIdAnswer = {
 export type CreateApiKeyAnswer = {
   id: string
   name: string
-  scopes: ('records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage')[]
+  scopes: Scope[]
   /** Only these accounts; by default all */
   accounts?: string[]
   /** Only these entities; by default all */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+  entities?: EntityType[]
   /** Fields of records that responses leave out, such as `email` or `phone`, at any depth */
   hiddenFields?: string[]
   /** By default it does not expire */
@@ -871,13 +877,15 @@ export type MigrationAccount = {
   platform: string
 }
 
+export type OrderState = 'OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING'
+
 export type MigrationOptions = {
   /** By default all that both accounts support */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+  entities?: EntityType[]
   /** Skip older orders */
   ordersSince?: string
   /** Only orders in these states */
-  orderStates?: ('OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING')[]
+  orderStates?: OrderState[]
   /** Linked location of the target for all orders; by default the linked or the only one */
   location?: string
   /** Before the source ids, if several sources go to one target */
@@ -956,11 +964,11 @@ export type NewMigration = {
   /** Account to write */
   to: string
   /** By default all that both accounts support */
-  entities?: ('product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location')[]
+  entities?: EntityType[]
   /** Skip older orders */
   ordersSince?: string
   /** Only orders in these states */
-  orderStates?: ('OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING')[]
+  orderStates?: OrderState[]
   /** Linked location of the target for all orders; by default the linked or the only one */
   location?: string
   /** Before the source ids, if several sources go to one target */
@@ -1342,6 +1350,8 @@ export type ActivityWithTrace = {
   trace: ActivityTrace
 }
 
+export type Settling = 'resend' | 'written' | 'not_written'
+
 export type OpenWrite = {
   /** Of this write; another write of the same key has another one */
   writeId: string
@@ -1363,7 +1373,7 @@ export type OpenWrite = {
   /** When the service tries again to find out; absent: it does not */
   nextAttemptAt?: string
   /** What a person can do about it now */
-  settlings: ('resend' | 'written' | 'not_written')[]
+  settlings: Settling[]
 }
 
 export type OpenWritePage = {
@@ -1402,7 +1412,7 @@ export type OpenWriteWithSteps = {
   /** When the service tries again to find out; absent: it does not */
   nextAttemptAt?: string
   /** What a person can do about it now */
-  settlings: ('resend' | 'written' | 'not_written')[]
+  settlings: Settling[]
   /** Content of the write */
   record: unknown
   /** Calls that were sent, in order */
@@ -1725,15 +1735,17 @@ export type HookSecret = {
   stored: boolean
 }
 
+export type ChangeKind = 'created' | 'updated' | 'deleted'
+
 export type HookReports = {
-  product?: ('created' | 'updated' | 'deleted')[]
-  order?: ('created' | 'updated' | 'deleted')[]
-  customer?: ('created' | 'updated' | 'deleted')[]
-  category?: ('created' | 'updated' | 'deleted')[]
-  employee?: ('created' | 'updated' | 'deleted')[]
-  time_entry?: ('created' | 'updated' | 'deleted')[]
-  shift?: ('created' | 'updated' | 'deleted')[]
-  location?: ('created' | 'updated' | 'deleted')[]
+  product?: ChangeKind[]
+  order?: ChangeKind[]
+  customer?: ChangeKind[]
+  category?: ChangeKind[]
+  employee?: ChangeKind[]
+  time_entry?: ChangeKind[]
+  shift?: ChangeKind[]
+  location?: ChangeKind[]
 }
 
 export type Hook = {
@@ -2036,6 +2048,8 @@ export type PutPlatformAppBody = {
   settings?: Record<string, string>
 }
 
+export type Vertical = 'restaurant' | 'retail_pos' | 'accounting'
+
 export type PlatformField = {
   name: string
   /** Label that the platform uses */
@@ -2096,7 +2110,7 @@ export type PlatformDescription = {
   platform: string
   name: string
   docs: string
-  verticals: ('restaurant' | 'retail_pos' | 'accounting')[]
+  verticals: Vertical[]
   auth: AuthMethod[]
   settings: PlatformField[]
   /** Regions and test environments of the platform; each one sets the settings that it names */

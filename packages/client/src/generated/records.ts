@@ -594,9 +594,11 @@ export type Requirement = {
   fact?: string
 }
 
+export type SearchField = 'name' | 'email' | 'phone' | 'sku' | 'number'
+
 export type SearchSupport = {
   /** What `search` finds besides source ids and platform ids. Empty: the platform cannot search */
-  by: ('name' | 'email' | 'phone' | 'sku' | 'number')[]
+  by: SearchField[]
   /** Whether the newest records come first */
   newestFirst: boolean
 }
@@ -895,6 +897,16 @@ export type AccountSupport = {
   native: NativeSupport
   entities: Record<string, EntitySupport>
 }
+
+export type Include = 'native'
+
+export type ReferenceMode = 'auto' | 'source' | 'platform'
+
+export type OnUnknown = 'resend'
+
+export type WriteGuard = 'duplicates'
+
+export type DryRunMode = 'true' | 'check'
 
 export type PlatformList = {
   data: PlatformSupport[]
