@@ -58,9 +58,8 @@ test.each(['desktop', 'phone'] as const)(
     if (width === 'phone') {
       await page.goto(`${session.service.url}/reference/#records/tag/customer/POST/unified/{accountId}/customer`)
       await page.reload()
-      const linked = page.locator('section:focus', { hasText: 'Write one customer' })
-      await linked.waitFor()
-      expect(await linked.evaluate('(section) => getComputedStyle(section).outlineStyle')).toBe('none')
+      await page.locator('section:focus', { hasText: 'Write one customer' }).waitFor()
+      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('none')
       await page.locator('span.flex-1', { hasText: 'Write one customer' }).waitFor()
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
     }
