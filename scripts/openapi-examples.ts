@@ -54,7 +54,7 @@ const operations = new Map(
 const examples: Record<string, Example> = {}
 const common: Record<string, string> = { accountId: 'sandbox-square-restaurant', platform: 'square' }
 
-/** Calls an operation. Its first call is the example. */
+/** Calls an operation. Its first call with a status is the example. */
 async function call(operationId: string, sent: Sent = {}): Promise<Any> {
   const operation = operations.get(operationId)
   if (!operation) throw new Error(`there is no operation ${operationId}`)
@@ -79,6 +79,8 @@ async function call(operationId: string, sent: Sent = {}): Promise<Any> {
   const text = await response.text()
   if (!response.ok) throw new Error(`${operationId} (${operation.method} ${path}): ${response.status} ${text}`)
   const answer = /[/+]json$/.test(response.headers.get('content-type')?.split(';')[0] ?? '') ? JSON.parse(text) : text
+  const example = examples[operationId]
+  if (example && example.status !== response.status) example.others = { [response.status]: answer, ...example.others }
   examples[operationId] ??= {
     status: response.status,
     ...(Object.keys(used).length > 0 ? { parameters: used } : {}),
@@ -158,6 +160,7 @@ async function records(): Promise<void> {
   ]
   for (const [entity, body] of written) {
     const { reference } = await call(`create${entity}`, { as, body })
+    await call(`create${entity}`, { as, body }) // a replay
     await call(`get${entity}`, { as, parameters: { id: reference.id } })
     const changed = entity === 'Order' ? { note: 'To go' } : { name: `${body.name}, new` }
     await call(`update${entity}`, { as, parameters: { id: reference.id }, body: { ...body, ...changed } })
@@ -229,14 +232,14 @@ async function credentials(): Promise<void> {
 
 async function accounts(): Promise<void> {
   await call('describePlatforms')
+  await call('listAccounts', { as: sandbox.apiKey })
+  await call('getAccount')
   const { data } = await call('listSandboxKeys')
   const keys = data.find(({ platform }: { platform: string }) => platform === 'woocommerce') ?? data[0]
   const { platform, vertical, credentials: access, settings } = keys
   const body = { id: 'corner-shop', name: 'Corner shop', platform, vertical, credentials: access, settings }
   await call('connectAccount', { body })
   const parameters = { accountId: 'corner-shop' }
-  await call('listAccounts', { as: sandbox.apiKey })
-  await call('getAccount', { parameters })
   await call('changeAccount', { parameters, body: { name: 'Corner shop, Main Street' } })
   await call('testAccount', { parameters })
   for (const action of ['disable', 'enable']) await call(`${action}Account`, { parameters })
@@ -432,7 +435,7 @@ async function theRest(): Promise<void> {
   const { id } = await call('createWorkspace', { body: { name: 'Second brand' } })
   const parameters = { workspaceId: id }
   await call('getWorkspace', { parameters })
-  await call('renameWorkspace', { parameters, body: { name: 'Third brand' } })
+  await call('changeWorkspace', { parameters, body: { name: 'Third brand', test: true } })
   await call('setApplicationHookSecret', { body: { secret: 'a-signature-key-of-square' } })
   await call('getApplicationHook')
   const ofZoho = sandbox.accounts.find(({ platform }) => platform === 'zoho-books')?.accountId ?? ''

@@ -14,7 +14,7 @@ interface Operation {
   description?: string
   parameters?: { in: string; name: string; schema: Json; example?: unknown }[]
   requestBody?: { content: Record<string, Media> }
-  responses: Record<string, { content?: Record<string, Media> }>
+  responses: Record<string, { description?: string; content?: Record<string, Media> }>
 }
 export interface Described {
   paths: Record<string, Record<string, Operation>>
@@ -50,8 +50,12 @@ export function inspect({ paths, components }: Described): { faults: string[]; s
       ['the body', requestBody?.content ?? {}],
       ...successes.map(([status, { content = {} }]): [string, Record<string, Media>] => [status, content]),
     ]
-    let hasExample = false
-    for (const [where, content] of contents)
+    for (const [status, { description = '' }] of successes) {
+      const begins = { 201: /^(Created|Written)/, 202: /^Accepted; read `GET / }[status]
+      if (begins?.test(description) === false) faults.push(`${operationId}: ${status} is described as ${description}`)
+    }
+    for (const [where, content] of contents) {
+      let hasExample = Object.keys(content).length === 0
       for (const { schema = {}, examples = {} } of Object.values(content)) {
         if (hasNameless(schema)) nameless(`${operationId} ${where}`)
         for (const { value } of Object.values(examples)) {
@@ -60,14 +64,11 @@ export function inspect({ paths, components }: Described): { faults: string[]; s
           if (errors) faults.push(`${operationId}: the example of ${where} does not fit: ${errors}`)
         }
       }
+      if (!hasExample) faults.push(`${operationId} has no example of ${where}`)
+    }
     for (const { name, schema } of parameters) if (hasNameless({ items: schema })) nameless(`${operationId} ${name}`)
     const inPath = parameters.filter((one) => one.in === 'path')
     if (inPath.some(({ example }) => example === undefined)) faults.push(`${operationId} has a path without an example`)
-    // An operation such as the end of a session takes nothing and returns nothing.
-    const hasContent = contents.some(([, content]) => Object.keys(content).length > 0)
-    if (!hasExample && hasContent) faults.push(`${operationId} has no example`)
-    const missing = requestBody && Object.values(requestBody.content).every(({ examples }) => !examples)
-    if (missing) faults.push(`${operationId} has no example of its body`)
   }
   function misfits(schema: Json, value: unknown): string | undefined {
     const text = JSON.stringify(toJsonSchema(schema)).replaceAll('"#/components/', '"document#/components/')

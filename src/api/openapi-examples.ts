@@ -6,6 +6,7 @@ export interface Example {
   parameters?: Record<string, string>
   body?: unknown
   answer?: unknown
+  others?: Record<string, unknown> // responses with another status
 }
 export type Examples = Readonly<Record<string, Example>>
 interface Media {
@@ -32,7 +33,8 @@ export function addExamples(paths: Json, examples: Examples): void {
         return value === undefined ? parameter : { ...parameter, example: value }
       })
       show(operation.requestBody?.content, example.body)
-      show(operation.responses[example.status]?.content, example.answer)
+      for (const [status, answer] of Object.entries({ [example.status]: example.answer, ...example.others }))
+        show(operation.responses[status]?.content, answer)
     }
 }
 /** Of several content types, the first one is what a request without `Accept` gets. */

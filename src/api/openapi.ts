@@ -46,7 +46,8 @@ function managePaths(routes: readonly ManageRoute[], prefix: '' | '/manage/v1'):
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     const path = `${prefix}${route.path}`
-    const { answer } = route
+    const { answer, status = answer ? 200 : 204 } = route
+    const description = successOf(status, route, routes, prefix)
     const parameters = [
       ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
         name,
@@ -74,19 +75,28 @@ function managePaths(routes: readonly ManageRoute[], prefix: '' | '/manage/v1'):
           }
         : {}),
       responses: {
-        [route.status ?? (answer ? 200 : 204)]: answer
+        [status]: answer
           ? {
-              description: 'Done',
+              description,
               content: Object.fromEntries(
                 [route.answerType ?? 'application/json'].flat().map((type) => [type, { schema: toOpenApi(answer) }]),
               ),
             }
-          : { description: 'Done' },
+          : { description },
         ...problems(...manageProblems(route)),
       },
     }
   }
   return paths
+}
+
+/** A 202 only begins: it says where the result is. */
+function successOf(status: number, { result }: ManageRoute, routes: readonly ManageRoute[], prefix: string): string {
+  if (status === 201) return 'Created'
+  if (status !== 202) return 'Done'
+  const shown = routes.find(({ operationId }) => operationId === result)
+  if (!shown) throw new Error(`a route with status 202 names no operation for its result: ${result}`)
+  return `Accepted; read \`${shown.method} ${prefix}${shown.path}\` for the result`
 }
 
 const about = { license: { name: 'MIT', url: 'https://opensource.org/license/mit' } }

@@ -30,7 +30,11 @@ const settings = {
 .light-mode { --scalar-color-2: #4a4f5a; --scalar-color-3: #5c616d; --scalar-color-blue: #0a5cad; --scalar-color-green: #08682f; --scalar-color-orange: #8a4300; --scalar-color-red: #a8201a; --scalar-color-purple: #6037a8; --scalar-color-yellow: #755500 }
 .dark-mode { --scalar-color-2: #c3c7d0; --scalar-color-3: #a4a9b5; --scalar-color-blue: #7db8ff; --scalar-color-green: #6fd996; --scalar-color-orange: #ffb074; --scalar-color-red: #ff9a93; --scalar-color-purple: #c3a6ff; --scalar-color-yellow: #ecc85a }
 code { color: var(--scalar-color-1) !important }
-a[href*="scalar.com"] { display: none }`,
+a[href*="scalar.com"] { display: none }
+/* The section of a link gets the focus so that the keyboard continues there. It is not a control. */
+section[tabindex="-1"] { outline: none !important }
+/* The title in the bar of a phone. */
+span.flex-1.whitespace-nowrap { min-width: 0; overflow: hidden; text-overflow: ellipsis }`,
 }
 /** What the library leaves out: names of buttons that have an icon only, and a list that scrolls with the keyboard. */
 const repair = `

@@ -149,6 +149,8 @@ async function checkAccount(
   const fix =
     code === 'reconnect_required' || code === 'unauthorized'
       ? 'connect it again: unirec accounts reconnect, or the dashboard'
-      : 'is the platform up? Its status page says; otherwise check settings and scopes of the account'
+      : detail?.includes('HTTPS_PROXY')
+        ? 'check HTTPS_PROXY and NO_PROXY of the service, and what the proxy allows'
+        : 'is the platform up? Its status page says; otherwise check settings and scopes of the account'
   return problem(check, `${platform}: ${code}: ${detail}`, fix)
 }

@@ -5,6 +5,7 @@ import { Problem, sentence, type Violation } from '../contract/errors.ts'
 import { NativeFailure } from '../contract/native-failure.ts'
 import { DatabaseUnavailable } from '../store/unavailable.ts'
 import { LostAnswer } from './outbound/retry.ts'
+import { isProxyFault } from './outbound/transport-error.ts'
 
 /** Native field -> unified pointer; `*` matches an array index and is replaced by it. A pointer stays as it is. */
 export function unifiedPointer(native: string, fields: Write<EntityType>['fields']): string | undefined {
@@ -43,6 +44,8 @@ export function serviceProblem(error: unknown): Problem {
 
 function lostDetail({ timeout, status, code, message }: LostAnswer, { name }: Connector): string {
   const again = 'Retry later; a write is recovered under its key.'
+  if (isProxyFault(code))
+    return `${sentence(`${name} could not be reached: ${message}`)} The call was not sent. Check HTTPS_PROXY and NO_PROXY of the service, then repeat the request.`
   if (timeout) return `${name} did not respond in time. ${again}`
   if (status !== undefined || !code) return `${sentence(`${name} failed: ${message}`)} ${again}`
   return `${sentence(`${name} could not be reached: ${message}`)} Check the account's settings that name a host, and the network of the service. ${again}`
@@ -61,7 +64,7 @@ export function problemOf(error: unknown, connector: Connector, write?: Write<En
     return new Problem(error.timeout ? 'downstream_timeout' : 'downstream_error', lostDetail(error, connector), {
       downstream,
       cause: error,
-      headers: retryLater,
+      headers: error.code === 'PROXY_REFUSED' ? undefined : retryLater,
     })
   }
   // Connectors trust the shapes that platforms document: what breaks them is a response of another shape. The cause is

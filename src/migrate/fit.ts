@@ -32,8 +32,8 @@ export interface Fitted {
   /** The target's ids of the records that this one names. */
   references: Readonly<Record<string, string>>
   warnings: readonly Warning[]
-  /** Why the target cannot take it, whatever is changed; empty when it can. */
-  obstacles: Violation[]
+  /** Why the target cannot take it, whatever is changed; empty when it can. `missing`: a default would help. */
+  obstacles: (Violation & { missing?: boolean })[]
 }
 
 /**
@@ -61,7 +61,13 @@ export async function fitRecord(entity: EntityType, source: SourceRecord, fittin
     const lost = references === 'unknown' ? [] : dropUnknown(entity, body, known)
     notes.push(...lost)
     const obstacles =
-      lost.length > 0 ? [] : missing.filter((violation) => !satisfy(entity, body, violation, fitting.defaults, notes))
+      lost.length > 0
+        ? []
+        : missing
+            .filter((violation) => !satisfy(entity, body, violation, fitting.defaults, notes))
+            .map((violation) =>
+              valueAt(body, violation.pointer) === undefined ? { ...violation, missing: true } : violation,
+            )
     if (obstacles.length > 0 || (lost.length === 0 && missing.length === 0))
       return { body, notes, references: known, warnings, obstacles }
     if (round === maxRounds) return { body, notes, references: known, warnings, obstacles: [...missing] }

@@ -18,6 +18,7 @@ export interface FieldPlan {
   what: NoteKind | 'not_stored' | 'left_out' | 'refused' | 'unreadable'
   message: string
   records: number
+  missing?: boolean // records are left out because they have no value here: a default lets them in
 }
 export interface EntityPlan {
   entity: EntityType
@@ -83,7 +84,12 @@ async function planEntity(
   const steps: number[] = []
   for await (const { records, unreadable, refunds } of from.pages(entity, selection.updatedAfter(entity))) {
     for (const { id, message } of unreadable) fields.add(id, '', 'unreadable', message)
-    for (const { id, message } of refunds) fields.add(id, '', 'left_out', message)
+    for (const { id, message } of refunds) {
+      if (!notebook.see(entity, id)) continue
+      plan.source++
+      plan.leftOut++
+      fields.add(id, '', 'left_out', message)
+    }
     await inParallel(records, async (record) => {
       if (!selection.wants(entity, record)) plan.notAsked++
       else if (notebook.see(entity, record.externalId)) {
@@ -166,10 +172,10 @@ async function rehearse(
 function createFields(plan: EntityPlan) {
   const last = new Map<FieldPlan, string>()
   const byKey = new Map<string, FieldPlan>()
-  const add = (sourceId: string, pointer: string, what: FieldPlan['what'], message: string) => {
+  const add = (sourceId: string, pointer: string, what: FieldPlan['what'], message: string, missing = false) => {
     const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
-    const key = `${what} ${place} ${what === 'reference' ? '' : message}`
-    const field = byKey.get(key) ?? { pointer: place, what, message, records: 0 }
+    const key = `${what} ${place} ${missing} ${what === 'reference' ? '' : message}`
+    const field = byKey.get(key) ?? { pointer: place, what, message, records: 0, ...(missing ? { missing } : {}) }
     if (!byKey.has(key)) plan.fields.push(field)
     byKey.set(key, field)
     // Two lines of one order are one record.
@@ -182,7 +188,7 @@ function createFields(plan: EntityPlan) {
       plan.source++
       if (obstacles.length > 0) plan.leftOut++
       else plan.toWrite++
-      for (const { pointer, message } of obstacles) add(sourceId, pointer, 'left_out', message)
+      for (const { pointer, message, missing } of obstacles) add(sourceId, pointer, 'left_out', message, missing)
       if (obstacles.length > 0) return
       for (const { pointer, kind, message } of notes) add(sourceId, pointer, kind, message)
       for (const { pointer = '', message } of warnings) add(sourceId, pointer, 'not_stored', message)

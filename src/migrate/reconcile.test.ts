@@ -6,6 +6,7 @@ import { UnifiedError } from '../../packages/client/src/index.ts'
 import type { EntityType } from '../contract/entity.ts'
 import { type Migration, moveEntity, type Outcome } from './move.ts'
 import { type Notebook, openNotebook } from './notebook.ts'
+import { planMigration } from './plan.ts'
 import { noteBefore, reconcile } from './reconcile.ts'
 import type { Place } from './route.ts'
 import { createSelection } from './selection.ts'
@@ -116,6 +117,25 @@ const categories = (): SourceRecord[] => [
   { externalId: 'other', name: 'Cake' },
   { externalId: 'parent', name: 'Drinks' },
 ]
+
+it('counts a refund once, as left out, in the plan and in the report', async () => {
+  const from = createSide('A', categories())
+  const { pages } = from
+  const refunds = [{ id: 'refund', message: 'It is a refund, not an order.' }]
+  from.pages = async function* (entity) {
+    for await (const page of pages(entity)) yield { ...page, refunds }
+  }
+  const migration = createMigration(from, createSide('B'))
+  const route = { entities: ['category' as const], notMoved: [] }
+  const notebook = openNotebook(':memory:', 'plan')
+  const plan = await planMigration({ ...migration, route, notebook, count() {} })
+  expect(plan.entities).toMatchObject([{ source: 4, toWrite: 3, leftOut: 1 }])
+  const leftOut = plan.entities[0]?.fields.filter(({ what }) => what === 'left_out')
+  expect(leftOut).toEqual([{ pointer: '', what: 'left_out', message: refunds[0]?.message, records: 1 }])
+  const { report } = await run(migration)
+  expect(report).toMatchObject({ source: 4, matched: 3, leftOut: 1, missing: 0 })
+  expect(report.leftOutReasons).toMatchObject([{ reason: refunds[0]?.message, count: 1 }])
+})
 
 it('writes a parent before its children, in whatever order they come', async () => {
   const to = createSide('B')

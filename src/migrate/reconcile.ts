@@ -44,9 +44,14 @@ export async function reconcile(
     })
     count(records.length)
   }
-  for await (const { records, unreadable } of from.pages(entity, selection.updatedAfter(entity))) {
+  for await (const { records, unreadable, refunds } of from.pages(entity, selection.updatedAfter(entity))) {
     for (const { id, message } of unreadable)
       if (shelf.see(entity, id)) tally.missing({ id }, `it could not be read: ${message}`)
+    for (const { id, message } of refunds) {
+      if (!shelf.see(entity, id)) continue
+      tally.report.source++
+      tally.leftOut({ id }, message)
+    }
     for (const record of records) {
       if (!shelf.see(entity, record.externalId)) continue
       if (!selection.wants(entity, record)) tally.report.notAsked++

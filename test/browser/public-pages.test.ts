@@ -55,6 +55,14 @@ test.each(['desktop', 'phone'] as const)(
     expect(
       violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)} ${nodes[0]?.failureSummary}`),
     ).toEqual([])
+    if (width === 'phone') {
+      await page.goto(`${session.service.url}/reference/#records/tag/customer/POST/unified/{accountId}/customer`)
+      await page.reload()
+      await page.locator('section:focus', { hasText: 'Write one customer' }).waitFor()
+      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('none')
+      await page.locator('span.flex-1', { hasText: 'Write one customer' }).waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+    }
     await page.context().close()
   },
 )

@@ -93,6 +93,7 @@ it('finds a schema without a name, an operation without a description and an exa
     found({ ...operation(content({ type: 'string' }, 'a')), description: undefined }),
     found(operation(content({ type: 'integer' }, 'a'))),
     found(operation({ responses: { 200: { content: { 'application/json': { schema: { type: 'string' } } } } } })),
+    found(operation({ responses: { 202: { description: 'Done' } } })),
   ]).toEqual([
     [],
     ['a 200 has an object or values without a name'],
@@ -100,7 +101,8 @@ it('finds a schema without a name, an operation without a description and an exa
     ['a b has an object or values without a name'],
     ['a has no description'],
     ['a: the example of 200 does not fit:  must be integer'],
-    ['a has no example'],
+    ['a has no example of 200'],
+    ['a: 202 is described as Done'],
   ])
 })
 

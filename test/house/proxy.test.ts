@@ -16,6 +16,7 @@ import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { createService, type Service } from '../../src/service.ts'
+import { runCliHere } from '../cli-here.ts'
 import { type HttpsFront, openHttpsFront } from '../https-front.ts'
 import { type ConnectProxy, startConnectProxy } from './connect-proxy.ts'
 import { createLedger } from './ledger.ts'
@@ -132,6 +133,8 @@ const connectShop = async (shop: string) =>
     settings: { shop },
   })
 
+const advice = 'The call was not sent. Check HTTPS_PROXY and NO_PROXY of the service, then repeat the request.'
+
 it('platforms are called through the proxy, and a proxy that fails leaves no write in doubt', async () => {
   const workspaceId = await workspace()
   const key = (await manage(`/workspaces/${workspaceId}/api-keys`, { name: 'house' })).body.key as string
@@ -153,14 +156,25 @@ it('platforms are called through the proxy, and a proxy that fails leaves no wri
   expect(await ledger.write('MEANWHILE')).toMatchObject({
     status: 502,
     code: 'downstream_error',
-    detail: expect.stringContaining(`the proxy 127.0.0.1:${proxy.port} refused the connection`),
+    detail: `Square could not be reached: the proxy 127.0.0.1:${proxy.port} refused the connection. ${advice}`,
   })
   await proxy.open()
-  proxy.refuseWith(407)
-  expect(await ledger.write('MEANWHILE')).toMatchObject({
-    status: 502,
-    detail: expect.stringContaining('check the user and password in HTTPS_PROXY (status 407)'),
-  })
+  for (const [status, words] of [
+    [403, 'does not allow this host'],
+    [407, 'requires other credentials: check the user and password in HTTPS_PROXY'],
+  ] as const) {
+    proxy.refuseWith(status)
+    proxy.asked.length = 0
+    const detail = `Square could not be reached: the proxy 127.0.0.1:${proxy.port} ${words} (status ${status}). ${advice}`
+    expect(await ledger.write('MEANWHILE')).toMatchObject({ status: 502, detail, retryAfter: null })
+    const answer = await fetch(`${url}/unified/shop/customer`, { headers: { authorization: `Bearer ${key}` } })
+    expect(await answer.json()).toMatchObject({ status: 502, detail })
+    // Once for each request: a wrong password that is repeated locks the user out.
+    expect(proxy.asked).toHaveLength(2)
+  }
+  const environment = { DATA_DIR: dataDir, UNIREC_URL: url, UNIREC_ADMIN_TOKEN: adminToken, UNIREC_API_KEY: key }
+  const { stdout } = await runCliHere(['doctor'], { environment: { ...environment, UNIREC_WORKSPACE: workspaceId } })
+  expect(stdout).toContain('fix: check HTTPS_PROXY and NO_PROXY of the service')
   proxy.refuseWith(undefined)
   // Provably never sent, so the key was free again at once.
   expect((await ledger.write('MEANWHILE')).status).toBe(201)

@@ -76,6 +76,7 @@ export function erasureRoutes(store: Store, eraser: Eraser): ManageRoute[] {
       ),
       answer: erasure,
       status: 202,
+      result: 'getErasure',
       problems: ['resource_in_use'],
       handle: async ({ parameters, body: { entityType, id: nativeId, plan = false }, request, recorded }) => {
         const { id: accountId } = await owned(parameters)

@@ -118,7 +118,15 @@ const plan = Type.Object(
           seconds: count('Estimate'),
           fields: Type.Array(
             Type.Object(
-              { pointer: Type.String(), what: Type.String(), message: Type.String(), records: count() },
+              {
+                pointer: Type.String(),
+                what: Type.String(),
+                message: Type.String(),
+                records: count(),
+                missing: Type.Optional(
+                  Type.Boolean({ description: '`true`: the records have no value here, and a default lets them in' }),
+                ),
+              },
               { ...strict, title: 'PlannedDifference' },
             ),
             { description: 'What will not be the same' },

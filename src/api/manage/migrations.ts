@@ -98,6 +98,7 @@ export function migrationRoutes(store: Store, engine: Engine, runner: MigrationR
       body: newMigration,
       answer: migration,
       status: 202,
+      result: 'getMigration',
       handle: async ({ parameters, body, request, recorded }) => {
         const { id: workspaceId } = await existingWorkspace(store, parameters.workspaceId)
         const { from, to, ...rest } = body
@@ -133,6 +134,7 @@ export function migrationRoutes(store: Store, engine: Engine, runner: MigrationR
       body: Type.Object(runChoices, { additionalProperties: false }),
       answer: migration,
       status: 202,
+      result: 'getMigration',
       problems: ['resource_in_use'],
       handle: async ({ parameters, body, recorded }) => {
         const found = await existing(parameters)

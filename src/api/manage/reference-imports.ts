@@ -57,6 +57,7 @@ export function referenceImportRoutes(store: Store, importer: ReferenceImporter)
       content: { types: contentTypes, maxBytes },
       answer: referenceImport,
       status: 202,
+      result: 'getReferenceImport',
       handle: async ({ parameters, query, request, recorded }) => {
         const { id: accountId } = await owned(parameters)
         const entityType = referenceTypeOf(query)

@@ -38,6 +38,7 @@ export interface ManageRoute {
   answer?: TSchema // none: 204
   answerType?: string | readonly string[] // of a response that is not JSON; of several, the handler sets one
   status?: number
+  result?: string // of a 202: the operation that shows what came of it
   /** What an API key or access id needs; `people`: only people and the admin token. */
   scope?: Scope | 'people'
   /** Needs no credential. */

@@ -218,6 +218,7 @@ export function watchRoutes(store: Store, engine: Engine): ManageRoute[] {
       problems: [...problems, 'not_watched'],
       answer: accountWatch,
       status: 202,
+      result: 'listWatches',
       handle: async ({ parameters, recorded }) => {
         const [account, entityType] = await watchedEntity(parameters)
         await recorded(async (inner) => {

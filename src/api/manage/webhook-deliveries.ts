@@ -154,6 +154,7 @@ export function deliveryRoutes(
       tag,
       answer: delivery,
       status: 202,
+      result: 'getWebhookDelivery',
       handle: async ({ parameters, recorded }) => {
         const found = await existingDelivery(parameters)
         const again = await recorded((inner) => inner.webhooks.resend(found.endpointId, found.id))

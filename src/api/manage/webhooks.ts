@@ -269,6 +269,7 @@ export function webhookRoutes(store: Store, options: EndpointRules): ManageRoute
       tag,
       answer: delivery,
       status: 202,
+      result: 'getWebhookDelivery',
       handle: async ({ parameters, recorded }) => {
         const found = await existing(parameters)
         const id = `msg_${randomUUID().replaceAll('-', '')}`

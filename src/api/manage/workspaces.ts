@@ -96,7 +96,7 @@ export function workspaceRoutes(store: Store, engine: Engine, hookKeeper: HookKe
     defineRoute({
       method: 'PATCH',
       path,
-      operationId: 'renameWorkspace',
+      operationId: 'changeWorkspace',
       scope: 'people',
       role: 'admin',
       summary: 'Rename a workspace, or mark it as a test workspace; its id stays the same',

@@ -4,6 +4,7 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, type Socket } from 'node:net'
 import { isLocalHost } from '../../contract/local-host.ts'
+import type { ProxyFault } from './transport-error.ts'
 
 export interface ProxySettings {
   url: URL // http: or https:, with the credentials for the proxy
@@ -21,10 +22,11 @@ export interface Tunnels {
 
 /** There is no connection through the proxy. Nothing was sent to the target. */
 export class ProxyFailed extends Error {
-  readonly code = 'PROXY_FAILED'
-  constructor(message: string, cause?: unknown) {
+  readonly code: ProxyFault
+  constructor(message: string, code: ProxyFault, cause?: unknown) {
     super(message, { cause })
     this.name = 'ProxyFailed'
+    this.code = code
   }
 }
 
@@ -38,6 +40,7 @@ const faults: Readonly<Record<string, string>> = {
   ENETUNREACH: 'cannot be reached',
   ETIMEDOUT: 'did not respond in time',
 }
+/** Refusals. They stay the same until the operator changes something. */
 const answers: Readonly<Record<number, string>> = {
   403: 'does not allow this host',
   407: 'requires other credentials: check the user and password in HTTPS_PROXY',
@@ -56,7 +59,8 @@ export function createProxy({ url, except, resolvesNames }: ProxySettings): Tunn
     open(hostname, port) {
       const { promise, resolve, reject } = Promise.withResolvers<Socket>()
       const target = `${hostname}:${port}`
-      const fail = (what: string, cause?: unknown) => reject(new ProxyFailed(`${name} ${what}`, cause))
+      const fail = (what: string, code: ProxyFault, cause?: unknown) =>
+        reject(new ProxyFailed(`${name} ${what}`, code, cause))
       const request = (secure ? requestHttps : requestHttp)({
         method: 'CONNECT',
         host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -70,11 +74,16 @@ export function createProxy({ url, except, resolvesNames }: ProxySettings): Tunn
         clearTimeout(deadline)
         if (statusCode >= 200 && statusCode < 300 && head.length === 0) return resolve(socket as Socket)
         socket.destroy()
-        fail(`${answers[statusCode] ?? 'opened no connection to this host'} (status ${statusCode})`)
+        const refusal = answers[statusCode]
+        fail(
+          `${refusal ?? 'opened no connection to this host'} (status ${statusCode})`,
+          refusal ? 'PROXY_REFUSED' : 'PROXY_FAILED',
+        )
       })
       request.once('error', (error: NodeJS.ErrnoException) => {
         clearTimeout(deadline)
-        fail(faults[error.code ?? ''] ?? `cannot be used${error.code ? ` (${error.code})` : ''}`, error)
+        const fault = faults[error.code ?? ''] ?? `cannot be used${error.code ? ` (${error.code})` : ''}`
+        fail(fault, 'PROXY_FAILED', error)
       })
       request.end()
       return promise

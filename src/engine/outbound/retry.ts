@@ -105,7 +105,8 @@ export function createOutbound(channel: Channel, paceScale: number): Outbound {
         throw outcome.refused
       }
       // No response, or none that can be trusted. A read is repeated; a write only if it provably never left.
-      if ((kind === 'write' && outcome.lost.sent) || attempt >= maxAttempts) throw outcome.lost
+      const { sent, code } = outcome.lost
+      if ((kind === 'write' && sent) || code === 'PROXY_REFUSED' || attempt >= maxAttempts) throw outcome.lost
       await channel.retrying(operation, outcome.lost.message)
       await outside(operation.context, () => sleep(100 * 2 ** attempt * Math.max(paceScale, 0.05)))
       attempt++

@@ -213,7 +213,7 @@ export type CreateWorkspaceBody = {
   test?: boolean
 }
 
-export type RenameWorkspaceBody = {
+export type ChangeWorkspaceBody = {
   name?: string
   /** `true`: a test workspace. Its accounts may only be in test environments of platforms, or in the sandbox */
   test?: boolean
@@ -993,6 +993,8 @@ export type PlannedDifference = {
   what: string
   message: string
   records: number
+  /** `true`: the records have no value here, and a default lets them in */
+  missing?: boolean
 }
 
 export type MigrationPlanEntity = {
@@ -2206,7 +2208,7 @@ export type CreateWorkspaceAnswer = Workspace
 
 export type GetWorkspaceAnswer = Workspace
 
-export type RenameWorkspaceAnswer = Workspace
+export type ChangeWorkspaceAnswer = Workspace
 
 export type ListAccessIdsAnswer = CredentialPage
 
@@ -2631,8 +2633,8 @@ export type ManageOperations = {
     path: {
       workspaceId: string
     }
-    body: RenameWorkspaceBody
-    answer: RenameWorkspaceAnswer
+    body: ChangeWorkspaceBody
+    answer: ChangeWorkspaceAnswer
   }
   /** Delete a workspace with its accounts, credentials, mappings, feeds, webhooks, activity and roles. The audit log stays */
   'DELETE /manage/v1/workspaces/{workspaceId}': {

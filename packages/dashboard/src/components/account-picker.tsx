@@ -12,11 +12,13 @@ export function AccountPicker({
   accountId,
   name,
   label = 'Account',
+  except,
   onChoose,
 }: {
   accountId: string
   name: string
   label?: string
+  except?: string // the id of an account that is not offered
   onChoose(accountId: string): void
 }) {
   const workspace = useWorkspace()
@@ -27,7 +29,7 @@ export function AccountPicker({
   const input = useRef<HTMLInputElement>(null)
   const open = typed !== undefined
   const found = useData<Page<Account>>(open ? withQuery(workspace.api('accounts'), { search, limit: 20 }) : undefined)
-  const accounts = found.data?.data ?? []
+  const accounts = (found.data?.data ?? []).filter((account) => account.id !== except)
   useEffect(() => {
     const timer = setTimeout(() => setSearch(typed?.trim() ?? ''), 180)
     return () => clearTimeout(timer)

@@ -62,7 +62,7 @@ export default function NewMigrationPage() {
         <Section title="Accounts">
           <div className="columns">
             <Picker label="From" accountId={from} onChoose={(id) => query.set({ from: id }, 'replace')} />
-            <Picker label="To" accountId={to} onChoose={(id) => query.set({ to: id }, 'replace')} />
+            <Picker label="To" except={from} accountId={to} onChoose={(id) => query.set({ to: id }, 'replace')} />
           </div>
         </Section>
         <Section title="Records">
@@ -142,8 +142,14 @@ export default function NewMigrationPage() {
   )
 }
 
-function Picker({ label, accountId, onChoose }: { label: string; accountId: string; onChoose(id: string): void }) {
+interface Picked {
+  label: string
+  accountId: string
+  except?: string
+  onChoose(id: string): void
+}
+function Picker({ accountId, ...more }: Picked) {
   const { api } = useWorkspace()
   const { data } = useData<Account>(accountId ? api('accounts', accountId) : undefined)
-  return <AccountPicker label={label} accountId={accountId} name={data?.name ?? accountId} onChoose={onChoose} />
+  return <AccountPicker accountId={accountId} name={data?.name ?? accountId} {...more} />
 }

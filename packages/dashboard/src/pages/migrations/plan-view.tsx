@@ -86,10 +86,13 @@ function Differences({ plan }: { plan: MigrationPlan }) {
       <Table
         label="What will not be the same"
         rows={rows}
-        rowKey={({ entity, pointer, what, message }) => `${entity} ${pointer} ${what} ${message}`}
+        rowKey={({ entity, pointer, what, missing, message }) => `${entity} ${pointer} ${what} ${missing} ${message}`}
         columns={[
           { name: 'Records', cell: ({ entity }) => titleOf(entity) },
-          { name: 'Field', cell: ({ pointer }) => (pointer ? <code>{pointer}</code> : '–') },
+          {
+            name: 'Field',
+            cell: ({ pointer }) => (pointer ? <code className="migration-field">{pointer}</code> : '–'),
+          },
           { name: 'What', cell: ({ what }) => <What kind={what} /> },
           { name: 'Why', wide: true, cell: ({ message }) => message },
           { name: 'Number', number: true, cell: ({ records }) => count(records) },
@@ -105,7 +108,7 @@ function MissingFields({ migration, plan }: { migration: Migration; plan: Migrat
   const [, navigate] = useLocation()
   const [values, setValues] = useState<Record<string, string>>({})
   const lacking = plan.entities.flatMap(({ entity, fields }) =>
-    fields.filter(({ what, pointer }) => what === 'left_out' && pointer).map((field) => ({ entity, ...field })),
+    fields.filter(({ missing }) => missing).map((field) => ({ entity, ...field })),
   )
   const again = useAction(async () => {
     const { update: _, resendUnknown: __, ...options } = migration.options

@@ -146,7 +146,7 @@ function EntitySection({ of: one, target }: { of: EntityReport; target: string }
           rows={differences}
           rowKey={({ pointer, explanation }) => `${pointer} ${explanation}`}
           columns={[
-            { name: 'Field', cell: ({ pointer }) => <code>{pointer}</code> },
+            { name: 'Field', cell: ({ pointer }) => <code className="migration-field">{pointer}</code> },
             { name: 'What', cell: ({ explanation }) => <What kind={explanation} /> },
             { name: 'Why', wide: true, cell: ({ message }) => message },
             {
