@@ -99,16 +99,8 @@ async function until<T>(what: string, find: () => Promise<T | undefined>): Promi
 }
 
 try {
-  await records()
-  await people()
-  await credentials()
-  await accounts()
-  await mappings()
-  await explorer()
-  await watchesAndWebhooks()
-  await openWrites()
-  await migrations()
-  await theRest()
+  const parts = [records, people, credentials, accounts, mappings, explorer, watchesAndWebhooks, openWrites, migrations]
+  for (const part of [...parts, theRest]) await part()
   const missing = [...operations.keys()].filter((name) => !examples[name])
   if (missing.length > 0) throw new Error(`no example of ${missing.join(', ')}`)
   const secrets = [
