@@ -50,8 +50,8 @@ function makeBase(): void {
   // A certificate authority that this machine trusts, for npm in the build.
   const authorities = process.env.NODE_EXTRA_CA_CERTS
   if (authorities) {
-    cpSync(authorities, join(base, 'root/authorities.crt'), { dereference: true })
-    writeFileSync(join(base, 'root/.npmrc'), 'cafile=/root/authorities.crt\n')
+    cpSync(authorities, join(base, 'etc/authorities.crt'), { dereference: true })
+    writeFileSync(join(base, 'usr/local/etc/npmrc'), 'cafile=/etc/authorities.crt\n')
   }
   for (const part of ['var/cache/apt', 'var/lib/apt/lists']) rmSync(join(base, part), { recursive: true, force: true })
   const container = buildah('from', 'scratch')
