@@ -54,7 +54,8 @@ function lostDetail({ timeout, status, code, message }: LostAnswer, { name }: Co
 /** Of failures that can be over soon. A native call was repeated before, so the next attempt is not immediate. */
 export const retryLater = { 'retry-after': '2' }
 
-export function problemOf(error: unknown, connector: Connector, write?: Write<EntityType>): Problem {
+/** `resumes`: the call began at a position that an earlier page had given. */
+export function problemOf(error: unknown, connector: Connector, write?: Write<EntityType>, resumes = false): Problem {
   if (error instanceof LostAnswer) {
     const downstream = {
       platform: connector.id,
@@ -119,6 +120,7 @@ export function problemOf(error: unknown, connector: Connector, write?: Write<En
         more,
       )
     case 'cursor':
+      if (!resumes) break // of a walk of our own, which the next attempt begins again
       return new Problem(
         'invalid_cursor',
         `${connector.name} no longer accepts this position. Start again without a cursor.`,
@@ -131,12 +133,11 @@ export function problemOf(error: unknown, connector: Connector, write?: Write<En
         `${sentence(`${connector.name} refused: ${message}`)} ${write ? 'Correct the record, and send it again with the same key.' : 'Retry later.'}`,
         more,
       )
-    default:
-      return new Problem('downstream_error', `${sentence(`${connector.name} failed: ${message}`)} Retry later.`, {
-        ...more,
-        headers: retryLater,
-      })
   }
+  return new Problem('downstream_error', `${sentence(`${connector.name} failed: ${message}`)} Retry later.`, {
+    ...more,
+    headers: retryLater,
+  })
 }
 
 /** Reads from a native row, which may have any shape. */

@@ -295,6 +295,18 @@ describe('a cursor', () => {
       'invalid_cursor',
     ])
   })
+  it('that the platform no longer accepts is 400, and the same refusal of a request without one is 502', async () => {
+    const cursor = await first(`${restaurant}/customer`)
+    const [{ externalId: id }] = (await raw('GET', `${restaurant}/customer`)).body.data
+    const body = { errors: [{ category: 'INVALID_REQUEST_ERROR', code: 'INVALID_CURSOR', detail: 'expired' }] }
+    const expired = async (path: string) => {
+      harness.sandbox.fault('square', { kind: 'foreign_before', status: 400, body, times: 1 })
+      return codeOf(await raw('GET', path))
+    }
+    expect(await expired(`${restaurant}/customer?cursor=${cursor}`)).toEqual([400, 'invalid_cursor'])
+    expect(await expired(`${restaurant}/customer`)).toEqual([502, 'downstream_error'])
+    expect(await expired(`${restaurant}/customer/${id}`)).toEqual([502, 'downstream_error'])
+  })
   it('contains its page size and filter, and rejects another filter', async () => {
     const page = await raw('GET', `${restaurant}/product?pageSize=2&updatedAfter=2020-01-01T00:00:00Z`)
     const { cursor } = page.body.pagination

@@ -48,6 +48,7 @@ export function createReading({
     { account, connector }: Pick<Target, 'account' | 'connector'>,
     context: RequestContext,
     run: (call: ReadCall, operation: Operation) => Promise<T>,
+    resumes = false,
   ): Promise<T> {
     const ending: Ending = { ended: false }
     const operation: Operation = { account, connector, context, patient: false }
@@ -55,7 +56,7 @@ export function createReading({
       const call = createReadCall(operation, outbound, facts, new Date().toISOString(), ending)
       return await run(marks ? marking(call) : call, operation)
     } catch (error) {
-      throw problemOf(error, connector)
+      throw problemOf(error, connector, undefined, resumes)
     } finally {
       ending.ended = true
     }
@@ -69,7 +70,7 @@ export function createReading({
     most = state.size, // rows
   ): Promise<ReadPage & { date?: DateSample | undefined }> {
     const { entityType } = flavor.definition
-    return through({ account, connector }, context, async (call, operation) => {
+    const read = async (call: ReadCall, operation: Operation) => {
       const page = await readPage(
         adapter,
         call,
@@ -82,7 +83,8 @@ export function createReading({
         most,
       )
       return { ...page, date: operation.date }
-    })
+    }
+    return through({ account, connector }, context, read, state.place.at !== undefined)
   }
 
   /** The native rows of one page. */
