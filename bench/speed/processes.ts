@@ -46,7 +46,8 @@ export interface Stage {
   direct: string
   tenants: SandboxTenant[]
   load(load: Load): Promise<Measured>
-  proxy(origin: string): Promise<string>
+  /** `journal`: the file or the URL of a database for its journaled writes. */
+  proxy(origin: string, journal?: string): Promise<string>
   service(environment?: Record<string, string>): Promise<ServiceProcess>
   directory(): string
   close(): Promise<void>
@@ -76,11 +77,15 @@ export async function openStage(): Promise<Stage> {
       generator.child.send(load)
       return ((await response) as [Measured])[0]
     },
-    async proxy(origin) {
+    async proxy(origin, journal) {
       const token =
         accounts.find(({ platform, vertical }) => platform === 'square' && vertical === 'restaurant')?.credentials
           .accessToken ?? ''
-      const { started, child } = await start<{ url: string }>('proxy-process.ts', { ORIGIN: origin, TOKEN: token })
+      const { started, child } = await start<{ url: string }>('proxy-process.ts', {
+        ORIGIN: origin,
+        TOKEN: token,
+        ...(journal === undefined ? {} : { JOURNAL: journal }),
+      })
       children.push(child)
       return started.url
     },

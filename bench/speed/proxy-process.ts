@@ -1,13 +1,15 @@
 // The baselines: a proxy that passes bytes through, one that only maps, one that only forwards a write. No
-// authentication, no pacing, no journal, no log.
+// authentication, no pacing, no log, and a journal only for `/journaled`.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { Pool } from 'undici'
 import type { AccountView, Connector, NativeResponse } from '../../src/contract/connector.ts'
 import { connectors } from '../../src/platforms/registry.ts'
+import { openBareJournal } from './bare-journal.ts'
 
-const { ORIGIN = '', TOKEN = '' } = process.env
+const { ORIGIN = '', TOKEN = '', JOURNAL } = process.env
+const journal = JOURNAL === undefined ? undefined : await openBareJournal(JOURNAL)
 const pool = new Pool(ORIGIN, { connections: 64 })
 const headers = { authorization: `Bearer ${TOKEN}`, 'square-version': '2025-01-23' }
 const square = connectors.square as Connector
@@ -48,10 +50,13 @@ async function map(_: IncomingMessage, response: ServerResponse): Promise<void> 
     .writeHead(200, { 'content-type': 'application/json; charset=utf-8' })
     .end(JSON.stringify({ data, pagination: { hasMore: true } }))
 }
-async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** With a journal: exactly once, and nothing else. */
+const write = (journaled: boolean) => async (request: IncomingMessage, response: ServerResponse) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
-  const { name, email, externalId } = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, string>
+  const text = Buffer.concat(chunks).toString()
+  const { name, email, externalId = '' } = JSON.parse(text) as Record<string, string>
+  if (journaled) await journal?.begin(externalId, text)
   const body = JSON.stringify({
     idempotency_key: externalId,
     reference_id: externalId,
@@ -65,15 +70,16 @@ async function forward(request: IncomingMessage, response: ServerResponse): Prom
     body,
   })
   const row = ((await sent.body.json()) as { customer: unknown }).customer
-  response
-    .writeHead(201, { 'content-type': 'application/json' })
-    .end(JSON.stringify({ success: true, data: customer.toUnified(row, mapping) }))
+  const outcome = JSON.stringify({ success: true, data: customer.toUnified(row, mapping) })
+  if (journaled) await journal?.done(externalId, outcome)
+  response.writeHead(201, { 'content-type': 'application/json' }).end(outcome)
 }
 
 const routes: Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>> = {
   '/pass': passThrough,
   '/map': map,
-  '/forward': forward,
+  '/forward': write(false),
+  '/journaled': write(true),
 }
 const server = createServer(
   (request, response) => void routes[request.url ?? '']?.(request, response).catch(() => response.destroy()),

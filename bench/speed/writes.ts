@@ -1,6 +1,8 @@
-// A POST with journal, references and exactly-once, against a POST that is only mapped and forwarded.
+// A POST with journal, references and exactly-once, against a POST that is only mapped and forwarded, and against one
+// that is mapped, journaled and forwarded: what exactly-once costs at least on this machine.
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Client } from 'pg'
 import { associatedData, openJson, sealJson } from '../../src/store/sealed-json.ts'
 import { createVault } from '../../src/store/vault.ts'
@@ -66,7 +68,6 @@ export async function compareWrites(
   seconds: number,
   postgresUrl: string,
 ): Promise<Finding[]> {
-  const proxy = await stage.proxy(stage.direct)
   const findings: Finding[] = []
   for (const { name, target, processorTarget, accounts, postgres } of cases) {
     const key = randomBytes(32)
@@ -77,6 +78,7 @@ export async function compareWrites(
       ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
     })
     if (accounts > 1 && databaseUrl) await addAccounts(databaseUrl, key, accounts)
+    const proxy = await stage.proxy(stage.direct, databaseUrl ?? join(stage.directory(), 'journal.sqlite'))
     const sides = {
       service: {
         url: `${service.url}/unified/${accounts > 1 ? 'bench-{n}' : account}/customer`,
@@ -84,7 +86,9 @@ export async function compareWrites(
         headers: { ...json, authorization: `Bearer ${service.sandboxFile().apiKey}` },
       },
       forward: { url: `${proxy}/forward`, headers: json },
+      journaled: { url: `${proxy}/journaled`, headers: json },
     }
+    const names = Object.keys(sides) as (keyof typeof sides)[]
     const processor: number[] = []
     const load = async (side: keyof typeof sides, length: number) => {
       const before = processorSeconds(service)
@@ -99,15 +103,13 @@ export async function compareWrites(
         processor.push(((processorSeconds(service) - before) * 1000) / (measured.perSecond * length))
       return measured
     }
-    for (const side of ['service', 'forward'] as const) await load(side, seconds * 4) // warmed up
+    for (const side of names) await load(side, seconds * 4) // warmed up
     processor.length = 0
-    const measured = await rounds(count, ['service', 'forward'] as const, (side) => load(side, seconds))
-    if ([...measured.service, ...measured.forward].some(({ failed }) => failed > 0)) throw new Error('writes failed')
+    const measured = await rounds(count, names, (side) => load(side, seconds))
+    if (names.some((side) => measured[side].some(({ failed }) => failed > 0))) throw new Error('writes failed')
     await service.kill()
-    const [ours, theirs] = [
-      measured.service.map(({ perSecond }) => perSecond),
-      measured.forward.map(({ perSecond }) => perSecond),
-    ]
+    const perSecond = (side: keyof typeof sides) => measured[side].map((round) => round.perSecond)
+    const [ours, theirs, journaled] = [perSecond('service'), perSecond('forward'), perSecond('journaled')]
     const share = ratio(ours, theirs)
     findings.push({
       title: `Write throughput against a bare forwarding POST (${name})`,
@@ -117,13 +119,27 @@ export async function compareWrites(
       figures: {
         'this service': `${series(ours).median.toFixed(0)} writes/s`,
         'bare forward': `${series(theirs).median.toFixed(0)} writes/s`,
+        'bare forward with a journal': `${series(journaled).median.toFixed(0)} writes/s`,
         'processor time of a write in the service': `${series(processor).median.toFixed(2)} ms${processorTarget ? ` (target <= ${processorTarget})` : ''}`,
       },
       bars: [
         { label: 'this service', value: series(ours).median, unit: 'writes/s' },
         { label: 'bare forward', value: series(theirs).median, unit: 'writes/s' },
+        { label: 'bare forward with a journal', value: series(journaled).median, unit: 'writes/s' },
       ],
     })
+    findings.push(
+      {
+        title: `Write throughput against a bare forward with a journal (${name})`,
+        ratio: ratio(ours, journaled),
+        figures: {},
+      },
+      {
+        title: `A bare forward with a journal against one without (${name})`,
+        ratio: ratio(journaled, theirs),
+        figures: {},
+      },
+    )
   }
   return findings
 }

@@ -190,6 +190,7 @@ addEventListener('message', ({ data }) => (globalThis.messages ??= []).push(data
     await canceled.popup.getByRole('link', { name: 'Cancel' }).click()
     expect(await resultOf(canceled.page)).toMatchObject({ results: [{ status: 'cancelled', state: 's' }] })
     const closed = await start(await connect.newLink({ platforms: ['woocommerce'], popupOrigin: origin }))
+    await closed.popup.waitForLoadState() // Chromium can lose the end of a window that is still changing processes
     await closed.popup.close()
     expect(await resultOf(closed.page)).toEqual({ results: [{ status: 'closed' }] })
     for (const { page } of [canceled, closed]) await page.context().close()
