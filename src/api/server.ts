@@ -30,6 +30,7 @@ import { installCors } from './cors.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { type Deprecation, deprecations, installDeprecations } from './deprecation.ts'
 import { docsRoutes } from './docs.ts'
+import { installHead, routeHeadAsGet } from './head.ts'
 import { hookRoutes } from './hook-routes.ts'
 import { installJson } from './json-body.ts'
 import type { ManagementPort } from './listeners.ts'
@@ -198,8 +199,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
-    serverFactory: (handler) => createHttpServer(admission.admit(handler), limits?.maxConnections),
+    serverFactory: (handler) => createHttpServer(admission.admit(routeHeadAsGet(handler)), limits?.maxConnections),
     ...(options.trustProxy?.length ? { trustProxy: options.trustProxy } : {}),
+    exposeHeadRoutes: false, // see head.ts
     return503OnClosing: false, // we send our own problem document
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: false, caseSensitive: true },
@@ -214,6 +216,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     genReqId: createRequestId,
     childLoggerFactory: (logger) => logger, // one logger per request would cost more than the request id in each line
   })
+  installHead(app)
   options.prepare?.(app)
   installProblems(app, options.baseUrl)
   refuseExpectations(app.server, options.baseUrl)
