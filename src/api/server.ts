@@ -1,5 +1,5 @@
 // The HTTP side of the service: hardened defaults, one JSON parser, one error shape, and the routes.
-import type { RequestListener, Server } from 'node:http'
+import { createServer as createNodeServer, type RequestListener, type Server } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Eraser } from '../accounts/eraser.ts'
 import type { Oidc } from '../accounts/oidc.ts'
@@ -81,9 +81,6 @@ import { pathOf } from './request-path.ts'
 import { createGuessLimit, withGuessLimit } from './throttle.ts'
 import { tokenEndpoint } from './token-endpoint.ts'
 import { unifiedRoutes } from './unified-routes.ts'
-
-// Importing node:http as an ES module also loads its fetch and WebSocket: a tenth of the time that a start takes.
-const { createServer: createNodeServer } = process.getBuiltinModule('node:http')
 
 const bodyLimit = 1024 * 1024
 
