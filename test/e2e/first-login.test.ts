@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { freshDatabase, unprivilegedUser } from '../postgres.ts'
-import { startService } from '../service-process.ts'
+import { openServiceHere } from '../service-here.ts'
 import { type WatchedProcess, watchProcess } from '../watched-process.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -137,16 +137,16 @@ it('is not changed by a sandbox on the same database, which gets a separate user
   })
   const password = 'correct horse battery'
   try {
-    const first = await startService({ DATA_DIR: dataDir, DATABASE_URL: '', SANDBOX: 'off', ADMIN_PASSWORD: password })
-    await first.kill()
-    const second = await startService({ DATA_DIR: dataDir, DATABASE_URL: '', SANDBOX_URL: sandbox.url })
+    const first = await openServiceHere({ DATA_DIR: dataDir, SANDBOX: 'off', ADMIN_PASSWORD: password })
+    await first.stop()
+    const second = await openServiceHere({ DATA_DIR: dataDir, SANDBOX_URL: sandbox.url })
     try {
       expect(await logInAt(second.url, 'admin', password)).toBe(201)
       const { dashboard } = second.sandboxFile()
       expect(dashboard.user).toBe('sandbox')
       expect(await logInAt(second.url, dashboard.user, dashboard.password)).toBe(201)
     } finally {
-      await second.kill('SIGKILL')
+      await second.stop()
     }
   } finally {
     await sandbox.close()
