@@ -125,7 +125,7 @@ begin
         few_arrivals := few_arrivals[place + 1:];
       end if;
       total := cardinality(few);
-      near := leeway <= p_after or few[total] > moment + leeway;
+      near := leeway <= p_after or few[total] > moment + leeway - p_count * 0.001;
       for w in 0 .. jsonb_array_length(windows) - 1 loop
         exit when near;
         calls := (windows->w->>0)::integer;
@@ -143,7 +143,7 @@ begin
       taken := true;
       leaves := moment;
       for n in 1 .. p_count loop
-        slot := moment + leeway + (n - 1) * 0.001; -- each has a name of its own
+        slot := moment + leeway - (p_count - n) * 0.001; -- each has a name of its own
         few[total + n] := slot;
         few_arrivals[total + n] := slot + arrival;
         return next;
