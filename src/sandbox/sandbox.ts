@@ -35,8 +35,8 @@ export interface SentResponse {
 }
 export interface Sandbox extends Controlled {
   url: string
-  /** Every response of the platform from now on. */
-  recordResponses(platform: string): SentResponse[]
+  /** Every response of the platform from now on, until `stop`. */
+  recordResponses(platform: string): { sent: readonly SentResponse[]; stop(): void }
   close(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ interface Stand {
   referee: Referee
   daily: Referee | undefined
   calls: LoggedCall[]
-  recorded?: SentResponse[]
+  recorded?: SentResponse[] | undefined
   webhooks: WebhookSender
 }
 
@@ -216,9 +216,15 @@ export async function createSandbox({
     calls: (platform) => [...standOf(platform).calls],
     webhooks: (platform) => standOf(platform).webhooks.sent(),
     recordResponses(platform) {
-      const recorded: SentResponse[] = []
-      standOf(platform).recorded = recorded
-      return recorded
+      const stand = standOf(platform)
+      const sent: SentResponse[] = []
+      stand.recorded = sent
+      return {
+        sent,
+        stop() {
+          stand.recorded = undefined
+        },
+      }
     },
     clearCalls(platform) {
       for (const { calls, referee, daily, webhooks } of chosen(platform)) {
