@@ -279,11 +279,14 @@ async function listen(server: Server, port: number, host: string): Promise<strin
 async function readRequest(incoming: IncomingMessage): Promise<WireRequest | undefined> {
   const parts: Buffer[] = []
   let size = 0
-  for await (const part of incoming as AsyncIterable<Buffer>) {
-    size += part.length
-    if (size > bodyLimit) return undefined
-    parts.push(part)
-  }
+  const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers
+  // Most calls have no body, and reading nothing takes a fifth of the time of a call.
+  if (length !== undefined || encoding !== undefined)
+    for await (const part of incoming as AsyncIterable<Buffer>) {
+      size += part.length
+      if (size > bodyLimit) return undefined
+      parts.push(part)
+    }
   const [path = '/', query = ''] = splitOnce(incoming.url ?? '/', '?')
   const headers = Object.fromEntries(
     Object.entries(incoming.headers).map(([name, value]) => [
