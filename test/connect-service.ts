@@ -16,6 +16,7 @@ import type { CreateSimulator, Tenant } from '../src/sandbox/simulator.ts'
 import { createService } from '../src/service.ts'
 import type { Account } from '../src/store/store.ts'
 import { formsIn, type Shown, type TestBrowser } from './connect-browser.ts'
+import { copyMigrated } from './migrated-sqlite.ts'
 
 export const back = 'https://app.example.com/connected?tenant=7'
 
@@ -31,6 +32,7 @@ export async function createConnectService(
 ) {
   const adminToken = randomBytes(24).toString('hex')
   const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-connect-'))
+  await copyMigrated(dataDir)
   const logged: string[] = []
   const sandbox = await createSandbox({ simulators, size: 'small', paceScale: 0.001, strict: false })
   const service = await createService({

@@ -9,6 +9,7 @@ import { simulators } from '../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../src/sandbox/sandbox.ts'
 import type { SandboxFile } from '../src/sandbox-workspace.ts'
 import { assembleService, joinSandbox, openService } from '../src/start.ts'
+import { copyMigrated } from './migrated-sqlite.ts'
 import { freshDatabase } from './postgres.ts'
 import { startService } from './service-process.ts'
 
@@ -36,7 +37,8 @@ export async function openServiceHere(
     ...(given ? { DATABASE_URL: await freshDatabase(given), ENCRYPTION_KEY: randomBytes(32).toString('base64') } : {}),
     ...environment,
   })
-  const { dataDir, paceScale } = config
+  const { dataDir, paceScale, databaseUrl } = config
+  if (!databaseUrl && !environment.DATA_DIR) await copyMigrated(dataDir)
   let own: Sandbox | undefined
   if (config.sandbox && !config.sandboxUrl)
     own = await createSandbox({

@@ -11,6 +11,7 @@ import { createPostgresStore } from '../src/store/postgres/postgres.ts'
 import { createSqliteStore } from '../src/store/sqlite/sqlite.ts'
 import type { Account, Store } from '../src/store/store.ts'
 import { createVault, type Vault } from '../src/store/vault.ts'
+import { copyMigrated } from './migrated-sqlite.ts'
 import { freshDatabase } from './postgres.ts'
 
 export const storeKinds: readonly Store['kind'][] = ['sqlite', 'postgres']
@@ -55,11 +56,12 @@ export function throughPooler(database: string): string {
   return url.href
 }
 
-/** On PostgreSQL its tables exist already. */
+/** Its tables exist already. */
 export async function createTestDatabase(kind: Store['kind']): Promise<TestDatabase> {
   const ownVault = createVault([randomBytes(32)])
   const opened: Store[] = []
   const directory = await mkdtemp(join(tmpdir(), 'unified-records-store-'))
+  if (kind === 'sqlite') await copyMigrated(directory)
   const direct =
     kind === 'sqlite' ? sqliteFileIn(directory) : await freshDatabase(inject('postgresUrl'), inject('postgresTemplate'))
   if (kind === 'postgres' && process.env.PARTITIONED) await partitionTables(direct)

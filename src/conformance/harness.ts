@@ -6,7 +6,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
+import { Agent, type Dispatcher } from 'undici'
 import { memoryFolder } from '../../test/memory-folder.ts'
+import { copyMigrated } from '../../test/migrated-sqlite.ts'
 import type { Config } from '../config.ts'
 import type { Connector } from '../contract/connector.ts'
 import type { Vertical } from '../contract/entity.ts'
@@ -119,6 +121,7 @@ export async function createHarness({
   let ahead = 0
   const adminToken = randomBytes(24).toString('hex')
   const database = databaseUrl ?? (ownDisk ? undefined : await ownDatabase(instances))
+  if (!database) await copyMigrated(dataDir)
   const services: Service[] = []
   const addresses: string[] = []
   const balancer = instances > 1 ? await createRoundRobin(() => addresses) : undefined
@@ -153,6 +156,7 @@ export async function createHarness({
     addresses.push(await service.listen())
   }
   const url = balancer?.url ?? (addresses[0] as string)
+  const agent = new Agent()
 
   async function send(
     method: string,
@@ -161,21 +165,25 @@ export async function createHarness({
     body: unknown,
     headers: Record<string, string>,
   ): Promise<Reply> {
-    const response = await fetch(url + path, {
-      method,
+    const { pathname, search } = new URL(path, url)
+    // A third of the processor time of fetch.
+    const response = await agent.request({
+      origin: url,
+      path: pathname + search,
+      method: method as Dispatcher.HttpMethod,
       headers: {
         authorization: `Bearer ${token}`,
         ...(balancer ? { connection: 'close' } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      body: JSON.stringify(body),
+      body: body === undefined ? null : JSON.stringify(body),
     })
-    const text = await response.text()
-    output.push(`${JSON.stringify([...response.headers])} ${text}`)
+    const text = await response.body.text()
+    output.push(`${JSON.stringify(response.headers)} ${text}`)
     const reply = {
-      status: response.status,
-      headers: response.headers,
+      status: response.statusCode,
+      headers: headersOf(response.headers),
       body: text === '' ? undefined : JSON.parse(text),
     }
     mustHaveAnswered(reply)
@@ -236,12 +244,21 @@ export async function createHarness({
       return service
     },
     async close() {
+      await agent.close()
       await balancer?.close()
       await Promise.all(services.map((service) => service.close()))
       await sandbox.close()
       await rm(dataDir, { recursive: true, force: true })
+      output.length = 0 // the variables of a test file outlive it
     },
   }
+}
+
+function headersOf(received: Dispatcher.ResponseData['headers']): Headers {
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(received))
+    for (const value of [values ?? []].flat()) headers.append(name, value)
+  return headers
 }
 
 /** Values that must never be shown again. Ids and dates among the credentials may be. */

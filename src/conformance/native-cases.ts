@@ -65,7 +65,7 @@ export const nativeCases: Case[] = [
       expect(native.origin).toMatch(/^https:\/\/[^{}]+$/)
       if (rows.ids().length < 3) rows.add(3)
       const plain = await subject.walk(50)
-      const sent = harness.sandbox.recordResponses(harness.connector.id)
+      const { sent, stop } = harness.sandbox.recordResponses(harness.connector.id)
       const data: AnyRecord[] = []
       let query = '?pageSize=50&include=native'
       for (;;) {
@@ -83,6 +83,7 @@ export const nativeCases: Case[] = [
         expect([status, body.data], JSON.stringify(body)).toEqual([200, record])
         checkSent(subject, body.native, sent, [body.data])
       }
+      stop()
     },
   },
   {

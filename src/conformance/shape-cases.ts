@@ -41,7 +41,7 @@ function isDeclared(
  */
 async function atEachCall<T, R>(
   subject: Subject,
-  fault: Fault,
+  nextFault: () => Fault,
   prepare: () => Promise<T>,
   run: (prepared: T, note: string) => Promise<R>,
   check: (prepared: T, result: R, note: string) => Promise<void>,
@@ -49,6 +49,7 @@ async function atEachCall<T, R>(
   const { sandbox, connector } = subject.harness
   for (let skip = 0; skip < most; skip++) {
     const prepared = await prepare()
+    const fault = nextFault()
     sandbox.fault(connector.id, { ...fault, skip, times: 1 })
     const note = `${JSON.stringify(fault)} at call ${skip}`
     const result = await run(prepared, note)
@@ -62,6 +63,13 @@ async function atEachCall<T, R>(
   }
   expect.fail(`the request makes more than ${most} calls`)
 }
+
+/** Before the platform does the work or after it. A lost response is tried both ways at each call. */
+const wrongResponses = (): (() => Fault)[] =>
+  inTurns(['foreign_before', 'foreign_after'] as const).map((nextKind) => {
+    const wrong = allWrong[turn++ % allWrong.length]
+    return () => ({ kind: nextKind(), ...wrong })
+  })
 
 export const shapeReadCases: Case[] = [
   {
@@ -114,7 +122,7 @@ export const shapeReadCases: Case[] = [
       if (!sandbox.calls(connector.id).some((call) => isDeclared(subject, call, empty))) return
       await atEachCall(
         subject,
-        { kind: 'foreign_before', ...empty },
+        () => ({ kind: 'foreign_before', ...empty }),
         async () => {},
         () => subject.walk(50),
         async (_, records, note) => expect([note, idsOf(records)]).toEqual([note, all]),
@@ -127,10 +135,10 @@ export const shapeWriteCases: Case[] = [
   {
     name: 'a response of the wrong shape at any call of a create leaves exactly one record, with its id',
     async run(subject) {
-      for (const kind of ['foreign_before', 'foreign_after'] as const)
+      for (const nextFault of wrongResponses())
         await atEachCall(
           subject,
-          { kind, ...allWrong[turn++ % allWrong.length] },
+          nextFault,
           async () => ({ record: await subject.fullRecord(), before: subject.native.ids() }),
           ({ record }) => persist(subject, record),
           async ({ before }, reply, note) => {
@@ -222,10 +230,10 @@ export const shapeUpdateCases: Case[] = [
       const change = changeOf(subject)
       const before = subject.native.ids().toSorted()
       let last = await read()
-      for (const kind of ['foreign_before', 'foreign_after'] as const)
+      for (const nextFault of wrongResponses())
         await atEachCall(
           subject,
-          { kind, ...allWrong[turn++ % allWrong.length] },
+          nextFault,
           async () => change(last),
           async (next, note) => {
             let reply = await put(next)

@@ -5,7 +5,6 @@ import { createHarness } from '../conformance/harness.ts'
 import type { AccountView, Connector, EntityAdapter } from '../contract/connector.ts'
 import type { EntityType } from '../contract/entity.ts'
 import type { Warning } from '../contract/errors.ts'
-import { placesOf } from '../contract/pointer.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
 import { flavorOf } from '../contract/validation.ts'
 import { toUnified } from '../engine/read/normalize.ts'
@@ -109,9 +108,13 @@ function mapped({ adapter, account, type }: Sample, row: unknown): { record?: Un
   const record = toUnified(adapter, row, flavorOf(account.vertical, type)!, account, warnings)
   return { ...(record && { record }), warnings }
 }
-const withValue = (row: unknown, pointer: string, value: unknown): unknown => {
-  const copy = structuredClone(row)
-  for (const place of placesOf(copy, pointer)) place.set(value)
+/** The row with another value there. Only what leads to it is copied: cloning every row took a third of the time. */
+function withValue(row: unknown, pointer: string, value: unknown): unknown {
+  const [, name, rest = ''] = /^\/([^/]*)(.*)$/s.exec(pointer) ?? []
+  if (name === undefined) return value
+  const copy = (isList(row) ? [...row] : { ...(row as object) }) as Record<string, unknown>
+  const key = name.replaceAll('~1', '/').replaceAll('~0', '~')
+  copy[key] = withValue(copy[key], rest, value)
   return copy
 }
 

@@ -32,8 +32,8 @@ export interface SentResponse {
 }
 export interface Sandbox extends Controlled {
   url: string
-  /** Every response of the platform from now on. */
-  recordResponses(platform: string): SentResponse[]
+  /** Every response of the platform from now on, until `stop`. */
+  recordResponses(platform: string): { sent: readonly SentResponse[]; stop(): void }
   close(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ interface Stand {
   referee: Referee
   daily: Referee | undefined
   calls: LoggedCall[]
-  recorded?: SentResponse[]
+  recorded?: SentResponse[] | undefined
   webhooks: WebhookSender
 }
 
@@ -213,9 +213,15 @@ export async function createSandbox({
     calls: (platform) => [...standOf(platform).calls],
     webhooks: (platform) => standOf(platform).webhooks.sent(),
     recordResponses(platform) {
-      const recorded: SentResponse[] = []
-      standOf(platform).recorded = recorded
-      return recorded
+      const stand = standOf(platform)
+      const sent: SentResponse[] = []
+      stand.recorded = sent
+      return {
+        sent,
+        stop() {
+          stand.recorded = undefined
+        },
+      }
     },
     clearCalls(platform) {
       for (const { calls, referee, daily, webhooks } of chosen(platform)) {
@@ -270,11 +276,14 @@ async function listen(server: Server, port: number, host: string): Promise<strin
 async function readRequest(incoming: IncomingMessage): Promise<WireRequest | undefined> {
   const parts: Buffer[] = []
   let size = 0
-  for await (const part of incoming as AsyncIterable<Buffer>) {
-    size += part.length
-    if (size > bodyLimit) return undefined
-    parts.push(part)
-  }
+  const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers
+  // Most calls have no body, and reading nothing takes a fifth of the time of a call.
+  if (length !== undefined || encoding !== undefined)
+    for await (const part of incoming as AsyncIterable<Buffer>) {
+      size += part.length
+      if (size > bodyLimit) return undefined
+      parts.push(part)
+    }
   const [path = '/', query = ''] = splitOnce(incoming.url ?? '/', '?')
   const headers = Object.fromEntries(
     Object.entries(incoming.headers).map(([name, value]) => [

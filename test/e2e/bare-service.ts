@@ -8,6 +8,7 @@ import { pino } from 'pino'
 import type { Limits } from '../../src/api/admission.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { createService } from '../../src/service.ts'
+import { copyMigrated } from '../migrated-sqlite.ts'
 
 const generous: Limits = {
   maxInFlight: 1000,
@@ -28,6 +29,7 @@ interface Sending {
 }
 export async function startBare(limits: Partial<Limits> = {}, trustProxy: string[] = [], databaseUrl?: string) {
   const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-bare-'))
+  if (!databaseUrl) await copyMigrated(dataDir)
   const adminToken = randomBytes(24).toString('hex')
   const service = await createService({
     config: {

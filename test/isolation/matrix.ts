@@ -133,7 +133,7 @@ export async function runMatrix(
   }
   const matrix: Matrix = { cells: 0, leaks: [] }
   const foreignValues = valuesOf(foreign)
-  const bare = (text: string) => hide(hide(hide(text, valuesOf(missing)), foreignValues), valuesOf(own))
+  const bare = withoutValuesOf(missing, foreign, own)
 
   async function ask(operation: Operation, credential: Credential, target: Target, query = ''): Promise<Reply> {
     matrix.cells++
@@ -245,7 +245,7 @@ export async function runNames(world: World): Promise<Matrix> {
   const { own, foreign, credentials, send } = world
   const missing = missingSide(foreign)
   const matrix: Matrix = { cells: 0, leaks: [] }
-  const bare = (text: string) => hide(hide(hide(text, valuesOf(missing)), valuesOf(foreign)), valuesOf(own))
+  const bare = withoutValuesOf(missing, foreign, own)
   const caller = (form: Credential['opens']) => credentials.find(({ opens }) => opens === form)?.headers ?? {}
   const b = `${formBPrefix}/unified/${own.accountId}`
   const a = `/unified/${own.accountId}`
@@ -313,13 +313,17 @@ export async function runNames(world: World): Promise<Matrix> {
   return matrix
 }
 
-export const valuesOf = (side: Side): string[] =>
+const valuesOf = (side: Side): string[] =>
   Object.values(side)
     .flatMap((value) => (typeof value === 'string' ? [value] : Object.values(value).map(String)))
     .filter((value) => value.length >= 6)
-    .sort((left, right) => right.length - left.length)
-export const hide = (text: string, values: readonly string[]) =>
-  values.reduce((hidden, value) => hidden.replaceAll(value, '…').replaceAll(encodeURIComponent(value), '…'), text)
+/** Hides the values of these sides, encoded or not. A longer one is hidden before its part. */
+export function withoutValuesOf(...sides: readonly Side[]): (text: string) => string {
+  const values = sides.flatMap(valuesOf).flatMap((value) => [value, encodeURIComponent(value)])
+  const longestFirst = [...new Set(values)].sort((left, right) => right.length - left.length)
+  const pattern = new RegExp(longestFirst.map((value) => value.replaceAll(/[^\w]/g, '\\$&')).join('|'), 'g')
+  return (text) => text.replaceAll(pattern, '…')
+}
 
 /** The response without values that always differ. */
 export function fingerprint({ status, headers, text }: Reply, bare: (text: string) => string): string {

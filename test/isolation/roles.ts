@@ -1,5 +1,5 @@
 // Every operation of the management API × every role: a person gets what the role allows, and nothing else.
-import { fingerprint, hide, type Matrix, missingSide, type Operation, valuesOf } from './matrix.ts'
+import { fingerprint, type Matrix, missingSide, type Operation, withoutValuesOf } from './matrix.ts'
 import { allowedAs, roleNeededBy } from './needs.ts'
 import { askAs, isRefusal } from './scopes.ts'
 import type { Reply, World } from './world.ts'
@@ -8,7 +8,7 @@ export async function runRoles(world: World, operations: readonly Operation[]): 
   const { own, foreign, people } = world
   const missing = missingSide(foreign)
   const matrix: Matrix = { cells: 0, leaks: [] }
-  const bare = (text: string) => [missing, foreign, own].reduce((rest, side) => hide(rest, valuesOf(side)), text)
+  const bare = withoutValuesOf(missing, foreign, own)
   const leak = ({ operationId }: Operation, who: string, { status, text }: Reply, what: string) =>
     matrix.leaks.push(`${operationId} with ${who}: ${what} (${status} ${text.slice(0, 200)})`)
 

@@ -1,6 +1,6 @@
 // Every operation × every scope, as an API key and as an access token; and every limit of a credential.
 import { scopes } from '../../src/contract/scopes.ts'
-import { fingerprint, hide, type Matrix, missingSide, type Operation, parametersOf, valuesOf } from './matrix.ts'
+import { fingerprint, type Matrix, missingSide, type Operation, parametersOf, withoutValuesOf } from './matrix.ts'
 import { needOf, opensBy } from './needs.ts'
 import type { Reply, ScopedCaller, Side, World } from './world.ts'
 
@@ -59,7 +59,7 @@ export async function runScopes(
   const { own, foreign } = world
   const missing = missingSide(foreign)
   const matrix: Matrix = { cells: 0, leaks: [] }
-  const bare = (text: string) => [missing, foreign, own].reduce((rest, side) => hide(rest, valuesOf(side)), text)
+  const bare = withoutValuesOf(missing, foreign, own)
 
   const ask = (operation: Operation, bearer: string, side: Side) => askAs(world, matrix, operation, bearer, side)
   const leak = (operation: Operation, who: string, { status, text }: Reply, what: string) =>

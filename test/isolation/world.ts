@@ -14,6 +14,7 @@ import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import type { CreateSimulator } from '../../src/sandbox/simulator.ts'
 import { createService, type Service } from '../../src/service.ts'
+import { copyMigrated } from '../migrated-sqlite.ts'
 
 export interface Side {
   workspaceId: string
@@ -87,6 +88,7 @@ export async function createWorld(): Promise<World> {
     paceScale: 0.001,
     strict: false,
   })
+  await copyMigrated(dataDir)
   const adminToken = randomBytes(24).toString('hex')
   let ahead = 0
   const service = await createService({
