@@ -44,9 +44,15 @@ function cappedWait(request: FastifyRequest): number | undefined {
   return seconds === undefined ? undefined : Math.min(seconds, maxPreferredWaitSeconds) * 1000
 }
 
+const defaultWaits = new WeakMap<Connector, number>()
 /** Enough for the next slot of every platform: at one call in 10 seconds, two calls in a row succeed. */
-function defaultWait({ limit, lanes = {} }: Pick<Connector, 'limit' | 'lanes'>): number {
+function defaultWait(connector: Connector): number {
+  const known = defaultWaits.get(connector)
+  if (known !== undefined) return known
+  const { limit, lanes = {} } = connector
   const rates = [limit, ...Object.values(lanes)].flat()
   const seconds = Math.max(10, ...rates.map((rate) => rate.seconds / (rate.usable ?? rate.requests) + 2))
-  return Math.min(seconds, maxPreferredWaitSeconds) * 1000
+  const wait = Math.min(seconds, maxPreferredWaitSeconds) * 1000
+  defaultWaits.set(connector, wait)
+  return wait
 }

@@ -1,6 +1,7 @@
 // The HTTP side of the service: hardened defaults, one JSON parser, one error shape, and the routes.
 import type { RequestListener, Server } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import type { Logger } from 'pino'
 import type { Eraser } from '../accounts/eraser.ts'
 import type { Oidc } from '../accounts/oidc.ts'
 import type { ReferenceImporter } from '../accounts/reference-importer.ts'
@@ -92,7 +93,7 @@ export interface ServerOptions {
   vault: Vault
   connectors: Readonly<Record<string, Connector>>
   metrics: Metrics
-  logger: FastifyBaseLogger
+  logger: Logger
   adminToken?: string
   management?: ManagementPort // absent: everything is served on the one port
   metricsToken?: string
@@ -195,7 +196,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   metrics.watch('unified_admission_queued', 'Record requests that wait for their turn now', admission.queued)
   metrics.reviews(Object.values(connectors))
   const app: FastifyInstance = Fastify({
-    loggerInstance: options.logger,
+    loggerInstance: options.logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
     serverFactory: (handler) => createHttpServer(admission.admit(handler), limits?.maxConnections),
@@ -245,16 +246,18 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   })
   app.addHook('onResponse', (request, reply, done) => {
     metrics.request(request.method, request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000)
-    request.log.debug(
-      {
-        reqId: request.id,
-        method: request.method,
-        path: pathOf(request),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
-      'request',
-    )
+    // The path is not worth its redaction when no one reads it.
+    if (options.logger.isLevelEnabled('debug'))
+      request.log.debug(
+        {
+          reqId: request.id,
+          method: request.method,
+          path: pathOf(request),
+          status: reply.statusCode,
+          ms: Math.round(reply.elapsedTime),
+        },
+        'request',
+      )
     done()
   })
   const readiness = createReadiness(store)

@@ -65,8 +65,9 @@ function firstAfter(instants: readonly number[], instant: number): number {
 export class SlidingWindows {
   readonly #plan: Plan
   /**
-   * The latest instants at which calls can have arrived, ascending: the last `most` are enough. Infinite for a call
-   * that has not left yet. An instant in the future is a call without a response.
+   * The latest instants at which calls can have arrived, ascending: the last `most` are enough, and of these the ones
+   * that a window counts. Infinite for a call that has not left yet. An instant in the future is a call without a
+   * response.
    */
   #arrived: number[] = []
   #lastTaken = Number.NEGATIVE_INFINITY
@@ -92,25 +93,25 @@ export class SlidingWindows {
   get longest(): number {
     return this.#plan.longest + this.#plan.arrivalMs
   }
-  /** A call without a response, whose instant is after `known`, arrives at `known` at the earliest. */
-  #after(calls: readonly number[], from: number, last: number, known: number): number {
-    let at = Math.max(from, this.#heldUntil, last + this.#plan.gap)
-    for (const { requests, guarded } of this.#plan.windows) {
-      const before = calls[calls.length - requests]
-      if (before !== undefined) at = Math.max(at, Math.min(before, known) + guarded)
-    }
-    return at
-  }
-  /** The instant from which another call is allowed, when `ahead` calls leave before it, each as early as possible. */
+  /**
+   * The instant from which another call is allowed, when `ahead` calls leave before it, each as early as possible. A
+   * call without a response has arrived by now at the earliest.
+   */
   next(now: number, ahead = 0): number {
-    if (ahead === 0) return this.#after(this.#arrived, now, this.#lastTaken, now)
-    const calls = this.#arrived.slice(-this.#plan.most).map((at) => Math.min(at, now))
-    let last = this.#lastTaken
-    for (let count = 0; count < ahead; count++) {
-      last = this.#after(calls, now, last, Number.POSITIVE_INFINITY)
-      calls.push(last + this.#responseMs)
+    const { windows, gap } = this.#plan
+    const before = this.#arrived.length
+    const leaving: number[] = [] // when the calls ahead arrive
+    for (let last = this.#lastTaken; ; ) {
+      let at = Math.max(now, this.#heldUntil, last + gap)
+      for (const { requests, guarded } of windows) {
+        const index = before + leaving.length - requests
+        const arrived = index < before ? this.#arrived[index] : leaving[index - before]
+        if (arrived !== undefined) at = Math.max(at, (index < before ? Math.min(arrived, now) : arrived) + guarded)
+      }
+      if (leaving.length === ahead) return at
+      leaving.push(at + this.#responseMs)
+      last = at
     }
-    return this.#after(calls, now, last, Number.POSITIVE_INFINITY)
   }
   /**
    * Like `next`, for background work: with its call at least half of every window is free. A window of one slot is
@@ -131,10 +132,12 @@ export class SlidingWindows {
   }
   /** A call gets a slot. It counts as arrived now, unless its departure is reported. */
   take(now: number, reported: boolean): void {
-    const { most } = this.#plan
     this.#lastTaken = now
     this.#insert(reported ? Number.POSITIVE_INFINITY : now)
-    if (this.#arrived.length > most * 2) this.#arrived = this.#arrived.slice(-most)
+    const half = this.#arrived.length >> 1
+    // Half of them are too many, or so old that no window counts them.
+    if (half > this.#plan.most || (half >= 64 && (this.#arrived[half] as number) + this.#plan.longest < now))
+      this.#arrived = this.#arrived.slice(half)
   }
   leave(now: number): void {
     this.#move(Number.POSITIVE_INFINITY, now + this.#plan.arrivalMs)

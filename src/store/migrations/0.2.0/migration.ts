@@ -4,6 +4,7 @@ import { columnTypes } from '../column-types.ts'
 import type { NamedPart, ReleaseMigration } from '../part.ts'
 import { changeTables } from './changes.ts'
 import { erasureTables } from './erasures.ts'
+import { journalFunctions } from './journal.ts'
 import { paceFunctions } from './pace-slots.ts'
 import { paceBackground, permitsTable, sharePermits, shareWithBackground } from './pacing.ts'
 import { workspaceTables } from './workspaces.ts'
@@ -126,6 +127,10 @@ export function release020(kind: Store['kind']): ReleaseMigration {
             sharePermits,
             shareWithBackground,
             paceBackground,
+            ...journalFunctions,
+            // Hundreds of slots fit into a page. Compressing them would take longer than all the rest.
+            sql`alter table pacing set (toast_tuple_target = 8160)`,
+            sql`alter table pacing alter column slots set storage external, alter column arrivals set storage external`,
           ]),
           sql`drop table if exists kysely_migration_lock`,
         ],

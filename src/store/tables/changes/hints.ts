@@ -25,8 +25,11 @@ export const openHint = (
   row: Pick<HintRow, 'account_id' | 'entity_type' | 'native_id' | 'record'>,
 ): unknown => openOptional(vault, row.record, boundTo(row.account_id, row.entity_type, row.native_id))
 
-/** What a second hint about the record changes. The record of an own write stays until the next own write. */
-export const mergedHint = `counter = change_hints.counter + 1,
+/**
+ * What a second hint about the record changes. The record of an own write stays until the next own write. The function
+ * `journal_finish` of PostgreSQL does the same for own writes.
+ */
+const mergedHint = `counter = change_hints.counter + 1,
   origin = case when excluded.origin = 'write' then 'write' else change_hints.origin end,
   due_at = case when excluded.due_at < change_hints.due_at then excluded.due_at else change_hints.due_at end,
   written_by = case when excluded.origin = 'write' then excluded.written_by else change_hints.written_by end,
