@@ -7,6 +7,33 @@ import { build } from 'rolldown'
 import { notices } from './notices.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+
+/**
+ * A cheaper start. Importing a built-in module reads all its exports: those of node:http load its fetch and WebSocket.
+ * And Node.js loads a file of ASCII characters faster, in half of the memory.
+ */
+const fastStart = {
+  name: 'fast-start',
+  generateBundle(_, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== 'chunk') continue
+      // An older Node.js reads main.mjs, and has no getBuiltinModule.
+      const code = chunk.fileName === 'main.mjs' ? chunk.code : chunk.code.replaceAll(builtinImport, withoutImport)
+      if (/\\[\u0080-\uffff]/.test(code.replaceAll('\\\\', '')))
+        throw new Error(`${chunk.fileName} escapes a character that is not ASCII`)
+      chunk.code = code.replaceAll(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    }
+  },
+}
+const builtinImport = /^import (?:(\w+)|\* as (\w+)|(?:(\w+), )?\{ ([^}]+) \}) from "(node:[\w/]+)";$/gm
+function withoutImport(_, byDefault, namespace, both, named, module) {
+  const whole = byDefault ?? namespace ?? both
+  const parts = named && `{ ${named.replaceAll(' as ', ': ')} }`
+  return [whole, parts]
+    .flatMap((names) => (names ? [`const ${names} = process.getBuiltinModule("${module}");`] : []))
+    .join(' ')
+}
+
 rmSync(`${root}dist`, { recursive: true, force: true })
 const { output } = await build({
   cwd: root,
@@ -20,7 +47,7 @@ const { output } = await build({
   },
   platform: 'node',
   external: ['pg-native'], // never installed
-  plugins: [notices()],
+  plugins: [notices(), fastStart],
   output: { dir: 'dist', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
   logLevel: 'warn',
 })

@@ -10,10 +10,11 @@ if (Number.parseInt(process.versions.node, 10) < neededMajor) {
   process.exit(1)
 }
 module.enableCompileCache() // half of the time until the first response
-const { readConfig } = await import('./config.ts')
-const { start } = await import('./start.ts')
 try {
-  await start(readConfig())
+  const { readConfig } = await import('./config.ts')
+  const config = readConfig() // first: a wrong setting is reported before the rest is loaded
+  const { start } = await import('./start.ts')
+  await start(config)
 } catch (error) {
   console.error(`cannot start: ${(error as Error).message}`)
   process.exit(1)

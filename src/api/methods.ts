@@ -19,6 +19,7 @@ export function installMethods(
     if (config?.refuses) return
     const route = routes.get(url) ?? { form: formOf(url), methods: new Set() }
     for (const name of [method].flat()) route.methods.add(name)
+    if (route.methods.has('GET')) route.methods.add('HEAD')
     routes.set(url, route)
   })
   app.addHook('onRequest', (request, reply, done) => {

@@ -1,5 +1,5 @@
 // The HTTP side of the service: hardened defaults, one JSON parser, one error shape, and the routes.
-import type { RequestListener, Server } from 'node:http'
+import { createServer as createNodeServer, type RequestListener, type Server } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Eraser } from '../accounts/eraser.ts'
@@ -31,6 +31,7 @@ import { installCors } from './cors.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { type Deprecation, deprecations, installDeprecations } from './deprecation.ts'
 import { docsRoutes } from './docs.ts'
+import { installHead, routeHeadAsGet } from './head.ts'
 import { hookRoutes } from './hook-routes.ts'
 import { installJson } from './json-body.ts'
 import type { ManagementPort } from './listeners.ts'
@@ -81,9 +82,6 @@ import { pathOf } from './request-path.ts'
 import { createGuessLimit, withGuessLimit } from './throttle.ts'
 import { tokenEndpoint } from './token-endpoint.ts'
 import { unifiedRoutes } from './unified-routes.ts'
-
-// Importing node:http as an ES module also loads its fetch and WebSocket: a tenth of the time that a start takes.
-const { createServer: createNodeServer } = process.getBuiltinModule('node:http')
 
 const bodyLimit = 1024 * 1024
 
@@ -199,8 +197,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     loggerInstance: options.logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
-    serverFactory: (handler) => createHttpServer(admission.admit(handler), limits?.maxConnections),
+    serverFactory: (handler) => createHttpServer(admission.admit(routeHeadAsGet(handler)), limits?.maxConnections),
     ...(options.trustProxy?.length ? { trustProxy: options.trustProxy } : {}),
+    exposeHeadRoutes: false, // see head.ts
     return503OnClosing: false, // we send our own problem document
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: false, caseSensitive: true },
@@ -215,6 +214,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     genReqId: createRequestId,
     childLoggerFactory: (logger) => logger, // one logger per request would cost more than the request id in each line
   })
+  installHead(app)
   options.prepare?.(app)
   installProblems(app, options.baseUrl)
   refuseExpectations(app.server, options.baseUrl)

@@ -1,5 +1,5 @@
 // One HTTP server on loopback in front of all simulators: counts calls, applies faults and logs calls.
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer as createNodeServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createState } from './collection.ts'
 import { type Controlled, createControl } from './control.ts'
@@ -10,9 +10,6 @@ import { createPersistence, forgetful } from './persistence.ts'
 import { createReferee, type Referee, type Verdict } from './referee.ts'
 import type { CreateSimulator, Fault, LoggedCall, Simulator, Tenant, WireRequest, WireResponse } from './simulator.ts'
 import { createWebhookSender, type WebhookSender } from './webhooks.ts'
-
-// Importing node:http as an ES module also loads its fetch and WebSocket: a tenth of the time that a start takes.
-const { createServer: createNodeServer } = process.getBuiltinModule('node:http')
 
 const bodyLimit = 8 * 1024 * 1024
 const logLimit = 5000

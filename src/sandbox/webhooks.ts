@@ -1,11 +1,9 @@
 // Webhooks that a simulated platform sends: real requests, late, twice, out of order or not at all as faults require.
+import { request as openRequest } from 'node:http'
+import { request as openSecureRequest } from 'node:https'
 import type { RecordChange } from './collection.ts'
 import type { Faults } from './faults.ts'
 import type { Webhook, Webhooks } from './simulator.ts'
-
-// Importing node:http as an ES module also loads its fetch and WebSocket: a tenth of the time that a start takes.
-const { request: openRequest } = process.getBuiltinModule('node:http')
-const { request: openSecureRequest } = process.getBuiltinModule('node:https')
 
 const defaultDelayMs = 1000
 const timeoutMs = 5000

@@ -1,5 +1,4 @@
-// A database that is restored from a backup, with the service and the command line as processes: no cursor from before
-// is valid, and everything is read again at once.
+// A database that is restored from a backup: no cursor from before is valid, and everything is read again at once.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,13 +9,13 @@ import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import type { CreateSimulator } from '../../src/sandbox/simulator.ts'
-import { runCli } from '../cli-process.ts'
+import { runCliHere } from '../cli-here.ts'
 import { freshDatabase } from '../postgres.ts'
-import { type ServiceProcess, startService } from '../service-process.ts'
+import { openServiceHere, type ServiceHere } from '../service-here.ts'
 
 const account = 'sandbox-square-restaurant'
 const folders: string[] = []
-let service: ServiceProcess
+let service: ServiceHere
 /** For all starts: a sandbox of each service would simulate every platform. */
 let sandbox: Sandbox
 beforeAll(async () => {
@@ -25,12 +24,12 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 afterEach(async () => {
-  await service.kill('SIGKILL')
+  await service?.stop()
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
 const begin = async (environment: Record<string, string>) => {
-  service = await startService({ SANDBOX_URL: sandbox.url, ...environment })
+  service = await openServiceHere({ SANDBOX_URL: sandbox.url, ...environment })
 }
 const get = async (path: string) => {
   const { apiKey } = service.sandboxFile()
@@ -54,24 +53,24 @@ const lastWalk = async (after = ''): Promise<string> => {
 /** A cursor of a feed that has had its first walk. */
 async function watch(environment: Record<string, string>): Promise<{ cursor: string; walked: string }> {
   await begin(environment)
-  const set = await runCli(['watch', 'set', account, 'customer', '--walk-hours', '168'], { environment })
+  const set = await runCliHere(['watch', 'set', account, 'customer', '--walk-hours', '168'], { environment })
   expect(set.stderr).toContain('is watched')
   const walked = await lastWalk()
   return { cursor: (await get('')).body.pagination.cursor, walked }
 }
-const stop = () => service.kill('SIGTERM')
+const stop = () => service.stop()
 
 it('is noticed by unirec restore', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-restore-'))
   folders.push(dataDir)
   const environment = { DATA_DIR: dataDir, DATABASE_URL: '' }
   const { cursor, walked } = await watch(environment)
-  expect((await runCli(['backup', join(dataDir, 'backup')], { environment })).code).toBe(0)
+  expect((await runCliHere(['backup', join(dataDir, 'backup')], { environment })).code).toBe(0)
   await stop()
   await begin(environment)
   expect(await follow(cursor)).toBe('valid')
   await stop()
-  expect(await runCli(['restore', join(dataDir, 'backup')], { environment })).toMatchObject({ code: 0 })
+  expect(await runCliHere(['restore', join(dataDir, 'backup')], { environment })).toMatchObject({ code: 0 })
   await begin(environment)
   expect(await follow(cursor)).toBe('410 cursor_expired epoch')
   expect(await lastWalk(walked)).toBeTruthy()

@@ -1,4 +1,4 @@
-// unirec listen as a process, between a service in a process and a receiver that verifies every event.
+// unirec listen as a process, other commands in the process of the test, between a service in a process and a receiver that verifies every event.
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createSecret } from '../../src/webhooks/signature.ts'
 import { freePort } from '../browser/dashboard-session.ts'
-import { runCli, startCli } from '../cli-process.ts'
+import { runCliHere } from '../cli-here.ts'
+import { startCli } from '../cli-process.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
 
@@ -30,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const unirec = (words: string[], input?: string) => runCli(words, { environment, input })
+const unirec = (words: string[], input?: string) => runCliHere(words, { environment, input })
 async function until<T>(what: string, look: () => T | undefined | false): Promise<T> {
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(50)) {
     const found = look()
@@ -64,7 +65,7 @@ it('refuses what it cannot do, and says what to do', async () => {
     expect([result.code, result.stderr], words.join(' ')).toEqual([code, expect.stringContaining(text)])
     expect(result.stderr).not.toContain('hidden')
   }
-  const secret = await runCli(['listen', '--print'], {
+  const secret = await runCliHere(['listen', '--print'], {
     environment: { ...environment, UNIREC_WEBHOOK_SECRET: 'hidden' },
   })
   expect([secret.code, secret.stderr]).toEqual([2, expect.stringContaining('whsec_')])

@@ -17,7 +17,9 @@ beforeAll(async () => {
   const options = { connectors, simulators, platform: 'square' }
   harness = await createHarness({ ...options, corsOrigins: [origin] })
   closed = await createHarness(options)
-  key = (await harness.manage('POST', '/api-keys', { name: 'http' })).body.key
+  key = (
+    await harness.manage('POST', '/api-keys', { name: 'http', scopes: ['records:read', 'records:write', 'manage'] })
+  ).body.key
 })
 afterAll(async () => {
   await harness.close()
@@ -87,6 +89,41 @@ describe('a path that exists', () => {
       }
     },
   )
+})
+
+describe('HEAD', () => {
+  const account = '/unified/square-restaurant'
+  const unstable = new Set(['date', 'x-request-id', 'ratelimit', 'server-timing', 'transfer-encoding'])
+  const stable = (headers: NodeJS.Dict<string | string[]>) =>
+    Object.fromEntries(Object.entries(headers).filter(([name]) => !unstable.has(name)))
+  it.each([
+    ['/healthz', 200],
+    ['/openapi.json', 200],
+    [`${account}/location`, 200],
+    [`${account}/product?pageSize=0`, 400],
+    [`${account}/product/none`, 404],
+    ['/errors', 200],
+    ['/%zz', 400],
+  ])('%s is answered as GET is, without the body', async (at, status) => {
+    const headers = { authorization: `Bearer ${key}` }
+    const [get, head] = [await send('GET', at, headers), await send('HEAD', at, headers)]
+    expect([get.status, head.status, head.body]).toEqual([status, status, ''])
+    expect(get.body).not.toBe('')
+    expect(stable(head.headers)).toEqual(stable(get.headers))
+  })
+  it('of an address without GET is 405', async () => {
+    const reply = await send('HEAD', token, {})
+    expect([reply.status, reply.headers.allow, reply.body]).toEqual([405, 'POST, OPTIONS', ''])
+  })
+  it('of an export ends at once, and is recorded as HEAD', async () => {
+    const { id } = (await harness.manage('GET', '')).body
+    const { status, headers, body } = await send('HEAD', `/manage/v1/workspaces/${id}/activity/export`, {
+      authorization: `Bearer ${key}`,
+    })
+    expect([status, headers['content-type'], body]).toEqual([200, 'application/x-ndjson', ''])
+    const metrics = await send('GET', '/metrics', {})
+    expect(metrics.body).toMatch(/unified_request_seconds_count\{method="HEAD",route="[^"]*activity[^"]*"/)
+  })
 })
 
 describe('a web page of another origin', () => {

@@ -19,8 +19,8 @@ import { type ServiceProcess, startService } from '../service-process.ts'
 
 const platforms = ['square', 'clover', 'shopify'] as const
 const paceScale = 0.5
-const runMs = Number(process.env.RUN_SECONDS ?? 12) * 1000
-const killEveryMs = 5_000
+const runMs = Number(process.env.RUN_SECONDS ?? 7) * 1000
+const killEveryMs = 3_000
 
 let sandbox: Sandbox
 let pooler: PgBouncer

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { lockDirectory } from '../../src/store/sqlite/directory-lock.ts'
-import { runCli } from '../cli-process.ts'
+import { runCliHere } from '../cli-here.ts'
 import { openServiceHere, type ServiceHere } from '../service-here.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
@@ -192,7 +192,7 @@ describe('with MANAGE_PORT', () => {
 
   it('is found by the command line with a sandbox; with the public address the message names MANAGE_PORT', async () => {
     const run = (words: string[], environment: Record<string, string> = {}) =>
-      runCli(words, { environment: { DATA_DIR: service.dataDir, ...environment } })
+      runCliHere(words, { environment: { DATA_DIR: service.dataDir, ...environment } })
     expect(await run(['accounts', 'list'])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('sandbox-square-restaurant'),

@@ -87,7 +87,7 @@ it('moves everything exactly once despite faults, two kills of the command and o
   for (const platform of ['clover', 'square']) for (const fault of faults) sandbox.fault(platform, fault)
   const folder = mkdtempSync(join(tmpdir(), 'unirec-migrate-'))
   const words = [
-    'src/cli/main.ts',
+    'dist/cli/main.mjs',
     'migrate',
     '--from',
     'sandbox-clover-restaurant',

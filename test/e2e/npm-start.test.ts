@@ -49,6 +49,7 @@ function run(
     PORT: '0',
     DATA_DIR: join(folder, 'data'),
     SANDBOX_SIZE: 'small',
+    SANDBOX_PLATFORMS: 'square',
   }
   return watchProcess(command, parameters, { cwd, env: { ...outer, ...own, ...environment, [name]: value } })
 }

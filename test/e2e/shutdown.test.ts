@@ -5,7 +5,6 @@ import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, fetch as fetchWith } from 'undici'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { simulators } from '../../src/platforms/simulators.ts'
@@ -56,7 +55,9 @@ const terminate = async (): Promise<number | null> => {
   return code as number | null
 }
 
-it('the response in flight arrives on a connection that is then closed; new connections are rejected; the process exits with 0', async () => {
+it('a shutdown completes what it can, and the next start finds the rest', async () => {
+  const adminToken = randomBytes(24).toString('hex')
+  // The response in flight arrives on a connection that is then closed; new connections are rejected.
   await start()
   const before = customers()
   stall(6_000)
@@ -64,50 +65,15 @@ it('the response in flight arrives on a connection that is then closed; new conn
   const response = post('S-1', { dispatcher })
   await atPlatform(before)
   const exited = terminate()
-  await sleep(300)
-  await expect(fetch(`${service.url}/readyz`)).rejects.toThrow()
+  await expect.poll(() => fetch(`${service.url}/readyz`).then(String, () => 'rejected')).toBe('rejected')
   const reply = await response
   expect([reply.status, reply.headers.get('connection')]).toEqual([201, 'close'])
   await reply.text()
   expect(await exited).toBe(0)
   expect(customers()).toBe(before + 1)
   await dispatcher.close()
-})
 
-it('a write whose caller disconnected is completed first', async () => {
-  await start()
-  const before = customers()
-  stall(6_000)
-  const gone = new AbortController()
-  const response = post('S-2', { signal: gone.signal }).catch(() => 'gone')
-  await atPlatform(before)
-  gone.abort()
-  expect(await response).toBe('gone')
-  expect(await terminate()).toBe(0)
-  expect(customers()).toBe(before + 1)
-  await start()
-  expect(await outcome('S-2')).toBe('done')
-})
-
-it('a write that exceeds SHUTDOWN_MS is interrupted, and recovered by the next start without a second record', async () => {
-  await start({ SHUTDOWN_MS: '300' })
-  const before = customers()
-  stall(20_000)
-  const response = post('S-3').catch(() => 'cut')
-  await atPlatform(before)
-  expect(await terminate()).toBe(0)
-  expect(await response).toBe('cut')
-  await start()
-  expect((await post('S-3')).status).toBeLessThan(300)
-  expect(customers()).toBe(before + 1)
-})
-
-it('requests just before the shutdown are in the activity after the next start', async () => {
-  const adminToken = randomBytes(24).toString('hex')
-  await start({ ADMIN_TOKEN: adminToken })
-  const reply = await post('S-LAST')
-  await reply.text()
-  expect(await terminate()).toBe(0)
+  // Its last request is in the activity after the next start.
   await start({ ADMIN_TOKEN: adminToken })
   const entry = await fetch(
     `${service.url}/manage/v1/workspaces/sandbox/activity/${reply.headers.get('x-request-id')}`,
@@ -115,7 +81,29 @@ it('requests just before the shutdown are in the activity after the next start',
   )
   expect(await entry.json()).toMatchObject({
     status: 201,
-    externalId: 'S-LAST',
+    externalId: 'S-1',
     trace: { calls: expect.arrayContaining([expect.objectContaining({ kind: 'write', status: 200 })]) },
   })
+
+  // A write whose caller disconnected is completed first.
+  stall(6_000)
+  const gone = new AbortController()
+  const abandoned = post('S-2', { signal: gone.signal }).catch(() => 'gone')
+  await atPlatform(before + 1)
+  gone.abort()
+  expect(await abandoned).toBe('gone')
+  expect(await terminate()).toBe(0)
+  expect(customers()).toBe(before + 2)
+  await start({ SHUTDOWN_MS: '300' })
+  expect(await outcome('S-2')).toBe('done')
+
+  // A write that exceeds SHUTDOWN_MS is interrupted, and recovered by the next start without a second record.
+  stall(20_000)
+  const interrupted = post('S-3').catch(() => 'cut')
+  await atPlatform(before + 2)
+  expect(await terminate()).toBe(0)
+  expect(await interrupted).toBe('cut')
+  await start()
+  expect((await post('S-3')).status).toBeLessThan(300)
+  expect(customers()).toBe(before + 3)
 })

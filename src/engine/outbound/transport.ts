@@ -1,6 +1,8 @@
 // The end of the outbound channel: one HTTP exchange with a platform, limited in time and size. Redirects are not
 // followed.
-import { buildConnector, type Dispatcher, Pool } from 'undici'
+import type { Dispatcher } from 'undici'
+import buildConnector from 'undici/lib/core/connect.js'
+import Pool from 'undici/lib/dispatcher/pool.js'
 import { BoundedMap } from '../../contract/bounded-map.ts'
 import { Problem } from '../../contract/errors.ts'
 import { version } from '../../contract/version.ts'
