@@ -1,8 +1,8 @@
 // The change feed in the dashboard: what is watched, what it does, and the changes as they come.
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { faultsOf } from './accessibility.ts'
-import { type DashboardSession, openDashboard, settled, type Width, widths } from './dashboard-session.ts'
+import { faultsOf, ofLooks } from './accessibility.ts'
+import { type DashboardSession, drawn, openDashboard, settled, type Width, widths } from './dashboard-session.ts'
 import { busy } from './failing-requests.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -33,7 +33,7 @@ async function become(width: Width, colorScheme: 'light' | 'dark'): Promise<void
   await page.setViewportSize(widths[width])
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
-  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+  await drawn(page)
 }
 const changesOf = (account: string) => `/accounts/${account}/changes`
 const watchOf = (entity: string) =>
@@ -45,8 +45,8 @@ const touch = (id: string) => session.control('POST', `${products}?touch=${id}`)
 /** How many changes the service has, whatever a page shows. */
 const logged = async () =>
   (await session.manage<{ data: unknown[] }>('GET', `/accounts/${live}/changes?limit=500`)).data.length
-async function looksRight(): Promise<void> {
-  expect(await faultsOf(page)).toEqual([])
+async function looksRight(rules?: string[]): Promise<void> {
+  expect(await faultsOf(page, rules)).toEqual([])
   expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
 }
 
@@ -232,6 +232,6 @@ test('all states are readable on a desktop in the light theme and on a phone in 
     await become('desktop', 'light')
     await looksRight()
     await become('phone', 'dark')
-    await looksRight()
+    await looksRight(ofLooks)
   }
 })

@@ -1,7 +1,7 @@
 // The system's Chromium, preferably the one without windows, which needs two thirds of the processor time. If there is
 // none, the Debian package is installed if possible; otherwise the test fails with instructions.
 import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
 import { installPackage } from '../debian.ts'
 
 const candidates = [
@@ -33,4 +33,29 @@ export async function launchChromium(): Promise<Browser> {
       'The browser tests need Chromium, and none was found. Install it (Debian: apt-get install chromium-headless-shell), or name its program in CHROMIUM.',
     )
   return chromium.launch({ executablePath, args: flags })
+}
+
+/** The contexts of one test file. */
+export interface OpenBrowser {
+  newContext(options?: BrowserContextOptions): Promise<BrowserContext>
+  /** Closes the contexts. */
+  close(): Promise<void>
+}
+let ofThisProcess: Promise<Browser> | undefined
+/** The test files of a worker share one Chromium, which ends with the worker. */
+export async function openBrowser(): Promise<OpenBrowser> {
+  if (!(await ofThisProcess)?.isConnected()) ofThisProcess = launchChromium()
+  const browser = await (ofThisProcess as Promise<Browser>)
+  const contexts: BrowserContext[] = []
+  return {
+    async newContext(options) {
+      const context = await browser.newContext(options)
+      context.setDefaultTimeout(120_000)
+      contexts.push(context)
+      return context
+    },
+    async close() {
+      for (const context of contexts) await context.close()
+    },
+  }
 }

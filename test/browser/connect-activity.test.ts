@@ -1,23 +1,22 @@
 // An account that a customer connected through a link: the request in the dashboard.
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashPassword } from '../../src/accounts/secrets.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import type { CreateSimulator } from '../../src/sandbox/simulator.ts'
 import { createBrowser } from '../connect-browser.ts'
 import { agree, type ConnectService, createConnectService, tenantNamed, toConsent } from '../connect-service.ts'
-import { launchChromium } from './chromium.ts'
+import { type OpenBrowser, openBrowser } from './chromium.ts'
 
 let connect: ConnectService
-let chromium: Browser
+let browser: OpenBrowser
 beforeAll(async () => {
-  ;[connect, chromium] = await Promise.all([
+  ;[connect, browser] = await Promise.all([
     createConnectService({ clover: simulators.clover as CreateSimulator }),
-    launchChromium(),
+    openBrowser(),
   ])
 })
 afterAll(async () => {
-  await chromium?.close()
+  await browser?.close()
   await connect?.close()
 })
 
@@ -29,8 +28,7 @@ test('the row and the page of the request are named after the platform, and show
   await agree(customer, await toConsent(connect, customer, link.url, one), one.vertical)
   await service.store.users.put({ name: 'ada', passwordHash: await hashPassword('a long enough password') })
 
-  const page = await (await chromium.newContext()).newPage()
-  page.setDefaultTimeout(120_000)
+  const page = await (await browser.newContext()).newPage()
   await page.goto(`${service.url()}/dashboard`)
   await page.getByLabel('User').fill('ada')
   await page.getByLabel('Password').fill('a long enough password')

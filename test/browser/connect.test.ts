@@ -4,17 +4,17 @@ import { createServer, type Server } from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { type ConnectService, createConnectService, tenantNamed } from '../connect-service.ts'
 import { faultsOf } from './accessibility.ts'
-import { launchChromium } from './chromium.ts'
+import { type OpenBrowser, openBrowser } from './chromium.ts'
 
 let connect: ConnectService
-let chromium: Browser
+let browser: OpenBrowser
 beforeAll(async () => {
-  chromium = await launchChromium()
+  browser = await openBrowser()
   connect = await createConnectService({
     square: simulators.square!,
     shopify: simulators.shopify!,
@@ -22,13 +22,13 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await chromium?.close()
+  await browser?.close()
   await connect?.close()
 })
 
 /** A page without scripts. Console messages count as failures. */
 async function open(look: { width: number; colorScheme: 'light' | 'dark' }): Promise<{ page: Page; faults: string[] }> {
-  const context = await chromium.newContext({
+  const context = await browser.newContext({
     viewport: { width: look.width, height: 740 },
     colorScheme: look.colorScheme,
   })
@@ -147,7 +147,7 @@ addEventListener('message', ({ data }) => (globalThis.messages ??= []).push(data
   afterAll(() => app?.close())
 
   async function start(link: { url: string }, from = origin): Promise<{ page: Page; popup: Page }> {
-    const page = await (await chromium.newContext()).newPage()
+    const page = await (await browser.newContext()).newPage()
     await page.goto(`${from}/?link=${encodeURIComponent(link.url)}`)
     const opened = page.waitForEvent('popup')
     await page.getByRole('button').click()

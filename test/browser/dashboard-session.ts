@@ -1,10 +1,10 @@
 // One service, one browser, and one signed-in page per width, shared by all browser tests of a file. Collects errors of
 // all pages.
 import { createServer } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import type { SandboxTenant } from '../../src/sandbox-workspace.ts'
 import { openServiceHere, type ServiceHere } from '../service-here.ts'
-import { launchChromium } from './chromium.ts'
+import { type OpenBrowser, openBrowser } from './chromium.ts'
 
 export const widths = { desktop: { width: 1280, height: 860 }, phone: { width: 360, height: 740 } } as const
 export type Width = keyof typeof widths
@@ -16,7 +16,7 @@ export const widthsFor = (usual: Width): readonly Width[] => (process.env.EVERY_
 
 export interface DashboardSession {
   service: ServiceHere
-  browser: Browser
+  browser: OpenBrowser
   /** Credentials and settings of a business on a simulated platform. */
   tenant(platform: string): Promise<SandboxTenant>
   /** A call of the sandbox's control endpoint: changes records at the platform, adds faults. */
@@ -25,7 +25,10 @@ export interface DashboardSession {
   manage<T>(method: string, path: string, body?: unknown): Promise<T>
   /** A separate, monitored page. */
   open(width: Width, colorScheme?: 'light' | 'dark'): Promise<Page>
+  /** Gives the context of the page a session, as the form does, and opens nothing. */
   signIn(page: Page): Promise<void>
+  /** Through the form, to the overview. */
+  signInWithForm(page: Page): Promise<void>
   /** Errors on any page so far: console errors, exceptions, requests to other origins. */
   complaints: string[]
   close(): Promise<void>
@@ -38,7 +41,7 @@ export async function openDashboard(
   const sandboxPort = await freePort()
   const [service, browser] = await Promise.all([
     open({ SANDBOX_PORT: String(sandboxPort), ...environment }),
-    launchChromium(),
+    openBrowser(),
   ])
   const complaints: string[] = []
   const own = new Set([service.url, service.manageUrl])
@@ -61,14 +64,17 @@ export async function openDashboard(
     const { user, password } = service.sandboxFile().dashboard
     return (await send<{ token: string }>('POST', `${service.manageUrl}/manage/v1/sessions`, { user, password })).token
   }
+  function tokenOfSession(): Promise<string> {
+    token ??= logIn()
+    return token
+  }
   return {
     service,
     browser,
     complaints,
     control,
     async manage(method, path, body) {
-      token ??= logIn()
-      const headers = { authorization: `Bearer ${await token}` }
+      const headers = { authorization: `Bearer ${await tokenOfSession()}` }
       return send(method, `${service.manageUrl}/manage/v1/workspaces/sandbox${path}`, body, headers)
     },
     async tenant(platform) {
@@ -77,12 +83,15 @@ export async function openDashboard(
     },
     async open(width, colorScheme = 'light') {
       const context = await browser.newContext({ viewport: widths[width], colorScheme, reducedMotion: 'reduce' })
-      context.setDefaultTimeout(120_000)
       const page = await context.newPage()
       watch(page)
       return page
     },
     async signIn(page) {
+      const value = await tokenOfSession()
+      await page.context().addCookies([{ name: 'unirec_session', value, url: service.manageUrl, sameSite: 'Strict' }])
+    },
+    async signInWithForm(page) {
       const { user, password } = service.sandboxFile().dashboard
       await page.goto(`${service.manageUrl}/dashboard`)
       await page.getByLabel('User').fill(user)
@@ -121,3 +130,7 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
 }
+
+/** Waits until the page shows a change of its size or theme. */
+export const drawn = (page: Page) =>
+  page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type DashboardSession, openDashboard, settled, type Width } from './dashboard-session.ts'
+import { type DashboardSession, openDashboard, settled, widthsFor } from './dashboard-session.ts'
 
 let session: DashboardSession
 beforeAll(async () => {
@@ -15,7 +15,7 @@ const textOf = async (page: Page, selector: string, index = 0) =>
   (await page.locator(selector).nth(index).textContent()) as string
 const dismiss = (page: Page) => page.getByRole('button', { name: 'I saved it' }).click()
 
-describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
+describe.each(widthsFor('phone'))('at %s width', (width) => {
   let page: Page
   beforeAll(async () => {
     page = await session.open(width)
@@ -277,175 +277,168 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
   })
 })
 
-test('the audit log finds entries by text and by action, shows its entry, verifies the chain, and is exported', async () => {
-  const page = await session.open('desktop')
-  await session.signIn(page)
-  const { id } = await session.manage<{ id: string }>('POST', '/access-ids', { name: 'Audited' })
-  await session.manage('DELETE', `/access-ids/${id}`)
-  await page.goto(address('/audit'))
-  await page.getByText(/^Chain verified: \d+ entries$/).waitFor()
-  await page.getByLabel('Search').fill(id.toUpperCase())
-  const rows = page.getByRole('row').filter({ hasText: id })
-  await page.waitForURL(/search=/)
-  await page.getByRole('row').nth(3).waitFor({ state: 'detached' })
-  expect(await rows.count()).toBe(2)
-  await page.getByRole('link', { name: 'Revoke access ID' }).click()
-  const entry = page.getByRole('dialog')
-  await entry.getByText('Hash of the entry before').waitFor()
-  await entry.getByRole('button', { name: 'Only these: same action' }).click()
-  await page.waitForURL(/action=revokeAccessId/)
-  await page.getByRole('row').nth(2).waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Export' }).click()
-  const download = page.waitForEvent('download')
-  await page.getByRole('menuitem', { name: /CSV/ }).click()
-  const lines = readFileSync(await (await download).path(), 'utf8')
-    .trim()
-    .split('\r\n')
-  expect(lines).toHaveLength(2)
-  expect(lines[1]).toContain(`revokeAccessId,"{""id"":""${id}""}",ok`)
-  await page.goto(address('/audit/installation?action=logIn'))
-  await page.getByRole('link', { name: 'Log in' }).first().waitFor()
-  await page.context().close()
-})
-
-test('a write with an unknown outcome is shown with its call, and settled after a confirmation', async () => {
-  const page = await session.open('desktop')
-  await session.signIn(page)
-  const account = 'sandbox-square-restaurant'
-  await session.control('POST', '/square/faults', {
-    kind: 'unavailable',
-    method: 'POST',
-    path: '/v2/customers',
-    times: 1,
+describe('at desktop width', () => {
+  let page: Page
+  beforeAll(async () => {
+    page = await session.open('desktop')
+    await session.signIn(page)
   })
-  const call = { method: 'POST', path: '/v2/customers', body: { given_name: 'Lost' }, externalId: 'LOST-1' }
-  const make = () => session.manage('POST', `/accounts/${account}/explorer/native`, call)
-  await expect(make()).rejects.toThrow('outcome_unknown')
-  await page.goto(address('/writes'))
-  await page.getByRole('row', { name: /Native call LOST-1/ }).click()
-  await page.getByText('Square cannot say what became of this write').waitFor()
-  await page.getByText('POST /v2/customers').waitFor()
-  // Until then a call may still take effect, and the service refuses.
-  const path = `/accounts/${account}/writes/${page.url().split('/').at(-1)}`
-  await expect.poll(() => session.manage<object>('GET', path)).not.toHaveProperty('effectiveUntil')
-  await page.getByRole('button', { name: 'Mark as not written' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByText('Check at Square first that it had no effect.').waitFor()
-  await dialog.getByRole('button', { name: 'Mark as not written' }).click()
-  await page.getByText('Every write is settled').waitFor()
-  expect(await make()).toMatchObject({ status: 200 })
-  await page.context().close()
-})
 
-test('a person is counted, and erased by typing the id; a test workspace is created and shown as one', async () => {
-  const page = await session.open('desktop')
-  await session.signIn(page)
-  await page.goto(address('/accounts/sandbox-square-restaurant/settings'))
-  await page.getByLabel('Platform ID').fill('NO-SUCH-PERSON')
-  await page.getByRole('button', { name: 'Count entries' }).click()
-  const reports = page.getByRole('list', { name: 'Erasures' })
-  await reports.getByText('Count: done').waitFor()
-  await page.getByRole('button', { name: 'Erase person' }).click()
-  const dialog = page.getByRole('dialog')
-  expect(await dialog.getByRole('button', { name: 'Erase person' }).isDisabled()).toBe(true)
-  await dialog.getByLabel(/to confirm/).fill('NO-SUCH-PERSON')
-  await dialog.getByRole('button', { name: 'Erase person' }).click()
-  await reports.getByText('Erasure: done').waitFor()
-  await reports.getByText('Nothing is stored of this ID.').first().waitFor()
-  await page.getByRole('button', { name: /switch or create/ }).click()
-  await page.getByRole('menuitem', { name: 'New workspace' }).click()
-  await dialog.getByLabel('Name').fill('Staging')
-  await dialog.getByLabel('Test workspace').check()
-  await dialog.getByRole('button', { name: 'Create workspace' }).click()
-  await page.getByRole('button', { name: 'Workspace Staging (test): switch or create' }).waitFor()
-  await page.goto(`${page.url().replace(/\/$/, '')}/settings`)
-  await page.getByText('This is a test workspace').waitFor()
-  await page.getByRole('button', { name: 'Allow production' }).click()
-  await page.getByRole('button', { name: 'Mark as test' }).waitFor()
-  await page.context().close()
-})
-
-test('settings: return URLs are checked by line and saved, and the retention says what applies', async () => {
-  const page = await session.open('desktop')
-  await session.signIn(page)
-  await page.goto(address('/settings'))
-  await page.getByLabel('Allowed return URLs').fill('https://app.example.com/done\nftp://files.example.com')
-  await page.getByRole('button', { name: 'Save return URLs' }).click()
-  await page.getByText('ftp://files.example.com must be an https URL').waitFor()
-  await page.getByLabel('Allowed return URLs').fill('https://app.example.com/done')
-  await page.getByRole('button', { name: 'Save return URLs' }).click()
-  await page.getByText('Return URLs saved').waitFor()
-  await page.getByLabel('Days of activity').fill('3')
-  await page.getByRole('button', { name: 'Save retention' }).click()
-  await page.getByText('Retention saved').waitFor()
-  expect(await session.manage('GET', '/settings')).toMatchObject({
-    returnUrls: ['https://app.example.com/done'],
-    retention: { activity: 3, activityMost: 14 },
+  test('the audit log finds entries by text and by action, shows its entry, verifies the chain, and is exported', async () => {
+    const { id } = await session.manage<{ id: string }>('POST', '/access-ids', { name: 'Audited' })
+    await session.manage('DELETE', `/access-ids/${id}`)
+    await page.goto(address('/audit'))
+    await page.getByText(/^Chain verified: \d+ entries$/).waitFor()
+    await page.getByLabel('Search').fill(id.toUpperCase())
+    const rows = page.getByRole('row').filter({ hasText: id })
+    await page.waitForURL(/search=/)
+    await page.getByRole('row').nth(3).waitFor({ state: 'detached' })
+    expect(await rows.count()).toBe(2)
+    await page.getByRole('link', { name: 'Revoke access ID' }).click()
+    const entry = page.getByRole('dialog')
+    await entry.getByText('Hash of the entry before').waitFor()
+    await entry.getByRole('button', { name: 'Only these: same action' }).click()
+    await page.waitForURL(/action=revokeAccessId/)
+    await page.getByRole('row').nth(2).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Export' }).click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: /CSV/ }).click()
+    const lines = readFileSync(await (await download).path(), 'utf8')
+      .trim()
+      .split('\r\n')
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).toContain(`revokeAccessId,"{""id"":""${id}""}",ok`)
+    await page.goto(address('/audit/installation?action=logIn'))
+    await page.getByRole('link', { name: 'Log in' }).first().waitFor()
   })
-  await session.manage('PUT', '/settings', { returnUrls: [] })
-  await page.context().close()
-})
 
-test('a migration is planned, started, stopped, continued after a reload, and reported with names', async () => {
-  const page = await session.open('desktop')
-  await session.signIn(page)
-  const choose = async (label: string, name: string) => {
-    await page.getByRole('combobox', { name: label, exact: true }).click()
-    await page.getByRole('combobox', { name: label, exact: true }).fill(name)
-    await page.getByRole('option', { name: new RegExp(name) }).click()
-  }
-  await page.goto(address('/migrations'))
-  await page.getByRole('link', { name: 'New migration' }).first().click()
-  await choose('From', 'sandbox-clover-restaurant')
-  await page.getByRole('combobox', { name: 'To', exact: true }).fill('sandbox-clover-restaurant')
-  await page.getByText('No accounts match.').waitFor()
-  await choose('To', 'sandbox-square-restaurant')
-  for (const name of ['Products', 'Customers', 'Employees', 'Orders'])
-    await page.getByRole('checkbox', { name, exact: true }).uncheck()
-  await page.getByRole('button', { name: 'Plan migration' }).click()
-  await page.getByText('Ready to run').waitFor()
-  const planned = Number(
-    await page
-      .getByRole('row', { name: /^Categories/ })
-      .getByRole('cell')
-      .nth(2)
-      .textContent(),
-  )
-  expect(planned).toBeGreaterThan(0)
+  test('a write with an unknown outcome is shown with its call, and settled after a confirmation', async () => {
+    const account = 'sandbox-square-restaurant'
+    await session.control('POST', '/square/faults', {
+      kind: 'unavailable',
+      method: 'POST',
+      path: '/v2/customers',
+      times: 1,
+    })
+    const call = { method: 'POST', path: '/v2/customers', body: { given_name: 'Lost' }, externalId: 'LOST-1' }
+    const make = () => session.manage('POST', `/accounts/${account}/explorer/native`, call)
+    await expect(make()).rejects.toThrow('outcome_unknown')
+    await page.goto(address('/writes'))
+    await page.getByRole('row', { name: /Native call LOST-1/ }).click()
+    await page.getByText('Square cannot say what became of this write').waitFor()
+    await page.getByText('POST /v2/customers').waitFor()
+    // Until then a call may still take effect, and the service refuses.
+    const path = `/accounts/${account}/writes/${page.url().split('/').at(-1)}`
+    await expect.poll(() => session.manage<object>('GET', path)).not.toHaveProperty('effectiveUntil')
+    await page.getByRole('button', { name: 'Mark as not written' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Check at Square first that it had no effect.').waitFor()
+    await dialog.getByRole('button', { name: 'Mark as not written' }).click()
+    await page.getByText('Every write is settled').waitFor()
+    expect(await make()).toMatchObject({ status: 200 })
+  })
 
-  // Nothing can be written until the fault is gone.
-  await session.control('POST', '/square/faults', { kind: 'unavailable', method: 'POST', path: '/v2/catalog/object' })
-  await page.getByRole('button', { name: 'Start migration' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Start migration' }).click()
-  await page.getByText('Writing categories').waitFor()
-  await page.getByRole('button', { name: 'Stop' }).click()
-  await page.getByText('Continue at any time: nothing is written twice.').waitFor()
-  await session.control('DELETE', '/square/faults')
-  await page.reload()
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
-  await page.getByText('Nothing is missing, nothing is doubled, and every difference has its reason').waitFor()
-  const cells = page.getByRole('row', { name: /^Categories/ }).getByRole('cell')
-  expect((await cells.allTextContents()).slice(1, 3)).toEqual([String(planned), String(planned)])
-  const { data } = await session.manage<{ data: { id: string }[] }>('GET', '/migrations')
-  const { report } = await session.manage<{ report: { entities: { differences: object[] }[] } }>(
-    'GET',
-    `/migrations/${data[0]?.id}`,
-  )
-  const shown = report.entities[0]?.differences.filter((one) => !JSON.stringify(one).includes('"added"')) ?? []
-  for (const one of shown as { examples: { name: string }[] }[])
-    await page
-      .getByText(one.examples[0]?.name as string)
-      .first()
-      .waitFor()
+  test('a person is counted, and erased by typing the id; a test workspace is created and shown as one', async () => {
+    await page.goto(address('/accounts/sandbox-square-restaurant/settings'))
+    await page.getByLabel('Platform ID').fill('NO-SUCH-PERSON')
+    await page.getByRole('button', { name: 'Count entries' }).click()
+    const reports = page.getByRole('list', { name: 'Erasures' })
+    await reports.getByText('Count: done').waitFor()
+    await page.getByRole('button', { name: 'Erase person' }).click()
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.getByRole('button', { name: 'Erase person' }).isDisabled()).toBe(true)
+    await dialog.getByLabel(/to confirm/).fill('NO-SUCH-PERSON')
+    await dialog.getByRole('button', { name: 'Erase person' }).click()
+    await reports.getByText('Erasure: done').waitFor()
+    await reports.getByText('Nothing is stored of this ID.').first().waitFor()
+    await page.getByRole('button', { name: /switch or create/ }).click()
+    await page.getByRole('menuitem', { name: 'New workspace' }).click()
+    await dialog.getByLabel('Name').fill('Staging')
+    await dialog.getByLabel('Test workspace').check()
+    await dialog.getByRole('button', { name: 'Create workspace' }).click()
+    await page.getByRole('button', { name: 'Workspace Staging (test): switch or create' }).waitFor()
+    await page.goto(`${page.url().replace(/\/$/, '')}/settings`)
+    await page.getByText('This is a test workspace').waitFor()
+    await page.getByRole('button', { name: 'Allow production' }).click()
+    await page.getByRole('button', { name: 'Mark as test' }).waitFor()
+  })
 
-  // The steps are links, and what is done can be deleted.
-  await page.getByRole('navigation', { name: 'Steps of the migration' }).getByRole('link', { name: 'Plan' }).click()
-  await page.getByText('at the limits of both platforms').waitFor()
-  await page.getByRole('button', { name: 'Delete' }).click()
-  await page.getByRole('button', { name: 'Delete migration' }).click()
-  await page.getByText('Move a business to another system').waitFor()
-  await page.context().close()
+  test('settings: return URLs are checked by line and saved, and the retention says what applies', async () => {
+    await page.goto(address('/settings'))
+    await page.getByLabel('Allowed return URLs').fill('https://app.example.com/done\nftp://files.example.com')
+    await page.getByRole('button', { name: 'Save return URLs' }).click()
+    await page.getByText('ftp://files.example.com must be an https URL').waitFor()
+    await page.getByLabel('Allowed return URLs').fill('https://app.example.com/done')
+    await page.getByRole('button', { name: 'Save return URLs' }).click()
+    await page.getByText('Return URLs saved').waitFor()
+    await page.getByLabel('Days of activity').fill('3')
+    await page.getByRole('button', { name: 'Save retention' }).click()
+    await page.getByText('Retention saved').waitFor()
+    expect(await session.manage('GET', '/settings')).toMatchObject({
+      returnUrls: ['https://app.example.com/done'],
+      retention: { activity: 3, activityMost: 14 },
+    })
+    await session.manage('PUT', '/settings', { returnUrls: [] })
+  })
+
+  test('a migration is planned, started, stopped, continued after a reload, and reported with names', async () => {
+    const choose = async (label: string, name: string) => {
+      await page.getByRole('combobox', { name: label, exact: true }).click()
+      await page.getByRole('combobox', { name: label, exact: true }).fill(name)
+      await page.getByRole('option', { name: new RegExp(name) }).click()
+    }
+    await page.goto(address('/migrations'))
+    await page.getByRole('link', { name: 'New migration' }).first().click()
+    await choose('From', 'sandbox-clover-restaurant')
+    await page.getByRole('combobox', { name: 'To', exact: true }).fill('sandbox-clover-restaurant')
+    await page.getByText('No accounts match.').waitFor()
+    await choose('To', 'sandbox-square-restaurant')
+    for (const name of ['Products', 'Customers', 'Employees', 'Orders'])
+      await page.getByRole('checkbox', { name, exact: true }).uncheck()
+    await page.getByRole('button', { name: 'Plan migration' }).click()
+    await page.getByText('Ready to run').waitFor()
+    const planned = Number(
+      await page
+        .getByRole('row', { name: /^Categories/ })
+        .getByRole('cell')
+        .nth(2)
+        .textContent(),
+    )
+    expect(planned).toBeGreaterThan(0)
+
+    // Nothing can be written until the fault is gone.
+    await session.control('POST', '/square/faults', { kind: 'unavailable', method: 'POST', path: '/v2/catalog/object' })
+    await page.getByRole('button', { name: 'Start migration' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Start migration' }).click()
+    await page.getByText('Writing categories').waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByText('Continue at any time: nothing is written twice.').waitFor()
+    await session.control('DELETE', '/square/faults')
+    await page.reload()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('Nothing is missing, nothing is doubled, and every difference has its reason').waitFor()
+    const cells = page.getByRole('row', { name: /^Categories/ }).getByRole('cell')
+    expect((await cells.allTextContents()).slice(1, 3)).toEqual([String(planned), String(planned)])
+    const { data } = await session.manage<{ data: { id: string }[] }>('GET', '/migrations')
+    const { report } = await session.manage<{ report: { entities: { differences: object[] }[] } }>(
+      'GET',
+      `/migrations/${data[0]?.id}`,
+    )
+    const shown = report.entities[0]?.differences.filter((one) => !JSON.stringify(one).includes('"added"')) ?? []
+    for (const one of shown as { examples: { name: string }[] }[])
+      await page
+        .getByText(one.examples[0]?.name as string)
+        .first()
+        .waitFor()
+
+    // The steps are links, and what is done can be deleted.
+    await page.getByRole('navigation', { name: 'Steps of the migration' }).getByRole('link', { name: 'Plan' }).click()
+    await page.getByText('at the limits of both platforms').waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete migration' }).click()
+    await page.getByText('Move a business to another system').waitFor()
+  })
 })
 
 const known = (page: Page, requestId: string) =>

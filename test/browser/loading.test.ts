@@ -25,6 +25,10 @@ beforeEach(async () => {
 })
 afterEach(() => page.context().close())
 
+async function openOverview(): Promise<void> {
+  await session.signIn(page)
+  await page.goto(`${session.service.url}/dashboard/w/sandbox`)
+}
 const signInButton = () => page.getByRole('button', { name: 'Sign in' })
 
 describe('the files of the build', () => {
@@ -59,7 +63,7 @@ describe('the files of the build', () => {
 
 describe('a chunk that fails to load', () => {
   test('is requested again, and the page appears', async () => {
-    await session.signIn(page)
+    await openOverview()
     const requested = await failFirst(page, /assets\/record-pages/, busy, abort)
     await go(page, 'Explorer')
     await appears(page, heading(page, 'Explorer'))
@@ -71,7 +75,7 @@ describe('a chunk that fails to load', () => {
   })
 
   test('repeatedly ends in an error with a button that reloads the page', async () => {
-    await session.signIn(page)
+    await openOverview()
     await page.route(/assets\/record-pages/, abort)
     await go(page, 'Mappings')
     await appears(page, heading(page, 'This page could not be loaded'))
@@ -86,7 +90,7 @@ describe('a chunk that fails to load', () => {
   })
 
   test('because the dashboard was updated loads the new version', async () => {
-    await session.signIn(page)
+    await openOverview()
     const gone = (route: Route) => route.fulfill({ status: 404, contentType: 'application/problem+json', body: '{}' })
     await failFirst(page, /assets\/record-pages/, gone, gone)
     const reloaded = page.waitForRequest((request) => request.isNavigationRequest())
@@ -97,7 +101,7 @@ describe('a chunk that fails to load', () => {
 
   test('removes only the chart if it contains the chart', async () => {
     await page.route(/assets\/plot-canvas/, abort)
-    await session.signIn(page)
+    await openOverview()
     await appears(page, page.getByText('The chart could not be loaded.').first())
     await page.unroute(/assets\/plot-canvas/)
     await page.getByRole('button', { name: 'Try again' }).first().click()

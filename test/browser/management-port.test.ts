@@ -12,8 +12,7 @@ afterAll(() => session?.close())
 test('users sign in, make changes, follow links, and sign out there; copied commands use the public URL', async () => {
   const { manageUrl, url } = session.service
   const page = await session.open('desktop')
-  page.setDefaultTimeout(120_000)
-  await session.signIn(page)
+  await session.signInWithForm(page)
   expect(new URL(page.url()).origin).toBe(manageUrl)
   await page.reload() // the session is in the cookie
   await page.getByRole('heading', { name: 'Overview' }).waitFor()

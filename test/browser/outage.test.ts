@@ -85,6 +85,7 @@ describe('data from a service that is busy or unreachable', () => {
 
 test('a page with a bug is distinguished from an outage and can be retried', async () => {
   await page.route(/\/errors\.json$/, (route) => route.fulfill({ json: { data: 'not a list' } }))
+  await page.goto(address(''))
   await go(page, 'Errors')
   await heading(page, 'Something went wrong on this page').waitFor()
   await page.unroute(/\/errors\.json$/)

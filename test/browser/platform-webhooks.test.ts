@@ -1,8 +1,8 @@
 // Webhooks from platforms in the dashboard: how they are, and what a person sets up.
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { faultsOf } from './accessibility.ts'
-import { type DashboardSession, openDashboard, settled, type Width, widths } from './dashboard-session.ts'
+import { faultsOf, ofLooks } from './accessibility.ts'
+import { type DashboardSession, drawn, openDashboard, settled, widths } from './dashboard-session.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -24,15 +24,17 @@ async function open(path: string): Promise<void> {
   await settled(page)
 }
 async function looksRight(): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const)
-    for (const width of ['phone', 'desktop'] as Width[]) {
-      await page.setViewportSize(widths[width])
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
-      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
-      expect(await faultsOf(page)).toEqual([])
-      expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
-    }
+  for (const [width, colorScheme, rules] of [
+    ['phone', 'dark', ofLooks],
+    ['desktop', 'light', undefined],
+  ] as const) {
+    await page.setViewportSize(widths[width])
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
+    await drawn(page)
+    expect(await faultsOf(page, rules)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
+  }
 }
 const webhooks = (name: string) => page.locator('section').filter({ has: page.getByRole('heading', { name }) })
 

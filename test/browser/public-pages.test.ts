@@ -1,6 +1,7 @@
 // The pages that need no login: the error reference and the API reference.
-import axe from 'axe-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findingsOf, ofLooks } from './accessibility.ts'
 import { type DashboardSession, openDashboard } from './dashboard-session.ts'
 
 let session: DashboardSession
@@ -18,7 +19,15 @@ test('the error reference fits on a phone and follows the dark theme', async () 
   await page.context().close()
 })
 
-test('the API reference offers only what the service has, and calls no other host', async () => {
+/** Its title and logo are ours, and axe finds nothing. */
+async function isOurs(page: Page, rules?: string[]): Promise<void> {
+  expect(await page.title()).toBe('Unified Records API')
+  await page.locator('nav.top svg').waitFor()
+  await page.waitForLoadState('networkidle')
+  expect((await findingsOf(page, rules)).map(({ fault }) => fault)).toEqual([])
+}
+
+test('the API reference offers only what the service has, calls no other host, and passes axe', async () => {
   const page = await session.open('desktop')
   const hosts = new Set<string>()
   page.on('request', (request) => hosts.add(new URL(request.url()).host))
@@ -33,36 +42,18 @@ test('the API reference offers only what the service has, and calls no other hos
   expect(new Set(hostsOfLinks.filter((host) => host !== new URL(session.service.url).host))).toEqual(
     new Set(['opensource.org']),
   )
+  await isOurs(page)
   expect([...hosts]).toEqual([new URL(session.service.url).host])
   await page.context().close()
 })
 
-test.each(['desktop', 'phone'] as const)(
-  'the API reference has our title and logo and passes axe (%s)',
-  async (width) => {
-    const page = await session.open(width)
-    await page.emulateMedia({ colorScheme: width === 'phone' ? 'dark' : 'light' })
-    await page.goto(`${session.service.url}/reference`)
-    await page.getByText('List products').first().waitFor({ state: 'attached' })
-    expect(await page.title()).toBe('Unified Records API')
-    await page.locator('nav.top svg').waitFor()
-    await page.getByRole('heading', { name: 'Unified Records API' }).waitFor()
-    await page.waitForLoadState('networkidle')
-    await page.evaluate(axe.source)
-    const { violations } = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
-      violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
-    }
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)} ${nodes[0]?.failureSummary}`),
-    ).toEqual([])
-    if (width === 'phone') {
-      await page.goto(`${session.service.url}/reference/#records/tag/customer/POST/unified/{accountId}/customer`)
-      await page.reload()
-      await page.locator('section:focus', { hasText: 'Write one customer' }).waitFor()
-      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('none')
-      await page.locator('span.flex-1', { hasText: 'Write one customer' }).waitFor()
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
-    }
-    await page.context().close()
-  },
-)
+test('a link into the API reference opens its section, also on a phone in the dark theme', async () => {
+  const page = await session.open('phone', 'dark')
+  await page.goto(`${session.service.url}/reference/#records/tag/customer/POST/unified/{accountId}/customer`)
+  await page.locator('section:focus', { hasText: 'Write one customer' }).waitFor()
+  expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('none')
+  await page.locator('span.flex-1', { hasText: 'Write one customer' }).waitFor()
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+  await isOurs(page, ofLooks)
+  await page.context().close()
+})

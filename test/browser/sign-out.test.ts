@@ -21,7 +21,7 @@ const chooseSignOut = () => page.getByRole('menuitem', { name: 'Sign out' }).cli
 
 test('signing out ends the session: the old cookie is rejected', async () => {
   page = await session.open('desktop')
-  await session.signIn(page)
+  await session.signInWithForm(page)
   const cookie = await sessionCookie()
   expect(await statusWith(cookie)).toBe(200)
   await openMenu()
@@ -31,7 +31,7 @@ test('signing out ends the session: the old cookie is rejected', async () => {
 })
 
 test('a failed sign-out is shown and can be retried', async () => {
-  await session.signIn(page)
+  await session.signInWithForm(page)
   const cookie = await sessionCookie()
   await page.route('**/manage/v1/sessions', (route) => route.abort(), { times: 1 })
   await openMenu()
@@ -47,7 +47,7 @@ test('a failed sign-out is shown and can be retried', async () => {
 })
 
 test('signing out after the session has ended opens the sign-in page without an error', async () => {
-  await session.signIn(page)
+  await session.signInWithForm(page)
   const cookie = await sessionCookie()
   const { csrf } = (await (
     await fetch(`${session.service.url}/manage/v1/sessions/current`, { headers: { cookie } })

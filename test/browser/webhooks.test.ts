@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
-import { faultsOf } from './accessibility.ts'
-import { type DashboardSession, openDashboard, settled } from './dashboard-session.ts'
+import { faultsOf, ofLooks } from './accessibility.ts'
+import { type DashboardSession, drawn, openDashboard, settled } from './dashboard-session.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -28,21 +28,21 @@ async function open(path: string): Promise<void> {
   await settled(page)
 }
 async function looksRight(): Promise<void> {
-  for (const [width, colorScheme] of [
-    [1440, 'light'],
-    [390, 'dark'],
+  for (const [width, colorScheme, rules] of [
+    [1440, 'light', undefined],
+    [390, 'dark', ofLooks],
   ] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
     await page.setViewportSize({ width, height: 900 })
     await fits()
-    expect(await faultsOf(page), `${width} ${colorScheme}`).toEqual([])
+    expect(await faultsOf(page, rules), `${width} ${colorScheme}`).toEqual([])
   }
   await page.setViewportSize({ width: 1024, height: 900 })
   await fits()
 }
 async function fits(): Promise<void> {
-  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+  await drawn(page)
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
 }
 const button = (name: string) => page.getByRole('button', { name, exact: true })

@@ -35,7 +35,7 @@ export function TooltipLayer() {
   }, [])
   useLayoutEffect(() => {
     const element = layer.current
-    if (!element || !shown) return
+    if (!element || !shown) return undefined
     // Modal dialogs are in the top layer, so their tooltips must be too.
     element.showPopover()
     const owner = shown.owner.getBoundingClientRect()
@@ -43,6 +43,10 @@ export function TooltipLayer() {
     const above = owner.top - own.height - 6
     element.style.left = `${Math.max(8, Math.min(owner.left + owner.width / 2 - own.width / 2, innerWidth - own.width - 8))}px`
     element.style.top = `${above > 8 ? above : owner.bottom + 6}px`
+    // The owner may leave the page without an event, for example with its dialog when the user goes back.
+    const changes = new MutationObserver(() => shown.owner.isConnected || setShown(undefined))
+    changes.observe(document.body, { childList: true, subtree: true })
+    return () => changes.disconnect()
   }, [shown])
   if (!shown) return null
   return (
