@@ -25,12 +25,13 @@ const fastStart = {
     }
   },
 }
+/** By way of globalThis, because node:process is one of them. */
 const builtinImport = /^import (?:(\w+)|\* as (\w+)|(?:(\w+), )?\{ ([^}]+) \}) from "(node:[\w/]+)";$/gm
 function withoutImport(_, byDefault, namespace, both, named, module) {
   const whole = byDefault ?? namespace ?? both
   const parts = named && `{ ${named.replaceAll(' as ', ': ')} }`
   return [whole, parts]
-    .flatMap((names) => (names ? [`const ${names} = process.getBuiltinModule("${module}");`] : []))
+    .flatMap((names) => (names ? [`const ${names} = globalThis.process.getBuiltinModule("${module}");`] : []))
     .join(' ')
 }
 
