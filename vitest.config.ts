@@ -4,12 +4,15 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** What lasts long begins first, so that no worker is left alone with it at the end. */
+const longest = [/\/test\/browser\//, /\/test\/[\w-]+\/|\/src\/(platforms|conformance|engine\/outbound\/pacing)\//]
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) =>
-      /\/test\/(browser|changes|chaos|e2e|fuzz|house)\/|\/src\/platforms\//.test(moduleId)
-    const sorted = await super.sort(files)
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    const rank = ({ moduleId }: TestSpecification) => {
+      const found = longest.findIndex((kind) => kind.test(moduleId))
+      return found < 0 ? longest.length : found
+    }
+    return (await super.sort(files)).toSorted((left, right) => rank(left) - rank(right))
   }
 }
 
