@@ -244,9 +244,9 @@ export async function createHarness({
       return service
     },
     async close() {
-      await agent.close()
       await balancer?.close()
       await Promise.all(services.map((service) => service.close()))
+      await agent.close() // a request under way is ended by the service
       await sandbox.close()
       await rm(dataDir, { recursive: true, force: true })
       output.length = 0 // the variables of a test file outlive it
