@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { activityEntry } from '../../test/activity-entry.ts'
 import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../test/store-on.ts'
 import { createPacker, type Packed } from '../store/activity-writer.ts'
+import { openStore } from '../store/open-store.ts'
 import type { RecordedActivity, Store } from '../store/store.ts'
 import { createVault } from '../store/vault.ts'
 import { createActivityThread } from './activity.ts'
@@ -62,11 +65,11 @@ describe.each(storeKinds)('the thread that writes activity, on %s', (kind) => {
 })
 
 it('passes the error of the database on, and continues when the database is ready', async () => {
-  const database = await createTestDatabase('sqlite')
-  closing.push(() => database.remove())
-  const thread = begin(locationOf('sqlite', database))
+  const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-activity-'))
+  const store = await openStore({ dataDir, vault: createVault(encryptionKeys) })
+  closing.push(() => store.close())
+  const thread = begin({ encryptionKeys, dataDir })
   await expect(thread.write(packed(entry()))).rejects.toThrow('no such table')
-  const store = await database.open(createVault(encryptionKeys))
   await store.migrate()
   await addAccount(store, 'a')
   await thread.write(packed(entry()))

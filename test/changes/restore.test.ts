@@ -42,11 +42,12 @@ const follow = async (cursor: string) => {
   const { status, body } = await get(`?cursor=${encodeURIComponent(cursor)}`)
   return status === 200 ? 'valid' : `${status} ${body.code} ${body.reason}`
 }
-const lastWalk = async (after = ''): Promise<string> => {
-  for (const until = Date.now() + 45_000; Date.now() < until; await sleep(50)) {
+/** Another one than `before`. It may have begun in the same second, and its time is that of the platform's clock. */
+const lastWalk = async (before?: string): Promise<string> => {
+  for (const until = Date.now() + 120_000; Date.now() < until; await sleep(50)) {
     const { body } = await get('/status')
     const startedAt = body.entities?.customer?.lastWalk?.startedAt
-    if (startedAt > after) return startedAt
+    if (startedAt !== undefined && startedAt !== before) return startedAt
   }
   throw new Error('no walk')
 }
