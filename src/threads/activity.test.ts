@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { activityEntry } from '../../test/activity-entry.ts'
+import { builtThread } from '../../test/built-thread.ts'
 import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../test/store-on.ts'
 import { createPacker, type Packed } from '../store/activity-writer.ts'
 import { openStore } from '../store/open-store.ts'
@@ -29,7 +30,7 @@ const locationOf = (kind: Store['kind'], { place }: TestDatabase): ThreadData =>
   ...(kind === 'postgres' ? { databaseUrl: place, dataDir: '' } : { dataDir: dirname(place) }),
 })
 
-function begin(location: ThreadData, file = join(import.meta.dirname, 'activity-worker.ts')) {
+function begin(location: ThreadData, file = builtThread('activity')) {
   const thread = createActivityThread(file, location)
   closing.push(() => thread.close())
   return thread

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterEach, expect, it } from 'vitest'
+import { builtThread } from '../../test/built-thread.ts'
 import { addAccount, createTestDatabase } from '../../test/store-on.ts'
 import { LostEntry } from '../store/lost-entry.ts'
 import type { EntryKey } from '../store/store.ts'
@@ -29,7 +30,7 @@ const entryOf = (externalId: string) => ({
   holder: 'me',
 })
 
-async function begin(file = join(import.meta.dirname, 'journal-worker.ts')) {
+async function begin(file = builtThread('journal')) {
   const database = await createTestDatabase('sqlite')
   closing.push(() => database.remove())
   const store = await database.open(createVault(encryptionKeys))
@@ -97,7 +98,7 @@ it('a thread that cannot start is an unavailable database', async () => {
 it('when a thread ends, the calls of its batch fail, and calls that were not sent yet go to the next thread', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'unified-records-thread-'))
   closing.push(() => rm(folder, { recursive: true }))
-  const worker = pathToFileURL(join(import.meta.dirname, 'journal-worker.ts'))
+  const worker = pathToFileURL(builtThread('journal'))
   // The first thread ends when it receives its first batch.
   await writeFile(
     join(folder, 'thread.mjs'),
@@ -201,7 +202,7 @@ it('a thread that is killed before the commit fails every call of its batch, lea
          if (this.sourceSQL === 'commit') { writeFileSync(mark, ''); process.exit(3) }
          return run.apply(this, values)
        }
-     await import(${JSON.stringify(pathToFileURL(join(import.meta.dirname, 'journal-worker.ts')).href)})`,
+     await import(${JSON.stringify(pathToFileURL(builtThread('journal')).href)})`,
   )
   const { store, thread } = await begin(join(folder, 'thread.mjs'))
   const names = Array.from({ length: 10 }, (_, number) => `P-${number}`)

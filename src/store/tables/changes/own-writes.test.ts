@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { builtThread } from '../../../../test/built-thread.ts'
 import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../../../test/store-on.ts'
 import { createJournalThread, type JournalThread } from '../../../threads/journal.ts'
 import type { EntryKey, Store } from '../../store.ts'
 import { createVault } from '../../vault.ts'
 
 const encryptionKeys = [randomBytes(32)]
-const worker = join(import.meta.dirname, '../../../threads/journal-worker.ts')
 
 describe.each([...storeKinds, 'sqlite with the journal thread'] as const)('hints of own writes on %s', (kind) => {
   let database: TestDatabase
@@ -22,7 +22,7 @@ describe.each([...storeKinds, 'sqlite with the journal thread'] as const)('hints
     await addAccount(store, 'unwatched')
     await store.changes.ensure({ id: 'watched', workspaceId: 'w' }, ['product'])
     if (kind !== 'sqlite' && kind !== 'postgres')
-      thread = createJournalThread(worker, { encryptionKeys, dataDir: dirname(database.place) })
+      thread = createJournalThread(builtThread('journal'), { encryptionKeys, dataDir: dirname(database.place) })
     journal = thread?.journal ?? store.journal
   })
   afterAll(async () => {
