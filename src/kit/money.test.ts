@@ -18,8 +18,8 @@ describe('money', () => {
     ])
   })
   it('turns every cent amount into minor units and back without noise', () => {
-    for (let minor = -20_000; minor <= 20_000; minor++)
-      expect(toMinor(fromMinor(minor, 'USD')!, 'USD')).toBe(minor === 0 ? 0 : minor)
+    const amounts = Array.from({ length: 40_001 }, (_, index) => index - 20_000)
+    expect(amounts.filter((minor) => !Object.is(toMinor(fromMinor(minor, 'USD')!, 'USD'), minor))).toEqual([])
     expect(fromMinor(1999, 'USD')).toBe(19.99)
     expect(fromMinor('1999', 'JPY')).toBe(1999)
     expect(toMinor(1_000_000_000_000, 'KWD')).toBe(1_000_000_000_000_000)
