@@ -1,6 +1,6 @@
 // A service started through npm ends with npm: no process is left, and the port is free.
 import { spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -108,15 +108,19 @@ it.each([
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>
     }
-    for (const part of ['src', 'packages/client', 'packages/dashboard'])
+    for (const part of ['src', 'packages/client', 'packages/dashboard', 'node_modules'])
       mkdirSync(join(project, part), { recursive: true })
     for (const file of ['scripts/setup.mjs', 'scripts/source-state.mjs', 'bin'])
       cpSync(join(root, file), join(project, file), { recursive: true })
     const write = (file: string, text: string) => writeFileSync(join(project, file), text)
-    write(
-      'package.json',
-      JSON.stringify({ name: 'project', version: '1.0.0', workspaces: ['packages/dashboard'], scripts }),
-    )
+    const manifest = JSON.stringify({ name: 'project', version: '1.0.0', workspaces: ['packages/dashboard'], scripts })
+    write('package.json', manifest)
+    // Nothing to install: the setup is interrupted while it builds.
+    const installed = createHash('sha256')
+      .update(`${process.platform} ${process.arch}\n`)
+      .update(manifest)
+      .digest('hex')
+    write('node_modules/.unified-records-installed', installed)
     write(
       'packages/dashboard/package.json',
       JSON.stringify({ name: 'dashboard', version: '1.0.0', scripts: { build: 'node slow.mjs' } }),
@@ -127,6 +131,7 @@ it.each([
     )
     const started = begin(project)
     await expect.poll(() => existsSync(marker)).toBe(true)
+    expect(started.printed()).not.toContain('Installing')
     kill(started, signal)
     expect(await started.exited).not.toBe(0)
     await nothingIsLeft()
