@@ -44,7 +44,7 @@ export const serviceFlags = (
  * compiled form of its own modules: a tenth of the processor time of a start. Memory that need not grow first saves
  * another tenth.
  */
-const flagsOfTests = [
+export const flagsOfTests = [
   ...serviceFlags.filter((flag) => flag !== '--no-allocation-site-pretenuring'),
   '--min-semi-space-size=16',
 ]

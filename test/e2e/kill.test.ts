@@ -9,7 +9,7 @@ import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { freshDatabase } from '../postgres.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
-const count = 100
+const count = 60
 let sandbox: Sandbox
 let service: ServiceProcess
 afterEach(async () => {
