@@ -69,5 +69,4 @@ it.each(['sqlite', 'postgres'])(
     expect(new Set(ids.values()).size).toBe(count)
     expect(customers?.ids().length).toBe(before + count)
   },
-  120_000,
 )
