@@ -5,8 +5,8 @@ import { runChaos } from './run.ts'
 
 it('writes each record once and completely, and never mixes two updates, while calls fail and the process is killed, with every kind of recovery', async () => {
   const result = await runChaos({
-    writes: 60,
-    updates: 20,
+    writes: 80,
+    updates: 30,
     instances: 1,
     kills: 2,
     seed: 20261110,
@@ -14,8 +14,8 @@ it('writes each record once and completely, and never mixes two updates, while c
   })
   expect(result.violations, report(result)).toEqual([])
   expect(result.kills).toBe(2)
-  expect(result.outcomes.length).toBeGreaterThanOrEqual(60)
-  expect(result.outcomes.reduce((sum, { updates }) => sum + updates, 0)).toBeGreaterThanOrEqual(20)
+  expect(result.outcomes.length).toBeGreaterThanOrEqual(80)
+  expect(result.outcomes.reduce((sum, { updates }) => sum + updates, 0)).toBeGreaterThanOrEqual(30)
   expect(result.tally.square?.faults).toMatchObject({ foreign_before: expect.any(Number) })
   const recoveries = new Set(result.sites.flatMap(({ steps }) => steps.map(({ recovery }) => recovery)))
   expect(recoveries).toEqual(new Set(['key', 'repeat', 'find']))

@@ -9,7 +9,7 @@ import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { freshDatabase } from '../postgres.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
-const count = 60
+const count = 120
 let sandbox: Sandbox
 let service: ServiceProcess
 afterEach(async () => {

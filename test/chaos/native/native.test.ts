@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { runNativeChaos } from './run.ts'
 
 it('no native write takes effect twice while one call in five fails and the process is killed', async () => {
-  const result = await runNativeChaos({ writes: 80, instances: 1, kills: 1, seed: 20261117 })
+  const result = await runNativeChaos({ writes: 120, instances: 1, kills: 1, seed: 20261117 })
   expect(result.violations, JSON.stringify(result)).toEqual([])
   expect(result.kills).toBe(1)
   expect(result.faults).toBeGreaterThan(10)
