@@ -3,15 +3,7 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from './accessibility.ts'
-import {
-  type DashboardSession,
-  openDashboard,
-  settled,
-  visit,
-  type Width,
-  widths,
-  widthsFor,
-} from './dashboard-session.ts'
+import { type DashboardSession, openDashboard, settled, type Width, widths, widthsFor } from './dashboard-session.ts'
 
 let session: DashboardSession
 beforeAll(async () => {
@@ -50,7 +42,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
   const toast = (text: string | RegExp) => page.locator('.toast').getByText(text)
   const alerts = () => page.getByRole('alert').count()
   async function openAccount() {
-    await visit(page, address(`/accounts/${accountId}`))
+    await page.goto(address(`/accounts/${accountId}`))
     await settled(page)
     await button('Test').waitFor()
   }
@@ -58,7 +50,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
   test('rejected credentials are shown at their field and the input is kept; then the account is connected', async () => {
     const { credentials, settings } = await session.tenant('woocommerce')
     const created = /\/manage\/v1\/workspaces\/sandbox\/accounts$/
-    await visit(page, address('/accounts/connect?platform=woocommerce'))
+    await page.goto(address('/accounts/connect?platform=woocommerce'))
     await page.getByLabel('Name').fill(`Refused ${width}`)
     await page.getByLabel('Consumer key').fill('ck_wrong')
     await page.getByLabel('Consumer secret').fill(credentials.consumerSecret as string)
@@ -100,7 +92,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
 
   test('an application requests the scopes that the operator chooses', async () => {
     const { credentials } = await session.tenant('shopify')
-    await visit(page, address('/platforms/shopify'))
+    await page.goto(address('/platforms/shopify'))
     await settled(page)
     const requested = page.getByLabel('Requested scopes')
     const save = async (scopes: string) => {
@@ -123,14 +115,14 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
     await save('') // the default again
     await toast('Shopify application saved').waitFor()
     expect(await requested.inputValue()).toBe(before)
-    await visit(page, address('/accounts/connect?platform=shopify'))
+    await page.goto(address('/accounts/connect?platform=shopify'))
     await page.getByLabel('Shop domain').first().waitFor()
     expect(await requested.count()).toBe(0)
   })
 
   test('a platform with regions is connected by its form', async () => {
     const { credentials, settings } = await session.tenant('clover')
-    await visit(page, address('/accounts/connect?platform=clover'))
+    await page.goto(address('/accounts/connect?platform=clover'))
     await page.getByLabel('Name').fill(`Diner ${width}`)
     await page
       .getByLabel('API token')
