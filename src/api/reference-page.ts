@@ -36,14 +36,10 @@ section[tabindex="-1"] { outline: none !important }
 /* The title in the bar of a phone. */
 span.flex-1.whitespace-nowrap { min-width: 0; overflow: hidden; text-overflow: ellipsis }`,
 }
-/**
- * What the library leaves out: names of buttons that have an icon only, the text of a button in its name, and a list that
- * scrolls with the keyboard.
- */
+/** What the library leaves out: names of buttons that have an icon only, and a list that scrolls with the keyboard. */
 const repair = `
 const repair = () => {
   for (const one of document.querySelectorAll('button.scalar-code-copy:not([aria-label])')) one.setAttribute('aria-label', 'Copy code')
-  for (const one of document.querySelectorAll('button.show-more[aria-label^="Show all"]')) one.ariaLabel = one.textContent.trim() + ': ' + one.ariaLabel
   for (const one of document.querySelectorAll('ul.endpoints:not([tabindex])')) one.tabIndex = 0
 }
 new MutationObserver(repair).observe(document.body, { childList: true, subtree: true })`
