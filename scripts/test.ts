@@ -81,8 +81,7 @@ function staticChecks(): Check[] {
         '-p',
         project,
         '--noEmit',
-        '--checkers', // each checks some of the files, and all repeat what these have in common
-        '1',
+        '--singleThreaded', // each of several checkers repeats what its files have in common
       ),
     ),
     program('lint', 'lint and format', `${modules}/@biomejs/biome/bin/biome`, 'ci', '--error-on-warnings', '.'),

@@ -17,14 +17,10 @@ describe('calls per 1 000 records', () => {
   it('are documented for every platform, and for no other', () => {
     expect(Object.keys(documented)).toEqual(Object.keys(connectors))
   })
-  it.each(['xero'])(
-    'are documented as measured for %s',
-    async (platform) => {
-      const measured = (await measure(platform))[platform]
-      expect(documented[platform], `npm run docs -- --measure ${platform} stores the new figures`).toEqual(measured)
-    },
-    120_000,
-  )
+  it.each(['xero'])('are documented as measured for %s', async (platform) => {
+    const measured = (await measure(platform))[platform]
+    expect(documented[platform], `npm run docs -- --measure ${platform} stores the new figures`).toEqual(measured)
+  })
   it('are not measured for a platform that does not exist', async () => {
     await expect(measure('no-such-platform')).rejects.toMatchObject({
       code: 2,

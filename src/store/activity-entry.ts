@@ -25,6 +25,8 @@ export interface RecordedActivity extends Activity {
   used: number // the largest share of the account's limit that was used
   trace: string // JSON, sealed in the database
 }
+/** As it comes to the database. The text of a trace is only compressed, so it need not be decoded. */
+export type PackedActivity = Omit<RecordedActivity, 'trace'> & { trace: string | Uint8Array }
 export interface ActivityFilter {
   accountId?: string
   credentialId?: string

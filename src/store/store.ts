@@ -3,7 +3,7 @@
 
 import type { EntityType, Vertical } from '../contract/entity.ts'
 import type { Permissions } from '../contract/scopes.ts'
-import type { AccountDay, Activity, ActivityFilter, ActivitySum, RecordedActivity } from './activity-entry.ts'
+import type { AccountDay, Activity, ActivityFilter, ActivitySum, PackedActivity } from './activity-entry.ts'
 import type { AuditEntry, AuditFilter } from './audit-entry.ts'
 import type { ChangeStore } from './changes.ts'
 import type { DailyCallTable } from './daily-call-table.ts'
@@ -319,7 +319,7 @@ export interface Store {
   sessions: Sessions
   activity: {
     /** In one transaction, with the sums. */
-    record(entries: readonly RecordedActivity[]): Promise<void>
+    record(entries: readonly PackedActivity[]): Promise<void>
     /** Newest first. What has no index is looked for in parts: a page may be short, or empty, and have a next one. */
     list(workspaceId: string, filter: ActivityFilter, query: PageQuery): Promise<Page<Activity>>
     get(workspaceId: string, requestId: string): Promise<(Activity & { trace: unknown }) | undefined>

@@ -12,6 +12,7 @@ import type { EntryKey } from '../store/store.ts'
 import { DatabaseUnavailable } from '../store/unavailable.ts'
 import { createVault } from '../store/vault.ts'
 import { createJournalThread } from './journal.ts'
+import { mostUnderWay } from './worker.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -94,11 +95,11 @@ it('a thread that cannot start is an unavailable database', async () => {
   await expect(thread.begin(entryOf('P-1'), 60_000)).rejects.toThrow(/Cannot find module/) // started again
 })
 
-it('when a thread ends, the calls of its batch fail, and calls that were not sent yet go to the next thread', async () => {
+it('when a thread ends, the calls it was sent fail, and calls that were not sent yet go to the next thread', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'unified-records-thread-'))
   closing.push(() => rm(folder, { recursive: true }))
   const worker = pathToFileURL(join(import.meta.dirname, 'journal-worker.ts'))
-  // The first thread ends when it receives its first batch.
+  // The first thread ends when it receives its first message.
   await writeFile(
     join(folder, 'thread.mjs'),
     `import { existsSync, writeFileSync } from 'node:fs'
@@ -108,13 +109,16 @@ it('when a thread ends, the calls of its batch fail, and calls that were not sen
      else parentPort.once('message', () => { writeFileSync(mark, ''); process.exit(3) })`,
   )
   const { store, thread } = await begin(join(folder, 'thread.mjs'))
-  const first = thread.begin(entryOf('P-1'), 60_000)
-  await turn() // sent
-  const second = thread.begin(entryOf('P-2'), 60_000)
-  await expect(first).rejects.toThrow(DatabaseUnavailable)
-  expect(await second).toEqual({ begun: true })
-  expect(await thread.renew(keyOf('P-2'), 'me', 60_000)).toBe(true)
-  expect(await store.journal.get(keyOf('P-1'))).toBeUndefined()
+  const sent: Promise<unknown>[] = []
+  for (let number = 0; number < mostUnderWay; number++) {
+    sent.push(thread.begin(entryOf(`P-${number}`), 60_000))
+    await turn()
+  }
+  const waiting = thread.begin(entryOf('P-waiting'), 60_000)
+  expect(await Promise.allSettled(sent)).toMatchObject(sent.map(() => unavailable))
+  expect(await waiting).toEqual({ begun: true })
+  expect(await thread.renew(keyOf('P-waiting'), 'me', 60_000)).toBe(true)
+  expect(await store.journal.open()).toEqual({ inFlight: 1, unknown: 0 })
 })
 
 it('stores the value of a step as JSON, and a value that is not JSON fails only its own call', async () => {

@@ -4,7 +4,7 @@ import { type OpenOptions, openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { createVault } from '../store/vault.ts'
 import { packError } from './errors.ts'
-import type { Call, Result, ThreadData } from './worker.ts'
+import type { Call, Calls, Result, Results, ThreadData } from './worker.ts'
 
 type Methods = Record<string, (...parameters: never[]) => Promise<unknown>>
 
@@ -37,18 +37,19 @@ export function serveCalls(options: Pick<OpenOptions, 'durability'>, methodsOf: 
       return { failure: packError(error) }
     }
   }
-  let last = Promise.resolve() // the batch that runs; there is one at a time
-  async function runAll(calls: Call[]): Promise<void> {
-    parentPort?.postMessage(await Promise.all(calls.map(run)))
+  const running = new Set<Promise<void>>()
+  async function runAll({ batch, calls }: Calls): Promise<void> {
+    parentPort?.postMessage({ batch, results: await Promise.all(calls.map(run)) } satisfies Results)
   }
   async function end(): Promise<void> {
-    await last
+    await Promise.all(running)
     const open = await opening?.catch(() => undefined)
     await open?.store.close()
     parentPort?.close()
   }
-  parentPort?.on('message', (calls: Call[] | 'end') => {
-    if (calls === 'end') void end()
-    else last = runAll(calls)
+  parentPort?.on('message', (message: Calls | 'end') => {
+    if (message === 'end') return void end()
+    const run = runAll(message).finally(() => running.delete(run))
+    running.add(run)
   })
 }

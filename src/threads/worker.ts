@@ -36,6 +36,14 @@ export interface Result {
   value?: unknown
   failure?: PackedError
 }
+export interface Calls {
+  batch: number
+  calls: Call[]
+}
+export interface Results {
+  batch: number
+  results: Result[]
+}
 export interface WorkerCalls {
   call<T>(method: string, parameters: readonly unknown[], transfer?: readonly Transferable[]): Promise<T>
   close(): Promise<void>
@@ -46,25 +54,29 @@ interface PendingCall extends Call {
   reject(error: Error): void
 }
 
+/** Messages to a worker that it has not answered. With one, either thread would wait for the other. */
+export const mostUnderWay = 8
+
 /**
- * Calls to a worker with its own connection to the database. It runs one batch of calls at a time. Calls that arrive
- * meanwhile are the next batch:
- * the higher the load, the fewer messages and commits per call.
- * When the worker ends, the calls of its batch fail as if the database were unavailable, because their outcome is
- * unknown. The next batch starts it again.
+ * Calls to a worker with its own connection to the database. The calls of one event-loop turn are one message, and the
+ * messages that arrive while the worker commits are its next commit: the higher the load, the fewer commits per call.
+ * When the worker ends, the calls that it has not answered fail as if the database were unavailable, because their
+ * outcome is unknown. The next message starts it again.
  */
 export function createWorkerCalls(name: string, file: string, data: ThreadData): WorkerCalls {
   let worker: Worker | undefined
   let next: PendingCall[] = []
-  let batch: PendingCall[] = []
+  const underWay = new Map<number, PendingCall[]>()
+  let batches = 0
+  let scheduled = false
   let closed = false
 
   function start(): Worker {
     const started = new Worker(file, { workerData: data, name })
-    watchWorker<Result[]>(
+    watchWorker<Results>(
       started,
-      (results) => {
-        const calls = take()
+      ({ batch, results }) => {
+        const calls = take(batch)
         results.forEach(({ value, failure }, index) => {
           if (failure) calls[index]?.reject(unpackError(failure))
           else calls[index]?.resolve(value)
@@ -72,43 +84,51 @@ export function createWorkerCalls(name: string, file: string, data: ThreadData):
       },
       (error = new Error(`the thread "${name}" has ended`)) => {
         worker = undefined
-        for (const { reject } of take()) reject(new DatabaseUnavailable(error))
+        for (const batch of [...underWay.keys()])
+          for (const { reject } of take(batch)) reject(new DatabaseUnavailable(error))
       },
     )
     return started
   }
-  /** Ends the batch. The next one also includes the calls that its callers make now. */
-  function take(): PendingCall[] {
-    const calls = batch
-    batch = []
-    if (next.length > 0) setImmediate(send)
+  /** Ends a batch. The next one also includes the calls that its callers make now. */
+  function take(batch: number): PendingCall[] {
+    const calls = underWay.get(batch) ?? []
+    underWay.delete(batch)
+    schedule()
     return calls
   }
+  function schedule(): void {
+    if (scheduled || next.length === 0 || underWay.size >= mostUnderWay) return
+    scheduled = true
+    setImmediate(send)
+  }
   function send(): void {
-    if (batch.length > 0 || next.length === 0) return
+    scheduled = false
     if (closed) {
       for (const { reject } of next.splice(0))
         reject(new DatabaseUnavailable({ message: `the thread "${name}" is closed` }))
       return
     }
-    batch = next
+    const batch = batches++
+    const pending = next
     next = []
-    const calls = batch.map(({ method, parameters }): Call => ({ method, parameters }))
+    underWay.set(batch, pending)
+    const calls = pending.map(({ method, parameters }): Call => ({ method, parameters }))
     try {
       worker ??= start()
       worker.postMessage(
-        calls,
-        batch.flatMap(({ transfer }) => transfer),
+        { batch, calls },
+        pending.flatMap(({ transfer }) => transfer),
       )
     } catch (error) {
-      for (const { reject } of take()) reject(error as Error) // a parameter cannot be cloned
+      for (const { reject } of take(batch)) reject(error as Error) // a parameter cannot be cloned
     }
   }
   return {
     call: <T>(method: string, parameters: readonly unknown[], transfer: readonly Transferable[] = []) =>
       new Promise<T>((resolve, reject) => {
         next.push({ method, parameters, transfer, resolve: resolve as (value: unknown) => void, reject })
-        if (next.length === 1 && batch.length === 0) setImmediate(send)
+        schedule()
       }),
     async close() {
       closed = true

@@ -90,7 +90,6 @@ it.each([
     const reported = await (await fetch(`${url}/unified/${account}`, { headers })).json()
     expect(reported).toMatchObject({ platform: 'clover', concurrency: 5 })
   },
-  90_000,
 )
 
 it('calls of a killed instance stop counting', async () => {

@@ -128,7 +128,6 @@ it.each([
       for (const [index, journal] of journals.entries()) Object.assign(journal, originals[index])
     }
   },
-  60_000,
 )
 
 /** A network that drops everything from one moment on. */

@@ -357,7 +357,6 @@ describe('metrics', () => {
       if (manageUrl !== service.url) expect((await metrics(service.url, metricsToken)).status).toBe(404)
       await service.stop()
     },
-    60_000,
   )
 
   it('contain no text from callers: routes are patterns, methods and platforms are known names', async () => {
@@ -405,18 +404,14 @@ describe('a start with an invalid configuration', () => {
       ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
     )
 
-  it.each(['PORT', 'MANAGE_PORT'])(
-    'names %s when its port is in use',
-    async (name) => {
-      const failed = await start({ PORT: '0', MANAGE_PORT: '0', [name]: port })
-      expect(failed).toMatchObject({
-        code: 1,
-        stderr: `cannot start: ${name} ${port} is already in use on 127.0.0.1. Stop the other process, or set ${name} to a free port.\n`,
-      })
-      expect(failed?.stdout).not.toContain('listening on')
-    },
-    60_000,
-  )
+  it.each(['PORT', 'MANAGE_PORT'])('names %s when its port is in use', async (name) => {
+    const failed = await start({ PORT: '0', MANAGE_PORT: '0', [name]: port })
+    expect(failed).toMatchObject({
+      code: 1,
+      stderr: `cannot start: ${name} ${port} is already in use on 127.0.0.1. Stop the other process, or set ${name} to a free port.\n`,
+    })
+    expect(failed?.stdout).not.toContain('listening on')
+  })
   it('names a data directory that another process uses, before anything else is started', async () => {
     const lock = lockDirectory(dataDir)
     let connections = 0
@@ -434,11 +429,7 @@ describe('a start with an invalid configuration', () => {
     ],
     [{ PORT: '0', HOST: '192.0.2.1' }, 'HOST 192.0.2.1 is not an address of this machine.'],
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must have at least 16 characters'],
-  ])(
-    '%j fails with the reason',
-    async (environment, message) => {
-      expect(await start(environment)).toMatchObject({ code: 1, stderr: `cannot start: ${message}\n` })
-    },
-    60_000,
-  )
+  ])('%j fails with the reason', async (environment, message) => {
+    expect(await start(environment)).toMatchObject({ code: 1, stderr: `cannot start: ${message}\n` })
+  })
 })

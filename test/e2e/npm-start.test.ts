@@ -1,6 +1,6 @@
 // A service started through npm ends with npm: no process is left, and the port is free.
 import { spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -67,20 +67,16 @@ describe('npm start', () => {
   it.each([
     ['SIGTERM', 0],
     ['SIGINT', 130],
-  ] as const)(
-    'ends on %s after the service and the sandbox have ended',
-    async (signal, code) => {
-      const npm = run('npm', ['start'], root)
-      const port = await portOf(npm)
-      expect(marked().length).toBeGreaterThanOrEqual(3)
-      kill(npm, signal)
-      expect(await npm.exited).toBe(code)
-      expect(marked()).toEqual([])
-      await canListen(port)
-      expect(npm.printed()).toContain(`"signal":"${signal}"`)
-    },
-    90_000,
-  )
+  ] as const)('ends on %s after the service and the sandbox have ended', async (signal, code) => {
+    const npm = run('npm', ['start'], root)
+    const port = await portOf(npm)
+    expect(marked().length).toBeGreaterThanOrEqual(3)
+    kill(npm, signal)
+    expect(await npm.exited).toBe(code)
+    expect(marked()).toEqual([])
+    await canListen(port)
+    expect(npm.printed()).toContain(`"signal":"${signal}"`)
+  })
 
   it('ends the service when it is killed', async () => {
     const npm = run('npm', ['start'], root)
@@ -100,53 +96,47 @@ it.each([
   ['npm start', 'SIGKILL', npmStart],
   ['unirec serve', 'SIGTERM', unirecServe],
   ['unirec serve', 'SIGKILL', unirecServe],
-] as const)(
-  '%s leaves nothing behind on %s while the setup runs',
-  async (_, signal, begin) => {
-    const project = join(folder, 'project')
-    const marker = join(folder, 'started')
-    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-      scripts: Record<string, string>
-    }
-    for (const part of ['src', 'packages/client', 'packages/dashboard'])
-      mkdirSync(join(project, part), { recursive: true })
-    for (const file of ['scripts/setup.mjs', 'scripts/source-state.mjs', 'bin'])
-      cpSync(join(root, file), join(project, file), { recursive: true })
-    const write = (file: string, text: string) => writeFileSync(join(project, file), text)
-    write(
-      'package.json',
-      JSON.stringify({ name: 'project', version: '1.0.0', workspaces: ['packages/dashboard'], scripts }),
-    )
-    write(
-      'packages/dashboard/package.json',
-      JSON.stringify({ name: 'dashboard', version: '1.0.0', scripts: { build: 'node slow.mjs' } }),
-    )
-    write(
-      'packages/dashboard/slow.mjs',
-      `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(marker)}, '')\nsetTimeout(() => {}, 600_000)\n`,
-    )
-    const started = begin(project)
-    await expect.poll(() => existsSync(marker)).toBe(true)
-    kill(started, signal)
-    expect(await started.exited).not.toBe(0)
-    await nothingIsLeft()
-    expect(existsSync(join(project, '.cache/setup-lock'))).toBe(false)
-  },
-  120_000,
-)
+] as const)('%s leaves nothing behind on %s while the setup runs', async (_, signal, begin) => {
+  const project = join(folder, 'project')
+  const marker = join(folder, 'started')
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  for (const part of ['src', 'packages/client', 'packages/dashboard', 'node_modules'])
+    mkdirSync(join(project, part), { recursive: true })
+  for (const file of ['scripts/setup.mjs', 'scripts/source-state.mjs', 'bin'])
+    cpSync(join(root, file), join(project, file), { recursive: true })
+  const write = (file: string, text: string) => writeFileSync(join(project, file), text)
+  const manifest = JSON.stringify({ name: 'project', version: '1.0.0', workspaces: ['packages/dashboard'], scripts })
+  write('package.json', manifest)
+  // Nothing to install: the setup is interrupted while it builds.
+  const installed = createHash('sha256').update(`${process.platform} ${process.arch}\n`).update(manifest).digest('hex')
+  write('node_modules/.unified-records-installed', installed)
+  write(
+    'packages/dashboard/package.json',
+    JSON.stringify({ name: 'dashboard', version: '1.0.0', scripts: { build: 'node slow.mjs' } }),
+  )
+  write(
+    'packages/dashboard/slow.mjs',
+    `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(marker)}, '')\nsetTimeout(() => {}, 600_000)\n`,
+  )
+  const started = begin(project)
+  await expect.poll(() => existsSync(marker)).toBe(true)
+  expect(started.printed()).not.toContain('Installing')
+  kill(started, signal)
+  expect(await started.exited).not.toBe(0)
+  await nothingIsLeft()
+  expect(existsSync(join(project, '.cache/setup-lock'))).toBe(false)
+})
 
 describe('unirec serve', () => {
-  it.each(['SIGTERM', 'SIGKILL'] as const)(
-    'through npx ends on %s to npx',
-    async (signal) => {
-      const npx = run('npx', ['--no', 'unirec', 'serve', '--sandbox', 'off'], root)
-      const port = await portOf(npx)
-      kill(npx, signal)
-      await nothingIsLeft()
-      await canListen(port)
-    },
-    90_000,
-  )
+  it.each(['SIGTERM', 'SIGKILL'] as const)('through npx ends on %s to npx', async (signal) => {
+    const npx = run('npx', ['--no', 'unirec', 'serve', '--sandbox', 'off'], root)
+    const port = await portOf(npx)
+    kill(npx, signal)
+    await nothingIsLeft()
+    await canListen(port)
+  })
 
   it.each(['SIGTERM', 'SIGKILL'] as const)(
     'ends on %s to a launcher that could not become the service',
@@ -163,7 +153,6 @@ describe('unirec serve', () => {
       await nothingIsLeft()
       await canListen(port)
     },
-    90_000,
   )
 })
 

@@ -53,7 +53,7 @@ function same(path: string, pages: PageResponse[]): number {
 async function untilThreadsRead(of = service, token = authorization): Promise<void> {
   const before = await handedOver(of)
   const path = '/unified/sandbox-square-restaurant/customer?pageSize=2'
-  for (const ends = Date.now() + 20_000; Date.now() < ends && (await handedOver(of)) === before; )
+  for (const ends = Date.now() + 120_000; Date.now() < ends && (await handedOver(of)) === before; )
     await together(path, token, of)
   expect(await handedOver(of)).toBeGreaterThan(before)
 }

@@ -50,5 +50,4 @@ it.each(['SIGKILL', 'SIGTERM'] as const)(
     expect(calls().length).toBeGreaterThan(before)
     expect(calls().filter(({ overLimit }) => overLimit).length).toBe(0)
   },
-  120_000,
 )

@@ -68,9 +68,9 @@ describe.each(storeKinds)('a database of 0.1.0 on %s', (kind) => {
     if (kind === 'postgres') {
       const waiting = async () =>
         (await older.query("select from pg_locks where not granted and relation = 'journal'::regclass")).rowCount
-      await vi.waitFor(async () => expect(await waiting()).toBe(1), { timeout: 30_000, interval: 20 })
+      await vi.waitFor(async () => expect(await waiting()).toBe(1), { timeout: 120_000, interval: 20 })
       // It lets go, so that statements behind it do not wait as long as it does.
-      await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 30_000, interval: 20 })
+      await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 120_000, interval: 20 })
       await older.query('commit')
       await older.end()
       const another = await openStore()

@@ -31,7 +31,7 @@ function createKept({ failing = false, blocks = 16, blockBytes = 64 * 1024 } = {
   const during: (() => void)[] = []
   const write = async (lines: Uint8Array) => {
     if (failing) throw new Error('away')
-    batches.push(unpack(lines))
+    batches.push(unpack(lines).map((entry) => ({ ...entry, trace: String(entry.trace) })))
     await Promise.resolve()
     during.shift()?.()
   }

@@ -32,9 +32,9 @@ const isRequest = ({ requestId }: { requestId: string }) => requestId.startsWith
 const underWayKept = 20_000
 /**
  * Entries are serialized in batches of this size: one by one, between other work, each would cost several times as
- * much.
+ * much. In larger batches, what they hold would survive garbage collections.
  */
-const atOnce = 64
+const atOnce = 8
 const pruneEveryMs = 60_000
 const prunesInARow = 20
 const dayMs = 24 * 3600 * 1000

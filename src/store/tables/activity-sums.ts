@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { insertRows } from '../insert-rows.ts'
 import { timeOfRequestId } from '../request-id.ts'
 import type { AccountDayRow, ActivitySumRow, Database, SummedActivity } from '../schema.ts'
-import type { AccountDay, ActivitySum, RecordedActivity, Store, Summed } from '../store.ts'
+import type { AccountDay, ActivitySum, PackedActivity, Store, Summed } from '../store.ts'
 import { waitColumnOf, waitColumns } from '../wait-buckets.ts'
 
 const minuteMs = 60_000
@@ -38,7 +38,7 @@ function sumAt(sums: Sums, workspaceId: string, step: number, time: number, plat
   return sum
 }
 
-function addTo(sum: SummedActivity, entry: RecordedActivity): void {
+function addTo(sum: SummedActivity, entry: PackedActivity): void {
   sum.native_calls += entry.nativeCalls
   sum.throttled += entry.throttled
   sum.used_max = Math.max(sum.used_max, entry.used)
@@ -54,7 +54,7 @@ function addTo(sum: SummedActivity, entry: RecordedActivity): void {
 }
 
 /** By account and day. Requests without an account belong to none. */
-function daysOf(entries: readonly RecordedActivity[]): AccountDayRow[] {
+function daysOf(entries: readonly PackedActivity[]): AccountDayRow[] {
   const days = new Map<string, AccountDayRow>()
   for (const entry of entries) {
     if (entry.accountId === '') continue
@@ -69,7 +69,7 @@ function daysOf(entries: readonly RecordedActivity[]): AccountDayRow[] {
 }
 
 /** By the minute first; the larger steps are sums of the minutes. */
-function sumUp(entries: readonly RecordedActivity[]): ActivitySumRow[] {
+function sumUp(entries: readonly PackedActivity[]): ActivitySumRow[] {
   const minutes: Sums = new Map()
   let sum: ActivitySumRow | undefined
   for (const entry of entries) {
@@ -126,7 +126,7 @@ const daysTable = adding('account_days', ['workspace_id', 'account_id', 'at'])
 export async function recordSums(
   db: Kysely<Database>,
   kind: Store['kind'],
-  entries: readonly RecordedActivity[],
+  entries: readonly PackedActivity[],
 ): Promise<void> {
   const valuesOf = (rows: readonly object[], { columns }: { columns: readonly string[] }) =>
     rows.map((row) => columns.map((name) => (row as Record<string, unknown>)[name]))

@@ -6,7 +6,7 @@ import { toPage } from '../paging.ts'
 import { createRequestId, requestIdAt } from '../request-id.ts'
 import type { ActivityRow, Database, StoreContext } from '../schema.ts'
 import { associatedData } from '../sealed-json.ts'
-import type { Activity, ActivityFilter, PageQuery, RecordedActivity, Store, WorkspaceSettings } from '../store.ts'
+import type { Activity, ActivityFilter, PackedActivity, PageQuery, Store, WorkspaceSettings } from '../store.ts'
 import type { Vault } from '../vault.ts'
 import { pruneAccountDays, readAccountDays, readSums, recordSums, storedSteps, wasCalled } from './activity-sums.ts'
 
@@ -23,11 +23,15 @@ const quick = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
  */
 export function sealTraces(
   vault: Vault,
-  entries: readonly Pick<RecordedActivity, 'requestId' | 'trace'>[],
+  entries: readonly Pick<PackedActivity, 'requestId' | 'trace'>[],
   bound: string,
 ): string {
-  const ways = entries.map(({ requestId, trace }) => `${JSON.stringify(requestId)}:${trace}`)
-  return vault.seal(zstdCompressSync(`{${ways.join(',')}}`, quick).toString('base64'), bound)
+  const ways = entries.flatMap(({ requestId, trace }, index) => [
+    Buffer.from(`${index === 0 ? '{' : ','}${JSON.stringify(requestId)}:`),
+    typeof trace === 'string' ? Buffer.from(trace) : trace,
+  ])
+  const json = Buffer.concat([...ways, Buffer.from('}')])
+  return vault.seal(zstdCompressSync(json, quick).toString('base64'), bound)
 }
 export const openTraces = (vault: Vault, sealed: string, bound: string) =>
   JSON.parse(zstdDecompressSync(Buffer.from(vault.open(sealed, bound), 'base64')).toString('utf8')) as Record<
@@ -78,7 +82,7 @@ const columns = [
   'is_own',
 ] as const satisfies readonly (keyof ActivityRow)[]
 
-const valuesOf = (entry: RecordedActivity, wayId: string): unknown[] => [
+const valuesOf = (entry: PackedActivity, wayId: string): unknown[] => [
   entry.workspaceId,
   entry.requestId,
   entry.accountId,

@@ -6,7 +6,7 @@ import { runFeedChaos } from './run.ts'
 
 it('a copy that follows the feed is complete while calls fail and the process is killed', async () => {
   const result = await runFeedChaos({
-    changes: 150,
+    changes: 100,
     perSecond: 40,
     instances: 1,
     kills: 1,

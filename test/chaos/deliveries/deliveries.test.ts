@@ -6,7 +6,7 @@ import { runDeliveryChaos } from './run.ts'
 
 it('every change reaches every endpoint while receivers fail and the process is killed', async () => {
   const result = await runDeliveryChaos({
-    events: 250,
+    events: 150,
     records: 12,
     instances: 1,
     kills: 1,
