@@ -84,7 +84,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
     }
     await visit(page, address(`/accounts/${id}`))
     await page.getByText(`${dailyLimit.used} of 5,000; the oldest expire in `).waitFor()
-    await visit(page, address('/accounts/sandbox-square-restaurant'))
+    await page.goto(address('/accounts/sandbox-square-restaurant'))
     await page.getByText('Rate limit', { exact: true }).waitFor()
     expect(await page.getByText('Calls in 24 hours').count()).toBe(0)
   })
