@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type DashboardSession, openDashboard, settled, widthsFor } from './dashboard-session.ts'
+import { type DashboardSession, openDashboard, settled, visit, widthsFor } from './dashboard-session.ts'
 
 let session: DashboardSession
 beforeAll(async () => {
@@ -52,7 +52,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
         })
       ).status
     }
-    await page.goto(address('/credentials'))
+    await visit(page, address('/credentials'))
     await page.getByRole('button', { name: 'Create access ID' }).click()
     await page.getByLabel('Name').fill(name)
     await page.getByRole('button', { name: 'Create', exact: true }).click()
@@ -82,7 +82,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
     const { dailyLimit } = (await (await fetch(`${url}/unified/${id}`, { headers })).json()) as {
       dailyLimit: { used: number }
     }
-    await page.goto(address(`/accounts/${id}`))
+    await visit(page, address(`/accounts/${id}`))
     await page.getByText(`${dailyLimit.used} of 5,000; the oldest expire in `).waitFor()
     await page.goto(address('/accounts/sandbox-square-restaurant'))
     await page.getByText('Rate limit', { exact: true }).waitFor()
@@ -90,7 +90,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
   })
 
   test('an API key is created, limited, and revoked by typing its name', async () => {
-    await page.goto(address('/credentials/api-keys'))
+    await visit(page, address('/credentials/api-keys'))
     await page.getByRole('button', { name: 'Create API key' }).click()
     await page.getByLabel('Name').fill(`Key ${width}`)
     await page.getByRole('button', { name: 'Create', exact: true }).click()
@@ -129,7 +129,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
 
   test('a platform with keys is connected by its form, an invalid field is marked, and the connection test succeeds', async () => {
     const { credentials, settings } = await session.tenant('woocommerce')
-    await page.goto(address('/accounts'))
+    await visit(page, address('/accounts'))
     await page.getByRole('link', { name: 'Connect account' }).click()
     await page.getByRole('link', { name: /WooCommerce/ }).click()
     await page.getByLabel('Name').fill(`Shop ${width}`)
@@ -149,7 +149,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
   })
 
   test('an owner connects an OAuth platform through a connect link and the consent page of the simulator', async () => {
-    await page.goto(address('/accounts/connect?by=link&platform=square'))
+    await visit(page, address('/accounts/connect?by=link&platform=square'))
     await page.getByLabel('Account name (optional)').fill(`Bistro ${width}`)
     await page.getByRole('button', { name: 'Create connect link' }).click()
     const link = await textOf(page, '.code code')
@@ -166,13 +166,13 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
       .click()
     await owner.waitForURL(/\/connect\/[^/]+\/done$/)
     await context.close()
-    await page.goto(address('/accounts?search=Bistro'))
+    await visit(page, address('/accounts?search=Bistro'))
     await page.getByRole('link', { name: new RegExp(`Bistro ${width}`) }).click()
     await page.getByText('Active', { exact: true }).waitFor()
   })
 
   test('a link fixes platform, vertical, account id and state, and the owner connects with sandbox keys', async () => {
-    await page.goto(address('/accounts/connect?by=link&platform=bigcommerce'))
+    await visit(page, address('/accounts/connect?by=link&platform=bigcommerce'))
     await page.getByRole('combobox', { name: 'Platform' }).selectOption('square')
     await page.getByRole('combobox', { name: 'Vertical' }).selectOption('retail_pos')
     await page.getByText('More options').click()
@@ -200,10 +200,10 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
     await owner.getByRole('button', { name: 'Use sandbox keys' }).click()
     await owner.getByText('Square is connected.').waitFor()
     await owner.context().close()
-    await page.goto(address(`/accounts/fixed-${width}`))
+    await visit(page, address(`/accounts/fixed-${width}`))
     await page.getByText('Active', { exact: true }).waitFor()
 
-    await page.goto(address('/accounts/connect?platform=woocommerce'))
+    await visit(page, address('/accounts/connect?platform=woocommerce'))
     await page.getByRole('button', { name: 'Use sandbox keys' }).click()
     const { credentials } = await session.tenant('woocommerce')
     expect(await page.getByLabel('Consumer key').inputValue()).toBe(credentials.consumerKey)
@@ -216,7 +216,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
     })
     const requestId = response.headers.get('x-request-id') as string
     await expect.poll(() => known(page, requestId)).toBe(200)
-    await page.goto(address('/activity'))
+    await visit(page, address('/activity'))
     await settled(page)
     await page.getByLabel('Search').fill(requestId)
     await page.waitForURL(new RegExp(`search=${requestId}`))
@@ -231,7 +231,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
   })
 
   test('the palette opens with the keyboard and finds an account and a pasted request id', async () => {
-    await page.goto(address(''))
+    await visit(page, address(''))
     await settled(page)
     await page.keyboard.press('Control+k')
     await page.keyboard.type('toast sand')
@@ -245,7 +245,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
   })
 
   test('references are linked, imported with progress, and found', async () => {
-    await page.goto(address('/accounts/sandbox-shopify-retail_pos/references'))
+    await visit(page, address('/accounts/sandbox-shopify-retail_pos/references'))
     await page.getByRole('button', { name: 'Import CSV' }).first().click()
     const lines = Array.from({ length: 300 }, (_, index) => `product,${width}-${index},native-${width}-${index}`)
     await page
@@ -259,7 +259,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
 
   test('locations are offered by name, in a link of an ID and in the settings of an account', async () => {
     const account = '/accounts/sandbox-square-restaurant'
-    await page.goto(address(`${account}/references`))
+    await visit(page, address(`${account}/references`))
     await page.getByRole('button', { name: 'Link an ID' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Link an ID' })
     await dialog.getByLabel('Entity type').selectOption('Location')
@@ -271,7 +271,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
     await dialog.getByRole('button', { name: 'Link', exact: true }).click()
     await page.getByText(`shop-${width} linked`).waitFor()
     await page.getByText(id).first().waitFor()
-    await page.goto(address(`${account}/settings`))
+    await visit(page, address(`${account}/settings`))
     await page.getByLabel('Location ID').locator(`option[value=${id}]`).waitFor({ state: 'attached' })
     expect(await page.getByLabel('Location ID').locator('option').allTextContents()).toContain(first)
   })
@@ -287,7 +287,7 @@ describe('at desktop width', () => {
   test('the audit log finds entries by text and by action, shows its entry, verifies the chain, and is exported', async () => {
     const { id } = await session.manage<{ id: string }>('POST', '/access-ids', { name: 'Audited' })
     await session.manage('DELETE', `/access-ids/${id}`)
-    await page.goto(address('/audit'))
+    await visit(page, address('/audit'))
     await page.getByText(/^Chain verified: \d+ entries$/).waitFor()
     await page.getByLabel('Search').fill(id.toUpperCase())
     const rows = page.getByRole('row').filter({ hasText: id })
@@ -308,7 +308,7 @@ describe('at desktop width', () => {
       .split('\r\n')
     expect(lines).toHaveLength(2)
     expect(lines[1]).toContain(`revokeAccessId,"{""id"":""${id}""}",ok`)
-    await page.goto(address('/audit/installation?action=logIn'))
+    await visit(page, address('/audit/installation?action=logIn'))
     await page.getByRole('link', { name: 'Log in' }).first().waitFor()
   })
 
@@ -323,7 +323,7 @@ describe('at desktop width', () => {
     const call = { method: 'POST', path: '/v2/customers', body: { given_name: 'Lost' }, externalId: 'LOST-1' }
     const make = () => session.manage('POST', `/accounts/${account}/explorer/native`, call)
     await expect(make()).rejects.toThrow('outcome_unknown')
-    await page.goto(address('/writes'))
+    await visit(page, address('/writes'))
     await page.getByRole('row', { name: /Native call LOST-1/ }).click()
     await page.getByText('Square cannot say what became of this write').waitFor()
     await page.getByText('POST /v2/customers').waitFor()
@@ -339,7 +339,7 @@ describe('at desktop width', () => {
   })
 
   test('a person is counted, and erased by typing the id; a test workspace is created and shown as one', async () => {
-    await page.goto(address('/accounts/sandbox-square-restaurant/settings'))
+    await visit(page, address('/accounts/sandbox-square-restaurant/settings'))
     await page.getByLabel('Platform ID').fill('NO-SUCH-PERSON')
     await page.getByRole('button', { name: 'Count entries' }).click()
     const reports = page.getByRole('list', { name: 'Erasures' })
@@ -364,7 +364,7 @@ describe('at desktop width', () => {
   })
 
   test('settings: return URLs are checked by line and saved, and the retention says what applies', async () => {
-    await page.goto(address('/settings'))
+    await visit(page, address('/settings'))
     await page.getByLabel('Allowed return URLs').fill('https://app.example.com/done\nftp://files.example.com')
     await page.getByRole('button', { name: 'Save return URLs' }).click()
     await page.getByText('ftp://files.example.com must be an https URL').waitFor()
@@ -387,7 +387,7 @@ describe('at desktop width', () => {
       await page.getByRole('combobox', { name: label, exact: true }).fill(name)
       await page.getByRole('option', { name: new RegExp(name) }).click()
     }
-    await page.goto(address('/migrations'))
+    await visit(page, address('/migrations'))
     await page.getByRole('link', { name: 'New migration' }).first().click()
     await choose('From', 'sandbox-clover-restaurant')
     await page.getByRole('combobox', { name: 'To', exact: true }).fill('sandbox-clover-restaurant')

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from './accessibility.ts'
-import { type DashboardSession, openDashboard, settled, widthsFor } from './dashboard-session.ts'
+import { type DashboardSession, openDashboard, settled, visit, widthsFor } from './dashboard-session.ts'
 
 const account = 'sandbox-square-restaurant'
 let session: DashboardSession
@@ -27,7 +27,7 @@ describe.each(widthsFor('desktop'))('at %s width', (width) => {
   afterAll(() => page?.context().close())
 
   const go = async (path: string, accountId = account) => {
-    await page.goto(`${session.service.url}/dashboard/w/sandbox/mappings/${accountId}${path}`)
+    await visit(page, `${session.service.url}/dashboard/w/sandbox/mappings/${accountId}${path}`)
     await settled(page)
   }
   const row = () =>
@@ -151,7 +151,7 @@ describe.each(widthsFor('desktop'))('at %s width', (width) => {
     await page.getByRole('link', { name: 'Keys', exact: true }).click()
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('link', { name: 'Open in explorer' }).waitFor()
-    await page.goto(`${session.service.url}/dashboard/w/sandbox/accounts/${account}/mapping-keys`)
+    await visit(page, `${session.service.url}/dashboard/w/sandbox/accounts/${account}/mapping-keys`)
     await page.getByRole('link', { name: /^urmap/ }).click()
     await page.getByRole('heading', { name, exact: true }).waitFor()
     await deletes(name, '/shared')

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from './accessibility.ts'
 import { copiedLanguages, copyAs, runCopied } from './copied-code.ts'
-import { type DashboardSession, openDashboard, widthsFor } from './dashboard-session.ts'
+import { type DashboardSession, openDashboard, visit, widthsFor } from './dashboard-session.ts'
 
 let session: DashboardSession
 beforeAll(async () => {
@@ -33,7 +33,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
   afterAll(() => page?.context().close())
 
   test('a field of the unified record shows its native field and the conversion; Enter switches sides', async () => {
-    await page.goto(address('/sandbox-square-restaurant/product'))
+    await visit(page, address('/sandbox-square-restaurant/product'))
     const price = field(page, /Unified/, /^price:/)
     await price.focus()
     await words(page)
@@ -51,7 +51,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
   })
 
   test('the view "Native" shows what the platform sent, and stays while records are chosen', async () => {
-    await page.goto(address('/sandbox-square-restaurant/product'))
+    await visit(page, address('/sandbox-square-restaurant/product'))
     await page.getByRole('link', { name: 'Native', exact: true }).click()
     await page.waitForURL(/\/product\/native\?/)
     const responses = page.locator('.native-responses > li')
@@ -65,7 +65,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
   })
 
   test('a native call shows the response of the platform, errors at their field, and a replay', async () => {
-    await page.goto(address('/sandbox-square-restaurant/product/native'))
+    await visit(page, address('/sandbox-square-restaurant/product/native'))
     await page.locator('.native-responses').getByRole('link', { name: 'Native call' }).first().click()
     const path = page.getByRole('textbox', { name: 'Path' })
     await expect.poll(() => path.inputValue()).toMatch(/^\/v2\/catalog\/object\//)
@@ -103,7 +103,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
   })
 
   test('the search finds a record by SKU, says when nothing is found, and is cleared', async () => {
-    await page.goto(address('/sandbox-square-restaurant/product'))
+    await visit(page, address('/sandbox-square-restaurant/product'))
     const sku = field(page, /Unified/, /^sku:/)
     await sku.waitFor()
     const [text = ''] = /[A-Z]+-\d+/.exec((await sku.textContent()) ?? '') ?? []
@@ -126,12 +126,12 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
     expect(await faultsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Clear search records' }).click()
     await expect.poll(() => entries.count()).toBe(all)
-    await page.goto(address('/sandbox-square-restaurant/employee?search=Ada'))
+    await visit(page, address('/sandbox-square-restaurant/employee?search=Ada'))
     await page.getByText(/Square cannot search employee records/).waitFor()
   })
 
   test('account, entity type, page, and record are in the URL', async () => {
-    await page.goto(address('/sandbox-shopify-retail_pos/order'))
+    await visit(page, address('/sandbox-shopify-retail_pos/order'))
     await page.waitForURL(/record=/)
     const [first, second] = await page.locator('.browse-entry').all()
     expect(await first?.getAttribute('aria-current')).toBe('true')
@@ -160,7 +160,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
   })
 
   test('a record is validated while typing, planned, written once, replayed, and found in the activity', async () => {
-    await page.goto(address('/sandbox-square-restaurant/product/new'))
+    await visit(page, address('/sandbox-square-restaurant/product/new'))
     const editor = page.getByLabel('Record as JSON')
     await editor.waitFor()
     const key = `BROWSER-${width}`
@@ -200,11 +200,11 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
       }
       return found
     }
-    await page.goto(address('/sandbox-square-restaurant/product'))
+    await visit(page, address('/sandbox-square-restaurant/product'))
     const title = (await page.locator('.browse-record h2').textContent()) ?? ''
     for (const output of await outputs()) expect(output).toContain(title)
 
-    await page.goto(address('/sandbox-square-restaurant/product/new'))
+    await visit(page, address('/sandbox-square-restaurant/product/new'))
     const record = { externalId: `COPIED-${width}`, name: `It's "copied" \\ ${width}`, price: 4.5, currencyCode: 'USD' }
     await page.getByLabel('Record as JSON').fill(JSON.stringify(record))
     await page.getByRole('button', { name: 'Write', exact: true }).click()
@@ -217,7 +217,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
   })
 
   test('a record is replaced only if its version is current', async () => {
-    await page.goto(address('/sandbox-square-restaurant/product'))
+    await visit(page, address('/sandbox-square-restaurant/product'))
     await page.getByRole('link', { name: 'Edit' }).click()
     const editor = page.getByLabel('Record as JSON')
     await editor.waitFor()
@@ -253,9 +253,9 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
 test('an account that is unreachable shows what happened, also in the dark theme', async () => {
   const page = await session.open('desktop', 'dark')
   await session.signIn(page)
-  await page.goto(address('/no-such-account/product'))
+  await visit(page, address('/no-such-account/product'))
   await page.getByText('There is no such account.').waitFor()
-  await page.goto(address('/sandbox-xero-accounting/customer'))
+  await visit(page, address('/sandbox-xero-accounting/customer'))
   await field(page, /Native record of Xero/, /^ContactID/).focus()
   await words(page).getByText('same value').waitFor()
   expect(await faultsOf(page)).toEqual([])

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from './accessibility.ts'
-import { type DashboardSession, openDashboard, widthsFor } from './dashboard-session.ts'
+import { type DashboardSession, openDashboard, visit, widthsFor } from './dashboard-session.ts'
 
 let session: DashboardSession
 beforeAll(async () => {
@@ -21,7 +21,7 @@ describe.each(widthsFor('desktop'))('at %s width', (width) => {
 
   test('a mapping is written with a live preview, an invalid rule is rejected with a reason, a version restored, a key created and used', async () => {
     const name = `House codes ${width}`
-    await page.goto(address('/sandbox-square-restaurant/new'))
+    await visit(page, address('/sandbox-square-restaurant/new'))
     await page.getByLabel('Name').fill(name)
     await page.getByLabel('Unified field').fill('/color')
     await page.getByText('is not a field of product, such as /name').waitFor()
@@ -80,7 +80,7 @@ describe.each(widthsFor('desktop'))('at %s width', (width) => {
     expect(await sku.textContent()).toContain(native)
     await page.locator('.words').getByText('same value, taken by the mapping').waitFor()
 
-    await page.goto(address('/sandbox-square-restaurant'))
+    await visit(page, address('/sandbox-square-restaurant'))
     await page.getByRole('link', { name }).click()
     await page.getByRole('link', { name: 'Keys' }).click()
     await page.getByRole('button', { name: /^Delete key/ }).click()
