@@ -82,9 +82,10 @@ const lineBreak = 10
 export function unpack(lines: Uint8Array): PackedActivity[] {
   const bytes = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength)
   const texts: Buffer[] = []
-  for (let start = 0, end = 0; start < bytes.length; start = end + 1) {
-    end = bytes.indexOf(lineBreak, start)
+  let start = 0
+  for (let end = bytes.indexOf(lineBreak); end >= 0; end = bytes.indexOf(lineBreak, start)) {
     texts.push(bytes.subarray(start, end))
+    start = end + 1
   }
   // One call: parsing each line takes twice as long.
   const heads = JSON.parse(`[${texts.filter((_, line) => line % 2 === 0).join(',')}]`) as Head[]

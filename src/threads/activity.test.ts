@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 const encryptionKeys = [randomBytes(32)]
-const entry = () => activityEntry({ trace: JSON.stringify({ calls: [{ path: '/v2/orders' }] }) })
+const entry = () => activityEntry({ trace: JSON.stringify({ body: 'Café 日本', calls: [{ path: '/v2/orders' }] }) })
 function packed(one: RecordedActivity) {
   const packer = createPacker(100_000, () => {})
   packer.add(one)

@@ -37,19 +37,19 @@ export function serveCalls(options: Pick<OpenOptions, 'durability'>, methodsOf: 
       return { failure: packError(error) }
     }
   }
-  const running = new Set<Promise<void>>()
+  let ended = Promise.resolve() // when all calls so far have
   async function runAll({ batch, calls }: Calls): Promise<void> {
     parentPort?.postMessage({ batch, results: await Promise.all(calls.map(run)) } satisfies Results)
   }
   async function end(): Promise<void> {
-    await Promise.all(running)
+    await ended
     const open = await opening?.catch(() => undefined)
     await open?.store.close()
     parentPort?.close()
   }
   parentPort?.on('message', (message: Calls | 'end') => {
     if (message === 'end') return void end()
-    const run = runAll(message).finally(() => running.delete(run))
-    running.add(run)
+    const earlier = ended
+    ended = runAll(message).then(() => earlier)
   })
 }
