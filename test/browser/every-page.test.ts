@@ -121,7 +121,7 @@ async function lookAt(page: Page): Promise<string[]> {
   await look('tablet', everywhere ? undefined : []) // axe looks at it in the nightly run
   if (everywhere) await look('phone')
   await page.emulateMedia({ colorScheme: 'dark' })
-  await look('phone', everywhere ? undefined : ofLooks, ', dark')
+  await look('phone', ofLooks, ', dark')
   if (everywhere) for (const where of ['tablet', 'desktop'] as const) await look(where, undefined, ', dark')
   await page.emulateMedia({ colorScheme: 'light' })
   return found
