@@ -193,6 +193,14 @@ test('the tables of a platform need no sideways scrolling on a laptop', async ()
   }
 })
 
+test.each([{ width: 1366, height: 768 }, allWidths.tablet])('a request takes one line at %o', async (size) => {
+  await page.setViewportSize(size)
+  await visit(page, `${session.service.url}/dashboard/w/sandbox/activity?search=sandbox-square-restaurant`)
+  await page.locator('tbody').getByTitle('sandbox-square-restaurant').first().waitFor()
+  const heights = "[...document.querySelectorAll('tbody tr')].map((row) => row.getBoundingClientRect().height)"
+  expect(Math.max(...((await page.evaluate(heights)) as number[]))).toBeLessThan(45) // two lines need 58
+})
+
 test('the first load transfers less than 200 KB of compressed JavaScript, and allows no other origin', async () => {
   const page = await session.open('desktop')
   const scripts: Response[] = []

@@ -11,6 +11,10 @@ export interface Column<Row> {
   number?: boolean
   /** Takes the remaining width. */
   wide?: boolean
+  /** Shares the remaining width: one line, with an ellipsis where there is no room. */
+  cut?: boolean
+  /** Left out on tablets, beside the sidebar. */
+  spare?: boolean
   /** The header is for screen readers only. */
   silent?: boolean
   cell(row: Row): ReactNode
@@ -50,6 +54,9 @@ function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], orde
 const nextOrder = (order: Order | undefined, column: string): Order | undefined =>
   order?.column !== column ? { column, descending: false } : order.descending ? undefined : { column, descending: true }
 
+const classOf = ({ number, spare }: { number?: boolean; spare?: boolean }) =>
+  `${number ? 'number' : ''} ${spare ? 'table-spare' : ''}`
+
 /** A table on a wide screen, one card per row on a narrow one. */
 export function Table<Row>({ label, columns, rows: given, rowKey, href, scrolls, partial }: TableProps<Row>) {
   const [order, setOrder] = useState<Order>()
@@ -61,11 +68,11 @@ export function Table<Row>({ label, columns, rows: given, rowKey, href, scrolls,
         <caption className="unseen">{label}</caption>
         <thead>
           <tr>
-            {columns.map(({ name, number, silent, sort }) => {
+            {columns.map(({ name, silent, sort, ...column }) => {
               const descending = order?.column === name ? order.descending : undefined
               const direction = descending === undefined ? undefined : descending ? 'descending' : 'ascending'
               return sort && !partial && given.length > 1 ? (
-                <th key={name} scope="col" className={number ? 'number' : undefined} aria-sort={direction}>
+                <th key={name} scope="col" className={classOf(column)} aria-sort={direction}>
                   <button type="button" className="table-sort" onClick={() => setOrder(nextOrder(order, name))}>
                     {name}
                     {direction ? (
@@ -78,7 +85,7 @@ export function Table<Row>({ label, columns, rows: given, rowKey, href, scrolls,
                   </button>
                 </th>
               ) : (
-                <th key={name} scope="col" className={number ? 'number' : undefined}>
+                <th key={name} scope="col" className={classOf(column)}>
                   {silent ? <span className="unseen">{name}</span> : name}
                 </th>
               )
@@ -88,11 +95,11 @@ export function Table<Row>({ label, columns, rows: given, rowKey, href, scrolls,
         <tbody>
           {rows.map((row) => (
             <tr key={rowKey(row)} className={href ? 'table-linked' : undefined}>
-              {columns.map(({ name, number, wide, silent, cell }, index) => (
+              {columns.map(({ name, wide, cut, silent, cell, ...column }, index) => (
                 <td
                   key={name}
                   data-label={silent ? undefined : name}
-                  className={[number ? 'number' : '', wide ? 'table-wide' : ''].join(' ')}
+                  className={`${classOf(column)} ${wide ? 'table-wide' : ''} ${cut ? 'table-cut' : ''}`}
                 >
                   {href && index === 0 ? (
                     <Link href={href(row)} className="table-link">

@@ -2,7 +2,7 @@ import { Moment } from '../../components/moment.tsx'
 import { HttpStatus, TestTag } from '../../components/state.tsx'
 import { type Column, Table } from '../../components/table.tsx'
 import { TimeSplit } from '../../components/time-split.tsx'
-import { actionName, middle } from '../../format.ts'
+import { actionName } from '../../format.ts'
 import { usePlatforms } from '../../platforms.ts'
 import type { Activity } from '../../types.ts'
 import { useWorkspace } from '../../workspace.tsx'
@@ -59,41 +59,47 @@ export function ActivityTable({
   const columns: Column<Activity>[] = [
     {
       name: 'Request',
-      wide: true,
-      cell: (row) => (
-        <span className="activity-what">
-          {whatOf(row)}
-          {row.externalId || row.nativeId ? (
-            <span className="mono faint">{middle(row.externalId ?? row.nativeId ?? '', 26)}</span>
-          ) : null}
-        </span>
-      ),
+      cut: true,
+      cell: (row) => {
+        const record = row.externalId || row.nativeId
+        return (
+          <span title={record}>
+            {whatOf(row)} {record ? <span className="mono faint activity-record">{record}</span> : null}
+          </span>
+        )
+      },
     },
     ...(of === 'account'
       ? []
       : [
           {
             name: 'Account',
+            cut: true,
             cell: (row: Activity) =>
               row.accountId ? (
-                <span className="row">
-                  <span className="activity-account" title={row.accountId}>
-                    {middle(row.accountId, 27)}
-                  </span>
-                  <TestTag of={row} />
+                <span title={row.accountId}>
+                  <TestTag of={row} /> {row.accountId}
                 </span>
               ) : (
                 <span className="faint">None</span>
               ),
           },
         ]),
-    { name: 'Caller', cell: ({ credentialId }) => <Caller id={credentialId} callers={callers} /> },
+    {
+      name: 'Caller',
+      spare: of !== 'account',
+      cell: ({ credentialId }) => <Caller id={credentialId} callers={callers} />,
+    },
     {
       name: 'Response',
       cell: ({ status, errorCode }) => (
         <span className="activity-response">
           <HttpStatus status={status} />
-          {errorCode ? <span className="small soft">{errorCode}</span> : null}
+          {errorCode ? (
+            <span className="small soft" title={errorCode}>
+              {errorCode}
+            </span>
+          ) : null}
         </span>
       ),
     },
@@ -114,5 +120,9 @@ export function ActivityTable({
 export function Caller({ id, callers }: { id: string; callers: ReadonlyMap<string, string> }) {
   if (!id) return <span className="faint">Service</span>
   const name = callers.get(id)
-  return name ? <span title={id}>{name}</span> : <span>{middle(id, 18)}</span>
+  return (
+    <span className="activity-caller" title={name ? `${name} (${id})` : id}>
+      {name ?? id}
+    </span>
+  )
 }
