@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Button } from '../../components/button.tsx'
-import { Failure } from '../../components/feedback.tsx'
+import { Failure, Notice } from '../../components/feedback.tsx'
 import { TextField } from '../../components/field.tsx'
 import { signIn } from '../../session.ts'
 import { useAction } from '../../use-action.ts'
@@ -58,7 +58,11 @@ export function SignIn() {
             autoComplete="current-password"
             required
           />
-          {action.error ? <Failure error={action.error} /> : null}
+          {action.error?.status === 401 ? (
+            <Notice tone="broken">{action.error.detail}</Notice>
+          ) : action.error ? (
+            <Failure error={action.error} />
+          ) : null}
           <Button kind="primary" type="submit" busy={action.busy}>
             {' '}
             Sign in
