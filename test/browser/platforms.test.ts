@@ -57,9 +57,11 @@ test.each(looks)('at %s width in the %s theme, platforms show daily quotas and c
     expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
   }
   await go('')
-  const row = async (name: string) =>
-    (await page.getByRole('row').filter({ hasText: name }).first().locator('td').allTextContents()).slice(0, 3)
-  expect(await row('Zoho Books')).toEqual(['90 / min', '1,000 to 10,000', '5'])
+  const row = async (name: string, index = 0) =>
+    (await page.getByRole('row').filter({ hasText: name }).nth(index).locator('td').allTextContents()).slice(0, 3)
+  expect(await row('Zoho Books')).toEqual(['100 / min', '1,000 to 10,000', '5'])
+  expect(await row('Square')).toEqual(['5 / s, 300 / min', '–', '–'])
+  expect(await row('Square', 1)).toEqual(await row('Square')) // its other vertical
   expect(await row('Xero')).toEqual([expect.stringContaining(' / '), '5,000', '5'])
   expect(await row('Loyverse')).toEqual([expect.stringContaining(' / '), '–', '–'])
   expect(await page.getByRole('columnheader', { name: 'Daily quota' }).isVisible()).toBe(width === 'desktop')
@@ -68,13 +70,14 @@ test.each(looks)('at %s width in the %s theme, platforms show daily quotas and c
     const fact = (name: string) =>
       page.locator('dt', { hasText: name }).locator('xpath=following-sibling::dd[1]').first()
     expect([await fact('Daily quota').isVisible(), await fact('Calls at once').isVisible()]).toEqual([true, true])
-    return [await fact('Calls at once').textContent(), await fact('Daily quota').textContent()]
+    return Promise.all(['Rate limit', 'Calls at once', 'Daily quota'].map((name) => fact(name).textContent()))
   }
-  expect(await facts('xero')).toEqual(['5', '5,000 calls'])
+  expect(await facts('xero')).toEqual([expect.stringContaining(' / '), '5', '5,000 calls'])
   expect(await facts('zoho-books')).toEqual([
+    '100 / min (90 usable)',
     '5',
     'Free 1,000, Standard 2,000, Professional 5,000, Premium 10,000, Elite 10,000, Ultimate 10,000',
   ])
-  expect(await facts('loyverse')).toEqual(['Not limited', 'Not limited'])
+  expect(await facts('loyverse')).toEqual([expect.stringContaining(' / '), 'Not limited', 'Not limited'])
   expect(session.complaints).toEqual([])
 })

@@ -111,7 +111,8 @@ export const dailyRange = (quota: DailyQuota): string => {
   const [least, most] = [Math.min(...all), Math.max(...all)]
   return least === most ? count(most) : `${count(least)} to ${count(most)}`
 }
-/** `5 / s, 300 / min, 10 at once`. */
+const units: Record<number, string> = { 1: 's', 60: 'min', 3600: 'h', 86400: 'day' }
+/** `5 / s, 300 / min, 10 at once`; `100 / min (90 usable)` if the service leaves a part to other integrations. */
 export const rate = ({
   rateLimit,
   concurrency,
@@ -121,8 +122,8 @@ export const rate = ({
 }) =>
   [
     ...rateLimit.map(
-      ({ requests, usable = requests, seconds }) =>
-        `${count(usable)} / ${seconds === 1 ? 's' : seconds === 60 ? 'min' : seconds === 3600 ? 'h' : seconds === 86_400 ? 'day' : `${seconds} s`}`,
+      ({ requests, usable, seconds }) =>
+        `${count(requests)} / ${units[seconds] ?? `${seconds} s`}${usable === undefined ? '' : ` (${count(usable)} usable)`}`,
     ),
     ...(concurrency === undefined ? [] : [`${concurrency} at once`]),
   ].join(', ')

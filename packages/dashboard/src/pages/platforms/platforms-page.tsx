@@ -26,7 +26,7 @@ export default function PlatformsPage() {
 
 const limits = ({ rateLimit, dailyQuota, concurrency }: Platform) =>
   [
-    ['rate', rate({ rateLimit })],
+    ['rate', rate({ rateLimit: rateLimit.map(({ requests, seconds }) => ({ requests, seconds })) })],
     ['daily', dailyRange(dailyQuota)],
     ['concurrency', concurrency ?? '–'],
   ] as const
@@ -66,17 +66,17 @@ function Matrix({ platforms }: { platforms: readonly Platform[] }) {
           <tbody>
             {platforms.map((platform) => (
               <Fragment key={platform.platform}>
-                {platform.verticals.map((vertical, index) => (
+                {platform.verticals.map((vertical) => (
                   <tr key={vertical}>
                     <th scope="row">
-                      <Link href={page('platforms', platform.platform)} className={index > 0 ? 'faint' : 'matrix-name'}>
+                      <Link href={page('platforms', platform.platform)} className="matrix-name">
                         {platform.name}
                       </Link>
                       <span className="small faint">{readable(vertical)}</span>
                     </th>
                     {limits(platform).map(([name, limit]) => (
                       <td key={name} className="small soft matrix-limit">
-                        {index === 0 ? limit : ''}
+                        {limit}
                       </td>
                     ))}
                     {entityTypes.map((entity) => (
