@@ -19,7 +19,7 @@ const accountWith = (accessToken: string): Account => ({
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
 })
-const shown = (accessToken: string) =>
+const shown = (accessToken: string, headers: Record<string, string> = {}) =>
   JSON.stringify(
     wireOf({
       account: accountWith(accessToken),
@@ -28,7 +28,11 @@ const shown = (accessToken: string) =>
       kind: 'write',
       headers: { authorization: `Bearer ${accessToken}`, accept: accessToken },
       body: JSON.stringify({ note: accessToken }),
-      answer: { status: 400, headers: { server: accessToken }, bytes: Buffer.from(`{"error":"${accessToken}"}`) },
+      answer: {
+        status: 400,
+        headers: { server: accessToken, ...headers },
+        bytes: Buffer.from(`{"error":"${accessToken}"}`),
+      },
     })(),
   )
 
@@ -38,4 +42,9 @@ it('strikes out the secrets of an account wherever they occur', () => {
 it('strikes out those of another account that came back under the same id', () => {
   shown('first-secret-of-the-shop')
   expect(shown('other-secret-of-the-shop')).not.toContain('other-secret')
+})
+it('leaves out headers of the connection, and strikes out those that may hold a secret', () => {
+  const headers = { connection: 'keep-alive', 'keep-alive': 'timeout=5', 'transfer-encoding': 'chunked' }
+  const { responseHeaders } = JSON.parse(shown('secret-of-the-shop', { ...headers, 'set-cookie': 'a=b' }))
+  expect(responseHeaders).toEqual({ server: '•••', 'set-cookie': '•••' })
 })

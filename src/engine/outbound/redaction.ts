@@ -38,6 +38,8 @@ const harmless = new Set([
   'x-ratelimit-reset',
   'x-request-id',
 ])
+/** About the connection, not about the call. */
+const ofConnection = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade'])
 /** Fields that hold a secret on any platform. */
 const secretName = '(?:[\\w-]*(?:token|secret|password|passcode|api_?key)|pin(?:_?code)?)'
 const secretFields = new RegExp(`("${secretName}"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"`, 'gi')
@@ -127,7 +129,8 @@ export function headersForCaller(headers: Readonly<Record<string, string>>, stri
 
 function headersShown(headers: Readonly<Record<string, string>>, strike: Strike): Record<string, string> {
   const shown: Record<string, string> = {}
-  for (const name in headers) shown[name] = harmless.has(name) ? strike(headers[name] as string) : struck
+  for (const name in headers)
+    if (!ofConnection.has(name)) shown[name] = harmless.has(name) ? strike(headers[name] as string) : struck
   return shown
 }
 

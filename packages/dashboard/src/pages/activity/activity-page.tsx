@@ -104,7 +104,7 @@ function Filters({ query, callers }: { query: Query; callers: ReadonlyMap<string
   return (
     <div className="stack-small">
       <div className="filters">
-        <SearchField label="Search" placeholder="ID or error message" value={search} onChange={setSearch} />
+        <SearchField label="Search" placeholder="Full ID or error message" value={search} onChange={setSearch} />
         <Select
           bare
           label="Response"
