@@ -50,6 +50,19 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
     expect(await faultsOf(page)).toEqual([])
   })
 
+  test('without an account, it opens with the one used last', async () => {
+    const id = 'sandbox-loyverse-retail_pos'
+    const headers = { authorization: `Bearer ${session.service.sandboxFile().apiKey}` }
+    await fetch(`${session.service.url}/unified/${id}/product?pageSize=1`, { headers })
+    const newest = () => session.manage<{ data: { accountId: string }[] }>('GET', '/activity?status=ok&limit=1')
+    await expect.poll(async () => (await newest()).data[0]?.accountId).toBe(id)
+    await visit(page, address(''))
+    await page.waitForURL(new RegExp(`/explorer/${id}/`))
+    await words(page).getByText('Select a field').waitFor()
+    const position = "getComputedStyle(document.querySelector('.compare-words')).position"
+    expect(await page.evaluate(position)).toBe('static') // covers no field
+  })
+
   test('the view "Native" shows what the platform sent, and stays while records are chosen', async () => {
     await visit(page, address('/sandbox-square-restaurant/product'))
     await page.getByRole('link', { name: 'Native', exact: true }).click()

@@ -8,7 +8,7 @@ import { Select } from '../../components/field.tsx'
 import { Page, Section, Tabs } from '../../components/page.tsx'
 import { AccountState, TestTag } from '../../components/state.tsx'
 import { readable } from '../../format.ts'
-import { type Account, entityTypes, type Page as PageOf } from '../../types.ts'
+import { type Account, type Activity, entityTypes, type Page as PageOf } from '../../types.ts'
 import { useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { Browse } from './browse.tsx'
@@ -25,12 +25,16 @@ export default function ExplorerPage() {
   return route.accountId ? <Chosen key={route.accountId} /> : <FirstAccount />
 }
 
-/** Without an account in the URL, uses the first one. */
+/** Without an account in the URL, uses the one of the last successful request, or the first one. */
 function FirstAccount() {
   const workspace = useWorkspace()
   const { go } = useExplorerRoute()
+  const recent = useData<PageOf<Activity>>(withQuery(workspace.api('activity'), { status: 'ok', limit: 20 }))
+  const last = recent.data?.data.find(({ accountId }) => accountId)?.accountId
+  const used = useData<Account>(last ? workspace.api('accounts', last) : undefined) // it may have been deleted
   const accounts = useData<PageOf<Account>>(withQuery(workspace.api('accounts'), { limit: 1 }))
-  const first = accounts.data?.data[0]?.id
+  const isKnown = [recent, ...(last ? [used] : [])].every(({ data, error }) => data || error)
+  const first = isKnown ? (used.data?.id ?? accounts.data?.data[0]?.id) : undefined
   useEffect(() => {
     if (first !== undefined) go({ accountId: first }, 'replace')
   }, [first, go])

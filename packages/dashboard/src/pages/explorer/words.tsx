@@ -11,7 +11,7 @@ export function Words({ active, links, complete }: { active: Active | undefined;
 }
 
 const Hint = () => (
-  <p className="faint">
+  <p className="faint words-hint">
     Select a field to see its source.
     <span className="words-keys">
       <kbd>↑</kbd> <kbd>↓</kbd> walk, <kbd>←</kbd> <kbd>→</kbd> fold, <kbd>Enter</kbd> switches sides.
