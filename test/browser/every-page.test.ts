@@ -146,13 +146,20 @@ describe('at three widths and in both themes, there is no accessibility issue th
   })
 })
 
-test('the charts of the overview show their labels in full', async () => {
+test('the overview shows labels and figures in full, and of equally used limits the one with the most calls first', async () => {
   await page.setViewportSize(widths.desktop)
   await page.route('**/overview?*', async (route) => {
     const response = await route.fetch()
-    const body = (await response.json()) as { waitMaxMs: number[] }
-    const waits = body.waitMaxMs.map(() => 150_000)
-    await route.fulfill({ response, json: { ...body, waitMaxMs: waits, waitP95Ms: waits } })
+    const body = (await response.json()) as { waitMaxMs: number[]; total: object }
+    const all = (value: number) => body.waitMaxMs.map(() => value)
+    const waits = all(150_000)
+    const total = { ...body.total, waitP50Ms: 150_000, waitP95Ms: 150_000 }
+    const used = { requests: all(1), errors: all(0), throttled: all(0), utilization: all(1) }
+    const platforms = [
+      { platform: 'clover', ...used, nativeCalls: all(1) },
+      { platform: 'square', ...used, nativeCalls: all(9) },
+    ]
+    await route.fulfill({ response, json: { ...body, waitMaxMs: waits, waitP95Ms: waits, total, platforms } })
   })
   await visit(page, `${session.service.url}/dashboard/w/sandbox`)
   await page.getByText('Longest queue time: 2 min 30 s.').waitFor()
@@ -168,6 +175,13 @@ test('the charts of the overview show their labels in full', async () => {
   const cut =
     "[...document.querySelectorAll('.bars-name')].filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent)"
   expect(await page.evaluate(cut)).toEqual([])
+  const legend = page.locator('.section-plot', { hasText: 'Rate-limit use' }).locator('.plot-legend li')
+  expect(await legend.allTextContents()).toEqual(['Square', 'Clover'])
+  const labels = ['Requests', 'Server errors', 'Average response', 'Queue time', 'Accounts']
+  expect(await page.locator('.figure dt').allTextContents()).toEqual(labels)
+  await page.setViewportSize(widths.phone)
+  const dividers = "[...document.querySelectorAll('.figure')].map((one) => one.getBoundingClientRect().left)"
+  expect(new Set((await page.evaluate(dividers)) as number[]).size).toBe(2) // of two columns
   await page.unroute('**/overview?*')
 })
 

@@ -28,7 +28,7 @@ export function Figures({ overview }: { overview: Overview }) {
         href={page('activity')}
       />
       <Figure
-        label="Errors"
+        label="Server errors"
         value={shortCount(failed)}
         change={changeOf(failed, before.failed)}
         about={requests === 0 ? 'none in this period' : `${percent(failed / Math.max(1, requests))} of requests (5xx)`}

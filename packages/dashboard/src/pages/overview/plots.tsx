@@ -6,6 +6,7 @@ import type { Overview, PlatformSeries } from '../../types.ts'
 import { FailureBars } from './failure-bars.tsx'
 
 const highest = (values: readonly number[]) => values.reduce((top, value) => Math.max(top, value), 0)
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 const perPoint = (minutes: number) =>
   minutes < 60 ? `${minutes} min` : minutes === 60 ? 'hour' : minutes === 1440 ? 'day' : `${minutes / 60} h`
 
@@ -36,7 +37,10 @@ export function Plots({ overview }: { overview: Overview }) {
   const busiest = useMemo(
     () =>
       [...overview.platforms]
-        .sort((left, right) => highest(right.utilization) - highest(left.utilization))
+        .sort(
+          (left, right) =>
+            highest(right.utilization) - highest(left.utilization) || sum(right.nativeCalls) - sum(left.nativeCalls),
+        )
         .slice(0, 3)
         .filter((series) => highest(series.utilization) > 0),
     [overview],
@@ -44,7 +48,7 @@ export function Plots({ overview }: { overview: Overview }) {
   const limits = busiest.map((series, index) => ({
     name: nameOf(series.platform),
     color: `line-${index + 1}`,
-    values: series.utilization.map((share, at) => (series.nativeCalls[at] ? share : null)),
+    values: series.utilization, // 0 without calls, so that a single peak has two slopes
   }))
   return (
     <div className="overview-plots">
@@ -93,13 +97,11 @@ export function Plots({ overview }: { overview: Overview }) {
 function limitSummary(busiest: PlatformSeries | undefined, nameOf: (id: string) => string): string {
   if (!busiest) return 'No platform calls.'
   const top = highest(busiest.utilization)
-  const throttled = busiest.throttled.reduce((total, value) => total + value, 0)
+  const throttled = sum(busiest.throttled)
   return `${nameOf(busiest.platform)} peak: ${percent(top)} of an account’s rate limit${throttled > 0 ? `; ${plural(throttled, 'call')} throttled` : ''}.`
 }
 function trafficSummary({ requests, refused, failed }: Overview): string {
-  const [all, bad] = [requests, [...refused, ...failed]].map((values) =>
-    values.reduce((total, value) => total + value, 0),
-  ) as [number, number]
+  const [all, bad] = [sum(requests), sum(refused) + sum(failed)]
   if (all === 0) return 'No requests.'
   return bad === 0 ? 'All requests succeeded.' : `${percent(1 - bad / all)} of requests succeeded.`
 }
