@@ -293,6 +293,7 @@ test(`${visits} first visits open the sign-in page and the overview without an e
 test('on a phone the drawer opens every page, and Escape closes it', async () => {
   await page.setViewportSize(widths.phone)
   await visit(page, `${session.service.url}/dashboard/w/sandbox`)
+  await expect.poll(() => page.locator('.topbar-name').textContent()).toBe('Sandbox') // the page has its own title below
   await page.getByRole('button', { name: 'Open navigation' }).click()
   await page.getByRole('link', { name: 'Platforms' }).click()
   await page.getByRole('heading', { name: 'Platforms' }).waitFor()

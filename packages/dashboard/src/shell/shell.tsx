@@ -5,13 +5,13 @@ import { AccessContext, accessOf } from '../access.tsx'
 import { Button, IconButton } from '../components/button.tsx'
 import { Empty, Skeleton } from '../components/feedback.tsx'
 import { Page } from '../components/page.tsx'
-import { navigation, pageRoutes } from '../routes.tsx'
+import { pageRoutes } from '../routes.tsx'
 import { useSession } from '../session.ts'
 import { rememberWorkspace, useWorkspace, WorkspaceContext, workspacePaths } from '../workspace.tsx'
 import { PageGuard } from './page-guard.tsx'
 import { Palette } from './palette.tsx'
 import { isTyping, Shortcuts, searchKeys } from './shortcuts.tsx'
-import { Sidebar } from './sidebar.tsx'
+import { Sidebar, WorkspaceName } from './sidebar.tsx'
 import './shell.css'
 
 export function Shell({ workspaceId }: { workspaceId: string }) {
@@ -39,8 +39,6 @@ export function Shell({ workspaceId }: { workspaceId: string }) {
     addEventListener('keydown', open)
     return () => removeEventListener('keydown', open)
   }, [])
-  const here =
-    navigation.find(({ path }) => path !== '' && location.startsWith(`${paths.page()}/${path}`)) ?? navigation[0]
   return (
     <WorkspaceContext value={paths}>
       <AccessContext value={access}>
@@ -55,7 +53,9 @@ export function Shell({ workspaceId }: { workspaceId: string }) {
               aria-expanded={drawer}
               onClick={() => setDrawer(!drawer)}
             />
-            <span className="topbar-name">{here?.label}</span>
+            <span className="topbar-name">
+              <WorkspaceName />
+            </span>
           </header>
           <Sidebar onSearch={() => setPalette(true)} onShortcuts={() => setShortcuts(true)} />
           {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape and the button close it too */}

@@ -85,14 +85,19 @@ function NavigationList({ entries }: { entries: readonly NavigationEntry[] }) {
 }
 
 const labelOf = ({ name, test }: Workspace) => (test ? `${name} (test)` : name)
-function WorkspaceSwitcher() {
+function useWorkspaces() {
   const { id } = useWorkspace()
-  const [, navigate] = useLocation()
-  const [creating, setCreating] = useState(false)
   const { data, loading } = useData<Page<Workspace>>(workspaceList)
   // A workspace that was just created is not in the list yet.
   const current = data?.data.find((one) => one.id === id)
-  const name = current ? labelOf(current) : data && !loading ? id : ' '
+  return { id, data, name: current ? labelOf(current) : data && !loading ? id : ' ' }
+}
+export const WorkspaceName = () => useWorkspaces().name
+
+function WorkspaceSwitcher() {
+  const { id, data, name } = useWorkspaces()
+  const [, navigate] = useLocation()
+  const [creating, setCreating] = useState(false)
   const entries = [
     ...(data?.data ?? []).map((one) => ({
       label: labelOf(one),
