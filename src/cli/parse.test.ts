@@ -58,7 +58,8 @@ describe('words', () => {
       expect(parse(words, commands)).toEqual({ kind: 'help', family: 'accounts' })
     expect(parse(['help', 'exit-codes'], commands)).toMatchObject({ kind: 'help', topic: 'exit-codes' })
     expect(failure('help', 'acounts').message).toContain('did you mean accounts?')
-    expect(parse(['--version'], commands)).toEqual({ kind: 'version' })
+    for (const words of [['--version'], ['serve', '--version']])
+      expect(parse(words, commands)).toEqual({ kind: 'version' })
   })
 })
 
