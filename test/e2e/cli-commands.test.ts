@@ -135,6 +135,14 @@ describe('one record', () => {
     expect(JSON.parse(byOwnId.stdout)).toEqual({ externalId: id, name: 'Ada' })
     const listed = await unirec(['get', ...words, '--search', 'ada@example.com', '--native'])
     expect(JSON.parse(listed.stdout)).toMatchObject({ data: { externalId: id }, native: expect.anything() })
+    const nothing = await unirec(['get', ...words, '--search', 'not.there@example.com'])
+    expect([nothing.code, nothing.stdout, nothing.stderr]).toEqual([
+      0,
+      '',
+      expect.stringMatching(
+        /no customer was found\nwarning: Square searches customer records only by email and phone\./,
+      ),
+    ])
     const some = await unirec(['get', ...words, '--limit', '1'])
     expect([some.stdout.split('\n').length, some.stderr]).toEqual([2, expect.stringContaining('there are more')])
     const update = ['update', ...words, id, '--file', '-', '--if-match', read.etag]
