@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient, type ResponseInfo } from '../../packages/client/src/index.ts'
 import type { SandboxFile } from '../sandbox-workspace.ts'
-import { CommandFailure, type Connection, exitCodes, type Invocation, type Output } from './command.ts'
+import { CommandFailure, type Connection, exitCodes, type Invocation, type Output, unreadable } from './command.ts'
 import { createManage } from './manage.ts'
 import { createPlainFetch } from './plain-fetch.ts'
 import { type ChosenProfile, chosenProfile } from './profiles.ts'
@@ -164,7 +164,7 @@ export function readSecret(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
-    throw new CommandFailure(exitCodes.usage, `${file} cannot be read: ${(error as Error).message}`)
+    throw unreadable(file, error)
   }
 }
 

@@ -162,12 +162,15 @@ describe('one record', () => {
       ['create --file - --external-id B', '{"name":7}', 1, '/name must be'],
       ['get X --search Y', '', 2, 'cannot be combined'],
       ['get NOT-THERE', '', 1, 'record_not_found'],
+      ['push nope.csv', '', 2, 'nope.csv cannot be read: there is no such file\n'],
+      ['push -', 'nmae\nAda\n', 2, 'nothing was written\nline 1: there is no column "nmae"'],
       ['get --external-id NOT-THERE', '', 1, 'no customer was written or linked under the id NOT-THERE'],
     ]
     for (const [line, input, code, message] of cases) {
       const [name = '', ...rest] = line.split(' ')
       const result = await unirec([name, ...words, ...rest], input)
       expect([result.code, result.stderr], line).toEqual([code, expect.stringContaining(message)])
+      expect(result.stderr, line).not.toContain('0 created')
     }
   })
 })
