@@ -40,6 +40,11 @@ describe('login', () => {
     const { apiKey, dashboard } = service.sandboxFile()
     const refused = await remote(['login', '--url', service.url], 'urk_wrong.0123456789abcdef0123\n')
     expect([refused.code, existsSync(profilesFile)]).toEqual([3, false])
+    const unknown = await remote(['login', '--url', service.url], 'bad\n')
+    expect([unknown.code, unknown.stderr]).toEqual([
+      3,
+      expect.stringContaining('sign in with unirec login --user NAME.'),
+    ])
     const away = await remote(['login', '--url', 'http://127.0.0.1:9'], apiKey)
     expect([away.code, away.stderr]).toEqual([3, expect.stringContaining('http://127.0.0.1:9 cannot be reached')])
     writeFileSync(at('key.txt'), `${apiKey}\n`)
