@@ -30,7 +30,8 @@ export async function connect({ flags, environment, signal, output }: Context): 
   const secret = (flag: string, variable: string): string | undefined =>
     typeof flags[flag] === 'string' ? readSecret(flags[flag]) : variables[variable] || undefined
   const dataDir = dataDirOf({ flags, environment })
-  const given = setting('url', 'UNIREC_URL')?.replace(/\/+$/, '') ?? profile?.url
+  const typedUrl = setting('url', 'UNIREC_URL')
+  const given = typedUrl === undefined ? profile?.url : checkedUrl(typedUrl)
   const beside = readSandboxFile(dataDir)
   const sandbox =
     beside && (given === undefined || given === beside.baseUrl || given === beside.manageUrl) ? beside : undefined
@@ -40,8 +41,6 @@ export async function connect({ flags, environment, signal, output }: Context): 
       exitCodes.usage,
       `no service URL: run unirec login, set UNIREC_URL or --url, or start a sandbox (there is no ${join(dataDir, 'sandbox.json')})`,
     )
-  if (!URL.canParse(url))
-    throw new CommandFailure(exitCodes.usage, `"${url}" is not a URL such as http://127.0.0.1:8080`)
   const listeners: ((info: ResponseInfo) => void)[] = []
   const typedKey = secret('api-key-file', 'UNIREC_API_KEY')
   const typedId = setting('access-id', 'UNIREC_ACCESS_ID')
@@ -128,6 +127,17 @@ function sessionToken({ name, session }: ChosenProfile, output: Output): string 
     `the session of ${session.user} has expired. Sign in again: unirec login --profile ${name} --user ${session.user}`,
   )
   return undefined
+}
+
+/** Without repeating it: it can contain a password. */
+export function checkedUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search)
+    throw new CommandFailure(
+      exitCodes.usage,
+      '--url (UNIREC_URL) must be a URL such as https://records.example.com, without a user name, password or query',
+    )
+  return text.replace(/\/+$/, '')
 }
 
 function checkedAuthUrl(authUrl: string | undefined): string | undefined {

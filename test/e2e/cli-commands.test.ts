@@ -92,6 +92,8 @@ describe('login', () => {
       [['login', '--url', service.url, '--user', 'ada', '--api-key-file', 'k'], 'one credential at a time'],
       [['login', '--url', service.url, '--api-key-file', at('nothing')], 'cannot be read'],
       [['login', '--url', service.url], 'no credential was given'],
+      [['pull', account, 'product', '--url', 'localhost:8080'], '--url (UNIREC_URL) must be a URL such as'],
+      [['accounts', 'list'], 'UNIREC_URL) must be', { UNIREC_URL: 'https://ada:pw@example.com' }],
       [['pull', account, 'product', '--profile', 'defualt'], 'did you mean default?'],
       [['pull', account, 'product', '--profile', 'default', '--url', 'http://127.0.0.1:9'], 'cannot be combined'],
       [['logout', '--profile', 'x'], 'there is no profile "x"'],
