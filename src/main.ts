@@ -9,6 +9,12 @@ if (Number.parseInt(process.versions.node, 10) < neededMajor) {
   )
   process.exit(1)
 }
+if (process.argv.length > 2) {
+  console.error(
+    'cannot start: this program takes no flags. Set environment variables, such as PORT=9000, or run unirec serve, which has flags.\nSee: unirec serve --help',
+  )
+  process.exit(2)
+}
 module.enableCompileCache() // half of the time until the first response
 try {
   const { readConfig } = await import('./config.ts')

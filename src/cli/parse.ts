@@ -71,8 +71,8 @@ export type Parsed =
       flags: Record<string, string | boolean | undefined>
     }
 
-const usage = (message: string, command?: Command) =>
-  new CommandFailure(exitCodes.usage, `${message}\nSee: unirec ${command ? `${command.name} ` : ''}--help`)
+const usage = (message: string, typed = 'unirec') =>
+  new CommandFailure(exitCodes.usage, `${message}\nSee: ${typed} --help`)
 
 function read(words: readonly string[], flags: readonly Flag[]) {
   const options = Object.fromEntries(
@@ -81,20 +81,28 @@ function read(words: readonly string[], flags: readonly Flag[]) {
   return parseArgs({ args: [...words], options, allowPositionals: true, strict: false, tokens: true }).tokens
 }
 
-export function parse(words: readonly string[], commands: readonly Command[]): Parsed {
+/** `program`: the name of a program that is the command at the beginning of the words. */
+export function parse(words: readonly string[], commands: readonly Command[], program?: string): Parsed {
   const first = read(words, globalFlags)
   const names = first.flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
   const command = commands.find(({ name }) => startsWith(names, name))
   const asked = (name: string) => first.some((token) => token.kind === 'option' && token.name === name)
-  if (!command) return withoutCommand(names, commands, asked)
+  if (!command) {
+    const found = withoutCommand(names, commands, asked)
+    const flag = first.find((token) => token.kind === 'option' && !globalFlags.some(({ name }) => name === token.name))
+    if (flag?.kind !== 'option' || asked('help') || names[0] === 'help') return found
+    throw unknownFlag(flag, globalFlags, { name: names[0] ?? 'unirec', line: ['unirec', ...names].join(' ') })
+  }
   if (asked('help')) return { kind: 'help', command }
+  if (asked('version')) return { kind: 'version' }
+  const typed = { name: program ?? command.name, line: program ?? `unirec ${command.name}` }
   const tokens = read(words, [...globalFlags, ...command.flags])
   const values = tokens
     .flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
     .slice(command.name.split(' ').length)
   // Flags first: the value of a misspelled one would count as an extra argument.
-  const flags = readFlags(command, tokens)
-  return { kind: 'run', command, arguments: readArguments(command, values), flags }
+  const flags = readFlags(command, tokens, typed)
+  return { kind: 'run', command, arguments: readArguments(command, values, typed), flags }
 }
 
 const startsWith = (words: readonly string[], name: string) =>
@@ -119,21 +127,31 @@ function withoutCommand(
   throw usage(`there is no command "${typed}"${didYouMean(typed, [...new Set(known)])}`)
 }
 
-function readArguments(command: Command, values: readonly string[]): Record<string, string> {
+/** How errors name a command: in a sentence, and in a line to run. */
+interface Typed {
+  name: string
+  line: string
+}
+
+function readArguments(command: Command, values: readonly string[], typed: Typed): Record<string, string> {
   const given: Record<string, string> = {}
   for (const [index, { name, optional, choices }] of command.arguments.entries()) {
     const value = values[index]
-    if (value === undefined && !optional) throw usage(`${command.name} needs <${name}>`, command)
+    if (value === undefined && !optional) throw usage(`${typed.name} needs <${name}>`, typed.line)
     if (value !== undefined && choices && !choices.includes(value))
-      throw usage(`<${name}> is one of ${choices.join(', ')}; not "${value}"${didYouMean(value, choices)}`, command)
+      throw usage(`<${name}> is one of ${choices.join(', ')}; not "${value}"${didYouMean(value, choices)}`, typed.line)
     if (value !== undefined) given[name] = value
   }
   const surplus = values[command.arguments.length]
-  if (surplus !== undefined) throw usage(`${command.name} does not know what to do with "${surplus}"`, command)
+  if (surplus !== undefined) throw usage(`${typed.name} does not know what to do with "${surplus}"`, typed.line)
   return given
 }
 
-function readFlags(command: Command, tokens: ReturnType<typeof read>): Record<string, string | boolean | undefined> {
+function readFlags(
+  command: Command,
+  tokens: ReturnType<typeof read>,
+  typed: Typed,
+): Record<string, string | boolean | undefined> {
   const known = [...globalFlags, ...command.flags]
   const values: Record<string, string | boolean | undefined> = Object.fromEntries(
     command.flags.flatMap((flag) => (flag.default === undefined ? [] : [[flag.name, flag.default]])),
@@ -141,30 +159,31 @@ function readFlags(command: Command, tokens: ReturnType<typeof read>): Record<st
   for (const token of tokens) {
     if (token.kind !== 'option') continue
     const flag = known.find(({ name }) => name === token.name)
-    if (!flag)
-      throw usage(
-        `${command.name} has no ${token.rawName}${didYouMean(
-          token.name,
-          known.map(({ name }) => name),
-          '--',
-        )}`,
-        command,
-      )
+    if (!flag) throw unknownFlag(token, known, typed)
     if (flag.type === 'boolean') {
-      if (token.value !== undefined) throw usage(`${token.rawName} takes no value`, command)
+      if (token.value !== undefined) throw usage(`${token.rawName} takes no value`, typed.line)
       values[flag.name] = true
       continue
     }
     if (token.value === undefined || (token.value === '' && !flag.canBeEmpty))
-      throw usage(`${token.rawName} needs a value: ${token.rawName} ${flag.value ?? 'VALUE'}`, command)
+      throw usage(`${token.rawName} needs a value: ${token.rawName} ${flag.value ?? 'VALUE'}`, typed.line)
     if (flag.choices && !flag.choices.includes(token.value))
       throw usage(
         `${token.rawName} is one of ${flag.choices.join(', ')}; not "${token.value}"${didYouMean(token.value, flag.choices)}`,
-        command,
+        typed.line,
       )
     values[flag.name] = token.value
   }
   return values
+}
+
+function unknownFlag(
+  typedFlag: { name: string; rawName: string },
+  known: readonly Flag[],
+  typed: Typed,
+): CommandFailure {
+  const names = known.map(({ name }) => name)
+  return usage(`${typed.name} has no ${typedFlag.rawName}${didYouMean(typedFlag.name, names, '--')}`, typed.line)
 }
 
 export function didYouMean(typed: string, known: readonly string[], prefix = ''): string {

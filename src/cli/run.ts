@@ -45,7 +45,7 @@ export async function runWords(words: readonly string[], surroundings: Surroundi
   const output = createOutput({ json, quiet, stdout, stderr, environment })
   let parsed: Parsed | undefined
   try {
-    parsed = parse(words, commands)
+    parsed = parse(words, commands, environment.UNIREC_COMMAND)
     if (parsed.kind === 'version') output.line(version)
     else if (parsed.kind === 'help') output.line(helpText(parsed, environment.UNIREC_COMMAND))
     else return await run(parsed, output, surroundings)

@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -174,7 +175,7 @@ describe('mistakes', () => {
 
   it('in native calls are named as they were typed', async () => {
     const cases: [words: string, code: number, text: string][] = [
-      ['POST /v2/customers --body none.json --external-id N-1', 2, 'none.json cannot be read: ENOENT'],
+      ['POST /v2/customers --body none.json --external-id N-1', 2, 'none.json cannot be read: there is no such file'],
       ['POST /v2/customers', 1, 'Nothing was sent: --external-id is required for POST'],
       ['GET /v2/customers --query limit', 2, '--query takes name=value'],
       ['GET /v2/customers --query access_token=x', 1, '\n  --query "access_token" would be a credential'],
@@ -356,6 +357,21 @@ it('bin/unirec.mjs starts the build only while it is that of the sources', () =>
   renameSync(`${file}.copy`, file)
   utimesSync(file, atime, mtime) // as tar and rsync do
   expect(started()).toBe('sources')
+})
+
+it('usage errors name the command that was typed', () => {
+  const root = at('package') // the published package: no sources
+  for (const name of ['bin', 'package.json'])
+    cpSync(join(import.meta.dirname, '../..', name), join(root, name), { recursive: true })
+  symlinkSync(join(import.meta.dirname, '../../dist'), join(root, 'dist'))
+  for (const [program, words, name, line] of [
+    ['unified-records', [], 'unified-records', 'unified-records'],
+    ['unirec', ['serve'], 'serve', 'unirec serve'],
+  ] as const) {
+    const typed = [join(root, `bin/${program}.mjs`), ...words, '--prot', '9000']
+    const { status, stderr } = spawnSync(process.execPath, typed, { encoding: 'utf8' })
+    expect({ status, stderr }).toEqual({ status: 2, stderr: `${name} has no --prot\nSee: ${line} --help\n` })
+  }
 })
 
 it('serve runs the same service as npm start and stops on a signal', async () => {
