@@ -79,6 +79,13 @@ beforeAll(async () => {
   const { apiKey } = session.service.sandboxFile()
   for (const path of ['sandbox-square-restaurant/product?pageSize=2', 'sandbox-squire/product'])
     await fetch(`${session.service.url}/unified/${path}`, { headers: { authorization: `Bearer ${apiKey}` } })
+  const body = JSON.stringify({ externalId: 'CUSTOMER-'.repeat(6), name: 'Ada', email: 'ada@example.com' })
+  const created = await fetch(`${session.service.url}/unified/sandbox-square-restaurant/customer`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body,
+  })
+  expect(created.status).toBe(201)
   const url = `http://127.0.0.1:9/hooks?${'tenant=a-very-long-name&'.repeat(12)}`
   endpoint = (await session.manage<{ id: string }>('POST', '/webhook-endpoints', { url, events: ['*'] })).id
   await session.manage('POST', `/webhook-endpoints/${endpoint}/test`)

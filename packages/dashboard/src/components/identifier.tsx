@@ -51,11 +51,10 @@ export function Identifier({
   label?: string
   wraps?: boolean
 }) {
-  const shown = middle(value, length)
   return (
     <span className={wraps ? 'identifier identifier-wraps' : 'identifier'}>
-      <span className="mono" title={shown === value ? undefined : value}>
-        {shown}
+      <span className="mono" title={value}>
+        {middle(value, length)}
       </span>
       <CopyButton text={value} label={label} />
     </span>

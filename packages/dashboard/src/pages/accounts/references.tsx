@@ -30,8 +30,8 @@ export function References({ account }: TabProps) {
     withQuery(base, { search: query.get('search'), entityType: query.get('entityType'), after: query.get('after') }),
   )
   const columns: Column<Reference>[] = [
-    { name: 'Your ID', cell: ({ sourceId }) => <Identifier value={sourceId} length={32} /> },
-    { name: 'Platform ID', wide: true, cell: ({ nativeId }) => <Identifier value={nativeId} length={36} /> },
+    { name: 'Your ID', cut: true, cell: ({ sourceId }) => <Identifier value={sourceId} length={32} /> },
+    { name: 'Platform ID', cut: true, cell: ({ nativeId }) => <Identifier value={nativeId} length={36} /> },
     { name: 'Entity', cell: ({ entityType }) => readable(entityType) },
     { name: 'Origin', cell: ({ origin }) => <Tag>{origin === 'written' ? 'Write' : 'Manual'}</Tag> },
     { name: 'Created', number: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },

@@ -26,13 +26,13 @@ export default function MigrationsPage() {
     </LinkButton>
   )
   const account = ({ name, platform }: ListedMigration['from']) => (
-    <span>
+    <span title={`${name}, ${nameOf(platform)}`}>
       {name} <span className="faint">{nameOf(platform)}</span>
     </span>
   )
   const columns: Column<ListedMigration>[] = [
-    { name: 'From', cell: ({ from }) => account(from) },
-    { name: 'To', wide: true, cell: ({ to }) => account(to) },
+    { name: 'From', cut: true, cell: ({ from }) => account(from) },
+    { name: 'To', cut: true, cell: ({ to }) => account(to) },
     { name: 'Records', cell: ({ options }) => chosenOf(options.entities) },
     { name: 'State', cell: (migration) => <MigrationState of={migration} /> },
     { name: 'Started by', cell: ({ createdBy }) => createdBy },

@@ -7,7 +7,6 @@ import { SearchField, Select } from '../../components/field.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Page } from '../../components/page.tsx'
 import { type Column, Pager, Table, TableShape } from '../../components/table.tsx'
-import { middle } from '../../format.ts'
 import type { OpenWrite, Page as PageOf } from '../../types.ts'
 import { useData } from '../../use-data.ts'
 import { useQuery, useTyped } from '../../use-query.ts'
@@ -89,14 +88,14 @@ const columns: Column<OpenWrite>[] = [
   { name: 'Write', cell: nameOf },
   {
     name: 'External ID',
-    wide: true,
+    cut: true,
     cell: ({ externalId }) => (
       <span className="mono" title={externalId}>
-        {middle(externalId, 36)}
+        {externalId}
       </span>
     ),
   },
-  { name: 'Account', cell: ({ accountId }) => <span title={accountId}>{middle(accountId, 27)}</span> },
+  { name: 'Account', cut: true, cell: ({ accountId }) => <span title={accountId}>{accountId}</span> },
   { name: 'State', cell: (write) => <WriteState write={write} /> },
   { name: 'Next attempt', cell: (write) => <Next write={write} /> },
   { name: 'Started', number: true, cell: ({ startedAt }) => <Moment exact at={startedAt} /> },
