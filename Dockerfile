@@ -25,4 +25,4 @@ VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((response) => process.exit(response.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "--v8-pool-size=1", "--max-semi-space-size=16", "--no-allocation-site-pretenuring", "/app/dist/main.mjs"]
+ENTRYPOINT ["node", "--v8-pool-size=1", "--max-semi-space-size=32", "--no-allocation-site-pretenuring", "/app/dist/main.mjs"]
