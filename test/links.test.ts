@@ -24,6 +24,20 @@ const slug = (title: string) =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-')
 
+/** Variables in the examples of a page that it neither sets nor names in a sentence. */
+function unexplained(page: string): string[] {
+  const text = readFileSync(join(root, page), 'utf8')
+  const blocks = /^( *)```\w*\n([\s\S]*?)^\1```$/gm
+  const code = [...text.matchAll(blocks)].map(([, , block]) => block).join('\n')
+  const prose = text.replaceAll(blocks, '')
+  const used = new Set(
+    [...code.matchAll(/(?:\$\{?|process\.env\.|environ\[")([A-Z][A-Z_]*)\b/g)].map(([, name]) => name),
+  )
+  return [...used].filter(
+    (name) => !new RegExp(`(^|[ (])${name}=`, 'm').test(code) && !new RegExp(`\`\\$?${name}\``).test(prose),
+  ) as string[]
+}
+
 it('finds the pages', () => {
   expect(pages).toEqual(
     expect.arrayContaining(['README.md', 'SECURITY.md', 'docs/threat-model.md', 'src/platforms/square/README.md']),
@@ -31,4 +45,9 @@ it('finds the pages', () => {
 })
 it.each(pages)('%s links only to files and headings that exist', (page) => {
   expect(broken(page)).toEqual([])
+})
+it('every variable in the examples of a page is set or explained there', () => {
+  expect(
+    Object.fromEntries(pages.map((page) => [page, unexplained(page)]).filter(([, names]) => names?.length)),
+  ).toEqual({})
 })

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { EntityName } from '../../packages/client/src/index.ts'
 import { entityTypes } from '../contract/entity.ts'
 import { accountArgument } from './account-argument.ts'
-import { type Command, CommandFailure, exitCodes } from './command.ts'
+import { type Command, CommandFailure, exitCodes, unreadable } from './command.ts'
 import { printable } from './printable.ts'
 import { replaceFile } from './replace-file.ts'
 
@@ -70,6 +70,6 @@ function readCursor(file: string | undefined): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim() || undefined
   } catch (error) {
-    throw new CommandFailure(exitCodes.usage, `${file} cannot be read: ${(error as Error).message}`)
+    throw unreadable(file, error)
   }
 }

@@ -105,3 +105,13 @@ export class CommandFailure extends Error {
     this.exitCode = exitCode
   }
 }
+
+const fileFaults: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user may not read it',
+}
+export const unreadable = (file: string, error: unknown, nextStep = ''): CommandFailure => {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  return new CommandFailure(exitCodes.usage, `${file} cannot be read: ${fileFaults[code] ?? message}${nextStep}`)
+}

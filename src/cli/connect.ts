@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient, type ResponseInfo } from '../../packages/client/src/index.ts'
 import type { SandboxFile } from '../sandbox-workspace.ts'
-import { CommandFailure, type Connection, exitCodes, type Invocation, type Output } from './command.ts'
+import { CommandFailure, type Connection, exitCodes, type Invocation, type Output, unreadable } from './command.ts'
 import { createManage } from './manage.ts'
 import { createPlainFetch } from './plain-fetch.ts'
 import { type ChosenProfile, chosenProfile } from './profiles.ts'
@@ -30,7 +30,8 @@ export async function connect({ flags, environment, signal, output }: Context): 
   const secret = (flag: string, variable: string): string | undefined =>
     typeof flags[flag] === 'string' ? readSecret(flags[flag]) : variables[variable] || undefined
   const dataDir = dataDirOf({ flags, environment })
-  const given = setting('url', 'UNIREC_URL')?.replace(/\/+$/, '') ?? profile?.url
+  const typedUrl = setting('url', 'UNIREC_URL')
+  const given = typedUrl === undefined ? profile?.url : checkedUrl(typedUrl)
   const beside = readSandboxFile(dataDir)
   const sandbox =
     beside && (given === undefined || given === beside.baseUrl || given === beside.manageUrl) ? beside : undefined
@@ -40,8 +41,6 @@ export async function connect({ flags, environment, signal, output }: Context): 
       exitCodes.usage,
       `no service URL: run unirec login, set UNIREC_URL or --url, or start a sandbox (there is no ${join(dataDir, 'sandbox.json')})`,
     )
-  if (!URL.canParse(url))
-    throw new CommandFailure(exitCodes.usage, `"${url}" is not a URL such as http://127.0.0.1:8080`)
   const listeners: ((info: ResponseInfo) => void)[] = []
   const typedKey = secret('api-key-file', 'UNIREC_API_KEY')
   const typedId = setting('access-id', 'UNIREC_ACCESS_ID')
@@ -130,6 +129,17 @@ function sessionToken({ name, session }: ChosenProfile, output: Output): string 
   return undefined
 }
 
+/** Without repeating it: it can contain a password. */
+export function checkedUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search)
+    throw new CommandFailure(
+      exitCodes.usage,
+      '--url (UNIREC_URL) must be a URL such as https://records.example.com, without a user name, password or query',
+    )
+  return text.replace(/\/+$/, '')
+}
+
 function checkedAuthUrl(authUrl: string | undefined): string | undefined {
   const url = authUrl !== undefined && URL.canParse(authUrl) ? new URL(authUrl) : undefined
   if (authUrl !== undefined && (!url || !/^https?:$/.test(url.protocol) || url.username || url.password))
@@ -164,7 +174,7 @@ export function readSecret(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
-    throw new CommandFailure(exitCodes.usage, `${file} cannot be read: ${(error as Error).message}`)
+    throw unreadable(file, error)
   }
 }
 

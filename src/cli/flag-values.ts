@@ -65,7 +65,8 @@ export function retold(
       text.replace(`${pointer} ${message}`, () => `${typedAs(pointer, command, given)} ${message}`),
     detail,
   )
-  return named.replace(/Check (\w+) in the path: GET \S+ lists them\./, (text, parameter: string) => {
+  const signingIn = named.replace('POST /manage/v1/sessions', 'unirec login --user NAME')
+  return signingIn.replace(/Check (\w+) in the path: GET \S+ lists them\./, (text, parameter: string) => {
     const argument = command.arguments.find(({ field }) => field === parameter)
     return argument?.listedBy ? `Check <${argument.name}>: ${argument.listedBy} lists them.` : text
   })

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { type Client, createClient, UnifiedError } from '../../packages/client/src/index.ts'
 import { type Command, CommandFailure, exitCodes, type Invocation } from './command.ts'
-import { readSecret } from './connect.ts'
+import { checkedUrl, readSecret } from './connect.ts'
 import { textIn } from './flag-values.ts'
 import { createManage, serviceUnreachable } from './manage.ts'
 import { createPlainFetch } from './plain-fetch.ts'
@@ -76,13 +76,7 @@ async function serviceUrl(invocation: Invocation, before: string | undefined): P
   if (!url && input.isTTY && output.isTerminal) url = await ask(invocation, 'URL of the service: ')
   if (!url)
     throw new CommandFailure(exitCodes.usage, 'login needs the URL of the service: --url https://records.example.com')
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
-  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password || parsed.search)
-    throw new CommandFailure(
-      exitCodes.usage,
-      '--url must be a URL such as https://records.example.com, without a user name, password or query',
-    )
-  return url.replace(/\/+$/, '')
+  return checkedUrl(url)
 }
 
 /** Checked against the service: a profile that cannot work is not stored. */

@@ -87,7 +87,12 @@ export function parse(words: readonly string[], commands: readonly Command[], pr
   const names = first.flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
   const command = commands.find(({ name }) => startsWith(names, name))
   const asked = (name: string) => first.some((token) => token.kind === 'option' && token.name === name)
-  if (!command) return withoutCommand(names, commands, asked)
+  if (!command) {
+    const found = withoutCommand(names, commands, asked)
+    const flag = first.find((token) => token.kind === 'option' && !globalFlags.some(({ name }) => name === token.name))
+    if (flag?.kind !== 'option' || asked('help') || names[0] === 'help') return found
+    throw unknownFlag(flag, globalFlags, { name: names[0] ?? 'unirec', line: ['unirec', ...names].join(' ') })
+  }
   if (asked('help')) return { kind: 'help', command }
   if (asked('version')) return { kind: 'version' }
   const typed = { name: program ?? command.name, line: program ?? `unirec ${command.name}` }
@@ -154,15 +159,7 @@ function readFlags(
   for (const token of tokens) {
     if (token.kind !== 'option') continue
     const flag = known.find(({ name }) => name === token.name)
-    if (!flag)
-      throw usage(
-        `${typed.name} has no ${token.rawName}${didYouMean(
-          token.name,
-          known.map(({ name }) => name),
-          '--',
-        )}`,
-        typed.line,
-      )
+    if (!flag) throw unknownFlag(token, known, typed)
     if (flag.type === 'boolean') {
       if (token.value !== undefined) throw usage(`${token.rawName} takes no value`, typed.line)
       values[flag.name] = true
@@ -178,6 +175,15 @@ function readFlags(
     values[flag.name] = token.value
   }
   return values
+}
+
+function unknownFlag(
+  typedFlag: { name: string; rawName: string },
+  known: readonly Flag[],
+  typed: Typed,
+): CommandFailure {
+  const names = known.map(({ name }) => name)
+  return usage(`${typed.name} has no ${typedFlag.rawName}${didYouMean(typedFlag.name, names, '--')}`, typed.line)
 }
 
 export function didYouMean(typed: string, known: readonly string[], prefix = ''): string {

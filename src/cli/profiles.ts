@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { CommandFailure, exitCodes, type Invocation } from './command.ts'
+import { CommandFailure, exitCodes, type Invocation, unreadable } from './command.ts'
 import { didYouMean } from './parse.ts'
 
 /** At most one credential for records, and one for the management API. */
@@ -37,7 +37,7 @@ export function readProfiles(environment: NodeJS.ProcessEnv): ProfileFile {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return { version: 1, profiles: {} }
-    throw new CommandFailure(exitCodes.usage, `${file} cannot be read: ${(error as Error).message}`)
+    throw unreadable(file, error)
   }
   try {
     const found = JSON.parse(text) as ProfileFile

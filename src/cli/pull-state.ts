@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { EntityChange } from '../../packages/client/src/index.ts'
-import { CommandFailure, exitCodes } from './command.ts'
+import { CommandFailure, exitCodes, unreadable } from './command.ts'
 import { replaceFile } from './replace-file.ts'
 
 /** `list`: the list is being read. `listed`: FILE.part is complete. `follow`: FILE is complete, changes are applied. */
@@ -84,7 +84,7 @@ function readText(file: string): string | undefined {
     return readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new CommandFailure(exitCodes.usage, `${file} cannot be read: ${(error as Error).message}`)
+    throw unreadable(file, error)
   }
 }
 function parsed(text: string): Record<string, unknown> | undefined {

@@ -77,6 +77,8 @@ export const push: Command = {
     'unirec pull A product | unirec push B product -',
   ],
   async run({ arguments: { account = '', entity = '', file = '' }, flags, output, input, signal, connect }) {
+    const { checkFile, countRecords, readRecords } = await import('./record-stream.ts')
+    await checkFile(file)
     const connection = await connect()
     const { vertical, platform } = await offerOf(connection, account, entity, 'write', signal)
     const target = connection.client.account(account).entity(entity)
@@ -86,7 +88,6 @@ export const push: Command = {
       pacing = { platform, waitedMs, ...rateLimit }
       progress.advance(0, pacing)
     })
-    const { countRecords, readRecords } = await import('./record-stream.ts')
     const report = createReport(output, typeof flags.failures === 'string' ? flags.failures : undefined)
     const source = {
       file,
@@ -130,7 +131,9 @@ export const push: Command = {
         progress.advance(1, pacing)
       }
     } catch (error) {
-      progress.end(`${report.summary()}; run it again to go on`)
+      // A file that cannot be used is found out before the write of its record.
+      const isUntouched = error instanceof CommandFailure && Object.values(report.counts).every((count) => count === 0)
+      progress.end(isUntouched ? 'nothing was written' : `${report.summary()}; run it again to go on`)
       await report.close()
       throw error
     }

@@ -1,10 +1,10 @@
 // Records out of a file of any length: JSON lines, one JSON array, or CSV. A record that cannot be read is handed on as
 // such, with its line.
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { EntityType, Vertical } from '../contract/entity.ts'
-import { CommandFailure, exitCodes } from './command.ts'
+import { CommandFailure, exitCodes, unreadable } from './command.ts'
 import { type Column, columnsOf, csvRows, recordOf } from './csv.ts'
 import { didYouMean } from './parse.ts'
 
@@ -37,6 +37,12 @@ export async function* readRecords({
   else yield* fromLines(rest)
 }
 
+/** Before anything is sent. What is in the file is found out while it is read. */
+export async function checkFile(file: string): Promise<void> {
+  if (file !== '-')
+    await access(file, constants.R_OK).catch((error: unknown) => Promise.reject(unreadable(file, error)))
+}
+
 /** Reads a file a second time, so it must be one: a pipe can be read only once. */
 export async function countRecords(source: RecordSource): Promise<number | undefined> {
   if (source.file === '-' || !(await stat(source.file)).isFile()) return undefined
@@ -60,10 +66,7 @@ async function* textOf(file: string, input: Readable | undefined): AsyncGenerato
     for await (const chunk of stream) yield decoder.decode(chunk as Buffer, { stream: true })
     yield decoder.decode()
   } catch (error) {
-    throw new CommandFailure(
-      exitCodes.usage,
-      `${file === '-' ? 'standard input' : file} cannot be read: ${(error as Error).message}`,
-    )
+    throw unreadable(file === '-' ? 'standard input' : file, error)
   }
 }
 

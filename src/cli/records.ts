@@ -81,6 +81,7 @@ export const getCommand: Command = {
       const pageSize = Math.max(1, Math.min(limit, offer.entity.pageLimit ?? limit))
       let left = limit
       for await (const page of target.list({ ...options, pageSize, search }).pages()) {
+        if (left === limit && page.data.length === 0 && !page.pagination.hasMore) output.note(`no ${entity} was found`)
         for (const record of page.data.slice(0, left))
           await output.data(compact(include ? { data: record, native: page.native?.[record.externalId] } : record))
         warn(output, page.warnings)

@@ -106,6 +106,18 @@ it('an authUrl that is no http URL, has a password or comes with an API key is r
   )
 })
 
+it('a url that is missing, or one that cannot be called, is refused with its name', () => {
+  const needs = 'createClient needs url, an http or https URL'
+  expect(() => createClient({ url: undefined as unknown as string, apiKey: 'k' })).toThrow(needs)
+  expect(() => createClient({ url: '', apiKey: 'k' })).toThrow(needs)
+  for (const url of ['records.example.com', 'localhost:8080', 'https://a:hidden@records.example.com']) {
+    const inUrl = () => createClient({ url, apiKey: 'k' })
+    expect(inUrl, url).toThrow(/^url must be an http or https URL/)
+    expect(inUrl, url).not.toThrow(/hidden/)
+    expect(() => createClient({ url: 'http://localhost', apiKey: 'k', manageUrl: url })).toThrow(/^manageUrl must be/)
+  }
+})
+
 it('a token is renewed before it expires', async () => {
   const { products, used } = await start()
   await products.list()

@@ -40,6 +40,11 @@ describe('login', () => {
     const { apiKey, dashboard } = service.sandboxFile()
     const refused = await remote(['login', '--url', service.url], 'urk_wrong.0123456789abcdef0123\n')
     expect([refused.code, existsSync(profilesFile)]).toEqual([3, false])
+    const unknown = await remote(['login', '--url', service.url], 'bad\n')
+    expect([unknown.code, unknown.stderr]).toEqual([
+      3,
+      expect.stringContaining('sign in with unirec login --user NAME.'),
+    ])
     const away = await remote(['login', '--url', 'http://127.0.0.1:9'], apiKey)
     expect([away.code, away.stderr]).toEqual([3, expect.stringContaining('http://127.0.0.1:9 cannot be reached')])
     writeFileSync(at('key.txt'), `${apiKey}\n`)
@@ -87,6 +92,8 @@ describe('login', () => {
       [['login', '--url', service.url, '--user', 'ada', '--api-key-file', 'k'], 'one credential at a time'],
       [['login', '--url', service.url, '--api-key-file', at('nothing')], 'cannot be read'],
       [['login', '--url', service.url], 'no credential was given'],
+      [['pull', account, 'product', '--url', 'localhost:8080'], '--url (UNIREC_URL) must be a URL such as'],
+      [['accounts', 'list'], 'UNIREC_URL) must be', { UNIREC_URL: 'https://ada:pw@example.com' }],
       [['pull', account, 'product', '--profile', 'defualt'], 'did you mean default?'],
       [['pull', account, 'product', '--profile', 'default', '--url', 'http://127.0.0.1:9'], 'cannot be combined'],
       [['logout', '--profile', 'x'], 'there is no profile "x"'],
@@ -135,6 +142,14 @@ describe('one record', () => {
     expect(JSON.parse(byOwnId.stdout)).toEqual({ externalId: id, name: 'Ada' })
     const listed = await unirec(['get', ...words, '--search', 'ada@example.com', '--native'])
     expect(JSON.parse(listed.stdout)).toMatchObject({ data: { externalId: id }, native: expect.anything() })
+    const nothing = await unirec(['get', ...words, '--search', 'not.there@example.com'])
+    expect([nothing.code, nothing.stdout, nothing.stderr]).toEqual([
+      0,
+      '',
+      expect.stringMatching(
+        /no customer was found\nwarning: Square searches customer records only by email and phone\./,
+      ),
+    ])
     const some = await unirec(['get', ...words, '--limit', '1'])
     expect([some.stdout.split('\n').length, some.stderr]).toEqual([2, expect.stringContaining('there are more')])
     const update = ['update', ...words, id, '--file', '-', '--if-match', read.etag]
@@ -154,12 +169,15 @@ describe('one record', () => {
       ['create --file - --external-id B', '{"name":7}', 1, '/name must be'],
       ['get X --search Y', '', 2, 'cannot be combined'],
       ['get NOT-THERE', '', 1, 'record_not_found'],
+      ['push nope.csv', '', 2, 'nope.csv cannot be read: there is no such file\n'],
+      ['push -', 'nmae\nAda\n', 2, 'nothing was written\nline 1: there is no column "nmae"'],
       ['get --external-id NOT-THERE', '', 1, 'no customer was written or linked under the id NOT-THERE'],
     ]
     for (const [line, input, code, message] of cases) {
       const [name = '', ...rest] = line.split(' ')
       const result = await unirec([name, ...words, ...rest], input)
       expect([result.code, result.stderr], line).toEqual([code, expect.stringContaining(message)])
+      expect(result.stderr, line).not.toContain('0 created')
     }
   })
 })

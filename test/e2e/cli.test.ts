@@ -175,7 +175,7 @@ describe('mistakes', () => {
 
   it('in native calls are named as they were typed', async () => {
     const cases: [words: string, code: number, text: string][] = [
-      ['POST /v2/customers --body none.json --external-id N-1', 2, 'none.json cannot be read: ENOENT'],
+      ['POST /v2/customers --body none.json --external-id N-1', 2, 'none.json cannot be read: there is no such file'],
       ['POST /v2/customers', 1, 'Nothing was sent: --external-id is required for POST'],
       ['GET /v2/customers --query limit', 2, '--query takes name=value'],
       ['GET /v2/customers --query access_token=x', 1, '\n  --query "access_token" would be a credential'],

@@ -1,11 +1,9 @@
 // The commands in docs/contract.md, run in order against the service, with the responses that the page shows.
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sandboxWorkspace } from '../../src/accounts/sandbox-keys.ts'
 import { openServiceHere, type ServiceHere } from '../service-here.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/contract.md'), 'utf8')
@@ -13,12 +11,13 @@ const examples = [
   ...page.matchAll(/^## (.+)\n(?:(?!^## )[\s\S])*?^```sh\n([\s\S]*?)^```\n\n```json\n([\s\S]*?)^```$/gm),
 ].map(([, title = '', commands = '', responses = '']) => ({ title, commands, responses }))
 
-const adminToken = randomBytes(24).toString('hex')
+const [, variables = ''] = /^```sh\n([\s\S]*?)^```$/m.exec(page) ?? []
+
 let folder: string
 let service: ServiceHere
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'unified-records-contract-'))
-  service = await openServiceHere({ DATA_DIR: folder, ADMIN_TOKEN: adminToken }, ['square'])
+  service = await openServiceHere({ DATA_DIR: folder }, ['square'])
 })
 afterAll(async () => {
   await service?.stop()
@@ -29,12 +28,10 @@ const run = (commands: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const env = {
       ...process.env,
-      API: `${service.url}/unified/sandbox-square-restaurant`,
-      MANAGE: `${service.url}/manage/v1/workspaces/${sandboxWorkspace}`,
-      ADMIN_TOKEN: adminToken,
-      KEY: service.sandboxFile().apiKey,
+      UNIREC_URL: service.url,
+      UNIREC_API_KEY: service.sandboxFile().apiKey,
     }
-    const script = `curl() { command curl "$@" && echo; }\n${commands}`
+    const script = `curl() { command curl "$@" && echo; }\n${variables}${commands}`
     execFile('bash', ['-e', '-c', script], { env }, (error, stdout, stderr) =>
       error ? reject(new Error(stdout + stderr)) : resolve(stdout),
     )

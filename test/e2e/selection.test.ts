@@ -319,7 +319,7 @@ it('a search and a cursor belong together, and a platform that cannot search say
   const bySome = await get(`/customer?search=${encodeURIComponent(customer.name)}`)
   expect(bySome.data).toEqual([])
   expect(bySome.warnings).toEqual([
-    { code: 'search_by_some_fields', message: expect.stringContaining('by email and phone') },
+    { code: 'search_by_some_fields', message: expect.stringContaining('only by email and phone') },
   ])
   const [product] = (await get('/product?pageSize=1')).data
   const { externalId, sku } = product

@@ -250,8 +250,11 @@ class ClientTest(unittest.TestCase):
             with self.assertRaises(ValueError):
                 Client("http://localhost", **options)
         for url in ["localhost:8080", "ftp://localhost", "https://user:secret@localhost"]:
-            with self.assertRaises(ValueError):
+            with self.assertRaises(ValueError) as refused:
                 Client(url, api_key="k")
+            self.assertNotIn("secret", str(refused.exception))
+        with self.assertRaisesRegex(ValueError, "Client needs url"):
+            Client(None, api_key="k")
 
     def test_changes_wait_resume_and_start_again(self):
         def changes(numbers, cursor, has_more=False):

@@ -1,6 +1,6 @@
 // Authentication: an API key (form A), or an access token that is fetched, shared, and renewed (form B).
 import { UnifiedError } from './error.ts'
-import type { HttpRequest, Send } from './transport.ts'
+import { checkedUrl, type HttpRequest, type Send } from './transport.ts'
 import type { ClientOptions } from './types.ts'
 import { orAbort } from './waiting.ts'
 
@@ -25,11 +25,7 @@ export function createAuthentication(options: ClientOptions, send: Send): Authen
 type Endpoint = Pick<HttpRequest, 'origin' | 'path' | 'query'>
 function tokenEndpoint(authUrl: string | undefined): Endpoint {
   if (!authUrl) return { path: `${tokenPrefix}/oauth/server/access-token` }
-  const url = URL.canParse(authUrl) ? new URL(authUrl) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
-    throw new TypeError(
-      'authUrl must be the http or https URL of the token endpoint, without a user name or password, such as https://auth.example.com/token.',
-    )
+  const url = checkedUrl(authUrl, 'authUrl', 'https://auth.example.com/token')
   return { origin: url.origin, path: url.pathname, query: Object.fromEntries(url.searchParams) }
 }
 

@@ -1,7 +1,7 @@
 // The part of the management API that an application's backend needs, with a key of its workspace.
 import type { ManageOperations } from './generated/manage.ts'
 import { createList } from './list.ts'
-import type { HttpRequest, Send } from './transport.ts'
+import { checkedUrl, type HttpRequest, type Send, withoutSlash } from './transport.ts'
 import type { EntityName, List, ListOptions } from './types.ts'
 
 type Operations = ManageOperations
@@ -72,7 +72,7 @@ export interface ManageClient {
 const json = { 'content-type': 'application/json' }
 
 export function createManageClient(send: Send, manageUrl: string | undefined): ManageClient {
-  const origin = manageUrl?.replace(/\/+$/, '')
+  const origin = manageUrl && withoutSlash(checkedUrl(manageUrl, 'manageUrl', 'http://10.0.0.5:9090'))
   const encode = encodeURIComponent
   /** Addresses of callers, which exist without the management port, too. */
   const short = (path: string) => ({ path })

@@ -45,9 +45,18 @@ function worthRepeating(error: UnifiedError, request: HttpRequest, previous: Uni
 const withoutResend = (request: HttpRequest): HttpRequest =>
   request.query?.onUnknown ? { ...request, query: { ...request.query, onUnknown: undefined } } : request
 
+/** Does not repeat what it refuses: that can contain a password. */
+export function checkedUrl(given: string | undefined, option: string, example: string): URL {
+  const url = given && URL.canParse(given) ? new URL(given) : undefined
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url
+  const problem = given ? `${option} must be` : `createClient needs ${option},`
+  throw new TypeError(`${problem} an http or https URL without a user name or password, such as ${example}.`)
+}
+export const withoutSlash = (url: URL): string => url.href.replace(/\/+$/, '')
+
 export function createTransport(options: ClientOptions): Send {
   const { maxRetries = 4, timeoutMs = 90_000, onResponse } = options
-  const serviceUrl = options.url.replace(/\/+$/, '')
+  const serviceUrl = withoutSlash(checkedUrl(options.url, 'url', 'https://records.example.com'))
   const send = options.fetch ?? fetch
 
   /** The response and its body, within the timeout of one attempt. */

@@ -18,7 +18,7 @@ import { stepsOf, valueAt } from '../../contract/pointer.ts'
 import { createValidator } from '../../contract/validation.ts'
 import { type EndpointRules, eventFault, urlFault } from '../../webhooks/endpoint-faults.ts'
 import { eventPatterns } from '../../webhooks/event-types.ts'
-import { CommandFailure, exitCodes, type Invocation } from '../command.ts'
+import { CommandFailure, exitCodes, type Invocation, unreadable } from '../command.ts'
 import { member } from './path.ts'
 import { type Configuration, configuration } from './schema.ts'
 
@@ -88,10 +88,7 @@ function readText(name: string): string {
   try {
     return readFileSync(name, 'utf8')
   } catch (error) {
-    throw new CommandFailure(
-      exitCodes.usage,
-      `${name} cannot be read: ${(error as Error).message}. Name the file with --file, or write one with unirec export`,
-    )
+    throw unreadable(name, error, '. Name the file with --file, or write one with unirec export')
   }
 }
 /** Without what it quotes of the file. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { type EntityType, entityTypes } from '../../contract/entity.ts'
 import { orderStates } from '../../contract/order.ts'
 import type { Defaults } from '../../migrate/fit.ts'
-import { CommandFailure, exitCodes, type Invocation } from '../command.ts'
+import { CommandFailure, exitCodes, type Invocation, unreadable } from '../command.ts'
 
 export interface MigrateOptions {
   from: string
@@ -71,7 +71,7 @@ function readDefaults(file: string | undefined): Defaults {
   try {
     defaults = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw usage(`${file} cannot be read: ${(error as Error).message}`)
+    throw unreadable(file, error)
   }
   const good = (value: unknown): value is Record<string, unknown> =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

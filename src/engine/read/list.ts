@@ -220,7 +220,7 @@ export function searchLimits({ adapter, connector, flavor }: Target, hasFound: b
   return [
     {
       code: 'search_by_some_fields',
-      message: `${connector.name} searches ${entityType} records by ${fields}, not by other fields. Search by one of these, or read the list.`,
+      message: `${connector.name} searches ${entityType} records only by ${fields}. To find one by another field, read the list.`,
     },
   ]
 }

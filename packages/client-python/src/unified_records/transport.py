@@ -63,9 +63,11 @@ def path_of(*parts: str) -> str:
 
 
 def origin_of(url: str, name: str) -> str:
+    """Does not repeat what it refuses: that can contain a password."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.password:
-        raise ValueError(f"{name} must be an http or https URL without a user name or password, not {url!r}.")
+        problem = f"{name} must be" if url else f"Client needs {name},"
+        raise ValueError(f"{problem} an http or https URL without a user name or password.")
     return url.rstrip("/")
 
 
