@@ -1,8 +1,8 @@
 // The environment, read once. Everything has a default, so that a fresh clone starts without configuration.
 import { randomBytes } from 'node:crypto'
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { OidcSettings } from './accounts/oidc.ts'
 import { isPassword, isUserName, passwordRule, userNameRule } from './accounts/secrets.ts'
 import type { Limits } from './api/admission.ts'
@@ -293,7 +293,7 @@ function encryptionKeys(
 
 export function makeDataDir(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makeDirectory(dataDir)
     accessSync(dataDir, constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new Error(
@@ -301,6 +301,18 @@ export function makeDataDir(dataDir: string): void {
     )
   }
 }
+
+/** Node's own `recursive` never returns where the system refuses a directory with ENOENT, as it does below /proc. */
+function makeDirectory(path: string): void {
+  if (isDirectory(path)) return
+  if (dirname(path) !== path) makeDirectory(dirname(path))
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if (!isDirectory(path)) throw error // otherwise another process was faster
+  }
+}
+const isDirectory = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 function parseKey(text: string, where: string): Buffer {
   const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')

@@ -158,6 +158,7 @@ it.each([
     { DATABASE_URL: '' },
     /cannot start: DATA_DIR \S+ cannot be written \(E\w+\)\. Set DATA_DIR to a directory that this user can write/,
   ],
+  [{ DATABASE_URL: '', DATA_DIR: '/proc/none/data' }, 'cannot start: DATA_DIR /proc/none/data cannot be written'],
 ])('does not start with %o, and says what to do', async (wrong, message) => {
   const service = run({
     SANDBOX: 'off',
