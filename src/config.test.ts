@@ -78,9 +78,19 @@ it('takes an identity provider, and says what is missing or wrong', () => {
   ] as const)
     expect(() => read(wrong)).toThrow(named)
 })
-it('reads pages ahead unless it is switched off', () => {
+it('takes switches and URLs, and refuses what is neither', () => {
   expect(read({}).readAhead).toBe(true)
-  expect(read({ READ_AHEAD: 'off' }).readAhead).toBe(false)
+  for (const off of ['off', 'false', '0', 'No']) expect(read({ READ_AHEAD: off }).readAhead, off).toBe(false)
+  for (const on of ['', 'on', 'TRUE', '1', 'yes']) expect(read({ SANDBOX: on }).sandbox, on).toBe(true)
+  expect(read({ PUBLIC_URL: 'https://api.example.com/' }).publicUrl).toBe('https://api.example.com')
+  for (const [wrong, message] of [
+    [{ SANDBOX: 'maybe' }, 'SANDBOX must be on or off, not "maybe"'],
+    [{ READ_AHEAD: 'of' }, 'READ_AHEAD must be on or off'],
+    [{ HTTPS_PROXY: 'proxy:3128', PROXY_RESOLVES_NAMES: 'always' }, 'PROXY_RESOLVES_NAMES must be on or off'],
+    [{ PUBLIC_URL: 'api.example.com' }, 'PUBLIC_URL must be an http or https URL'],
+    [{ SANDBOX_URL: 'localhost:9000' }, 'SANDBOX_URL must be an http or https URL'],
+  ] as const)
+    expect(() => read(wrong), message).toThrow(message)
 })
 it('names the generated key of an earlier start where ENCRYPTION_KEY is required', () => {
   const folder = mkdtempSync(join(tmpdir(), 'unified-records-config-'))

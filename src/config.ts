@@ -48,6 +48,7 @@ export interface Config {
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const dataDir = resolve(environment.DATA_DIR || './data')
   const sandbox = isOn(environment, 'SANDBOX')
+  const [sandboxUrl, publicUrl] = ['SANDBOX_URL', 'PUBLIC_URL'].map((name) => webAddress(environment, name))
   const adminToken = environment.ADMIN_TOKEN
   if (adminToken && adminToken.length < 32) throw new Error('ADMIN_TOKEN must have at least 32 characters')
   const port = number(environment, 'PORT', 8080, { min: 0, max: 65_535, whole: true })
@@ -59,7 +60,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     dataDir,
     ...databaseUrls(environment),
     sandbox,
-    ...(environment.SANDBOX_URL ? { sandboxUrl: environment.SANDBOX_URL.replace(/\/+$/, '') } : {}),
+    ...(sandboxUrl ? { sandboxUrl } : {}),
     ...encryptionKeys(environment, dataDir, sandbox),
     logLevel: logLevel(environment.LOG_LEVEL || 'info'),
     paceScale: number(environment, 'PACE_SCALE', 1, { min: 0.0001, max: 1 }),
@@ -95,12 +96,24 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     readAhead: isOn(environment, 'READ_AHEAD'),
     activityDays: number(environment, 'ACTIVITY_DAYS', 14, { min: 0, max: 3650 }),
     changesDays: number(environment, 'CHANGES_DAYS', 7, { min: 4, max: 3650 }),
-    ...(environment.PUBLIC_URL ? { publicUrl: environment.PUBLIC_URL.replace(/\/+$/, '') } : {}),
+    ...(publicUrl ? { publicUrl } : {}),
   }
 }
 
-const isOn = (environment: NodeJS.ProcessEnv, name: string, fallback = 'on'): boolean =>
-  !/^(off|false|0|no)$/i.test(environment[name] || fallback)
+function isOn(environment: NodeJS.ProcessEnv, name: string, fallback = 'on'): boolean {
+  const text = environment[name] || fallback
+  if (/^(on|true|1|yes)$/i.test(text)) return true
+  if (/^(off|false|0|no)$/i.test(text)) return false
+  throw new Error(`${name} must be on or off, not "${text}"`)
+}
+
+function webAddress(environment: NodeJS.ProcessEnv, name: string): string | undefined {
+  const text = environment[name]
+  if (!text) return undefined
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+    throw new Error(`${name} must be an http or https URL, such as https://records.example.com, not "${text}"`)
+  return text.replace(/\/+$/, '')
+}
 
 function number(
   environment: NodeJS.ProcessEnv,
