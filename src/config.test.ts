@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -91,6 +91,19 @@ it('takes switches and URLs, and refuses what is neither', () => {
     [{ SANDBOX_URL: 'localhost:9000' }, 'SANDBOX_URL must be an http or https URL'],
   ] as const)
     expect(() => read(wrong), message).toThrow(message)
+})
+it('takes the URL of a PostgreSQL database only, and does not repeat another one, which can have a password', () => {
+  const folder = join(tmpdir(), 'unified-records-never-made')
+  for (const [name, others] of [
+    ['DATABASE_URL', {}],
+    ['DATABASE_DIRECT_URL', { DATABASE_URL: 'postgres://database/records' }],
+  ] as const) {
+    const message = `${name} must begin with postgres:// or postgresql://, as in postgres://user:password@host/name`
+    expect(() =>
+      read({ ENCRYPTION_KEY: '', DATA_DIR: folder, ...others, [name]: 'mysql://me:hidden@host/db' }),
+    ).toThrow(new Error(message))
+  }
+  expect(existsSync(folder)).toBe(false)
 })
 it('names the generated key of an earlier start where ENCRYPTION_KEY is required', () => {
   const folder = mkdtempSync(join(tmpdir(), 'unified-records-config-'))

@@ -144,6 +144,10 @@ function databaseUrls(environment: NodeJS.ProcessEnv): Pick<Config, 'databaseUrl
   const { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: databaseDirectUrl } = environment
   if (databaseDirectUrl && !databaseUrl)
     throw new Error('DATABASE_DIRECT_URL has no effect without DATABASE_URL: set both, or neither')
+  // The message does not contain the value, which includes a password.
+  for (const [name, url] of Object.entries({ DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: databaseDirectUrl }))
+    if (url && !/^postgres(ql)?:\/\//.test(url))
+      throw new Error(`${name} must begin with postgres:// or postgresql://, as in postgres://user:password@host/name`)
   return { ...(databaseUrl ? { databaseUrl } : {}), ...(databaseDirectUrl ? { databaseDirectUrl } : {}) }
 }
 

@@ -33,12 +33,7 @@ export async function openStore({
   durability,
   exclusive = false,
 }: OpenOptions): Promise<Store> {
-  if (databaseUrl) {
-    // The message does not contain the value, which includes a password.
-    for (const url of [databaseUrl, directUrl ?? databaseUrl])
-      if (!/^postgres(ql)?:\/\//.test(url))
-        throw new Error('the database URL must begin with postgres:// or postgresql://')
+  if (databaseUrl)
     return createPostgresStore({ url: databaseUrl, directUrl, vault, poolSize: background ? 1 : undefined, warn })
-  }
   return createSqliteStore({ file: sqliteFileIn(dataDir), vault, background, durability, exclusive })
 }
