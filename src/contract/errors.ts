@@ -239,8 +239,9 @@ export const errorTable = {
   unsupported_media_type: {
     status: 415,
     title: 'Content type not supported',
-    meaning: 'The body is not `application/json`, or has a content encoding other than gzip, deflate and br.',
-    remedy: 'Send `content-type: application/json`.',
+    meaning:
+      'The body is not `application/json`, has a charset other than UTF-8, or a content encoding other than gzip, deflate and br.',
+    remedy: 'Send UTF-8 with `content-type: application/json`.',
   },
   validation_failed: {
     status: 422,
