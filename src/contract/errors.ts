@@ -247,7 +247,7 @@ export const errorTable = {
     status: 422,
     title: 'Validation failed',
     meaning:
-      'The body does not match the schema, or the platform refused the credentials or settings in it; `errors` lists every violation with a JSON pointer.',
+      'The body does not match the schema, or the platform refused the credentials or settings in it; `errors` lists every violation with a JSON pointer, and values that the platform does not take.',
     remedy: 'Correct the fields in `errors`.',
   },
   target_requires: {

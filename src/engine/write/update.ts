@@ -204,12 +204,7 @@ export function createUpdates(
           if (!(await journal.restart(entry, leaseMs))) throw takenOver(error)
           continue
         }
-        throw await settle(
-          target,
-          entry,
-          stale && content.ifVersion !== undefined ? changed(target) : error,
-          attempt,
-        )
+        throw await settle(target, entry, stale && content.ifVersion !== undefined ? changed(target) : error, attempt)
       } finally {
         attempt.ending.ended = true
         lease.end()
