@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 
@@ -105,12 +105,16 @@ it('takes the URL of a PostgreSQL database only, and does not repeat another one
   }
   expect(existsSync(folder)).toBe(false)
 })
-it('names the generated key of an earlier start where ENCRYPTION_KEY is required', () => {
+it('makes a data directory and a key for its owner only, and names an earlier key where ENCRYPTION_KEY is required', () => {
   const folder = mkdtempSync(join(tmpdir(), 'unified-records-config-'))
   const path = join(folder, 'encryption.key')
   writeFileSync(path, Buffer.alloc(32).toString('base64'))
   const environment = { ENCRYPTION_KEY: '', DATA_DIR: folder, DATABASE_URL: 'postgres://database/records' }
   expect(() => read({ ...environment, SANDBOX: 'off' })).toThrow(`set it to the key in ${path}`)
   expect(read(environment).keyFile).toEqual({ path, isNew: false })
+  const made = join(folder, 'new', 'data')
+  expect(read({ ENCRYPTION_KEY: '', DATA_DIR: made }).keyFile).toMatchObject({ isNew: true })
+  for (const directory of [dirname(made), made]) expect(statSync(directory).mode & 0o777).toBe(0o700)
+  expect(() => read({ ENCRYPTION_KEY: '', DATA_DIR: path })).toThrow(`DATA_DIR ${path} cannot be written (EEXIST)`)
   rmSync(folder, { recursive: true })
 })
