@@ -4,6 +4,7 @@ import { getCompileCacheDir } from 'node:module'
 import { extname, join } from 'node:path'
 import type { Logger } from 'pino'
 import { sandboxWorkspace } from './accounts/sandbox-keys.ts'
+import { checkPort } from './api/listeners.ts'
 import type { Config } from './config.ts'
 import { version } from './contract/version.ts'
 import { createLogger } from './logger.ts'
@@ -75,6 +76,8 @@ export async function start(config: Config): Promise<void> {
   const logger = createLogger(config.logLevel, { sync: true })
   const shutdown = handleShutdown(logger, config.shutdownMs ?? 25_000)
   const lock = claimDataDir(config) // first: a second instance says so before it starts anything
+  await checkPort(config)
+  if (config.manage) await checkPort(config.manage, 'MANAGE_')
   const sandbox = !config.sandbox
     ? undefined
     : config.sandboxUrl

@@ -116,6 +116,10 @@ it('finds the page on a topic before its mentions, and most words where no place
   expect(found('helm', 2)).toEqual(['deploy.html', 'deploy.html#kubernetes'])
   expect(found('webhooks signatures qwertz', 1)).toEqual(['webhooks.html'])
   expect([found('qwertz', 1), found(' ', 1)]).toEqual([[], []])
+  expect(find(searchIndex(), 'helm').slice(0, 2)).toMatchObject([
+    { text: 'Deploy', detail: expect.stringContaining('Helm chart') },
+    { text: 'Kubernetes', detail: 'Deploy' },
+  ])
   const background = find(searchIndex(), 'webhook').findIndex(({ name }) =>
     /^(index|changelog|architecture)/.test(name),
   )

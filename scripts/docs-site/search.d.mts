@@ -8,8 +8,8 @@ export interface SearchPage {
 }
 export interface SearchResult {
   name: string
-  title: string
-  heading: string // empty: the page itself
-  anchor: string
+  anchor: string // empty: the page itself
+  text: string // the heading, or the name of the page
+  detail: string // the page of the heading, or what the page is about
 }
 export declare function find(pages: readonly SearchPage[], query: string): SearchResult[]

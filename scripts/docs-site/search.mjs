@@ -18,7 +18,7 @@ export function find(pages, query) {
   const found = pages.flatMap(({ name, title, label, about, background, sections }) => {
     /** Several words that all count are better than one that counts a lot. */
     const result = (heading, anchor, scores) => ({
-      ...{ name, title: label, heading, anchor },
+      ...{ name, anchor, text: heading || label, detail: heading ? label : about },
       matched: scores.filter(Boolean).length,
       score: (scores.reduce((sum, one) => sum + one) + scores.length * Math.min(...scores)) * (background ? 0.3 : 1),
     })

@@ -182,7 +182,7 @@ async function show() {
   }
   if (query !== input.value.trim()) return // another one is under way
   results.replaceChildren(
-    ...found.map(({ name, title, heading, anchor }, at) =>
+    ...found.map(({ name, anchor, text, detail }, at) =>
       element(
         'a',
         {
@@ -191,8 +191,8 @@ async function show() {
           tabIndex: -1,
           attributes: { role: 'option', 'aria-selected': 'false' },
         },
-        heading || title,
-        element('span', { textContent: title }),
+        text,
+        element('span', { textContent: detail }),
       ),
     ),
   )

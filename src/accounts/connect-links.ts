@@ -25,13 +25,13 @@ export interface NewConnectLink {
 
 /** The token is in the URL for the customer and nowhere else: the store has its hash. */
 export async function createConnectLink(
-  { store, connectors }: Pick<ConnectParts, 'store' | 'connectors'>,
+  { store, engine, connectors }: Pick<ConnectParts, 'store' | 'engine' | 'connectors'>,
   workspaceId: string,
   input: NewConnectLink,
   expiresInMinutes: number,
 ): Promise<{ link: ConnectLink; token: string }> {
   await existingWorkspace(store, workspaceId)
-  const errors = await violations({ store, connectors }, workspaceId, input)
+  const errors = await violations({ store, engine, connectors }, workspaceId, input)
   if (errors.length > 0) throw new Problem('validation_failed', 'The connect link is not valid.', { errors })
   const token = createSecret('urcl')
   const link = await store.connectLinks.create({
@@ -78,7 +78,7 @@ function manageFault({ accountId, returnUrl, popupOrigin, state }: NewConnectLin
 }
 
 async function violations(
-  { store, connectors }: Pick<ConnectParts, 'store' | 'connectors'>,
+  { store, engine, connectors }: Pick<ConnectParts, 'store' | 'engine' | 'connectors'>,
   workspaceId: string,
   body: NewConnectLink,
 ): Promise<Violation[]> {
@@ -86,7 +86,7 @@ async function violations(
   const add = (pointer: string, message: string | undefined) =>
     message !== undefined && errors.push({ pointer, message })
   for (const [index, platform] of (body.platforms ?? []).entries())
-    add(`/platforms/${index}`, await obstacle(store, workspaceId, connectors[platform], body.vertical))
+    add(`/platforms/${index}`, await obstacle({ store, engine }, workspaceId, connectors[platform], body.vertical))
   const { returnUrls } = await store.workspaceSettings.get(workspaceId)
   if (body.returnUrl !== undefined)
     add('/returnUrl', returnFault(body.returnUrl) ?? returnUrlFault(body.returnUrl, returnUrls))
@@ -101,6 +101,6 @@ async function violations(
   else if (body.platforms || body.vertical || body.newAccountId)
     add('/accountId', 'cannot be combined with platforms, vertical, or newAccountId: the account determines them')
   else if (!body.manage)
-    add('/accountId', await obstacle(store, workspaceId, connectors[account.platform], account.vertical))
+    add('/accountId', await obstacle({ store, engine }, workspaceId, connectors[account.platform], account.vertical))
   return errors
 }

@@ -38,6 +38,13 @@ export function createManagementPort({ host, port }: { host: string; port: numbe
   }
 }
 
+/** Rejects what `listen` would reject, before the work of a start. The port is free again afterwards. */
+export async function checkPort({ host, port }: { host: string; port: number }, prefix = ''): Promise<void> {
+  const probe = createServer().listen({ host, port })
+  await once(probe, 'listening').catch((error) => Promise.reject(listenError(error, { host, port }, prefix)))
+  await new Promise((resolve) => probe.close(resolve))
+}
+
 function addressOf({ address, family, port }: AddressInfo): string {
   if (family === 'IPv6') return `http://[${address}]:${port}`
   return `http://${address === '0.0.0.0' ? '127.0.0.1' : address}:${port}`

@@ -35,7 +35,7 @@ const plural: Record<EntityType, string> = {
 const queueWait = {
   'X-Queue-Wait-Ms': {
     schema: { type: 'integer' },
-    description: "Milliseconds that the calls of this request waited for slots within the platform's rate limit",
+    description: "Milliseconds in which calls of this request waited for slots within the platform's rate limit",
   },
 }
 

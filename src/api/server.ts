@@ -179,7 +179,7 @@ export function manageRoutes(
       ...overviewRoutes(store, engine, showActivity),
       ...brandingRoutes(store),
       ...workspaceSettingsRoutes(store, surroundings.retention ?? { activityDays: 0, changesDays: 0 }),
-      ...connectLinkRoutes(store, connectors, surroundings.baseUrl),
+      ...connectLinkRoutes({ store, engine, connectors }, surroundings.baseUrl),
       ...platformAppRoutes(store, engine, connectors, surroundings.baseUrl),
       ...platformRoutes(connectors),
       ...sandboxRoutes(surroundings.sandboxUrl),

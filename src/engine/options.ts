@@ -85,7 +85,8 @@ export interface RequestContext {
   signal?: AbortSignal // aborted when the caller no longer waits for the response; a write goes on
   first?: Promise<Outcome> // the slot of its first call
   admitted?: number // calls that got a slot and were not throttled by the platform
-  waitedMs?: number // how long its calls have waited so far
+  waitedMs?: number // how long it has waited for slots so far
+  slotWaits?: { from: number; until: number }[] // the same as spans that do not overlap
   platformMs?: number // how long the platform took for them
   nativeCalls?: number
   load?: { outside(): void; inside(): void } // notified while the request waits for something outside this process

@@ -2,17 +2,21 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Agent, fetch as fetchWith } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../../src/config.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
+import { assembleService } from '../../src/start.ts'
+import { sqliteFileIn } from '../../src/store/open-store.ts'
 import { lockDirectory } from '../../src/store/sqlite/directory-lock.ts'
 import { runCliHere } from '../cli-here.ts'
+import { copyMigrated } from '../migrated-sqlite.ts'
 import { openServiceHere, type ServiceHere } from '../service-here.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
@@ -395,8 +399,8 @@ describe('a start with an invalid configuration', () => {
     taken.close()
     rmSync(dataDir, { recursive: true, force: true })
   })
-  const start = (environment: Record<string, string>) =>
-    promisify(execFile)(process.execPath, ['dist/main.mjs'], {
+  const start = (environment: Record<string, string>, ...words: string[]) =>
+    promisify(execFile)(process.execPath, ['dist/main.mjs', ...words], {
       cwd: join(import.meta.dirname, '../..'),
       env: { ...process.env, SANDBOX: 'off', DATA_DIR: dataDir, ...environment },
     }).then(
@@ -404,13 +408,17 @@ describe('a start with an invalid configuration', () => {
       ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
     )
 
-  it.each(['PORT', 'MANAGE_PORT'])('names %s when its port is in use', async (name) => {
-    const failed = await start({ PORT: '0', MANAGE_PORT: '0', [name]: port })
-    expect(failed).toMatchObject({
-      code: 1,
-      stderr: `cannot start: ${name} ${port} is already in use on 127.0.0.1. Stop the other process, or set ${name} to a free port.\n`,
-    })
-    expect(failed?.stdout).not.toContain('listening on')
+  it.each(['PORT', 'MANAGE_PORT'])('names %s when its port is in use, before and after its work', async (name) => {
+    const message = `${name} ${port} is already in use on 127.0.0.1. Stop the other process, or set ${name} to a free port.`
+    const environment = { PORT: '0', MANAGE_PORT: '0', [name]: port }
+    expect(await start(environment)).toMatchObject({ code: 1, stderr: `cannot start: ${message}\n` })
+    expect(existsSync(sqliteFileIn(dataDir))).toBe(false)
+    const late = join(dataDir, name)
+    const config = readConfig({ ...environment, SANDBOX: 'off', DATA_DIR: late, LOG_LEVEL: 'fatal' })
+    await copyMigrated(late)
+    const service = await assembleService(config)
+    await expect(service.listen()).rejects.toThrow(message)
+    await service.close()
   })
   it('names a data directory that another process uses, before anything else is started', async () => {
     const lock = lockDirectory(dataDir)
@@ -431,5 +439,9 @@ describe('a start with an invalid configuration', () => {
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must have at least 16 characters'],
   ])('%j fails with the reason', async (environment, message) => {
     expect(await start(environment)).toMatchObject({ code: 1, stderr: `cannot start: ${message}\n` })
+  })
+  it('says where flags are understood', async () => {
+    const stderr = expect.stringMatching(/^cannot start: this program takes no flags\..*\nSee: unirec serve --help\n$/)
+    expect(await start({ METRICS_TOKEN: 'short' }, '--port', '9000')).toMatchObject({ code: 2, stderr })
   })
 })

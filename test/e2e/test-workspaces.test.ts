@@ -1,5 +1,8 @@
 // A test workspace reaches test environments only: when an account is connected, and with every call.
 import { afterAll, expect, inject, it } from 'vitest'
+import { offersOf } from '../../src/accounts/offers.ts'
+import { connectors } from '../../src/platforms/registry.ts'
+import type { ConnectLink } from '../../src/store/store.ts'
 import { freshDatabase } from '../postgres.ts'
 import { closeServices, startBare } from './bare-service.ts'
 
@@ -43,6 +46,25 @@ it.each(['sqlite', 'postgres'])(
     const ofProduction = { ...app, settings: { apiHost: 'connect.squareup.com' } }
     expect((await manage('PUT', apps(made.id, 'square'), ofProduction)).status).toBe(422)
     expect((await manage('PUT', apps(made.id, 'square'), { ...app, settings: testHost })).status).toBe(200)
+
+    // Connect pages offer nothing that would be refused.
+    const links = (workspace: string, payload: object) => manage('POST', `/${workspace}/connect-links`, payload)
+    for (const [workspace, others] of [
+      [made.id, false],
+      [production, true],
+    ] as const) {
+      const { url: link, id } = (await links(workspace, {})).body
+      const start = (await send('GET', link, adminToken)).body
+      expect([start.includes('Toast'), start.includes('Loyverse')]).toEqual([true, others])
+      const form = (await send('GET', `${link}/toast/restaurant`, adminToken)).body
+      expect(form).toContain('name="clientSecret"')
+      expect(/type="radio" name="region"/.test(form)).toBe(others)
+      const stored = (await service.store.connectLinks.get({ workspaceId: workspace, id })) as ConnectLink
+      const offers = await offersOf({ ...service, connectors }, stored)
+      const toast = offers.find(({ connector }) => connector.id === 'toast')
+      expect(toast?.fixed.apiHost).toBe(others ? undefined : 'ws-sandbox-api.eng.toasttab.com')
+      expect((await links(workspace, { platforms: ['loyverse'] })).status).toBe(others ? 201 : 422)
+    }
 
     // The settings of an account are changed behind the back of these checks: its calls are refused.
     const { key } = (await manage('POST', `/${made.id}/api-keys`, { name: 'k' })).body

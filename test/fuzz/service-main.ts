@@ -9,6 +9,7 @@ import { connectors } from '../../src/platforms/registry.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { createService } from '../../src/service.ts'
 import { readerThreads } from '../../src/threads/readers.ts'
+import { builtThread } from '../built-thread.ts'
 import { memoryFolder } from '../memory-folder.ts'
 import { paceScale, type Question, type Report, type Started } from './service-process.ts'
 
@@ -57,12 +58,7 @@ const service = await createService({
     },
   },
   connectors,
-  readers: readerThreads(
-    join(import.meta.dirname, '../../src/threads/reader-worker.ts'),
-    { encryptionKeys, paceScale },
-    1,
-    1,
-  ),
+  readers: readerThreads(builtThread('reader'), { encryptionKeys, paceScale }, 1, 1),
   originOverride: ({ id, platform }) =>
     id.startsWith('hostile-') ? `${HOSTILE_URL}/${id}/${platform}` : `${SANDBOX_URL}/${platform}`,
   logger: pino({ level: 'error' }, errors),

@@ -1,11 +1,11 @@
 // Connect links for end customers.
 import { Type } from 'typebox'
+import type { ConnectParts } from '../../accounts/connect.ts'
 import { createConnectLink } from '../../accounts/connect-links.ts'
 import { missingIn, ofWorkspace } from '../../accounts/lookup.ts'
-import type { Connector } from '../../contract/connector.ts'
 import { verticals } from '../../contract/entity.ts'
 import { oneOf } from '../../contract/field.ts'
-import type { ConnectLink, Store } from '../../store/store.ts'
+import type { ConnectLink } from '../../store/store.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
 
 const time = Type.String({ format: 'date-time' })
@@ -83,8 +83,7 @@ const showLink = (found: ConnectLink) => {
 }
 
 export function connectLinkRoutes(
-  store: Store,
-  connectors: Readonly<Record<string, Connector>>,
+  { store, ...parts }: Pick<ConnectParts, 'store' | 'engine' | 'connectors'>,
   baseUrl: () => string,
 ): ManageRoute[] {
   const tag = 'Connect'
@@ -115,8 +114,8 @@ export function connectLinkRoutes(
       status: 201,
       handle: ({ parameters, body: { expiresInMinutes = 60, ...offered }, recorded }) =>
         recorded(async (inner) => {
-          const parts = { store: inner, connectors }
-          const made = await createConnectLink(parts, parameters.workspaceId as string, offered, expiresInMinutes)
+          const workspaceId = parameters.workspaceId as string
+          const made = await createConnectLink({ ...parts, store: inner }, workspaceId, offered, expiresInMinutes)
           const { link: shown, token } = made
           return {
             ...showLink(shown),

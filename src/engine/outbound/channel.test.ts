@@ -1,9 +1,9 @@
 // The order of the layers, seen from what each of them does to a call.
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { Connector } from '../../contract/connector.ts'
 import type { Account } from '../../store/store.ts'
 import { DatabaseUnavailable } from '../../store/unavailable.ts'
-import type { EngineOptions, NativeCallEvent } from '../options.ts'
+import type { EngineOptions, NativeCallEvent, RequestContext } from '../options.ts'
 import { createChannel, type Operation } from './channel.ts'
 import type { Credentials } from './credentials.ts'
 import type { Outcome } from './pacing/account-queue.ts'
@@ -96,6 +96,28 @@ it('checks the token, waits for a slot, checks the token again, and only then se
   ])
   expect(events).toMatchObject([{ path: '/x', status: 200, attempt: 1, waitedMs: 7, used: 0.5 }])
   expect(context).toMatchObject({ waitedMs: 7 })
+})
+
+it('counts the time in which several calls wait once', async () => {
+  const clock = vi.spyOn(performance, 'now')
+  onTestFinished(() => clock.mockRestore())
+  const slot = { waitedMs: 0 }
+  const { attempt, context } = setUp({ tokens: Array(12).fill('token'), slot })
+  const totals: unknown[] = []
+  for (const [from, until] of [
+    [100, 110],
+    [130, 140],
+    [135, 150], // meets one
+    [90, 160], // covers all of them
+    [160, 160],
+    [200, 205],
+  ] as const) {
+    slot.waitedMs = until - from
+    clock.mockReturnValue(until)
+    await attempt()
+    totals.push((context as RequestContext).waitedMs)
+  }
+  expect(totals).toEqual([10, 20, 30, 70, 70, 75])
 })
 
 it('is no load on the process while it waits for a token, a slot or the platform', async () => {

@@ -206,7 +206,7 @@ const pacing =
     })
     if ('wouldWaitMs' in taken) throw context.ahead ? new ReadAheadEnded('there is no slot') : tooMany(operation, taken)
     call.waitedMs = taken.waitedMs
-    context.waitedMs = (context.waitedMs ?? 0) + taken.waitedMs
+    if (taken.waitedMs > 0) addWait(context, taken.waitedMs)
     try {
       const answer = await next(call)
       const left = answer.headers[connector.dailyLimit?.remainingHeader ?? '']
@@ -216,6 +216,21 @@ const pacing =
       pacer.release(call.limits, call.paced)
     }
   }
+
+/** Adds a wait that has just ended. Time in which several calls of the request waited counts once. */
+function addWait(context: RequestContext, milliseconds: number): void {
+  context.slotWaits ??= []
+  const until = Math.round(performance.now())
+  let from = until - milliseconds
+  let total = context.waitedMs ?? 0
+  for (let last = context.slotWaits.at(-1); last && last.until >= from; last = context.slotWaits.at(-1)) {
+    context.slotWaits.pop()
+    total -= last.until - last.from
+    from = Math.min(from, last.from)
+  }
+  context.slotWaits.push({ from, until })
+  context.waitedMs = total + until - from
+}
 
 /** A page that takes longer is too old to be used. */
 export const longestAheadMs = 10_000
