@@ -1,5 +1,6 @@
 // `npm run bench`: comparisons inside one run, printed as ratios. `--quick` is a short run, `--json` prints JSON,
 // `--only reads` runs a part; `npm run bench -- pacing` runs another benchmark.
+import { parseArgs } from 'node:util'
 import { benchActivity, showActivity } from './activity.ts'
 import { benchBursts, showBursts } from './bursts.ts'
 import { benchChangesCallers, showChangesCallers } from './changes-callers.ts'
@@ -84,13 +85,31 @@ const benchmarks: Record<string, (quick: boolean) => Promise<{ results: unknown;
     return { results, shown: showWindows(results) }
   },
 }
-const given = process.argv.slice(2)
-const [what = 'speed', ...options] = given[0]?.startsWith('--') ? ['speed', ...given] : given
-const only = options.includes('--only') ? options[options.indexOf('--only') + 1] : undefined
+const usage = `npm run bench -- [${Object.keys(benchmarks).join('|')}] [--quick] [--json] [--only PART]`
+const { values, positionals } = (() => {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean' },
+        quick: { type: 'boolean' },
+        json: { type: 'boolean' },
+        only: { type: 'string' },
+      },
+    })
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${usage}`)
+    process.exit(2)
+  }
+})()
+const { only } = values
+const [what = 'speed'] = positionals
 const benchmark = benchmarks[what]
-if (!benchmark) {
-  console.error(`there is no benchmark "${what}"; there are: ${Object.keys(benchmarks).join(', ')}`)
-  process.exit(2)
+if (values.help) console.log(usage)
+else if (!benchmark) {
+  console.error(`there is no benchmark "${what}"\n${usage}`)
+  process.exitCode = 2
+} else {
+  const { results, shown } = await benchmark(values.quick === true)
+  console.log(values.json ? JSON.stringify(results, null, 2) : shown)
 }
-const { results, shown } = await benchmark(options.includes('--quick'))
-console.log(options.includes('--json') ? JSON.stringify(results, null, 2) : shown)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { SandboxTenant } from '../../src/sandbox-workspace.ts'
 import { type ServiceProcess, serviceFlags, startService } from '../../test/service-process.ts'
 import type { Load, Measured } from './load-process.ts'
+import type { OwnJournalOptions } from './own-journal.ts'
 
 /** Limits that never apply. The pacing code still runs. */
 const unlimited = {
@@ -46,8 +47,8 @@ export interface Stage {
   direct: string
   tenants: SandboxTenant[]
   load(load: Load): Promise<Measured>
-  /** `journal`: the file or the URL of a database for its journaled writes. */
-  proxy(origin: string, journal?: string): Promise<string>
+  /** `journal`: the file or the URL of a database for its journaled writes; `own`: for those of the service. */
+  proxy(origin: string, journal?: string, own?: OwnJournalOptions): Promise<string>
   service(environment?: Record<string, string>): Promise<ServiceProcess>
   directory(): string
   close(): Promise<void>
@@ -77,7 +78,7 @@ export async function openStage(): Promise<Stage> {
       generator.child.send(load)
       return ((await response) as [Measured])[0]
     },
-    async proxy(origin, journal) {
+    async proxy(origin, journal, own) {
       const token =
         accounts.find(({ platform, vertical }) => platform === 'square' && vertical === 'restaurant')?.credentials
           .accessToken ?? ''
@@ -85,6 +86,7 @@ export async function openStage(): Promise<Stage> {
         ORIGIN: origin,
         TOKEN: token,
         ...(journal === undefined ? {} : { JOURNAL: journal }),
+        ...(own === undefined ? {} : { OWN_JOURNAL: JSON.stringify(own) }),
       })
       children.push(child)
       return started.url

@@ -1,5 +1,6 @@
 // A POST with journal, references and exactly-once, against a POST that is only mapped and forwarded, and against one
-// that is mapped, journaled and forwarded: what exactly-once costs at least on this machine.
+// that is mapped, journaled and forwarded: what exactly-once costs at least on this machine. The last one is measured
+// with the least that a journal can store, and with the journal of the service.
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -72,13 +73,26 @@ export async function compareWrites(
   for (const { name, target, processorTarget, accounts, postgres } of cases) {
     const key = randomBytes(32)
     const databaseUrl = postgres ? await freshDatabase(postgresUrl) : undefined
-    const service = await stage.service({
-      SANDBOX_URL: stage.direct,
-      ENCRYPTION_KEY: key.toString('base64'),
-      ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    const start = async (url: string | undefined) => {
+      const started = await stage.service({
+        SANDBOX_URL: stage.direct,
+        ENCRYPTION_KEY: key.toString('base64'),
+        ...(url ? { DATABASE_URL: url } : {}),
+      })
+      if (accounts > 1 && url) await addAccounts(url, key, accounts)
+      return started
+    }
+    // Another database with the same accounts, whose service ends before its journal is used.
+    const ownUrl = postgres ? await freshDatabase(postgresUrl) : undefined
+    const first = await start(ownUrl)
+    await first.kill()
+    const proxy = await stage.proxy(stage.direct, databaseUrl ?? join(stage.directory(), 'journal.sqlite'), {
+      dataDir: first.dataDir,
+      ...(ownUrl ? { databaseUrl: ownUrl } : {}),
+      key: key.toString('base64'),
+      accounts: accounts > 1 ? Array.from({ length: accounts }, (_, number) => `bench-${number}`) : [account],
     })
-    if (accounts > 1 && databaseUrl) await addAccounts(databaseUrl, key, accounts)
-    const proxy = await stage.proxy(stage.direct, databaseUrl ?? join(stage.directory(), 'journal.sqlite'))
+    const service = await start(databaseUrl)
     const sides = {
       service: {
         url: `${service.url}/unified/${accounts > 1 ? 'bench-{n}' : account}/customer`,
@@ -87,6 +101,7 @@ export async function compareWrites(
       },
       forward: { url: `${proxy}/forward`, headers: json },
       journaled: { url: `${proxy}/journaled`, headers: json },
+      ownJournal: { url: `${proxy}/own-journal`, headers: json },
     }
     const names = Object.keys(sides) as (keyof typeof sides)[]
     const processor: number[] = []
@@ -109,7 +124,8 @@ export async function compareWrites(
     if (names.some((side) => measured[side].some(({ failed }) => failed > 0))) throw new Error('writes failed')
     await service.kill()
     const perSecond = (side: keyof typeof sides) => measured[side].map((round) => round.perSecond)
-    const [ours, theirs, journaled] = [perSecond('service'), perSecond('forward'), perSecond('journaled')]
+    const [ours, theirs] = [perSecond('service'), perSecond('forward')]
+    const [journaled, ownJournal] = [perSecond('journaled'), perSecond('ownJournal')]
     const share = ratio(ours, theirs)
     findings.push({
       title: `Write throughput against a bare forwarding POST (${name})`,
@@ -120,12 +136,14 @@ export async function compareWrites(
         'this service': `${series(ours).median.toFixed(0)} writes/s`,
         'bare forward': `${series(theirs).median.toFixed(0)} writes/s`,
         'bare forward with a journal': `${series(journaled).median.toFixed(0)} writes/s`,
+        "bare forward with the service's journal": `${series(ownJournal).median.toFixed(0)} writes/s`,
         'processor time of a write in the service': `${series(processor).median.toFixed(2)} ms${processorTarget ? ` (target <= ${processorTarget})` : ''}`,
       },
       bars: [
         { label: 'this service', value: series(ours).median, unit: 'writes/s' },
         { label: 'bare forward', value: series(theirs).median, unit: 'writes/s' },
         { label: 'bare forward with a journal', value: series(journaled).median, unit: 'writes/s' },
+        { label: "bare forward with the service's journal", value: series(ownJournal).median, unit: 'writes/s' },
       ],
     })
     findings.push(
@@ -137,6 +155,11 @@ export async function compareWrites(
       {
         title: `A bare forward with a journal against one without (${name})`,
         ratio: ratio(journaled, theirs),
+        figures: {},
+      },
+      {
+        title: `A bare forward with the service's journal against one without (${name})`,
+        ratio: ratio(ownJournal, theirs),
         figures: {},
       },
     )
