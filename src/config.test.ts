@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 
@@ -78,16 +78,43 @@ it('takes an identity provider, and says what is missing or wrong', () => {
   ] as const)
     expect(() => read(wrong)).toThrow(named)
 })
-it('reads pages ahead unless it is switched off', () => {
+it('takes switches and URLs, and refuses what is neither', () => {
   expect(read({}).readAhead).toBe(true)
-  expect(read({ READ_AHEAD: 'off' }).readAhead).toBe(false)
+  for (const off of ['off', 'false', '0', 'No']) expect(read({ READ_AHEAD: off }).readAhead, off).toBe(false)
+  for (const on of ['', 'on', 'TRUE', '1', 'yes']) expect(read({ SANDBOX: on }).sandbox, on).toBe(true)
+  expect(read({ PUBLIC_URL: 'https://api.example.com/' }).publicUrl).toBe('https://api.example.com')
+  for (const [wrong, message] of [
+    [{ SANDBOX: 'maybe' }, 'SANDBOX must be on or off, not "maybe"'],
+    [{ READ_AHEAD: 'of' }, 'READ_AHEAD must be on or off'],
+    [{ HTTPS_PROXY: 'proxy:3128', PROXY_RESOLVES_NAMES: 'always' }, 'PROXY_RESOLVES_NAMES must be on or off'],
+    [{ PUBLIC_URL: 'api.example.com' }, 'PUBLIC_URL must be an http or https URL'],
+    [{ SANDBOX_URL: 'localhost:9000' }, 'SANDBOX_URL must be an http or https URL'],
+  ] as const)
+    expect(() => read(wrong), message).toThrow(message)
 })
-it('names the generated key of an earlier start where ENCRYPTION_KEY is required', () => {
+it('takes the URL of a PostgreSQL database only, and does not repeat another one, which can have a password', () => {
+  const folder = join(tmpdir(), 'unified-records-never-made')
+  for (const [name, others] of [
+    ['DATABASE_URL', {}],
+    ['DATABASE_DIRECT_URL', { DATABASE_URL: 'postgres://database/records' }],
+  ] as const) {
+    const message = `${name} must begin with postgres:// or postgresql://, as in postgres://user:password@host/name`
+    expect(() =>
+      read({ ENCRYPTION_KEY: '', DATA_DIR: folder, ...others, [name]: 'mysql://me:hidden@host/db' }),
+    ).toThrow(new Error(message))
+  }
+  expect(existsSync(folder)).toBe(false)
+})
+it('makes a data directory and a key for its owner only, and names an earlier key where ENCRYPTION_KEY is required', () => {
   const folder = mkdtempSync(join(tmpdir(), 'unified-records-config-'))
   const path = join(folder, 'encryption.key')
   writeFileSync(path, Buffer.alloc(32).toString('base64'))
   const environment = { ENCRYPTION_KEY: '', DATA_DIR: folder, DATABASE_URL: 'postgres://database/records' }
   expect(() => read({ ...environment, SANDBOX: 'off' })).toThrow(`set it to the key in ${path}`)
   expect(read(environment).keyFile).toEqual({ path, isNew: false })
+  const made = join(folder, 'new', 'data')
+  expect(read({ ENCRYPTION_KEY: '', DATA_DIR: made }).keyFile).toMatchObject({ isNew: true })
+  for (const directory of [dirname(made), made]) expect(statSync(directory).mode & 0o777).toBe(0o700)
+  expect(() => read({ ENCRYPTION_KEY: '', DATA_DIR: path })).toThrow(`DATA_DIR ${path} cannot be written (EEXIST)`)
   rmSync(folder, { recursive: true })
 })

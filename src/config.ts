@@ -1,8 +1,8 @@
 // The environment, read once. Everything has a default, so that a fresh clone starts without configuration.
 import { randomBytes } from 'node:crypto'
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { OidcSettings } from './accounts/oidc.ts'
 import { isPassword, isUserName, passwordRule, userNameRule } from './accounts/secrets.ts'
 import type { Limits } from './api/admission.ts'
@@ -48,6 +48,7 @@ export interface Config {
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const dataDir = resolve(environment.DATA_DIR || './data')
   const sandbox = isOn(environment, 'SANDBOX')
+  const [sandboxUrl, publicUrl] = ['SANDBOX_URL', 'PUBLIC_URL'].map((name) => webAddress(environment, name))
   const adminToken = environment.ADMIN_TOKEN
   if (adminToken && adminToken.length < 32) throw new Error('ADMIN_TOKEN must have at least 32 characters')
   const port = number(environment, 'PORT', 8080, { min: 0, max: 65_535, whole: true })
@@ -59,7 +60,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     dataDir,
     ...databaseUrls(environment),
     sandbox,
-    ...(environment.SANDBOX_URL ? { sandboxUrl: environment.SANDBOX_URL.replace(/\/+$/, '') } : {}),
+    ...(sandboxUrl ? { sandboxUrl } : {}),
     ...encryptionKeys(environment, dataDir, sandbox),
     logLevel: logLevel(environment.LOG_LEVEL || 'info'),
     paceScale: number(environment, 'PACE_SCALE', 1, { min: 0.0001, max: 1 }),
@@ -95,12 +96,24 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     readAhead: isOn(environment, 'READ_AHEAD'),
     activityDays: number(environment, 'ACTIVITY_DAYS', 14, { min: 0, max: 3650 }),
     changesDays: number(environment, 'CHANGES_DAYS', 7, { min: 4, max: 3650 }),
-    ...(environment.PUBLIC_URL ? { publicUrl: environment.PUBLIC_URL.replace(/\/+$/, '') } : {}),
+    ...(publicUrl ? { publicUrl } : {}),
   }
 }
 
-const isOn = (environment: NodeJS.ProcessEnv, name: string, fallback = 'on'): boolean =>
-  !/^(off|false|0|no)$/i.test(environment[name] || fallback)
+function isOn(environment: NodeJS.ProcessEnv, name: string, fallback = 'on'): boolean {
+  const text = environment[name] || fallback
+  if (/^(on|true|1|yes)$/i.test(text)) return true
+  if (/^(off|false|0|no)$/i.test(text)) return false
+  throw new Error(`${name} must be on or off, not "${text}"`)
+}
+
+function webAddress(environment: NodeJS.ProcessEnv, name: string): string | undefined {
+  const text = environment[name]
+  if (!text) return undefined
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+    throw new Error(`${name} must be an http or https URL, such as https://records.example.com, not "${text}"`)
+  return text.replace(/\/+$/, '')
+}
 
 function number(
   environment: NodeJS.ProcessEnv,
@@ -131,6 +144,10 @@ function databaseUrls(environment: NodeJS.ProcessEnv): Pick<Config, 'databaseUrl
   const { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: databaseDirectUrl } = environment
   if (databaseDirectUrl && !databaseUrl)
     throw new Error('DATABASE_DIRECT_URL has no effect without DATABASE_URL: set both, or neither')
+  // The message does not contain the value, which includes a password.
+  for (const [name, url] of Object.entries({ DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: databaseDirectUrl }))
+    if (url && !/^postgres(ql)?:\/\//.test(url))
+      throw new Error(`${name} must begin with postgres:// or postgresql://, as in postgres://user:password@host/name`)
   return { ...(databaseUrl ? { databaseUrl } : {}), ...(databaseDirectUrl ? { databaseDirectUrl } : {}) }
 }
 
@@ -293,7 +310,7 @@ function encryptionKeys(
 
 export function makeDataDir(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makeDirectory(dataDir)
     accessSync(dataDir, constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new Error(
@@ -301,6 +318,18 @@ export function makeDataDir(dataDir: string): void {
     )
   }
 }
+
+/** Node's own `recursive` never returns where the system refuses a directory with ENOENT, as it does below /proc. */
+function makeDirectory(path: string): void {
+  if (isDirectory(path)) return
+  if (dirname(path) !== path) makeDirectory(dirname(path))
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if (!isDirectory(path)) throw error // otherwise another process was faster
+  }
+}
+const isDirectory = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 function parseKey(text: string, where: string): Buffer {
   const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')

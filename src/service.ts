@@ -16,6 +16,7 @@ import { createServer, type ServerOptions } from './api/server.ts'
 import { createScheduler } from './changes/scheduler.ts'
 import { type Config, makeDataDir } from './config.ts'
 import type { Connector } from './contract/connector.ts'
+import { sentence } from './contract/errors.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
 import { createEgress } from './engine/outbound/egress.ts'
 import { createCallLog } from './engine/outbound/pacing/call-log.ts'
@@ -28,9 +29,10 @@ import { createHookKeeper } from './hooks/keeper.ts'
 import { createLogger } from './logger.ts'
 import { createMigrationRunner } from './migrate/runner.ts'
 import { type ActivityWriter, writeHere } from './store/activity-writer.ts'
-import { openStore } from './store/open-store.ts'
+import { type OpenOptions, openStore } from './store/open-store.ts'
 import { type DirectoryLock, lockDirectory } from './store/sqlite/directory-lock.ts'
 import type { Account, Store } from './store/store.ts'
+import { DatabaseUnavailable } from './store/unavailable.ts'
 import { createVault } from './store/vault.ts'
 import { createTelemetry } from './telemetry.ts'
 import type { JournalThread } from './threads/journal.ts'
@@ -94,16 +96,12 @@ export async function createService({
   const vault = createVault(config.encryptionKeys)
   const connectors = withLimits(known, config.platformLimits)
   const lock = given ?? claimDataDir(config)
-  const opened = await openStore({
-    dataDir: config.dataDir,
+  const opened = await openDatabase(config, {
     vault,
     exclusive: lock !== undefined,
-    ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}),
-    directUrl: config.databaseDirectUrl,
     warn: (message) => logger.warn(message),
   })
   const store: Store = journalThread ? { ...opened, journal: { ...opened.journal, ...journalThread.journal } } : opened
-  await store.migrate()
   if (lock) await store.endLeases() // their holder is gone
   const callLog = lock && createCallLog({ file: join(config.dataDir, 'calls.log') })
   const dailyCalls = createDailyCalls({
@@ -339,6 +337,25 @@ export async function createService({
       lock?.release()
       return left
     },
+  }
+}
+
+/** Opened and migrated. An error names the settings: at a start, the operator can correct them. */
+async function openDatabase(
+  { dataDir, databaseUrl, databaseDirectUrl: directUrl }: Config,
+  options: Pick<OpenOptions, 'vault' | 'exclusive' | 'warn'>,
+): Promise<Store> {
+  try {
+    const store = await openStore({ dataDir, ...(databaseUrl ? { databaseUrl } : {}), directUrl, ...options })
+    await store.migrate()
+    return store
+  } catch (error) {
+    if (!databaseUrl || !(error instanceof DatabaseUnavailable)) throw error
+    const settings = directUrl ? 'DATABASE_URL and DATABASE_DIRECT_URL' : 'DATABASE_URL'
+    throw new Error(
+      `${sentence(error.message)} Check that the server runs, and address, user and password in ${settings}`,
+      { cause: error },
+    )
   }
 }
 

@@ -64,7 +64,8 @@ function startSandbox(config: Config): Promise<SandboxProcess> {
 
 /** One that runs already, for several instances over the same simulators. */
 export async function joinSandbox(url: string): Promise<SandboxProcess> {
-  const response = await fetch(`${url}/_sandbox/accounts`)
+  const response = await fetch(`${url}/_sandbox/accounts`).catch(() => undefined)
+  if (!response?.ok) throw new Error(`SANDBOX_URL must be the address of a sandbox that runs. ${url} is none`)
   const { accounts } = (await response.json()) as { accounts: SandboxTenant[] }
   return { url, tenants: accounts, stop: async () => {} }
 }
@@ -74,7 +75,6 @@ export async function start(config: Config): Promise<void> {
   if (process.report) process.report.excludeEnv = true // a crash report must not carry the encryption key
   const logger = createLogger(config.logLevel, { sync: true })
   const shutdown = handleShutdown(logger, config.shutdownMs ?? 25_000)
-  warnAboutKey(logger, config)
   const lock = claimDataDir(config) // first: a second instance says so before it starts anything
   await checkPort(config)
   if (config.manage) await checkPort(config.manage, 'MANAGE_')
@@ -84,6 +84,7 @@ export async function start(config: Config): Promise<void> {
       ? await joinSandbox(config.sandboxUrl)
       : await startSandbox(config)
   const service = await assembleService(config, sandbox, { ...threadsOf(config), ...(lock ? { lock } : {}) })
+  warnAboutKey(logger, config) // now that there is a database to seal
   shutdown.watch(service, sandbox)
   const { address, file } = await openService(service, config, sandbox)
   const port = Number(/\d+$/.exec(address)?.[0])

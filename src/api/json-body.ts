@@ -20,7 +20,7 @@ export function installJson(app: FastifyInstance): void {
         return done(new Problem('malformed_json', 'The body is empty. Send one JSON object.'))
       }
       try {
-        done(null, parse(decoder.decode(body as Buffer)))
+        done(null, parse(decoded(body as Buffer, request.headers['content-type'])))
       } catch (error) {
         done(
           error instanceof Problem
@@ -34,6 +34,20 @@ export function installJson(app: FastifyInstance): void {
       }
     },
   )
+}
+
+function decoded(body: Buffer, contentType = ''): string {
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType) ?? []
+  if (!/^(utf-?8|(us-)?ascii)$/i.test(charset))
+    throw new Problem(
+      'unsupported_media_type',
+      'The charset in content-type is not supported. Send UTF-8 with content-type: application/json; charset=utf-8.',
+    )
+  try {
+    return decoder.decode(body)
+  } catch (error) {
+    throw new Problem('malformed_json', 'The body is not valid UTF-8. Send UTF-8.', { cause: error })
+  }
 }
 
 function parse(text: string): unknown {

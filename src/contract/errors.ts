@@ -239,14 +239,15 @@ export const errorTable = {
   unsupported_media_type: {
     status: 415,
     title: 'Content type not supported',
-    meaning: 'The body is not `application/json`, or has a content encoding other than gzip, deflate and br.',
-    remedy: 'Send `content-type: application/json`.',
+    meaning:
+      'The body is not `application/json`, has a charset other than UTF-8, or a content encoding other than gzip, deflate and br.',
+    remedy: 'Send UTF-8 with `content-type: application/json`.',
   },
   validation_failed: {
     status: 422,
     title: 'Validation failed',
     meaning:
-      'The body does not match the schema, or the platform refused the credentials or settings in it; `errors` lists every violation with a JSON pointer.',
+      'The body does not match the schema, or the platform refused the credentials or settings in it; `errors` lists every violation with a JSON pointer, and values that the platform does not take.',
     remedy: 'Correct the fields in `errors`.',
   },
   target_requires: {

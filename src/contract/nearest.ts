@@ -9,12 +9,20 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return best?.candidate
 }
 
+/** Letters to insert, remove, replace, or swap with the next one. */
 function distance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index)
-  for (const [i, a] of [...left.toLowerCase().slice(0, 64)].entries()) {
+  const [from, to] = [[...left.toLowerCase().slice(0, 64)], [...right.toLowerCase()]]
+  let before: number[] = []
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [i, a] of from.entries()) {
     const next = [i + 1]
-    for (const [j, b] of [...right.toLowerCase()].entries())
-      next.push(Math.min((next[j] as number) + 1, (row[j + 1] as number) + 1, (row[j] as number) + (a === b ? 0 : 1)))
+    for (const [j, b] of to.entries()) {
+      const swapped = i > 0 && j > 0 && a === to[j - 1] && b === from[i - 1] ? (before[j - 1] as number) + 1 : Infinity
+      next.push(
+        Math.min((next[j] as number) + 1, (row[j + 1] as number) + 1, (row[j] as number) + (a === b ? 0 : 1), swapped),
+      )
+    }
+    before = row
     row = next
   }
   return row.at(-1) as number

@@ -72,7 +72,7 @@ export function createValidator(
     if (owners.length > 0)
       return { pointer, message: `is a field of ${owners.join(' and ')} accounts only; remove it for this account` }
     const steps = stepsOf(pointer)
-    const names = fieldsAt(schema, steps.slice(0, -1))
+    const names = Object.keys(nodeAt(schema, steps.slice(0, -1))?.properties ?? {})
     const near = nearestName(steps.at(-1) as string, names)
     if (!ofRecord && names.length > 0)
       return { pointer, message: `is not known${near ? `; did you mean "${near}"?` : '.'} Use ${names.join(', ')}` }
@@ -88,7 +88,7 @@ export function createValidator(
       const findings = Errors(schema, value)
       // One mistake can break several rules; the first one is enough to correct it.
       const byPointer = new Map<string, Violation>()
-      for (const violation of findings.flatMap((finding) => violationsOf(finding, value, unknown)))
+      for (const violation of findings.flatMap((finding) => violationsOf(finding, value, schema, unknown)))
         if (!byPointer.has(violation.pointer)) byPointer.set(violation.pointer, violation)
       const violations = [...byPointer.values()].slice(0, maxViolations)
       // The list of errors is limited: with hundreds of unknown fields, the error that names all of them is missing.
@@ -101,16 +101,21 @@ interface Node {
   type?: string
   format?: string
   properties?: Record<string, TSchema>
+  required?: readonly string[]
   items?: TSchema
   patternProperties?: Record<string, TSchema>
 }
-function fieldsAt(schema: TSchema, steps: readonly string[]): string[] {
+function nodeAt(schema: TSchema, steps: readonly string[]): Node | undefined {
   let node = schema as Node | undefined
   for (const step of steps) {
     const ofEveryName = Object.values(node?.patternProperties ?? {})[0]
     node = (node?.items ?? node?.properties?.[step] ?? ofEveryName) as Node | undefined
   }
-  return Object.keys(node?.properties ?? {})
+  return node
+}
+function isRequiredIn(schema: TSchema, pointer: string): boolean {
+  const steps = stepsOf(pointer)
+  return nodeAt(schema, steps.slice(0, -1))?.required?.includes(steps.at(-1) ?? '') === true
 }
 
 /** Objects with too many fields and arrays with too many entries. */
@@ -142,7 +147,12 @@ interface Finding {
 const unknownField = 'is not a field of this entity'
 const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
-function violationsOf(finding: Finding, body: unknown, unknown: (pointer: string) => Violation): Violation[] {
+function violationsOf(
+  finding: Finding,
+  body: unknown,
+  schema: TSchema,
+  unknown: (pointer: string) => Violation,
+): Violation[] {
   const { keyword, instancePath, params } = finding
   if (keyword === 'required')
     return (params.requiredProperties as string[]).map((name) => ({
@@ -155,7 +165,7 @@ function violationsOf(finding: Finding, body: unknown, unknown: (pointer: string
   const value = valueAt(body, instancePath)
   const messages: Record<string, () => string> = {
     enum: () => `must be one of ${(params.allowedValues as string[]).join(', ')}`,
-    type: () => typeMessage(String(params.type), value),
+    type: () => typeMessage(String(params.type), value, isRequiredIn(schema, instancePath)),
     format: () => formatMessages[params.format as string]?.(String(value)) ?? finding.message,
     minLength: () => (params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`),
     maxLength: () => `must have at most ${params.limit} characters`,
@@ -166,12 +176,13 @@ function violationsOf(finding: Finding, body: unknown, unknown: (pointer: string
   }
   return [{ pointer: instancePath, message: messages[keyword]?.() ?? finding.message }]
 }
-function typeMessage(type: string, value: unknown): string {
+function typeMessage(type: string, value: unknown, isRequired: boolean): string {
   // JSON has no infinity: 1e400 is a number, but not one that can be computed with.
   if ((type === 'number' || type === 'integer') && (value === Infinity || value === -Infinity))
     return 'is a number outside the supported range; send a smaller one'
-  if (value === null) return 'must not be null; leave the field out'
-  return `must be ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
+  const form = `must be ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
+  if (value !== null) return form
+  return isRequired ? `${form}, not null: the field is required` : 'must not be null; leave the field out'
 }
 const formatMessages: Record<string, (value: string) => string> = {
   identifier: (value) =>

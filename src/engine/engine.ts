@@ -140,7 +140,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     const fields = await mappings.customFields(target, mapping)
     const { rest, custom, violations } = customOf(overlaid(body, overlayOf(mapping, target)), fields)
     const record = await stages.run(context, 'validation', async () =>
-      validated(contentOf(rest, schema), flavor, operation, violations),
+      validated(contentOf(rest, schema), flavor, operation, adapter[operation], violations),
     )
     const { refused } = customChanges(adapter.custom, custom, {}, connector)
     if (operation === 'create' && refused.length > 0) throw ownRefusal('target_refuses', connector, refused)

@@ -3,6 +3,8 @@ import type { Connector, Write } from '../contract/connector.ts'
 import type { EntityType } from '../contract/entity.ts'
 import { Problem, sentence, type Violation } from '../contract/errors.ts'
 import { NativeFailure } from '../contract/native-failure.ts'
+import { valueAt } from '../contract/pointer.ts'
+import type { UnifiedRecord } from '../contract/unified.ts'
 import { DatabaseUnavailable } from '../store/unavailable.ts'
 import { LostAnswer } from './outbound/retry.ts'
 import { isProxyFault } from './outbound/transport-error.ts'
@@ -30,7 +32,10 @@ export function ownRefusal(
   errors: readonly Violation[],
 ): Problem {
   const what = code === 'target_requires' ? 'needs more than the schema does' : 'does not take this record'
-  const [first, ...others] = errors.map(({ pointer, message }) => `${pointer} ${message}`)
+  // A message is what the field must be, or a sentence.
+  const [first, ...others] = errors.map(({ pointer, message }) =>
+    /^[a-z]/.test(message) ? `${pointer} ${message}` : `${message.replace(/\.$/, '')} (${pointer})`,
+  )
   const more = others.length > 0 ? ` (and ${others.length} more)` : ''
   return new Problem(code, `${connector.name} ${what}: ${first}${more}.`, { errors, extra: { platform: connector.id } })
 }
@@ -54,8 +59,23 @@ function lostDetail({ timeout, status, code, message }: LostAnswer, { name }: Co
 /** Of failures that can be over soon. A native call was repeated before, so the next attempt is not immediate. */
 export const retryLater = { 'retry-after': '2' }
 
-/** `resumes`: the call began at a position that an earlier page had given. */
-export function problemOf(error: unknown, connector: Connector, write?: Write<EntityType>, resumes = false): Problem {
+/** The field that the caller sent: for platforms without a display name, `name` is split if its parts are not given. */
+function sentPointer(pointer: string, sent: UnifiedRecord | undefined): string {
+  const name = valueAt(sent, '/name')
+  if (typeof name !== 'string' || valueAt(sent, pointer) !== undefined) return pointer
+  return pointer === '/firstName' || (pointer === '/lastName' && name.trim().includes(' ')) ? '/name' : pointer
+}
+
+interface Circumstances {
+  resumes?: boolean // the call began at a position that an earlier page had given
+  sent?: UnifiedRecord | undefined // with a write
+}
+export function problemOf(
+  error: unknown,
+  connector: Connector,
+  write?: Write<EntityType>,
+  { resumes = false, sent }: Circumstances = {},
+): Problem {
   if (error instanceof LostAnswer) {
     const downstream = {
       platform: connector.id,
@@ -80,10 +100,10 @@ export function problemOf(error: unknown, connector: Connector, write?: Write<En
   // Without a status the platform sent no such response.
   const downstream =
     error.status === undefined ? undefined : { platform: connector.id, status: error.status, code, message }
-  const errors: Violation[] = (kind === 'token' || kind === 'reconnect' ? [] : (fields ?? [])).map((field) => ({
-    pointer: unifiedPointer(field.native, write?.fields) ?? '',
-    message: field.message,
-  }))
+  const errors: Violation[] = (kind === 'token' || kind === 'reconnect' ? [] : (fields ?? [])).map((field) => {
+    const pointer = unifiedPointer(field.native, write?.fields) ?? ''
+    return { pointer: downstream ? sentPointer(pointer, sent) : pointer, message: field.message }
+  })
   const more = { downstream, cause: error, errors: errors.length ? errors : undefined }
   if (write && error.status === undefined && kind === 'invalid')
     return ownRefusal(code === 'target_requires' ? 'target_requires' : 'target_refuses', connector, errors)

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createPostgresStore } from './postgres/postgres.ts'
 import type { Durability } from './schema.ts'
@@ -23,7 +22,7 @@ export interface OpenOptions {
   /** SQLite only: no other process writes to the file, so lookups are cached. */
   exclusive?: boolean
 }
-/** PostgreSQL if there is a URL, otherwise a file in the data directory. `migrate()` creates the tables. */
+/** PostgreSQL if there is a URL, otherwise a file in the data directory, which must exist. `migrate()` creates the tables. */
 export async function openStore({
   databaseUrl,
   directUrl,
@@ -34,13 +33,7 @@ export async function openStore({
   durability,
   exclusive = false,
 }: OpenOptions): Promise<Store> {
-  if (databaseUrl) {
-    // The message does not contain the value, which includes a password.
-    for (const url of [databaseUrl, directUrl ?? databaseUrl])
-      if (!/^postgres(ql)?:\/\//.test(url))
-        throw new Error('the database URL must begin with postgres:// or postgresql://')
+  if (databaseUrl)
     return createPostgresStore({ url: databaseUrl, directUrl, vault, poolSize: background ? 1 : undefined, warn })
-  }
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
   return createSqliteStore({ file: sqliteFileIn(dataDir), vault, background, durability, exclusive })
 }

@@ -104,7 +104,8 @@ describe('a body that is not one valid record', () => {
       headers: { 'content-type': 'application/json', authorization: `Bearer ${await apiKey()}` },
       body: Buffer.from([0x22, 0xff, 0xfe, 0x22]),
     })
-    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([400, 'malformed_json'])
+    const { code, detail } = (await response.json()) as { code: string; detail: string }
+    expect([response.status, code, detail]).toEqual([400, 'malformed_json', 'The body is not valid UTF-8. Send UTF-8.'])
   })
   it('is 413 above 1 MiB', async () => {
     expect(
@@ -113,17 +114,24 @@ describe('a body that is not one valid record', () => {
       ),
     ).toEqual([413, 'payload_too_large'])
   })
-  it('is 415 with another content type', async () => {
+  it('is 415 with another content type or charset', async () => {
+    const written = (type: string) =>
+      raw('POST', `${restaurant}/product`, JSON.stringify({ ...good, externalId: type }), { 'content-type': type })
+    for (const charset of ['utf-8', '"UTF-8"', 'us-ascii; profile=x'])
+      expect((await written(`application/json;charset=${charset}`)).status, charset).toBe(201)
+    const latin = await written('application/json; charset=iso-8859-1')
+    expect([...codeOf(latin), latin.body.detail]).toEqual([
+      415,
+      'unsupported_media_type',
+      expect.stringContaining('Send UTF-8'),
+    ])
     for (const type of [
       'text/plain',
       'application/xml',
       'application/x-www-form-urlencoded',
       'multipart/form-data; boundary=x',
     ])
-      expect(
-        codeOf(await raw('POST', `${restaurant}/product`, JSON.stringify(good), { 'content-type': type })),
-        type,
-      ).toEqual([415, 'unsupported_media_type'])
+      expect(codeOf(await written(type)), type).toEqual([415, 'unsupported_media_type'])
   })
   it('writes nothing when it is incomplete', async () => {
     const before = harness.tenants[0]?.records.product?.ids().length
@@ -509,12 +517,27 @@ describe('the socket', () => {
     })
   }
   it.each([
-    ['what is not HTTP', 'NOT HTTP AT ALL\r\n\r\n', 400, 'malformed_request'],
+    ['what is not HTTP', 'GET /a life\r\n\r\n', 400, 'malformed_request', 'If they contain a space, send %20.'],
+    [
+      'an unknown method',
+      '\r\nFOO /platforms HTTP/1.1\r\nhost: x\r\n\r\n', // a parser ignores the empty line
+      400,
+      'malformed_request',
+      'FOO is not a method of HTTP. Use GET,',
+    ],
+    [
+      'a query that is not encoded',
+      'GET /platforms?search=Zoë HTTP/1.1\r\nhost: x\r\n\r\n',
+      400,
+      'malformed_request',
+      'the query has a character that must be percent-encoded',
+    ],
     [
       'two lengths',
       'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
       'malformed_request',
+      "Transfer-Encoding can't be present with Content-Length",
     ],
     ['headers without end', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(17_000)}\r\n\r\n`, 431, 'header_too_large'],
     ['no host', 'GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'malformed_request'],
@@ -525,15 +548,18 @@ describe('the socket', () => {
       414,
       'uri_too_long',
     ],
-  ])('responds to %s with a problem that has a request id, and continues', async (_, text, status, code) => {
-    const [head = '', body = ''] = (await exchange(text)).split('\r\n\r\n')
-    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-    expect(head).toMatch(/^content-type: application\/problem\+json/im)
-    const problem = JSON.parse(body) as { code: string; requestId: string }
-    expect(problem.code).toBe(code)
-    expect(head).toContain(`x-request-id: ${problem.requestId}`)
-    expect((await fetch(`${harness.url}/healthz`)).status).toBe(200)
-  })
+  ])(
+    'responds to %s with a problem that has a request id, and continues',
+    async (_, text, status, code, words = '') => {
+      const [head = '', body = ''] = (await exchange(text)).split('\r\n\r\n')
+      expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [A-Z]`))
+      expect(head).toMatch(/^content-type: application\/problem\+json/im)
+      const problem = JSON.parse(body) as { code: string; detail: string; requestId: string }
+      expect([problem.code, problem.detail]).toEqual([code, expect.stringContaining(words)])
+      expect(head).toContain(`x-request-id: ${problem.requestId}`)
+      expect((await fetch(`${harness.url}/healthz`)).status).toBe(200)
+    },
+  )
 })
 
 describe('the management API', () => {

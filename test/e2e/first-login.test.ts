@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest'
@@ -15,6 +15,7 @@ import { type WatchedProcess, watchProcess } from '../watched-process.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'unified-records-read-only-'))
+const writable = mkdtempSync(join(tmpdir(), 'unified-records-writable-'))
 const running: WatchedProcess[] = []
 let user: { uid?: number; gid?: number }
 beforeAll(async () => {
@@ -23,6 +24,7 @@ beforeAll(async () => {
     cpSync(join(root, part), join(folder, part), { recursive: true })
   copyFileSync(process.execPath, join(folder, 'node'))
   execFileSync('chmod', ['-R', 'a-w,a+rX', folder])
+  chmodSync(writable, 0o777)
 })
 afterEach(async () => {
   for (const { child } of running) child.kill('SIGKILL')
@@ -30,7 +32,7 @@ afterEach(async () => {
 })
 afterAll(() => {
   execFileSync('chmod', ['-R', 'u+w', folder])
-  rmSync(folder, { recursive: true, force: true })
+  for (const one of [folder, writable]) rmSync(one, { recursive: true, force: true })
 })
 
 const production = async () => ({
@@ -158,6 +160,12 @@ it.each([
     { DATABASE_URL: '' },
     /cannot start: DATA_DIR \S+ cannot be written \(E\w+\)\. Set DATA_DIR to a directory that this user can write/,
   ],
+  [{}, /cannot start: the database is not available: \S.*\. Check .* in DATABASE_URL$/m],
+  [
+    { SANDBOX: 'on', SANDBOX_URL: 'http://127.0.0.1:9', ENCRYPTION_KEY: '', DATA_DIR: writable },
+    'cannot start: SANDBOX_URL must be the address of a sandbox that runs. http://127.0.0.1:9 is none',
+  ],
+  [{ DATABASE_URL: '', DATA_DIR: '/proc/none/data' }, 'cannot start: DATA_DIR /proc/none/data cannot be written'],
 ])('does not start with %o, and says what to do', async (wrong, message) => {
   const service = run({
     SANDBOX: 'off',
@@ -168,6 +176,7 @@ it.each([
   expect(await service.exited).toBe(1)
   expect(service.printed()).toMatch(message)
   expect(service.printed()).not.toContain('too-short')
+  expect(service.printed()).not.toContain('ENCRYPTION_KEY is not set') // a warning for services that start
 })
 
 it('starts exactly as docs/operating.md says', async () => {

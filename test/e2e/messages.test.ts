@@ -14,12 +14,18 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-async function send(method: string, path: string, { bearer = key, body }: { bearer?: string; body?: string } = {}) {
+interface Sent {
+  bearer?: string
+  body?: string | undefined
+  ifMatch?: string
+}
+async function send(method: string, path: string, { bearer = key, body, ifMatch }: Sent = {}) {
   const response = await fetch(harness.url + path, {
     method,
     headers: {
       authorization: `Bearer ${bearer}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(ifMatch && { 'if-match': ifMatch }),
     },
     body,
   })
@@ -77,6 +83,77 @@ it('the externalId that a body lacks: a PUT can send the id of the path, a POST 
     [{ pointer: '/externalId', message: 'is required; send the id of the path' }],
     422,
     [{ pointer: '/externalId', message: 'is required' }],
+  ])
+})
+
+const ada = { externalId: 'M-2', name: 'Ada Lovelace' }
+it.each([
+  [
+    'fields that are null',
+    { externalId: null, name: null, phone: null },
+    'validation_failed',
+    {
+      '/externalId': 'must be a string, not null: the field is required',
+      '/name': 'must be a string, not null: the field is required',
+      '/phone': 'must not be null; leave the field out',
+    },
+  ],
+  [
+    'swapped letters in names',
+    { ...ada, emial: 'x', address: { ctiy: 'x' } },
+    'validation_failed',
+    {
+      '/emial': 'is not a field of this entity; did you mean "email"?',
+      '/address/ctiy': 'is not a field of this entity; did you mean "city"?',
+    },
+  ],
+  [
+    'what the schema and what the platform refuse',
+    { ...ada, email: 'x', companyName: 'x'.repeat(501), address: { country: 'Atlantis' } },
+    'validation_failed',
+    {
+      '/email': 'must be an email address, such as ada@example.com',
+      '/companyName': 'must have at most 500 characters',
+      '/address/country': expect.stringMatching(/^is not a country that can be found/),
+    },
+  ],
+  ['a long name', { ...ada, name: 'x'.repeat(301) }, 'target_refuses', { '/name': 'must have at most 300 characters' }],
+])('a customer with %s gets all errors at once', async (_, body, code, errors) => {
+  const { body: reply } = await send('POST', `${account}/customer`, { body: JSON.stringify(body) })
+  const found = reply.errors.map(({ pointer, message }: Record<string, string>) => [pointer, message])
+  expect([reply.code, Object.fromEntries(found)]).toEqual([code, errors])
+})
+
+it('a refusal by the platform names the field that was sent, though the name was split for it', async () => {
+  const errors = ['given_name', 'family_name'].map((field) => ({ code: 'INVALID_VALUE', detail: 'No', field }))
+  const pointersOf = async (body: object) => {
+    harness.sandbox.fault('square', { kind: 'foreign_before', status: 400, body: { errors }, times: 1 })
+    const { body: reply } = await send('POST', `${account}/customer`, { body: JSON.stringify(body) })
+    return [reply.code, ...reply.errors.map(({ pointer }: { pointer: string }) => pointer)]
+  }
+  expect(await pointersOf(ada)).toEqual(['downstream_rejected', '/name', '/name'])
+  expect(await pointersOf({ ...ada, firstName: 'Ada' })).toEqual(['downstream_rejected', '/firstName', '/name'])
+  expect(await pointersOf({ ...ada, name: 'Ada' })).toEqual(['downstream_rejected', '/name', '/lastName'])
+})
+
+it('a conflict, a changed record and an unknown location come with the next step', async () => {
+  const created = await send('POST', `${account}/customer`, { body: JSON.stringify(ada) })
+  const other = await send('POST', `${account}/customer`, { body: JSON.stringify({ ...ada, name: 'Ada' }) })
+  const { id } = created.body.reference
+  expect([other.status, other.body.detail]).toEqual([409, expect.stringContaining(`${id}: PUT to it to change`)])
+  const stale = await send('PUT', `${account}/customer/${id}`, { body: JSON.stringify(ada), ifMatch: '"999"' })
+  expect([stale.status, stale.body.detail]).toEqual([412, expect.stringContaining('Read it again, and apply')])
+  const order = {
+    externalId: 'M-3',
+    locationExternalId: 'NOPE',
+    lineItems: [{ name: 'Tea', quantity: 1, unitPrice: 2 }],
+  }
+  const lost = await send('POST', `${account}/order`, { body: JSON.stringify({ ...order, currencyCode: 'USD' }) })
+  expect([lost.status, lost.body.detail]).toEqual([
+    422,
+    expect.stringMatching(
+      /^Square does not take this record: The account has no location NOPE \(\/locationExternalId\)\. Write /,
+    ),
   ])
 })
 

@@ -56,7 +56,7 @@ export function createReading({
       const call = createReadCall(operation, outbound, facts, new Date().toISOString(), ending)
       return await run(marks ? marking(call) : call, operation)
     } catch (error) {
-      throw problemOf(error, connector, undefined, resumes)
+      throw problemOf(error, connector, undefined, { resumes })
     } finally {
       ending.ended = true
     }

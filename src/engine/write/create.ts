@@ -234,7 +234,11 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
     }
     if (error instanceof OutcomeUnknown) return inDoubt(error)
     const { connector, adapter } = target
-    const problem = explainReferences(problemOf(error, connector, adapter.create), references, connector)
+    const problem = explainReferences(
+      problemOf(error, connector, adapter.create, { sent: references?.record }),
+      references,
+      connector,
+    )
     if (!steps.begun()) {
       await journal.remove(entry, entry.holder)
       return problem
@@ -334,7 +338,7 @@ const sameContent = ({ flavor }: Target, entry: JournalEntry, record: Writable, 
 const conflict = (written: unknown, asked: unknown, id: string) =>
   new Problem(
     'idempotency_conflict',
-    `A record was already written under this externalId with other content. Its platform id is ${id}.`,
+    `A record was already written under this externalId with other content. Its platform id is ${id}: PUT to it to change that record, or use another externalId for another record.`,
     {
       // Nothing to compare with: the content was erased.
       extra: { id, differences: written === undefined ? [] : differences(written, asked) },

@@ -108,7 +108,7 @@ export function createDryRun(store: EngineStore, attempts: Attempts): PlanWrite 
       )
       return { ...plan, references: replaced, missing, warnings }
     } catch (error) {
-      throw explainReferences(problemOf(error, connector, write), found, connector)
+      throw explainReferences(problemOf(error, connector, write, { sent: record }), found, connector)
     } finally {
       attempt.ending.ended = true
     }

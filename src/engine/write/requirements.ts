@@ -3,7 +3,7 @@ import type { AccountView, Connector, Requirement, Write } from '../../contract/
 import { currencyExponents } from '../../contract/currency.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import { Problem, type Violation, type Warning } from '../../contract/errors.ts'
-import { placesOf, valueAt } from '../../contract/pointer.ts'
+import { placesOf, stepsOf, valueAt } from '../../contract/pointer.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
 import type { Flavor } from '../../contract/validation.ts'
 import { anyOf, demandOf, lacking } from '../conditions.ts'
@@ -16,6 +16,7 @@ export function validated(
   body: unknown,
   flavor: Flavor,
   operation: 'create' | 'update',
+  write: Write<EntityType> | undefined,
   others: readonly Violation[] = [], // of what the schema does not describe
 ): UnifiedRecord {
   if (Array.isArray(body))
@@ -30,12 +31,21 @@ export function validated(
   if (violations.length === 0) violations.push(...fineAmounts(body as UnifiedRecord, flavor))
   violations.push(...others)
   if (violations.length === 0) return body as UnifiedRecord
+  if (write) violations.push(...refusedBesides(violations, body, write, operation === 'create' ? 'none' : 'unread'))
   const { entityType } = flavor.definition
   throw new Problem(
     'validation_failed',
     `The body is not a valid ${entityType}: ${violations.length} ${violations.length === 1 ? 'violation' : 'violations'}. Correct what errors[] names; the schema is at /schemas/${flavor.vertical}/${entityType}.json.`,
     { errors: violations },
   )
+}
+
+/** Of fields that fit the schema: what the platform does not take, so that all is reported at once. */
+function refusedBesides(violations: readonly Violation[], body: unknown, write: Write<EntityType>, held: Held) {
+  const wrong = new Set(violations.map(({ pointer }) => stepsOf(pointer)[0]))
+  if (wrong.has(undefined)) return [] // the body as a whole
+  const valid = Object.entries(body as object).filter(([name]) => !wrong.has(name))
+  return refusedValues(Object.fromEntries(valid) as unknown as UnifiedRecord, write, held)
 }
 
 /** A caller that knows only the id in the path can send that one. */
@@ -80,14 +90,17 @@ function violationsOf(
   for (const requirement of requirements)
     for (const pointer of lacking(root, requirement))
       if (!missing.has(pointer)) missing.set(pointer, { pointer, message: demandOf(requirement) })
+  const others = write.check?.(record as never, account) ?? []
+  return { missing: [...missing.values()], refused: [...refusedValues(record, write, held), ...others] }
+}
+/** By the tables of the write: each field by itself. */
+function refusedValues(record: UnifiedRecord, write: Write<EntityType>, held: Held): Violation[] {
   const tooLong = Object.entries(write.longest ?? {}).flatMap(([pattern, most]) =>
     placesOf(record, pattern)
       .filter(({ value }) => typeof value === 'string' && value.length > most)
       .map(({ pointer }) => ({ pointer, message: `must have at most ${most} characters` })),
   )
-  const others = write.check?.(record as never, account) ?? []
-  const foreign = [...foreignValues(record, write, held), ...unknownPlaces(record, write, held)]
-  return { missing: [...missing.values()], refused: [...tooLong, ...foreign, ...others] }
+  return [...tooLong, ...foreignValues(record, write, held), ...unknownPlaces(record, write, held)]
 }
 /** Values outside the platform's list. An update may leave a value as it is. */
 function foreignValues(record: UnifiedRecord, write: Write<EntityType>, held: Held): Violation[] {

@@ -4,7 +4,7 @@
 // none of its calls can still take effect.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Connector, ReadCall } from '../../contract/connector.ts'
+import type { ReadCall } from '../../contract/connector.ts'
 import type { ReferenceMode } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
@@ -204,12 +204,7 @@ export function createUpdates(
           if (!(await journal.restart(entry, leaseMs))) throw takenOver(error)
           continue
         }
-        throw await settle(
-          target,
-          entry,
-          stale && content.ifVersion !== undefined ? changed(target.connector) : error,
-          attempt,
-        )
+        throw await settle(target, entry, stale && content.ifVersion !== undefined ? changed(target) : error, attempt)
       } finally {
         attempt.ending.ended = true
         lease.end()
@@ -233,7 +228,7 @@ export function createUpdates(
     const current = await currentRow(target, attempt.readCall, id).catch((error) =>
       throwNamed(store, target, id, error),
     )
-    if (ifVersion !== undefined && adapter.version?.(current) !== ifVersion) throw changed(connector)
+    if (ifVersion !== undefined && adapter.version?.(current) !== ifVersion) throw changed(target)
     const ignored = await ignoredExternalId(store, target, attempt.readCall, id, sent)
     const view = viewOf(account, connector)
     const held = toUnified(adapter, current, flavor, view, [])
@@ -273,7 +268,9 @@ export function createUpdates(
     const { steps, references } = attempt
     if (error instanceof LostEntry) return takenOver(error)
     const missing = error instanceof NativeFailure && error.error.kind === 'not_found' && !error.error.fields?.length
-    const refusal = problemOf(error, connector, missing ? undefined : adapter.update)
+    const refusal = problemOf(error, connector, missing ? undefined : adapter.update, {
+      sent: references?.record,
+    })
     const problem = explainReferences(refusal, references, connector)
     const refused = error instanceof NativeFailure && !isPassing(error) && !steps.inDoubt()
     if (steps.begun() && !refused) {
@@ -348,8 +345,13 @@ const keyOf = (accountId: string, entityType: EntryKey['entityType'], id: string
   operation: 'update',
 })
 
-const changed = (connector: Connector) =>
-  new Problem('precondition_failed', `The record at ${connector.name} is no longer the one that If-Match names.`)
+const changed = ({ adapter, connector: { name } }: Target) =>
+  new Problem(
+    'precondition_failed',
+    adapter.version
+      ? `The record at ${name} is no longer the one that If-Match names. Read it again, and apply your change to what it is now.`
+      : `${name} has no versions of these records to compare with If-Match. Leave the header out.`,
+  )
 
 /** The row that an update starts from. Whatever the platform does not find while it is read, it is this record. */
 export async function currentRow(target: Target, call: ReadCall, id: string): Promise<unknown> {

@@ -2,6 +2,7 @@ import type { Address } from '../../contract/address.ts'
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
+import { type Refused, tooLong } from '../../kit/checks.ts'
 import { bodyWith } from '../../kit/custom.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { compact, filled, flag, list, orNull, text } from '../../kit/fields.ts'
@@ -75,11 +76,18 @@ const isIdentified = (record: Customer): boolean =>
   [record.name, record.firstName, record.lastName, record.companyName, record.email, record.phone].some((value) =>
     value?.trim(),
   )
+const longestName = 300
+function check(record: Customer): Refused[] {
+  if (!isIdentified(record)) return [{ pointer: '/name', message: 'must not be blank on this platform' }]
+  const { first, last } = personOf(record)
+  const parts = [record.firstName ? undefined : first, record.lastName ? undefined : last]
+  return parts.flatMap((part) => tooLong('/name', part, longestName)).slice(0, 1)
+}
 const write = {
   places: { country: 'code' },
   notStored: { '/marketingAllowed': true }, // only the customer unsubscribes
-  check: (record: Customer) =>
-    isIdentified(record) ? [] : [{ pointer: '/name' as const, message: 'must not be blank on this platform' }],
+  longest: { '/firstName': longestName, '/lastName': longestName, '/companyName': 500, '/email': 254 },
+  check,
   fields: {
     given_name: '/firstName',
     family_name: '/lastName',

@@ -51,8 +51,11 @@ function guardClient(client: pg.PoolClient, prepared: boolean): PostgresPoolClie
 export function guardPool(pool: pg.Pool, { prepared = true } = {}): PostgresPool {
   return {
     async connect() {
-      const client = await pool.connect().catch((error: unknown) => Promise.reject(new DatabaseUnavailable(error)))
-      return guardClient(client, prepared)
+      try {
+        return guardClient(await pool.connect(), prepared)
+      } catch (error) {
+        throw new DatabaseUnavailable(error)
+      }
     },
     end: () => pool.end(),
   }
