@@ -5,11 +5,10 @@ import { Facts, Section } from '../../components/page.tsx'
 import { Plot } from '../../components/plot.tsx'
 import { HttpStatus } from '../../components/state.tsx'
 import { count, duration, percent, plural, shortCount } from '../../format.ts'
+import { sum } from '../../sum.ts'
 import type { Account, AccountUsage as Usage } from '../../types.ts'
 import { useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 /** The last 30 days of an account, by day in UTC. */
 export function AccountUsage({ account }: { account: Account }) {

@@ -1,10 +1,9 @@
 import { Link } from 'wouter'
 import { withQuery } from '../../api.ts'
 import { count, percent } from '../../format.ts'
+import { sum } from '../../sum.ts'
 import type { PlatformSeries } from '../../types.ts'
 import { useWorkspace } from '../../workspace.tsx'
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 /** Platforms by number of errors, most first. */
 export function FailureBars({

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { count, duration, percent, shortCount } from '../../format.ts'
+import { sum } from '../../sum.ts'
 import type { Overview } from '../../types.ts'
 import { useWorkspace } from '../../workspace.tsx'
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 /** Key figures of the period. */
 export function Figures({ overview }: { overview: Overview }) {

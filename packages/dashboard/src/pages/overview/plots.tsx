@@ -2,11 +2,11 @@ import { useMemo } from 'react'
 import { Plot } from '../../components/plot.tsx'
 import { duration, percent, plural, shortCount } from '../../format.ts'
 import { usePlatforms } from '../../platforms.ts'
+import { sum } from '../../sum.ts'
 import type { Overview, PlatformSeries } from '../../types.ts'
 import { FailureBars } from './failure-bars.tsx'
 
 const highest = (values: readonly number[]) => values.reduce((top, value) => Math.max(top, value), 0)
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 const perPoint = (minutes: number) =>
   minutes < 60 ? `${minutes} min` : minutes === 60 ? 'hour' : minutes === 1440 ? 'day' : `${minutes / 60} h`
 
