@@ -65,7 +65,7 @@ function startSandbox(config: Config): Promise<SandboxProcess> {
 /** One that runs already, for several instances over the same simulators. */
 export async function joinSandbox(url: string): Promise<SandboxProcess> {
   const response = await fetch(`${url}/_sandbox/accounts`).catch(() => undefined)
-  if (!response?.ok) throw new Error(`SANDBOX_URL must be the address of a sandbox that runs. ${url} is none`)
+  if (!response?.ok) throw new Error(`SANDBOX_URL must be the URL of a running sandbox. There is none at ${url}`)
   const { accounts } = (await response.json()) as { accounts: SandboxTenant[] }
   return { url, tenants: accounts, stop: async () => {} }
 }

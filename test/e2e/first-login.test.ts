@@ -163,7 +163,7 @@ it.each([
   [{}, /cannot start: the database is not available: \S.*\. Check .* in DATABASE_URL$/m],
   [
     { SANDBOX: 'on', SANDBOX_URL: 'http://127.0.0.1:9', ENCRYPTION_KEY: '', DATA_DIR: writable },
-    'cannot start: SANDBOX_URL must be the address of a sandbox that runs. http://127.0.0.1:9 is none',
+    'cannot start: SANDBOX_URL must be the URL of a running sandbox. There is none at http://127.0.0.1:9',
   ],
   [{ DATABASE_URL: '', DATA_DIR: '/proc/none/data' }, 'cannot start: DATA_DIR /proc/none/data cannot be written'],
 ])('does not start with %o, and says what to do', async (wrong, message) => {
