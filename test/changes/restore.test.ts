@@ -42,12 +42,12 @@ const follow = async (cursor: string) => {
   const { status, body } = await get(`?cursor=${encodeURIComponent(cursor)}`)
   return status === 200 ? 'valid' : `${status} ${body.code} ${body.reason}`
 }
-/** Another one than `before`. It may have begun in the same second, and its time is that of the platform's clock. */
+/** When a walk other than `before` ended. It may have begun in the same second of the platform's clock. */
 const lastWalk = async (before?: string): Promise<string> => {
   for (const until = Date.now() + 120_000; Date.now() < until; await sleep(50)) {
     const { body } = await get('/status')
-    const startedAt = body.entities?.customer?.lastWalk?.startedAt
-    if (startedAt !== undefined && startedAt !== before) return startedAt
+    const endedAt = body.entities?.customer?.lastWalk?.endedAt
+    if (endedAt !== undefined && endedAt !== before) return endedAt
   }
   throw new Error('no walk')
 }
