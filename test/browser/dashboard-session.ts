@@ -34,6 +34,9 @@ export interface DashboardSession {
   close(): Promise<void>
 }
 
+/** For tests that need accounts of no other platform. With all simulators, a service takes twice the time to open. */
+export const withSquare = (environment: Record<string, string>) => openServiceHere(environment, ['square'])
+
 export async function openDashboard(
   environment: Record<string, string> = {},
   open: (environment: Record<string, string>) => Promise<ServiceHere> = openServiceHere,

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from './accessibility.ts'
-import { type DashboardSession, openDashboard, settled, visit, widthsFor } from './dashboard-session.ts'
+import { type DashboardSession, openDashboard, settled, visit, widthsFor, withSquare } from './dashboard-session.ts'
 
 const account = 'sandbox-square-restaurant'
 let session: DashboardSession
 beforeAll(async () => {
-  session = await openDashboard()
+  session = await openDashboard({}, withSquare)
 })
 afterAll(() => session?.close())
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type DashboardSession, openDashboard } from './dashboard-session.ts'
+import { type DashboardSession, openDashboard, withSquare } from './dashboard-session.ts'
 import { abort, appears, busy, failFirst, go, heading } from './failing-requests.ts'
 
 const dist = join(import.meta.dirname, '../../packages/dashboard/dist')
@@ -12,7 +12,7 @@ const assets = () => readdirSync(join(dist, 'assets'))
 let session: DashboardSession
 let page: Page
 beforeAll(async () => {
-  session = await openDashboard()
+  session = await openDashboard({}, withSquare)
   const { apiKey } = session.service.sandboxFile()
   await fetch(`${session.service.url}/unified/sandbox-square-restaurant/product?pageSize=2`, {
     headers: { authorization: `Bearer ${apiKey}` },

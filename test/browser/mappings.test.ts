@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from './accessibility.ts'
-import { type DashboardSession, openDashboard, visit, widthsFor } from './dashboard-session.ts'
+import { type DashboardSession, openDashboard, visit, widthsFor, withSquare } from './dashboard-session.ts'
 
 let session: DashboardSession
 beforeAll(async () => {
-  session = await openDashboard()
+  session = await openDashboard({}, withSquare)
 })
 afterAll(() => session?.close())
 

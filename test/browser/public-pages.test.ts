@@ -2,11 +2,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findingsOf, ofLooks } from './accessibility.ts'
-import { type DashboardSession, openDashboard } from './dashboard-session.ts'
+import { type DashboardSession, openDashboard, withSquare } from './dashboard-session.ts'
 
 let session: DashboardSession
 beforeAll(async () => {
-  session = await openDashboard()
+  session = await openDashboard({}, withSquare)
 })
 afterAll(() => session?.close())
 
