@@ -2,12 +2,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultsOf, ofLooks } from './accessibility.ts'
-import { type DashboardSession, drawn, openDashboard, settled, widths } from './dashboard-session.ts'
+import { type DashboardSession, drawn, openDashboard, settled, visit, widths, withSquare } from './dashboard-session.ts'
 
 let session: DashboardSession
 let page: Page
 beforeAll(async () => {
-  session = await openDashboard()
+  session = await openDashboard({}, withSquare)
   page = await session.open('desktop')
   await session.signIn(page)
   await page.goto(`${session.service.url}/dashboard/w/sandbox/platforms`)
@@ -25,7 +25,7 @@ test('the page of a platform lists the steps of a registration, and shows the sa
   const secret = 'canary-of-the-client-secret'
   await session.manage('PUT', '/platform-apps/freshbooks', { clientId: 'client-id-of-books', clientSecret: secret })
   expect(JSON.stringify(await session.manage('GET', '/platform-apps'))).not.toContain(secret)
-  await page.goto(`${session.service.url}/dashboard/w/sandbox/platforms/freshbooks`)
+  await visit(page, `${session.service.url}/dashboard/w/sandbox/platforms/freshbooks`)
   const steps = page.locator('.platform-steps').first().locator('li')
   await steps.first().waitFor()
   expect(await steps.count()).toBe(4)
@@ -33,7 +33,7 @@ test('the page of a platform lists the steps of a registration, and shows the sa
   expect(await steps.nth(1).textContent()).toContain(`${session.service.url}/connect/callback`)
   await page.getByText('client-id-of-books').waitFor()
   expect(await page.content()).not.toContain(secret)
-  await page.goto(`${session.service.url}/dashboard/w/sandbox/platforms/woocommerce`)
+  await visit(page, `${session.service.url}/dashboard/w/sandbox/platforms/woocommerce`)
   await page
     .locator('.platform-steps')
     .getByText(/WooCommerce, Settings, Advanced, REST API/)
@@ -53,10 +53,8 @@ test.each(looks)('at %s width in the %s theme, platforms show daily quotas and c
     await page.evaluate(`history.pushState(null, '', '/dashboard/w/sandbox/platforms${path}')`)
     await settled(page)
     await drawn(page)
-    expect(await faultsOf(page, theme === 'dark' ? ofLooks : undefined)).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
   }
-  await go('')
+  await go('') // axe looks at it in every-page.test.ts
   const row = async (name: string, index = 0) =>
     (await page.getByRole('row').filter({ hasText: name }).nth(index).locator('td').allTextContents()).slice(0, 3)
   expect(await row('Zoho Books')).toEqual(['100 / min', '1,000 to 10,000', '5'])
@@ -67,6 +65,8 @@ test.each(looks)('at %s width in the %s theme, platforms show daily quotas and c
   expect(await page.getByRole('columnheader', { name: 'Daily quota' }).isVisible()).toBe(width === 'desktop')
   const facts = async (platform: string) => {
     await go(`/${platform}`)
+    expect(await faultsOf(page, theme === 'dark' ? ofLooks : undefined)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
     const fact = (name: string) =>
       page.locator('dt', { hasText: name }).locator('xpath=following-sibling::dd[1]').first()
     expect([await fact('Daily quota').isVisible(), await fact('Calls at once').isVisible()]).toEqual([true, true])
