@@ -205,7 +205,8 @@ test('a platform with OAuth only offers a connect link and no empty form for cre
 test('the tables of a platform need no sideways scrolling on a laptop', async () => {
   await page.setViewportSize({ width: 1366, height: 768 })
   for (const platform of ['square', 'shopify', 'xero', 'toast']) {
-    await page.goto(`${session.service.url}/dashboard/w/sandbox/platforms/${platform}`)
+    await visit(page, `${session.service.url}/dashboard/w/sandbox/platforms/${platform}`)
+    await page.locator('h1', { hasText: new RegExp(platform, 'i') }).waitFor() // no longer the platform before it
     await settled(page)
     const wider = "[...document.querySelectorAll('.table-frame')].map((frame) => frame.scrollWidth - frame.clientWidth)"
     const found = (await page.evaluate(wider)) as number[]

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OidcIssuer, openIssuer } from '../oidc-issuer.ts'
-import { type DashboardSession, openDashboard, settled } from './dashboard-session.ts'
+import { type DashboardSession, openDashboard, settled, visit, withSquare } from './dashboard-session.ts'
 
 let issuer: OidcIssuer
 let session: DashboardSession
@@ -10,11 +10,9 @@ let admin: Page
 const addresses: string[] = [] // of every request that a browser made
 beforeAll(async () => {
   issuer = await openIssuer()
-  session = await openDashboard({
-    OIDC_ISSUER: issuer.url,
-    OIDC_CLIENT_ID: issuer.client.clientId,
-    OIDC_CLIENT_SECRET: issuer.client.clientSecret,
-  })
+  const { clientId, clientSecret } = issuer.client
+  const provider = { OIDC_ISSUER: issuer.url, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret }
+  session = await openDashboard(provider, withSquare)
   issuer.serve(session.service.manageUrl)
   admin = await session.open('desktop')
   await session.signIn(admin)
@@ -52,14 +50,14 @@ test('an invited person joins, sees what the role allows, and loses it when an a
   await page.getByRole('button', { name: 'Join workspace' }).click()
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
 
-  await page.goto(`${session.service.url}/dashboard/w/sandbox/credentials`)
+  await visit(page, `${session.service.url}/dashboard/w/sandbox/credentials`)
   const create = page.getByRole('button', { name: 'Create access ID' }).first()
   await page.locator('[title^="Your role is viewer. This needs admin"]').first().waitFor()
   expect(await create.isDisabled()).toBe(true)
-  await page.goto(`${session.service.url}/dashboard/w/sandbox/people`)
+  await visit(page, `${session.service.url}/dashboard/w/sandbox/people`)
   await page.getByRole('table', { name: 'Members' }).getByText('Viewer').waitFor()
   expect(await page.getByRole('heading', { name: 'All users' }).count()).toBe(0)
-  await page.goto(`${session.service.url}/dashboard/w/sandbox/accounts/sandbox-square-restaurant/references`)
+  await visit(page, `${session.service.url}/dashboard/w/sandbox/accounts/sandbox-square-restaurant/references`)
   expect(
     await page
       .getByRole('button', { name: /^Delete reference/ })
