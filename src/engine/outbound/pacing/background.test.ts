@@ -199,7 +199,7 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
       const report = (wanted: number) =>
         database?.query('select share_call_permits($1, $2, 5, 0, $3, 10000)', [own.owner, 'before', wanted], time.now)
       await report(6)
-      start(1, { background: true })
+      start(1, { background: true, responseMs: 100 })
       await time.advance(3_000)
       expect(counted(true)).toEqual([])
       await report(0)
