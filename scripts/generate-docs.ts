@@ -20,7 +20,6 @@ import { manageTypes, recordTypes } from './client-types.ts'
 import { pythonTypes } from './client-types-python.ts'
 import { licensePage } from './dependencies.ts'
 import { platformGuide } from './platform-guide.ts'
-import { logoFile } from './platform-logos.ts'
 import { type CallsByPlatform, platformsPage, rates } from './platforms-page.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -154,7 +153,6 @@ const pages: Record<string, string> = {
   'packages/client/src/generated/records.ts': recordTypes(records),
   'packages/client-python/src/unified_records/records.py': pythonTypes(records),
   'packages/client/src/generated/manage.ts': manageTypes(manage, records),
-  'src/api/connect/platform-logos.ts': logoFile(),
 }
 const check = process.argv.includes('--check')
 const stale = Object.entries(pages).filter(

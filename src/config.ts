@@ -10,6 +10,7 @@ import type { Rate } from './contract/connector.ts'
 import { roles } from './contract/roles.ts'
 import type { ProxySettings } from './engine/outbound/proxy.ts'
 import { logLevels } from './logger.ts'
+import { misspelledSettings } from './setting-names.ts'
 
 export interface Config {
   host: string
@@ -43,6 +44,7 @@ export interface Config {
   changesDays?: number // for how long changes are kept
   limits?: Limits
   platformLimits?: Record<string, Rate[]> // instead of the connector's own
+  doubts?: string[] // about the environment, each a sentence for the log
 }
 
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
@@ -97,6 +99,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     activityDays: number(environment, 'ACTIVITY_DAYS', 14, { min: 0, max: 3650 }),
     changesDays: number(environment, 'CHANGES_DAYS', 7, { min: 4, max: 3650 }),
     ...(publicUrl ? { publicUrl } : {}),
+    doubts: misspelledSettings(environment),
   }
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { stagePackage } from '../scripts/pack-stage.ts'
+import { settingNames } from '../src/setting-names.ts'
 import { serviceFlags } from './service-process.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -95,6 +96,7 @@ describe('deploy', () => {
     const names = new Set(read('src/config.ts').match(/(?<!constants\.)\b(?:[A-Z]+(?:_[A-Z]+)+|HOST|PORT|SANDBOX)\b/g))
     expect(names.size).toBeGreaterThan(35)
     expect([...names].filter((name) => !page.includes(`\`${name}\``))).toEqual([])
+    expect([...names].toSorted()).toEqual(settingNames.toSorted())
   })
   it('keeps management off the port that a proxy publishes, and secrets out of git and the image', () => {
     expect(read('deploy/systemd/unified-records.service')).toMatch(/^Environment=.* MANAGE_PORT=9090$/m)

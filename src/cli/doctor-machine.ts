@@ -39,6 +39,8 @@ export async function* checkMachine({ flags, environment }: Invocation): AsyncGe
       'configuration',
       `readable; ${keys.length} encryption ${keys.length === 1 ? 'key' : 'keys'} from ${environment.ENCRYPTION_KEY ? 'ENCRYPTION_KEY' : keyFile}`,
     )
+    for (const doubt of config.doubts ?? [])
+      yield warning('configuration', doubt, 'correct or remove the variable; docs/configuration.md lists all of them')
   } catch (error) {
     yield problem(
       'configuration',

@@ -10,7 +10,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
 }
 
 /** Letters to insert, remove, replace, or swap with the next one. */
-function distance(left: string, right: string): number {
+export function distance(left: string, right: string): number {
   const [from, to] = [[...left.toLowerCase().slice(0, 64)], [...right.toLowerCase()]]
   let before: number[] = []
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)

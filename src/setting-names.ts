@@ -1,0 +1,58 @@
+// The names of all settings, to find those that are misspelled: they would be ignored silently.
+import { distance } from './contract/nearest.ts'
+
+export const settingNames = [
+  'ACTIVITY_DAYS',
+  'ADMIN_PASSWORD',
+  'ADMIN_TOKEN',
+  'ADMIN_USER',
+  'ALLOWED_HOSTS',
+  'CALL_TIMEOUT_MS',
+  'CHANGES_DAYS',
+  'CORS_ORIGINS',
+  'CREDENTIAL_CONCURRENCY',
+  'CREDENTIAL_REQUESTS_PER_MINUTE',
+  'DATABASE_DIRECT_URL',
+  'DATABASE_URL',
+  'DATA_DIR',
+  'ENCRYPTION_KEY',
+  'HOST',
+  'HTTPS_PROXY',
+  'LOG_LEVEL',
+  'MANAGE_HOST',
+  'MANAGE_PORT',
+  'MAX_CONNECTIONS',
+  'MAX_IN_FLIGHT',
+  'MAX_WAIT_MS',
+  'METRICS_TOKEN',
+  'NO_PROXY',
+  'OIDC_ALLOWED_DOMAINS',
+  'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
+  'OIDC_DEFAULT_ROLE',
+  'OIDC_DEFAULT_WORKSPACE',
+  'OIDC_ISSUER',
+  'PACE_SCALE',
+  'PLATFORM_LIMITS',
+  'PORT',
+  'PROXY_RESOLVES_NAMES',
+  'PUBLIC_URL',
+  'READ_AHEAD',
+  'READ_THREADS',
+  'SANDBOX',
+  'SANDBOX_URL',
+  'SHED_WAIT_MS',
+  'SHUTDOWN_MS',
+  'TRUST_PROXY',
+]
+/** Too short, or one letter from a usual variable of another program, such as HTTP_PROXY. */
+const ambiguous = ['HOST', 'HTTPS_PROXY', 'NO_PROXY', 'PORT']
+
+/** One sentence for each variable that differs from a setting by one letter. */
+export function misspelledSettings(environment: NodeJS.ProcessEnv): string[] {
+  const candidates = settingNames.filter((name) => !ambiguous.includes(name))
+  return Object.keys(environment).flatMap((name) => {
+    const meant = settingNames.includes(name) ? undefined : candidates.find((one) => distance(name, one) <= 1)
+    return meant && environment[name] ? [`${name} is not a setting and has no effect; did you mean ${meant}?`] : []
+  })
+}
