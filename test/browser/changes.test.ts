@@ -1,15 +1,18 @@
 // The change feed in the dashboard: what is watched, what it does, and the changes as they come.
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openServiceHere } from '../service-here.ts'
 import { faultsOf, ofLooks } from './accessibility.ts'
-import { type DashboardSession, drawn, openDashboard, settled, type Width, widths } from './dashboard-session.ts'
+import { type DashboardSession, drawn, openDashboard, type Width, widths } from './dashboard-session.ts'
 import { busy } from './failing-requests.ts'
+import { openAfresh } from './open-afresh.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
 const live = 'sandbox-square-restaurant'
 const failing = 'sandbox-quickbooks-online-accounting'
 const disabled = 'sandbox-loyverse-retail_pos'
+const platforms = ['square', 'quickbooks-online', 'loyverse', 'woocommerce']
 const products = '/square/tenants/restaurant/product'
 
 const outage = { kind: 'foreign_before', status: 400, body: { Fault: { Error: [{ Message: 'Maintenance' }] } } }
@@ -18,17 +21,14 @@ const patient = { timeout: 120_000 }
 let session: DashboardSession
 let page: Page
 beforeAll(async () => {
-  session = await openDashboard()
+  session = await openDashboard({}, (environment) => openServiceHere(environment, platforms))
   page = await session.open('desktop')
   await session.signIn(page)
 })
 afterAll(() => session?.close())
 afterEach(() => expect(session.complaints).toEqual([]))
 
-async function open(path: string): Promise<void> {
-  await page.goto(`${session.service.manageUrl}/dashboard/w/sandbox${path}`)
-  await settled(page)
-}
+const open = (path: string) => openAfresh(page, `${session.service.manageUrl}/dashboard/w/sandbox`, path)
 async function become(width: Width, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.setViewportSize(widths[width])
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -204,8 +204,8 @@ describe('the defaults of a workspace', () => {
     await page.getByText('In all accounts without a setting of their own').waitFor()
     expect(await session.manage('GET', '/watches')).toMatchObject({ keepRecords: false })
     await page.getByRole('button', { name: 'Save and stop watching' }).click()
-    await page.getByText('Settings saved').waitFor()
-    expect(await session.manage('GET', '/watches')).toEqual({ entities: {}, keepRecords: true })
+    await expect.poll(() => session.manage('GET', '/watches')).toEqual({ entities: {}, keepRecords: true })
+    await page.getByText('Settings saved').first().waitFor()
     await open(changesOf(live))
     await watch.getByText('Not watched').waitFor()
   })

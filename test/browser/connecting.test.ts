@@ -2,16 +2,18 @@
 // header does not shift.
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openServiceHere } from '../service-here.ts'
 import { faultsOf } from './accessibility.ts'
 import { type DashboardSession, openDashboard, settled, type Width, widths, widthsFor } from './dashboard-session.ts'
+import { openAfresh } from './open-afresh.ts'
 
 let session: DashboardSession
 beforeAll(async () => {
-  session = await openDashboard()
+  session = await openDashboard({}, (environment) => openServiceHere(environment, platforms))
 })
 afterAll(() => session?.close())
 
-const address = (path: string) => `${session.service.url}/dashboard/w/sandbox${path}`
+const platforms = ['woocommerce', 'shopify', 'clover', 'square']
 const accountId = 'sandbox-woocommerce-retail_pos'
 /** The service tested the credentials, and the platform rejected them. */
 const refusal = (...errors: { pointer: string; message: string }[]) => ({
@@ -37,20 +39,20 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
   })
   afterAll(() => page?.context().close())
 
+  const open = (path: string) => openAfresh(page, `${session.service.url}/dashboard/w/sandbox`, path)
   const state = () => page.locator('.page-state').textContent()
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const toast = (text: string | RegExp) => page.locator('.toast').getByText(text)
   const alerts = () => page.getByRole('alert').count()
   async function openAccount() {
-    await page.goto(address(`/accounts/${accountId}`))
-    await settled(page)
+    await open(`/accounts/${accountId}`)
     await button('Test').waitFor()
   }
 
   test('rejected credentials are shown at their field and the input is kept; then the account is connected', async () => {
     const { credentials, settings } = await session.tenant('woocommerce')
     const created = /\/manage\/v1\/workspaces\/sandbox\/accounts$/
-    await page.goto(address('/accounts/connect?platform=woocommerce'))
+    await open('/accounts/connect?platform=woocommerce')
     await page.getByLabel('Name').fill(`Refused ${width}`)
     await page.getByLabel('Consumer key').fill('ck_wrong')
     await page.getByLabel('Consumer secret').fill(credentials.consumerSecret as string)
@@ -92,8 +94,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
 
   test('an application requests the scopes that the operator chooses', async () => {
     const { credentials } = await session.tenant('shopify')
-    await page.goto(address('/platforms/shopify'))
-    await settled(page)
+    await open('/platforms/shopify')
     const requested = page.getByLabel('Requested scopes')
     const save = async (scopes: string) => {
       await page.getByLabel('Client ID', { exact: true }).fill(credentials.clientId as string)
@@ -115,14 +116,14 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
     await save('') // the default again
     await toast('Shopify application saved').waitFor()
     expect(await requested.inputValue()).toBe(before)
-    await page.goto(address('/accounts/connect?platform=shopify'))
+    await open('/accounts/connect?platform=shopify')
     await page.getByLabel('Shop domain').first().waitFor()
     expect(await requested.count()).toBe(0)
   })
 
   test('a platform with regions is connected by its form', async () => {
     const { credentials, settings } = await session.tenant('clover')
-    await page.goto(address('/accounts/connect?platform=clover'))
+    await open('/accounts/connect?platform=clover')
     await page.getByLabel('Name').fill(`Diner ${width}`)
     await page
       .getByLabel('API token')
@@ -140,7 +141,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
 
   test('an account in a test environment has a badge wherever it is shown', async () => {
     const { credentials } = await session.tenant('square')
-    await page.goto(address('/accounts/connect?platform=square'))
+    await open('/accounts/connect?platform=square')
     await page.getByLabel('Name').fill(`Rehearsal ${width}`)
     await page
       .getByLabel('Access token')
@@ -159,13 +160,13 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
     expect(await faultsOf(page)).toEqual([])
     const id = page.url().split('/').at(-1) as string
 
-    await page.goto(address(`/accounts?search=Rehearsal%20${width}`))
+    await open(`/accounts?search=Rehearsal%20${width}`)
     await badge().waitFor()
-    await page.goto(address('/accounts?search=sandbox-square'))
+    await open('/accounts?search=sandbox-square')
     await page.getByText('sandbox-square-restaurant').waitFor()
     expect(await badge().count()).toBe(0)
 
-    await page.goto(address(`/explorer/${id}`))
+    await open(`/explorer/${id}`)
     await badge().waitFor()
     await page.getByLabel('Account', { exact: true }).click()
     await page.getByLabel('Account', { exact: true }).fill(`Rehearsal ${width}`)
@@ -174,7 +175,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
       .locator('.tag')
       .waitFor()
 
-    await page.goto(address(`/mappings/${id}/new`))
+    await open(`/mappings/${id}/new`)
     await page.getByLabel('Name').fill('Rehearsal')
     await page.getByLabel('Unified field').fill('/description')
     await page.getByLabel('Pointer').fill('/name')
@@ -186,6 +187,8 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
       headers: { authorization: `Bearer ${apiKey}` },
     })
     const requestId = missing.headers.get('x-request-id')
+    const known = () => session.manage<object>('GET', `/activity/${requestId}`).catch(() => ({}))
+    await expect.poll(known).toHaveProperty('requestId') // it is written a moment after the response
     for (const path of [
       `/mappings/${id}`,
       `/mappings/${id}/defaults`,
@@ -196,13 +199,14 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
       `/activity/${requestId}`,
       '',
     ]) {
-      await page.goto(address(path))
+      await open(path)
       await badge().first().waitFor()
     }
     await settled(page)
     await page.keyboard.press('Control+k')
     await page.keyboard.type(`Rehearsal ${width}`)
     await page.locator('.palette-hit', { hasText: id }).locator('.tag').waitFor()
+    await page.keyboard.press('Escape')
   })
 
   test('a rejected reconnect changes nothing; a successful one clears every error', async () => {
@@ -303,7 +307,6 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
       expect(await layout()).toBe(before)
 
       await page.route(new RegExp(`/accounts/${accountId}$`), async (route) => {
-        if (route.request().isNavigationRequest()) return route.continue()
         const response = await route.fetch()
         return route.fulfill({
           response,

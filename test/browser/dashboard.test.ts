@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DashboardSession, openDashboard, settled, visit, widthsFor } from './dashboard-session.ts'
+import { openAfresh } from './open-afresh.ts'
 
 let session: DashboardSession
 beforeAll(async () => {
@@ -85,7 +86,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
     }
     await visit(page, address(`/accounts/${id}`))
     await page.getByText(`${dailyLimit.used} of 5,000; the oldest expire in `).waitFor()
-    await page.goto(address('/accounts/sandbox-square-restaurant'))
+    await openAfresh(page, address(''), '/accounts/sandbox-square-restaurant')
     await page.getByText('Rate limit', { exact: true }).waitFor()
     expect(await page.getByText('Calls in 24 hours').count()).toBe(0)
   })
@@ -358,7 +359,7 @@ describe('at desktop width', () => {
     await dialog.getByLabel('Test workspace').check()
     await dialog.getByRole('button', { name: 'Create workspace' }).click()
     await page.getByRole('button', { name: 'Workspace Staging (test): switch or create' }).waitFor()
-    await page.goto(`${page.url().replace(/\/$/, '')}/settings`)
+    await visit(page, `${page.url().replace(/\/$/, '')}/settings`)
     await page.getByText('This is a test workspace').waitFor()
     await page.getByRole('button', { name: 'Allow production' }).click()
     await page.getByRole('button', { name: 'Mark as test' }).waitFor()

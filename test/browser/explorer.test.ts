@@ -169,7 +169,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
     await page.getByRole('combobox', { name: 'Account' }).click()
     await page.getByRole('combobox', { name: 'Account' }).fill('clover')
     await page.getByRole('option', { name: /clover/i }).click()
-    await page.waitForURL(/sandbox-clover-restaurant\/product/)
+    await page.waitForURL(/sandbox-clover-restaurant\/product\?record=/)
   })
 
   test('a record is validated while typing, planned, written once, replayed, and found in the activity', async () => {

@@ -1,11 +1,14 @@
 // The dashboard on a separate port over HTTP, while callers use the public https URL.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type DashboardSession, openDashboard } from './dashboard-session.ts'
+import { openServiceHere } from '../service-here.ts'
+import { type DashboardSession, openDashboard, visit } from './dashboard-session.ts'
 
 const publicUrl = 'https://api.example.com'
 let session: DashboardSession
 beforeAll(async () => {
-  session = await openDashboard({ MANAGE_PORT: '0', PUBLIC_URL: publicUrl })
+  session = await openDashboard({ MANAGE_PORT: '0', PUBLIC_URL: publicUrl }, (environment) =>
+    openServiceHere(environment, ['square']),
+  )
 })
 afterAll(() => session?.close())
 
@@ -17,10 +20,10 @@ test('users sign in, make changes, follow links, and sign out there; copied comm
   await page.reload() // the session is in the cookie
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
 
-  await page.goto(`${manageUrl}/dashboard/w/sandbox/accounts/sandbox-square-restaurant`)
+  await visit(page, `${manageUrl}/dashboard/w/sandbox/accounts/sandbox-square-restaurant`)
   await page.getByText(`curl '${publicUrl}/unified/sandbox-square-restaurant/`).waitFor()
 
-  await page.goto(`${manageUrl}/dashboard/w/sandbox/credentials/api-keys`)
+  await visit(page, `${manageUrl}/dashboard/w/sandbox/credentials/api-keys`)
   await page.getByRole('button', { name: 'Create API key' }).click()
   await page.getByLabel('Name').fill('Made on the management port')
   await page.getByRole('button', { name: 'Create', exact: true }).click()

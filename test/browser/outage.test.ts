@@ -1,21 +1,20 @@
 // A service that is busy or unreachable for a moment: reads are retried, changes are not, and no page stays blank.
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openServiceHere } from '../service-here.ts'
 import { type DashboardSession, openDashboard } from './dashboard-session.ts'
 import { abort, appears, busy, busyFor, failFirst, go, heading } from './failing-requests.ts'
 
 let session: DashboardSession
 let page: Page
 beforeAll(async () => {
-  session = await openDashboard()
-})
-afterAll(() => session?.close())
-beforeEach(async () => {
+  session = await openDashboard({}, (environment) => openServiceHere(environment, ['clover']))
   page = await session.open('desktop')
   await page.clock.install()
   await session.signIn(page)
 })
-afterEach(() => page.context().close())
+afterAll(() => session?.close())
+afterEach(() => page.unrouteAll())
 
 const address = (path: string) => `${session.service.url}/dashboard/w/sandbox${path}`
 

@@ -1,8 +1,10 @@
 // Webhooks from platforms in the dashboard: how they are, and what a person sets up.
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { openServiceHere } from '../service-here.ts'
 import { faultsOf, ofLooks } from './accessibility.ts'
-import { type DashboardSession, drawn, openDashboard, settled, widths } from './dashboard-session.ts'
+import { type DashboardSession, drawn, openDashboard, widths } from './dashboard-session.ts'
+import { openAfresh } from './open-afresh.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -12,17 +14,14 @@ const cafe = 'sandbox-square-restaurant'
 let session: DashboardSession
 let page: Page
 beforeAll(async () => {
-  session = await openDashboard()
+  session = await openDashboard({}, (environment) => openServiceHere(environment, ['square', 'bigcommerce']))
   page = await session.open('desktop')
   await session.signIn(page)
 })
 afterAll(() => session?.close())
 afterEach(() => expect(session.complaints).toEqual([]))
 
-async function open(path: string): Promise<void> {
-  await page.goto(`${session.service.manageUrl}/dashboard/w/sandbox${path}`)
-  await settled(page)
-}
+const open = (path: string) => openAfresh(page, `${session.service.manageUrl}/dashboard/w/sandbox`, path)
 async function looksRight(): Promise<void> {
   for (const [width, colorScheme, rules] of [
     ['phone', 'dark', ofLooks],

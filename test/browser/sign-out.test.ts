@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openServiceHere } from '../service-here.ts'
 import { type DashboardSession, openDashboard } from './dashboard-session.ts'
 
 let session: DashboardSession
 let page: Page
 beforeAll(async () => {
-  session = await openDashboard()
+  session = await openDashboard({}, (environment) => openServiceHere(environment, ['square']))
 })
 afterAll(() => session?.close())
 
@@ -16,6 +17,14 @@ async function sessionCookie(): Promise<string> {
 }
 const statusWith = async (cookie: string) =>
   (await fetch(`${session.service.url}/manage/v1/sessions/current`, { headers: { cookie } })).status
+/** On the page that the sign-out before it has opened. */
+async function signInAgain(): Promise<void> {
+  const { user, password } = session.service.sandboxFile().dashboard
+  await page.getByLabel('User').fill(user)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+}
 const openMenu = () => page.getByRole('button', { name: /profile, theme, and sign-out/ }).click()
 const chooseSignOut = () => page.getByRole('menuitem', { name: 'Sign out' }).click()
 
@@ -31,7 +40,7 @@ test('signing out ends the session: the old cookie is rejected', async () => {
 })
 
 test('a failed sign-out is shown and can be retried', async () => {
-  await session.signInWithForm(page)
+  await signInAgain()
   const cookie = await sessionCookie()
   await page.route('**/manage/v1/sessions', (route) => route.abort(), { times: 1 })
   await openMenu()
@@ -47,7 +56,7 @@ test('a failed sign-out is shown and can be retried', async () => {
 })
 
 test('signing out after the session has ended opens the sign-in page without an error', async () => {
-  await session.signInWithForm(page)
+  await signInAgain()
   const cookie = await sessionCookie()
   const { csrf } = (await (
     await fetch(`${session.service.url}/manage/v1/sessions/current`, { headers: { cookie } })

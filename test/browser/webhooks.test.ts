@@ -1,9 +1,11 @@
 // Webhook endpoints in the dashboard: created, tested, changed and deleted, with a receiver that verifies every event.
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { openServiceHere } from '../service-here.ts'
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
 import { faultsOf, ofLooks } from './accessibility.ts'
-import { type DashboardSession, drawn, openDashboard, settled } from './dashboard-session.ts'
+import { type DashboardSession, drawn, openDashboard } from './dashboard-session.ts'
+import { openAfresh } from './open-afresh.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -13,7 +15,10 @@ let session: DashboardSession
 let page: Page
 let receiver: Receiver
 beforeAll(async () => {
-  ;[session, receiver] = await Promise.all([openDashboard(), startReceiver()])
+  ;[session, receiver] = await Promise.all([
+    openDashboard({}, (environment) => openServiceHere(environment, ['square'])),
+    startReceiver(),
+  ])
   page = await session.open('desktop')
   await session.signIn(page)
 })
@@ -23,10 +28,7 @@ afterAll(async () => {
 })
 afterEach(() => expect(session.complaints).toEqual([]))
 
-async function open(path: string): Promise<void> {
-  await page.goto(`${session.service.manageUrl}/dashboard/w/sandbox${path}`)
-  await settled(page)
-}
+const open = (path: string) => openAfresh(page, `${session.service.manageUrl}/dashboard/w/sandbox`, path)
 async function looksRight(): Promise<void> {
   for (const [width, colorScheme, rules] of [
     [1440, 'light', undefined],
