@@ -1,5 +1,6 @@
 // kill -9 during many writes: afterwards every record exists exactly once on the platform. `npm run chaos` is the long
 // version.
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,13 +8,13 @@ import { afterEach, expect, inject, it } from 'vitest'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { freshDatabase } from '../postgres.ts'
-import { type ServiceProcess, startService } from '../service-process.ts'
+import { openServiceApart, openServiceHere, type ServiceHere } from '../service-here.ts'
 
-const count = 120
+const count = 60
 let sandbox: Sandbox
-let service: ServiceProcess
+let service: ServiceHere
 afterEach(async () => {
-  await service?.kill('SIGKILL')
+  await service?.stop()
   await sandbox?.close()
 })
 
@@ -31,13 +32,12 @@ it.each(['sqlite', 'postgres'])(
       PACE_SCALE: '0.005',
       SHED_WAIT_MS: '0', // on a busy machine that many writes at once wait for more than a second
       DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-kill-')),
-      ...(kind === 'postgres'
-        ? { DATABASE_URL: await freshDatabase(inject('postgresUrl'), inject('postgresTemplate')) }
-        : {}),
+      DATABASE_URL: kind === 'postgres' ? await freshDatabase(inject('postgresUrl'), inject('postgresTemplate')) : '',
+      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     }
     const customers = sandbox.simulator('square').tenants[0]?.records.customer
     const before = customers?.ids().length ?? 0
-    service = await startService(environment)
+    service = await openServiceApart(environment)
     const { apiKey } = service.sandboxFile()
     const post = async (number: number) => {
       const response = await fetch(`${service.url}/unified/sandbox-square-restaurant/customer`, {
@@ -50,10 +50,10 @@ it.each(['sqlite', 'postgres'])(
     const numbers = Array.from({ length: count }, (_, number) => number)
     const first = numbers.map((number) => post(number).catch(() => undefined))
     while ((customers?.ids().length ?? 0) < before + count / 5) await new Promise((resolve) => setTimeout(resolve, 5))
-    await service.kill('SIGKILL')
+    await service.stop()
     const created = (await Promise.all(first)).filter((reply) => reply?.status === 201).length
     expect(created).toBeLessThan(count)
-    service = await startService(environment)
+    service = await openServiceHere(environment)
     const pending = new Set(numbers)
     const ids = new Map<number, string>()
     for (let round = 0; pending.size > 0 && round < 30; round++) {
