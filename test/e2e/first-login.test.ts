@@ -35,9 +35,10 @@ afterAll(() => {
   for (const one of [folder, writable]) rmSync(one, { recursive: true, force: true })
 })
 
-const production = async () => ({
+/** A database that has tables and no user, which costs less than an empty one, or this one. */
+const production = async (database = freshDatabase(inject('postgresUrl'), inject('postgresTemplate'))) => ({
   SANDBOX: 'off',
-  DATABASE_URL: await freshDatabase(inject('postgresUrl')),
+  DATABASE_URL: await database,
   ENCRYPTION_KEY: randomBytes(32).toString('base64'),
 })
 /**
@@ -73,7 +74,7 @@ const printedLogins = (text: string) =>
   }))
 
 it('needs no writable directory, prints one login that works when two instances start at once, prints it once, and leaves existing users unchanged', async () => {
-  const environment = await production()
+  const environment = await production(freshDatabase(inject('postgresUrl'))) // empty
   const files = readdirSync(folder, { recursive: true }).sort()
   const instances = [run(environment), run(environment)]
   await Promise.all(instances.map(addressOf))
