@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -15,10 +14,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { stateOf } from '../../scripts/source-state.mjs'
 import { runCliHere } from '../cli-here.ts'
 import { type CliResult, cliProgram, runCli } from '../cli-process.ts'
+import { openServiceHere } from '../service-here.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
 const account = 'sandbox-square-restaurant'
@@ -374,23 +374,6 @@ it('usage errors name the command that was typed', () => {
   }
 })
 
-it('serve runs the same service as npm start and stops on a signal', async () => {
-  const child = spawn(process.execPath, [cliProgram, 'serve', '--port', '0', '--sandbox', 'off'], {
-    env: { ...process.env, DATABASE_URL: '', DATA_DIR: at('served') },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = once(child, 'exit')
-  let output = ''
-  for await (const chunk of child.stdout) {
-    output += chunk
-    if (/listening on \S+\s/.test(output)) break
-  }
-  const url = /listening on (http:\S+)/.exec(output)?.[1]
-  expect((await fetch(`${url}/readyz`)).status).toBe(200)
-  child.kill('SIGTERM')
-  expect((await ended)[0]).toBe(0)
-})
-
 it('acknowledged writes survive a kill, a damaged file, a restore and a new key', async () => {
   const pushOne = (externalId: string) =>
     unirec(['push', account, 'customer', '-'], JSON.stringify({ externalId, name: externalId }))
@@ -422,7 +405,8 @@ it('acknowledged writes survive a kill, a damaged file, a restore and a new key'
     stdout: expect.stringMatching(/^[1-9]\d* values were re-encrypted/),
   })
   expect(readFileSync(join(dataDir, 'encryption.key'), 'utf8').trim().split('\n')).toHaveLength(1)
-  service = await start()
+  const restarted = await openServiceHere({ DATA_DIR: dataDir, DATABASE_URL: '', ENCRYPTION_KEY: '' }, ['square'])
+  onTestFinished(() => restarted.stop())
   expect((await pushOne('BEFORE')).stderr).toContain('1 there already')
   expect((await unirec(['pull', account, 'product'])).code).toBe(0)
 })

@@ -159,7 +159,8 @@ it('does the same with unirec serve', async () => {
     'cannot start: ENCRYPTION_KEY must be set with DATABASE_URL and SANDBOX=off. Create a key with: openssl rand -base64 32',
   )
   const served = run({})
-  await served.until(/^listening on /m)
+  const [, url] = await served.until(/^listening on (http:\S+)$/m)
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
   expect(served.printed()).toMatch(/^First login: user admin, password \S+$/m)
   served.child.kill('SIGTERM')
   expect(await served.exited).toBe(0)
