@@ -192,31 +192,40 @@ describe('the platform refuses for the rest of the day', () => {
     xero: (token: string) =>
       fetch(`${sandbox?.url}/xero/api.xro/2.0/Organisation`, { headers: { authorization: `Bearer ${token}` } }),
   }
-  it.each(['zoho-books', 'xero'] as const)('%s: the account pauses, also after a restart', async (platform) => {
+  const platforms = ['zoho-books', 'xero'] as const
+  const accountOf = (platform: string) => `sandbox-${platform}-accounting`
+  it('the accounts of Zoho Books and Xero pause, also after a restart', async () => {
     await openSandbox({ zoho: 30, xero: 60 })
-    const environment = { DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-daily-')) }
-    let service = await start(environment, openServiceApart)
-    const id = `sandbox-${platform}-accounting`
-    expect((await read(service, id)).status).toBe(200)
-    // Another integration of the business uses up the day.
-    const token = sandbox?.simulator(platform).tenants[0]?.credentials.accessToken as string
-    await until(async () => {
-      const refusal = await direct[platform](token)
-      return /day/.test(`${refusal.headers.get('x-rate-limit-problem')} ${await refusal.text()}`)
-    })
-    const before = callsOf(platform).length
-    for (const calls of [1, 1, 1]) {
-      const response = await read(service, id)
-      expect(response.status).toBe(429)
-      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(600)
-      expect(((await response.json()) as { detail: string }).detail).toMatch(
-        /^(Xero|Zoho Books) allows .* used up[.;] /,
-      )
-      expect(callsOf(platform).length).toBe(before + calls)
+    const environment = {
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-daily-')),
+      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    }
+    const service = await start(environment, openServiceApart)
+    for (const platform of platforms) {
+      const id = accountOf(platform)
+      expect((await read(service, id)).status).toBe(200)
+      // Another integration of the business uses up the day.
+      const token = sandbox?.simulator(platform).tenants[0]?.credentials.accessToken as string
+      await until(async () => {
+        const refusal = await direct[platform](token)
+        return /day/.test(`${refusal.headers.get('x-rate-limit-problem')} ${await refusal.text()}`)
+      })
+      const before = callsOf(platform).length
+      for (const calls of [1, 1, 1]) {
+        const response = await read(service, id)
+        expect(response.status).toBe(429)
+        expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(600)
+        expect(((await response.json()) as { detail: string }).detail).toMatch(
+          /^(Xero|Zoho Books) allows .* used up[.;] /,
+        )
+        expect(callsOf(platform).length).toBe(before + calls)
+      }
     }
     await service.stop()
-    service = await start(environment)
-    expect((await read(service, id)).status).toBe(429)
-    expect(callsOf(platform).length).toBe(before + 1)
+    const before = platforms.map((platform) => callsOf(platform).length)
+    const restarted = await start(environment)
+    for (const platform of platforms)
+      expect([platform, (await read(restarted, accountOf(platform))).status]).toEqual([platform, 429])
+    expect(platforms.map((platform) => callsOf(platform).length)).toEqual(before)
   })
 })
