@@ -36,7 +36,7 @@ beforeAll(async () => {
     paceScale,
     strict: false,
   })
-  const databaseUrl = await freshDatabase(inject('postgresUrl'))
+  const databaseUrl = await freshDatabase(inject('postgresUrl'), inject('postgresTemplate'))
   pooler = await startPgBouncer(databaseUrl)
   environment = {
     SANDBOX_URL: sandbox.url,
