@@ -122,10 +122,11 @@ it('warns once about a key that it has created, and logs at its exit what it cou
   })
 
   // The next start logs each request at the level debug, and shuts down when its terminal is closed.
-  const next = await start({ LOG_LEVEL: 'debug' })
+  const next = await start({ LOG_LEVEL: 'debug', SANDBX: 'off' })
   expect((await post(next, 'L-4')).status).toBe(201)
   await end(next, 'SIGHUP')
   expect(next.printed()).not.toContain('created a new encryption key')
+  expect(warnings(next.printed())).toMatchObject([{ msg: expect.stringMatching(/^SANDBX is not a setting/) }])
   expect(linesOf(next.printed())).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ msg: 'shutting down', signal: 'SIGHUP' }),
