@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { EntityType } from '../contract/entity.ts'
 import { matches, placesOf } from '../contract/pointer.ts'
 import { entities } from '../contract/unified.ts'
 import type { Fault } from '../sandbox/simulator.ts'
@@ -189,7 +190,12 @@ export const writeCases: Case[] = [
         expect(message).toMatch(
           /^No \w+ was written or linked under the source id "no-such-record-404", and .+ does not/,
         )
-        expect(body.detail).toMatch(/(Write the referenced records first, link|Link) their platform ids/)
+        const referenced = field.slice(0, -'ExternalId'.length) as EntityType
+        expect(body.detail).toContain(
+          subject.harness.connector.entities[referenced]?.create
+            ? 'Write the referenced records first, link their platform ids'
+            : 'Link the platform ids of the referenced records',
+        )
         expect(nativeAfter(subject, before)).toEqual([])
         // The key is free again.
         leaf.set((await subject.fullRecord())[field] ?? (await subject.fullRecord()).lineItems[0].productExternalId)

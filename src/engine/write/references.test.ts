@@ -152,7 +152,7 @@ describe.each(storeKinds)('the references of a record on %s', (kind) => {
     const refused = await problem(create(orderFor('A', 'NEVER')))
     expect(refused).toMatchObject({
       code: 'downstream_rejected',
-      detail: expect.stringMatching(/\. Link their platform ids /), // the platform takes no customers
+      detail: expect.stringMatching(/\. Link the platform ids of the referenced records /), // the platform takes no customers
       errors: [
         {
           pointer: '/customerExternalId',

@@ -159,11 +159,14 @@ export function explainReferences(problem: Problem, resolved: Resolved | undefin
     return { pointer, message: `${start} as the id of a ${entityType}: ${reasonAt(pointer)}` }
   })
   const others = errors.filter(({ pointer }) => pointer !== '' && !refused.some((one) => one.pointer === pointer))
-  const writable = refused.some(({ entityType }) => connector.entities[entityType]?.create)
+  const writable = refused.every(({ entityType }) => connector.entities[entityType]?.create)
+  const first = writable
+    ? 'Write the referenced records first, link their platform ids'
+    : 'Link the platform ids of the referenced records'
   const remedy =
     resolved.mode === 'platform'
       ? 'Send the ids that the platform has, or source ids without references=platform.'
-      : `${writable ? 'Write the referenced records first, link' : 'Link'} their platform ids (dashboard: account, References; or the management API), or send the platform's own ids.`
+      : `${first} (dashboard: account, References; or the management API), or send the platform's own ids.`
   return new Problem(problem.code, `${problem.detail.replace(/([^.!?])$/, '$1.')} ${remedy}`, {
     errors: [...explained, ...others],
     downstream,
