@@ -243,7 +243,7 @@ module.exports = {
       'The command line uses a service as any caller would; on its machine it starts it and looks after its keys, users and files, and no more.',
       code('^src/cli/'),
       '^src/(cli|contract|store|migrate)/',
-      '^src/(config|start|sandbox-workspace|users)\\.ts$',
+      '^src/(config|setting-names|start|sandbox-workspace|users)\\.ts$',
       '^src/sandbox/simulator\\.ts$',
       '^src/webhooks/(body|event-types|signature)\\.ts$', // unirec listen delivers as the service does
       '^src/(webhooks/endpoint-faults|engine/outbound/egress)\\.ts$', // unirec apply refuses what the service would

@@ -119,14 +119,17 @@ it('makes a data directory and a key for its owner only, and names an earlier ke
   rmSync(folder, { recursive: true })
 })
 
-it('doubts variables that are one letter from a setting, without their values', () => {
+it('warns about variables that are one letter from a setting, without their values', () => {
   const environment = { DATABSE_URL: 'postgres://user:secret@db/x', SANDBX: 'off', sandbox: 'off', LOGLEVEL: 'warn' }
-  expect(read(environment).doubts).toEqual([
+  expect(read(environment).warnings).toEqual([
     'DATABSE_URL is not a setting and has no effect; did you mean DATABASE_URL?',
     'SANDBX is not a setting and has no effect; did you mean SANDBOX?',
     'sandbox is not a setting and has no effect; did you mean SANDBOX?',
     'LOGLEVEL is not a setting and has no effect; did you mean LOG_LEVEL?',
   ])
   const usual = { HTTP_PROXY: 'x', http_proxy: 'x', no_proxy: 'x', HOSTNAME: 'x', SPORT: 'x', DATABASE_URL_OTHER: 'x' }
-  expect(read({ ...usual, SANDBOX_URL: '', ADMIN_TOKN: '' }).doubts).toEqual([])
+  expect(read({ ...usual, SANDBOX_URL: '', ADMIN_TOKN: '' }).warnings).toEqual([])
+  expect(() => readConfig({ SANDBOX: 'off', DATABASE_URL: 'postgres://db/x', ENCRYPTON_KEY: 'secret' })).toThrow(
+    /^ENCRYPTION_KEY must be set .*database\. ENCRYPTON_KEY is not a setting and has no effect; did you mean ENCRYPTION_KEY\?$/,
+  )
 })

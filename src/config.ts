@@ -44,10 +44,21 @@ export interface Config {
   changesDays?: number // for how long changes are kept
   limits?: Limits
   platformLimits?: Record<string, Rate[]> // instead of the connector's own
-  doubts?: string[] // about the environment, each a sentence for the log
+  warnings?: string[] // about the environment, each a sentence for the log
 }
 
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const warnings = misspelledSettings(environment)
+  try {
+    return { ...readSettings(environment), warnings }
+  } catch (error) {
+    if (warnings.length === 0) throw error
+    // The setting that is missing may be the misspelled one.
+    throw new Error(`${(error as Error).message}. ${warnings.join(' ')}`, { cause: error })
+  }
+}
+
+function readSettings(environment: NodeJS.ProcessEnv): Config {
   const dataDir = resolve(environment.DATA_DIR || './data')
   const sandbox = isOn(environment, 'SANDBOX')
   const [sandboxUrl, publicUrl] = ['SANDBOX_URL', 'PUBLIC_URL'].map((name) => webAddress(environment, name))
@@ -99,7 +110,6 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     activityDays: number(environment, 'ACTIVITY_DAYS', 14, { min: 0, max: 3650 }),
     changesDays: number(environment, 'CHANGES_DAYS', 7, { min: 4, max: 3650 }),
     ...(publicUrl ? { publicUrl } : {}),
-    doubts: misspelledSettings(environment),
   }
 }
 

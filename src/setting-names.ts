@@ -1,4 +1,4 @@
-// The names of all settings, to find those that are misspelled: they would be ignored silently.
+// The names of all settings, to find misspelled ones, which would otherwise be ignored silently.
 import { distance } from './contract/nearest.ts'
 
 export const settingNames = [
@@ -45,10 +45,10 @@ export const settingNames = [
   'SHUTDOWN_MS',
   'TRUST_PROXY',
 ]
-/** Too short, or one letter from a usual variable of another program, such as HTTP_PROXY. */
+/** Too short to compare, or one letter from a variable that other programs use, such as HTTP_PROXY. */
 const ambiguous = ['HOST', 'HTTPS_PROXY', 'NO_PROXY', 'PORT']
 
-/** One sentence for each variable that differs from a setting by one letter. */
+/** One sentence for each variable that is at most one edit from a setting, ignoring case. */
 export function misspelledSettings(environment: NodeJS.ProcessEnv): string[] {
   const candidates = settingNames.filter((name) => !ambiguous.includes(name))
   return Object.keys(environment).flatMap((name) => {

@@ -75,7 +75,7 @@ export async function start(config: Config): Promise<void> {
   if (process.report) process.report.excludeEnv = true // a crash report must not carry the encryption key
   const logger = createLogger(config.logLevel, { sync: true })
   const shutdown = handleShutdown(logger, config.shutdownMs ?? 25_000)
-  for (const doubt of config.doubts ?? []) logger.warn(doubt)
+  for (const warning of config.warnings ?? []) logger.warn(warning)
   const lock = claimDataDir(config) // first: a second instance says so before it starts anything
   await checkPort(config)
   if (config.manage) await checkPort(config.manage, 'MANAGE_')

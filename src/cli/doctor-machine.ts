@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import { misspelledSettings } from '../setting-names.ts'
 import type { Invocation } from './command.ts'
 import { type Finding, finding, problem, skipped, warning } from './finding.ts'
 import { dataDirOf } from './sandbox-file.ts'
@@ -11,6 +12,12 @@ const mostSkewMs = 2_000
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
 
 export async function* checkMachine({ flags, environment }: Invocation): AsyncGenerator<Finding> {
+  for (const misspelled of misspelledSettings(environment))
+    yield warning(
+      'configuration',
+      misspelled,
+      'correct or remove the variable; docs/configuration.md lists all of them',
+    )
   const dataDir = dataDirOf({ flags, environment })
   const databaseUrl = environment.DATABASE_URL || undefined
   const keyFile = join(dataDir, 'encryption.key')
@@ -39,8 +46,6 @@ export async function* checkMachine({ flags, environment }: Invocation): AsyncGe
       'configuration',
       `readable; ${keys.length} encryption ${keys.length === 1 ? 'key' : 'keys'} from ${environment.ENCRYPTION_KEY ? 'ENCRYPTION_KEY' : keyFile}`,
     )
-    for (const doubt of config.doubts ?? [])
-      yield warning('configuration', doubt, 'correct or remove the variable; docs/configuration.md lists all of them')
   } catch (error) {
     yield problem(
       'configuration',

@@ -171,6 +171,10 @@ describe('mistakes', () => {
       code: 3,
       stdout: expect.stringContaining('PROBLEM  credentials'),
     })
+    const misspelled = { ...elsewhere, UNIREC_URL: service.url, DATABSE_URL: 'postgres://user:secret@db/x' }
+    const { stdout } = await runCliHere(['doctor'], { environment: misspelled })
+    expect(stdout).toContain('warning  configuration: DATABSE_URL is not a setting and has no effect; did you mean')
+    expect(stdout).not.toContain('secret')
   })
 
   it('in native calls are named as they were typed', async () => {
