@@ -129,7 +129,8 @@ it('warns about variables that are one letter from a setting, without their valu
   ])
   const usual = { HTTP_PROXY: 'x', http_proxy: 'x', no_proxy: 'x', HOSTNAME: 'x', SPORT: 'x', DATABASE_URL_OTHER: 'x' }
   expect(read({ ...usual, SANDBOX_URL: '', ADMIN_TOKN: '' }).warnings).toEqual([])
-  expect(() => readConfig({ SANDBOX: 'off', DATABASE_URL: 'postgres://db/x', ENCRYPTON_KEY: 'secret' })).toThrow(
+  const misspelled = { SANDBOX: 'off', DATABASE_URL: 'postgres://db/x', ENCRYPTON_KEY: 'secret' }
+  expect(() => readConfig({ DATA_DIR: join(tmpdir(), 'unified-records-none'), ...misspelled })).toThrow(
     /^ENCRYPTION_KEY must be set .*database\. ENCRYPTON_KEY is not a setting and has no effect; did you mean ENCRYPTION_KEY\?$/,
   )
 })

@@ -152,7 +152,7 @@ it('a conflict, a changed record and an unknown location come with the next step
   expect([lost.status, lost.body.detail]).toEqual([
     422,
     expect.stringMatching(
-      /^Square does not take this record: The account has no location NOPE \(\/locationExternalId\)\. Write /,
+      /^Square does not take this record: The account has no location NOPE \(\/locationExternalId\)\. Link the platform ids /,
     ),
   ])
 })
