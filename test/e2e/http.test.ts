@@ -165,7 +165,7 @@ describe('with CORS_ORIGINS=*', () => {
   let open: Harness
   let openKey: string
   beforeAll(async () => {
-    const { corsOrigins } = readConfig({ CORS_ORIGINS: '*' })
+    const { corsOrigins } = readConfig({ ENCRYPTION_KEY: '0'.repeat(64), CORS_ORIGINS: '*' })
     open = await createHarness({ connectors, simulators, platform: 'square', corsOrigins })
     openKey = (await open.manage('POST', '/api-keys', { name: 'http' })).body.key
   })
