@@ -197,7 +197,16 @@ function goOn() {
   if (interrupted) throw new Error('Interrupted.')
 }
 
-async function npm(...parameters) {
+/** `otherwise`: other parameters, for a failure whose output contains a code. */
+async function npm(parameters, otherwise) {
+  const { code, output } = await runNpm(parameters)
+  if (code === 0) return
+  if (otherwise && output.includes(otherwise.code)) return npm(otherwise.parameters)
+  process.stderr.write(output)
+  throw new Error(`\`npm ${parameters.join(' ')}\` failed (${code}). Its output is above.`)
+}
+
+async function runNpm(parameters) {
   const { environment } = innerEnvironment()
   const program = process.env.npm_execpath ?? ''
   const runtime = process.env.npm_node_execpath ?? ''
@@ -218,9 +227,7 @@ async function npm(...parameters) {
   })
   child = undefined
   goOn()
-  if (code === 0) return
-  process.stderr.write(Buffer.concat(output))
-  throw new Error(`\`npm ${parameters.join(' ')}\` failed (${code}). Its output is above.`)
+  return { code, output: Buffer.concat(output) }
 }
 
 /**
@@ -248,7 +255,11 @@ async function install() {
   const command = !existsSync(lockFile) ? ['install'] : lockLeavesOptionalOut() ? ['install', '--no-save'] : ['ci']
   console.log(`Installing dependencies (npm ${command.join(' ')}) …`)
   rmSync(installedMark, { force: true })
-  await npm(...command, '--include=dev', '--include=optional', '--no-audit', '--no-fund')
+  const parameters = [...command, '--include=dev', '--include=optional', '--no-audit', '--no-fund']
+  // Versions are locked, so what npm has in its cache needs no question to the registry. A cache that is older than the
+  // lock file lacks a version; npm must ask then.
+  if (existsSync(lockFile)) await npm([...parameters, '--prefer-offline'], { code: 'ETARGET', parameters })
+  else await npm(parameters)
   writeFileSync(installedMark, expectedInstall())
 }
 
@@ -259,7 +270,7 @@ async function build(one) {
   const state = one.state && stateOf(root)
   const sources = sourcesOf(one)
   console.log(`Building ${name} …`)
-  await npm(...command)
+  await npm(command)
   if (!existsSync(into)) throw new Error(`${name} was built, but ${into} is not there.`)
   writeFileSync(mark, sources)
   storeState(one, state)
