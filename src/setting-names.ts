@@ -51,8 +51,9 @@ const ambiguous = ['HOST', 'HTTPS_PROXY', 'NO_PROXY', 'PORT']
 /** One sentence for each variable that is at most one edit from a setting, ignoring case. */
 export function misspelledSettings(environment: NodeJS.ProcessEnv): string[] {
   const candidates = settingNames.filter((name) => !ambiguous.includes(name))
+  const isClose = (name: string, one: string) => Math.abs(name.length - one.length) <= 1 && distance(name, one) <= 1
   return Object.keys(environment).flatMap((name) => {
-    const meant = settingNames.includes(name) ? undefined : candidates.find((one) => distance(name, one) <= 1)
+    const meant = settingNames.includes(name) ? undefined : candidates.find((one) => isClose(name, one))
     return meant && environment[name] ? [`${name} is not a setting and has no effect; did you mean ${meant}?`] : []
   })
 }
