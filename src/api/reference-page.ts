@@ -40,13 +40,29 @@ button.absolute[aria-expanded] { padding: 4px }
 /* The title in the bar of a phone. */
 span.flex-1.whitespace-nowrap { min-width: 0; overflow: hidden; text-overflow: ellipsis }`,
 }
-/** What the library leaves out: names of buttons that have an icon only, and a list that scrolls with the keyboard. */
+/**
+ * What the library leaves out: names of buttons that have an icon only, and a list that scrolls with the keyboard. It
+ * also scrolls to the section of a link only once. On a slow device the sections above grow after that, and the reader
+ * would see another section. So the section is followed until nothing grows for a while or the reader does something.
+ */
 const repair = `
 const repair = () => {
   for (const one of document.querySelectorAll('button.scalar-code-copy:not([aria-label])')) one.setAttribute('aria-label', 'Copy code')
   for (const one of document.querySelectorAll('ul.endpoints:not([tabindex])')) one.tabIndex = 0
 }
-new MutationObserver(repair).observe(document.body, { childList: true, subtree: true })`
+new MutationObserver(repair).observe(document.body, { childList: true, subtree: true })
+const linked = location.hash.slice(1)
+if (linked) {
+  let settled
+  const stop = () => follow.disconnect()
+  const follow = new ResizeObserver(() => {
+    clearTimeout(settled)
+    settled = setTimeout(stop, 3000)
+    document.getElementById(linked)?.scrollIntoView()
+  })
+  follow.observe(document.getElementById('app'))
+  for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown']) addEventListener(type, stop, { once: true })
+}`
 const styles = `
 :root { --scalar-custom-header-height: 48px; color-scheme: light dark }
 body { margin: 0 }
