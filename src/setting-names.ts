@@ -51,7 +51,12 @@ const ambiguous = ['HOST', 'HTTPS_PROXY', 'NO_PROXY', 'PORT']
 /** One sentence for each variable that is at most one edit from a setting, ignoring case. */
 export function misspelledSettings(environment: NodeJS.ProcessEnv): string[] {
   const candidates = settingNames.filter((name) => !ambiguous.includes(name))
-  const isClose = (name: string, one: string) => Math.abs(name.length - one.length) <= 1 && distance(name, one) <= 1
+  // One edit leaves the length about the same, and the first or the last letter. Most pairs need no more comparison.
+  const ends = (name: string) => [name[0], name.at(-1)].map((letter) => letter?.toUpperCase())
+  const isClose = (name: string, one: string) =>
+    Math.abs(name.length - one.length) <= 1 &&
+    ends(name).some((letter, index) => letter === ends(one)[index]) &&
+    distance(name, one) <= 1
   return Object.keys(environment).flatMap((name) => {
     const meant = settingNames.includes(name) ? undefined : candidates.find((one) => isClose(name, one))
     return meant && environment[name] ? [`${name} is not a setting and has no effect; did you mean ${meant}?`] : []
