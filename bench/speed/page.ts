@@ -1,6 +1,5 @@
 // The report as one page: bars in SVG, without external files.
-import type { Finding } from './rounds.ts'
-import type { SpeedReport } from './speed.ts'
+import type { Finding, SpeedReport } from './rounds.ts'
 
 const inHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 const [left, width, height] = [190, 400, 26]

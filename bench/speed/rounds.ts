@@ -43,3 +43,12 @@ export interface Finding {
   /** For the plot: bars of one unit. */
   bars?: { label: string; value: number; unit: string }[]
 }
+
+export interface SpeedReport {
+  at: string
+  machine: string
+  node: string
+  rounds: number
+  seconds: number
+  findings: Finding[]
+}

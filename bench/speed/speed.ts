@@ -8,21 +8,12 @@ import { compareGrowth } from './growth.ts'
 import { reportPage } from './page.ts'
 import { openStage } from './processes.ts'
 import { compareReads } from './reads.ts'
-import type { Finding, Series } from './rounds.ts'
+import type { Finding, Series, SpeedReport } from './rounds.ts'
 import { compareSdks } from './sdks.ts'
 import { measureStarts } from './starts.ts'
 import { compareWrites } from './writes.ts'
 
 const reportFolder = join(import.meta.dirname, '../report')
-
-export interface SpeedReport {
-  at: string
-  machine: string
-  node: string
-  rounds: number
-  seconds: number
-  findings: Finding[]
-}
 
 export async function benchSpeed(quick: boolean, only?: string): Promise<SpeedReport> {
   const count = quick ? 3 : 5
