@@ -43,7 +43,7 @@ span.flex-1.whitespace-nowrap { min-width: 0; overflow: hidden; text-overflow: e
 /**
  * What the library leaves out: names of buttons that have an icon only, and a list that scrolls with the keyboard. It
  * also scrolls to the section of a link only once. On a slow device the sections above grow after that, and the reader
- * would see another section. So the section is followed until nothing grows for a while or the reader does something.
+ * would see another section. So the section is followed until the reader does something.
  */
 const repair = `
 const repair = () => {
@@ -53,15 +53,10 @@ const repair = () => {
 new MutationObserver(repair).observe(document.body, { childList: true, subtree: true })
 const linked = location.hash.slice(1)
 if (linked) {
-  let settled
-  const stop = () => follow.disconnect()
-  const follow = new ResizeObserver(() => {
-    clearTimeout(settled)
-    settled = setTimeout(stop, 3000)
-    document.getElementById(linked)?.scrollIntoView()
-  })
+  const follow = new ResizeObserver(() => document.getElementById(linked)?.scrollIntoView())
   follow.observe(document.getElementById('app'))
-  for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown']) addEventListener(type, stop, { once: true })
+  const stop = () => follow.disconnect()
+  for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown', 'popstate']) addEventListener(type, stop, { once: true })
 }`
 const styles = `
 :root { --scalar-custom-header-height: 48px; color-scheme: light dark }

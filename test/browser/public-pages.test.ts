@@ -66,7 +66,8 @@ test('a link into the API reference opens its section, also on a phone in the da
     )
     await setTimeout(250)
   }
-  const isInView = '(({ top }) => top >= 0 && top < innerHeight)(document.activeElement.getBoundingClientRect())'
+  const linked = "document.getElementById('records/tag/customer/POST/unified/{accountId}/customer')"
+  const isInView = `(({ top }) => top >= 0 && top < innerHeight)(${linked}.getBoundingClientRect())`
   await expect.poll(() => page.evaluate(isInView)).toBe(true)
   expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('none')
   await page.locator('span.flex-1', { hasText: 'Write one customer' }).waitFor()
