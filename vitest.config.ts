@@ -3,16 +3,20 @@ import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What lasts long begins first, so that no worker is left alone with it at the end. */
-const longest = [/\/test\/browser\//, /\/test\/[\w-]+\/|\/src\/(platforms|conformance|engine\/outbound\/pacing)\//]
+/**
+ * What lasts long begins first, so that no worker is left alone with it at the end: the browser, which needs a core, in
+ * turns with the platforms, whose tests often wait for a slot or a time-out.
+ */
+const inBrowser = /\/test\/browser\//
+const long = /\/test\/[\w-]+\/|\/src\/(platforms|conformance|engine\/outbound\/pacing)\//
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
-      const found = longest.findIndex((kind) => kind.test(moduleId))
-      return found < 0 ? longest.length : found
-    }
-    return (await super.sort(files)).toSorted((left, right) => rank(left) - rank(right))
+    const kind = ({ moduleId }: TestSpecification) =>
+      inBrowser.test(moduleId) ? 'browser' : long.test(moduleId) ? 'others' : 'short'
+    const { browser = [], others = [], short = [] } = Object.groupBy(await super.sort(files), kind)
+    const inTurns = browser.flatMap((file) => [file, ...others.splice(0, 1)])
+    return [...inTurns, ...others, ...short]
   }
 }
 
@@ -32,7 +36,7 @@ export default defineConfig({
     // The processes of the tests share what they compile, with each other and with the next run.
     // A proxy of the machine is not for the services of the tests.
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), HTTPS_PROXY: '', https_proxy: '' },
-    maxWorkers: 6, // on two cores: much of the time is spent waiting, for slots, for the next second, for processes
+    maxWorkers: 8, // on two cores: much of the time is spent waiting, for slots, for the next second, for processes
     // Limits for what hangs. A busy machine must never reach them.
     testTimeout: 300_000,
     hookTimeout: 300_000,
