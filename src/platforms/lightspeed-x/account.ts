@@ -74,10 +74,14 @@ export async function stockOutlet(call: ReadCall): Promise<string> {
 }
 
 export const domainPattern = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'
-/** Only settings with a single choice; a register or payment type is never guessed. */
+/**
+ * Only settings with a single choice; a register or payment type is never guessed. With one call per second, what is set
+ * already is not read.
+ */
 export async function discover(call: ReadCall): Promise<Readonly<Record<string, string>>> {
-  const { domainPrefix } = call.account.settings
-  const ifAllowed = async (load: () => Promise<string | undefined>): Promise<string | undefined> => {
+  const given = call.account.settings
+  const unlessGiven = async (name: string, load: () => Promise<string | undefined>): Promise<string | undefined> => {
+    if (given[name]) return given[name]
     try {
       return await load()
     } catch (error) {
@@ -85,11 +89,13 @@ export async function discover(call: ReadCall): Promise<Readonly<Record<string, 
       throw error
     }
   }
+  const user = async () => text([(await call.read(get(`${api}/user`))).body.data].flat()[0]?.id)
+  const defaultTax = async () => (await readFew<Tax>(call, 'taxes')).find(({ is_default }) => is_default)?.id
   return compact({
-    domainPrefix,
-    registerId: await ifAllowed(async () => only(await registers(call))?.id),
-    userId: await ifAllowed(async () => text([(await call.read(get(`${api}/user`))).body.data].flat()[0]?.id)),
-    paymentTypeId: await ifAllowed(async () => only(await readFew(call, 'payment_types'))?.id),
-    taxId: await ifAllowed(async () => (await readFew<Tax>(call, 'taxes')).find(({ is_default }) => is_default)?.id),
+    domainPrefix: given.domainPrefix,
+    registerId: await unlessGiven('registerId', async () => only(await registers(call))?.id),
+    userId: await unlessGiven('userId', user),
+    paymentTypeId: await unlessGiven('paymentTypeId', async () => only(await readFew(call, 'payment_types'))?.id),
+    taxId: await unlessGiven('taxId', defaultTax),
   }) as Record<string, string>
 }

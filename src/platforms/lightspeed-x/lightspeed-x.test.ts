@@ -500,6 +500,12 @@ describe('the account', () => {
       taxId: uuid(4),
     })
   })
+  it('reads only what is not set', async () => {
+    const given = { domainPrefix: 'shop', registerId: uuid(9), paymentTypeId: uuid(3) }
+    const { call, sent } = fakeCall(several, given)
+    expect(await discover(call)).toEqual({ ...given, userId: uuid(2), taxId: uuid(4) })
+    expect(sent.map(({ path }) => path)).toEqual([`${api}/user`, `${api}/taxes`])
+  })
   it('finds the current user in an object and in a list', async () => {
     const listed: Responses = { ...several, 'GET /user': () => ({ data: [{ id: uuid(2) }] }) }
     expect(await discover(fakeCall(listed, { domainPrefix: 'shop' }).call)).toMatchObject({ userId: uuid(2) })
