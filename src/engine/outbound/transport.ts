@@ -1,6 +1,9 @@
 // The end of the outbound channel: one HTTP exchange with a platform, limited in time and size. Redirects are not
 // followed.
-import { buildConnector, type Dispatcher, Pool } from 'undici'
+import type { Dispatcher } from 'undici'
+// Not the whole package, which also loads fetch and WebSocket, its own and those of Node.js: 16 MB for each process.
+import buildConnector from 'undici/lib/core/connect.js'
+import Pool from 'undici/lib/dispatcher/pool.js'
 import { BoundedMap } from '../../contract/bounded-map.ts'
 import { Problem } from '../../contract/errors.ts'
 import { version } from '../../contract/version.ts'
