@@ -148,6 +148,7 @@ export function compile(rules: [string, Rule][], flavor: Flavor): Overlay {
     if (!schema) return []
     const { value: constant, from, lookup, default: fallback } = rule
     const [take, own, put] = [takerAt(from ?? field), from === undefined, putterAt(field)]
+    const convert = conversionTo(schema)
     const set: Setter = (record, source) => {
       // Null clears a custom field.
       if (isOfWrite && own && constant === undefined && take(record) === null) return
@@ -159,7 +160,7 @@ export function compile(rules: [string, Rule][], flavor: Flavor): Overlay {
             : undefined
           : raw) ?? fallback
       // A rule without from and value only refines what is there; with them it sets the value, or removes it.
-      put(record, value === null ? undefined : coerced(value, schema))
+      put(record, value === null ? undefined : convert(value))
     }
     return [set]
   })
@@ -178,16 +179,15 @@ interface Scalar {
  * Native numbers are often strings, and native codes numbers: a plain scalar is converted to the field's type, anything
  * else is left to schema validation.
  */
-function coerced(value: unknown, { type, format }: Scalar = {}): unknown {
-  if (format === 'date-time' && typeof value === 'string') return toInstant(value) ?? value
-  if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return String(value)
-  if (
-    (type === 'number' || type === 'integer') &&
-    typeof value === 'string' &&
-    value.trim() !== '' &&
-    Number.isFinite(Number(value))
-  )
-    return Number(value)
-  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
-  return value
+function conversionTo({ type, format }: Scalar): (value: unknown) => unknown {
+  if (type === 'string')
+    return (value) => {
+      if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+      return (format === 'date-time' && typeof value === 'string' && toInstant(value)) || value
+    }
+  if (type === 'number' || type === 'integer')
+    return (value) =>
+      typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value
+  if (type === 'boolean') return (value) => (value === 'true' || value === 'false' ? value === 'true' : value)
+  return (value) => value
 }
