@@ -29,6 +29,7 @@ import { createHookKeeper } from './hooks/keeper.ts'
 import { createLogger } from './logger.ts'
 import { createMigrationRunner } from './migrate/runner.ts'
 import { type ActivityWriter, writeHere } from './store/activity-writer.ts'
+import { keysOpen } from './store/key-check.ts'
 import { type OpenOptions, openStore } from './store/open-store.ts'
 import { type DirectoryLock, lockDirectory } from './store/sqlite/directory-lock.ts'
 import type { Account, Store } from './store/store.ts'
@@ -101,6 +102,13 @@ export async function createService({
     exclusive: lock !== undefined,
     warn: (message) => logger.warn(message),
   })
+  if (!(await keysOpen(opened, { first: true }))) {
+    await opened.close()
+    lock?.release()
+    throw new Error(
+      `the encryption key does not open what is in the database. Set ENCRYPTION_KEY${config.keyFile ? ` (or the file ${config.keyFile.path})` : ''} to the key it was sealed with; several are allowed, newest first`,
+    )
+  }
   const store: Store = journalThread ? { ...opened, journal: { ...opened.journal, ...journalThread.journal } } : opened
   if (lock) await store.endLeases() // their holder is gone
   const callLog = lock && createCallLog({ file: join(config.dataDir, 'calls.log') })
@@ -365,7 +373,10 @@ function withLimits(
   limits: Config['platformLimits'] = {},
 ): Readonly<Record<string, Connector>> {
   const unknown = Object.keys(limits).find((platform) => !connectors[platform])
-  if (unknown !== undefined) throw new Error(`PLATFORM_LIMITS names a platform that is not there: ${unknown}`)
+  if (unknown !== undefined)
+    throw new Error(
+      `PLATFORM_LIMITS names the unknown platform "${unknown}". The platforms are ${Object.keys(connectors).sort().join(', ')}`,
+    )
   // No prototype: callers name platforms, and "constructor" is none.
   const limited = Object.entries(limits).map(([platform, rates]) => {
     const { limit, dailyLimit, ...connector } = connectors[platform] as Connector

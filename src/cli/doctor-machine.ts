@@ -150,18 +150,13 @@ async function* checkDatabase(
   }
 }
 
-/** One account per workspace is enough to know whether the key fits. */
 async function checkKeys(store: import('../store/store.ts').Store): Promise<Finding> {
-  try {
-    const { data } = await store.workspaces.list({ limit: 100 })
-    for (const { id } of data) await store.accounts.list(id, { limit: 1 })
-    return finding('encryption key', 'opens what is in the database')
-  } catch (error) {
-    if (!/sealed under a key|authenticate data/.test((error as Error).message)) throw error
-    return problem(
-      'encryption key',
-      'does not open what is in the database',
-      'set ENCRYPTION_KEY (or the key file) to the key it was sealed with; several are allowed, newest first',
-    )
-  }
+  const { keysOpen } = await import('../store/key-check.ts')
+  return (await keysOpen(store))
+    ? finding('encryption key', 'opens what is in the database')
+    : problem(
+        'encryption key',
+        'does not open what is in the database',
+        'set ENCRYPTION_KEY (or the key file) to the key it was sealed with; several are allowed, newest first',
+      )
 }

@@ -16,6 +16,9 @@ export interface Vault {
   derive(purpose: string): readonly KeyObject[]
 }
 
+/** No configured key has the id that a sealed value names. */
+export class UnknownKey extends Error {}
+
 /** Keys of 32 bytes, newest first. */
 export function createVault(keys: readonly Buffer[]): Vault {
   if (keys.length === 0 || keys.some((key) => key.length !== 32)) throw new Error('an encryption key has 32 bytes')
@@ -34,7 +37,8 @@ export function createVault(keys: readonly Buffer[]): Vault {
     open(sealed, associatedData) {
       const dot = sealed.indexOf('.')
       const entry = named.find(({ id }) => id === sealed.slice(0, dot))
-      if (!entry) throw new Error('sealed under a key that is not configured')
+      if (!entry)
+        throw new UnknownKey('sealed with a key that is not configured: set ENCRYPTION_KEY (or the key file) to it')
       const body = Buffer.from(sealed.slice(dot + 1), 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', entry.key, body.subarray(0, 12)).setAAD(
         Buffer.from(associatedData),

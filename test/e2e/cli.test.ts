@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import {
   cpSync,
   existsSync,
@@ -409,7 +410,12 @@ it('acknowledged writes survive a kill, a damaged file, a restore and a new key'
     stdout: expect.stringMatching(/^[1-9]\d* values were re-encrypted/),
   })
   expect(readFileSync(join(dataDir, 'encryption.key'), 'utf8').trim().split('\n')).toHaveLength(1)
-  const restarted = await openServiceHere({ DATA_DIR: dataDir, DATABASE_URL: '', ENCRYPTION_KEY: '' }, ['square'])
+  const opened = (key: string) =>
+    openServiceHere({ DATA_DIR: dataDir, DATABASE_URL: '', ENCRYPTION_KEY: key }, ['square'])
+  await expect(opened(randomBytes(32).toString('base64'))).rejects.toThrow(
+    /^the encryption key does not open what is in the database\. Set ENCRYPTION_KEY to/,
+  )
+  const restarted = await opened('')
   onTestFinished(() => restarted.stop())
   expect((await pushOne('BEFORE')).stderr).toContain('1 there already')
   expect((await unirec(['pull', account, 'product'])).code).toBe(0)
