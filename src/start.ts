@@ -77,6 +77,7 @@ export async function start(config: Config): Promise<void> {
   const shutdown = handleShutdown(logger, config.shutdownMs ?? 25_000)
   for (const warning of config.warnings ?? []) logger.warn(warning)
   const lock = claimDataDir(config) // first: a second instance says so before it starts anything
+  warnAboutNewKey(logger, config) // before anything can fail: the next start finds the key, and says nothing
   await checkPort(config)
   if (config.manage) await checkPort(config.manage, 'MANAGE_')
   const sandbox = !config.sandbox
@@ -85,7 +86,7 @@ export async function start(config: Config): Promise<void> {
       ? await joinSandbox(config.sandboxUrl)
       : await startSandbox(config)
   const service = await assembleService(config, sandbox, { ...threadsOf(config), ...(lock ? { lock } : {}) })
-  warnAboutKey(logger, config) // now that there is a database to seal
+  warnAboutLocalKey(logger, config) // now that there is a database to seal
   shutdown.watch(service, sandbox)
   const { address, file } = await openService(service, config, sandbox)
   const port = Number(/\d+$/.exec(address)?.[0])
@@ -137,14 +138,16 @@ export async function openService(
   return { address, file }
 }
 
-/** A key that only this disk has: without it, what is sealed in the database is lost. */
-function warnAboutKey(logger: Logger, { keyFile, databaseUrl }: Config): void {
+/** Keys that only this disk has: without them, what is sealed in the database is lost. */
+function warnAboutLocalKey(logger: Logger, { keyFile, databaseUrl }: Config): void {
   if (keyFile && databaseUrl)
     logger.warn(
       { file: keyFile.path },
       'ENCRYPTION_KEY is not set: the key of the database is a file on this machine. Other instances cannot read what this one seals. Set ENCRYPTION_KEY',
     )
-  else if (keyFile?.isNew)
+}
+function warnAboutNewKey(logger: Logger, { keyFile, databaseUrl }: Config): void {
+  if (keyFile?.isNew && !databaseUrl)
     logger.warn(
       { file: keyFile.path },
       'created a new encryption key. Keep a copy apart from the database: without it, platform credentials cannot be read',

@@ -411,8 +411,12 @@ describe('a start with an invalid configuration', () => {
   it.each(['PORT', 'MANAGE_PORT'])('names %s when its port is in use, before and after its work', async (name) => {
     const message = `${name} ${port} is already in use on 127.0.0.1. Stop the other process, or set ${name} to a free port.`
     const environment = { PORT: '0', MANAGE_PORT: '0', [name]: port }
-    expect(await start(environment)).toMatchObject({ code: 1, stderr: `cannot start: ${message}\n` })
-    expect(existsSync(sqliteFileIn(dataDir))).toBe(false)
+    const DATA_DIR = join(dataDir, `new for ${name}`)
+    // The next start finds the key that this one has created, and no longer says so.
+    const stdout = expect.stringContaining('created a new encryption key')
+    const failed = await start({ ...environment, DATA_DIR, ENCRYPTION_KEY: '' })
+    expect(failed).toMatchObject({ code: 1, stderr: `cannot start: ${message}\n`, stdout })
+    expect(existsSync(sqliteFileIn(DATA_DIR))).toBe(false)
     const late = join(dataDir, name)
     const config = readConfig({ ...environment, SANDBOX: 'off', DATA_DIR: late, LOG_LEVEL: 'fatal' })
     await copyMigrated(late)
