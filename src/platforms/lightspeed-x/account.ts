@@ -1,6 +1,7 @@
 // The retailer, its outlets and registers, and the settings that are determined from them.
 // https://x-series-api.lightspeedhq.com/reference/getretailer
 import type { ReadCall } from '../../contract/connector.ts'
+import { Problem } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { refusal, requirement } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
@@ -12,10 +13,13 @@ export interface Shop {
   taxExclusive: boolean // which of the two prices the shop uses
   noTax?: string // the tax of tax-free products
 }
-interface Register extends Stamped {
+interface Named extends Stamped {
+  name?: string
+}
+interface Register extends Named {
   outlet_id?: string
 }
-export interface Tax extends Stamped {
+export interface Tax extends Named {
   is_default?: boolean
 }
 /** Short lists, read in one call. */
@@ -74,14 +78,11 @@ export async function stockOutlet(call: ReadCall): Promise<string> {
 }
 
 export const domainPattern = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'
-/**
- * Only settings with a single choice; a register or payment type is never guessed. With one call per second, what is set
- * already is not read.
- */
+/** What is given must exist. Without it, only a single choice is taken: a register or payment type is never guessed. */
 export async function discover(call: ReadCall): Promise<Readonly<Record<string, string>>> {
   const given = call.account.settings
-  const unlessGiven = async (name: string, load: () => Promise<string | undefined>): Promise<string | undefined> => {
-    if (given[name]) return given[name]
+  const errors: { pointer: string; message: string; choices: { value: string; label: string }[] }[] = []
+  const ifAllowed = async <T>(load: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await load()
     } catch (error) {
@@ -89,13 +90,43 @@ export async function discover(call: ReadCall): Promise<Readonly<Record<string, 
       throw error
     }
   }
+  async function chosen<Row extends Named>(
+    setting: string,
+    what: string,
+    load: () => Promise<readonly Row[]>,
+    otherwise: (rows: readonly Row[]) => Row | undefined = only,
+  ): Promise<string | undefined> {
+    const rows = await ifAllowed(load)
+    const id = given[setting]
+    if (!rows || id === undefined) return id ?? (rows && otherwise(rows)?.id)
+    const choices = rows.map((row) => ({ value: row.id, label: row.name ?? row.id }))
+    const listed = choices.map(({ value, label }) => (label === value ? value : `${value} (${label})`)).join(', ')
+    if (!rows.some((row) => row.id === id))
+      errors.push({
+        pointer: `/settings/${setting}`,
+        message: `must be the ID of one of the ${what} of the shop: ${listed || 'it has none'}`,
+        choices,
+      })
+    return id
+  }
   const user = async () => text([(await call.read(get(`${api}/user`))).body.data].flat()[0]?.id)
-  const defaultTax = async () => (await readFew<Tax>(call, 'taxes')).find(({ is_default }) => is_default)?.id
-  return compact({
+  const found = {
     domainPrefix: given.domainPrefix,
-    registerId: await unlessGiven('registerId', async () => only(await registers(call))?.id),
-    userId: await unlessGiven('userId', user),
-    paymentTypeId: await unlessGiven('paymentTypeId', async () => only(await readFew(call, 'payment_types'))?.id),
-    taxId: await unlessGiven('taxId', defaultTax),
-  }) as Record<string, string>
+    registerId: await chosen('registerId', 'registers', () => registers(call)),
+    userId: given.userId ?? (await ifAllowed(user)),
+    paymentTypeId: await chosen('paymentTypeId', 'payment types', () => readFew<Named>(call, 'payment_types')),
+    taxId: await chosen(
+      'taxId',
+      'taxes',
+      () => readFew<Tax>(call, 'taxes'),
+      (taxes) => taxes.find(({ is_default }) => is_default),
+    ),
+    outletId: given.outletId && (await chosen('outletId', 'outlets', () => readFew<Named>(call, 'outlets'))),
+  }
+  if (errors.length > 0)
+    throw new Problem('validation_failed', 'The account cannot be connected with these settings.', {
+      errors,
+      downstream: { platform: 'lightspeed-x' },
+    })
+  return compact(found) as Record<string, string>
 }

@@ -500,11 +500,25 @@ describe('the account', () => {
       taxId: uuid(4),
     })
   })
-  it('reads only what is not set', async () => {
-    const given = { domainPrefix: 'shop', registerId: uuid(9), paymentTypeId: uuid(3) }
+  it('keeps what is given if the shop has it', async () => {
+    const given = { domainPrefix: 'shop', registerId: uuid(9), paymentTypeId: uuid(3), userId: uuid(7) }
     const { call, sent } = fakeCall(several, given)
-    expect(await discover(call)).toEqual({ ...given, userId: uuid(2), taxId: uuid(4) })
-    expect(sent.map(({ path }) => path)).toEqual([`${api}/user`, `${api}/taxes`])
+    expect(await discover(call)).toEqual({ ...given, taxId: uuid(4) })
+    expect(sent.map(({ path }) => path)).toEqual([`${api}/registers`, `${api}/payment_types`, `${api}/taxes`])
+  })
+  it('rejects what the shop does not have, all at once, with the choices', async () => {
+    const given = { domainPrefix: 'shop', registerId: 'nonsense', paymentTypeId: uuid(8), taxId: 'x', outletId: 'y' }
+    const outlets = { 'GET /outlets': () => ({ data: [{ id: uuid(5), name: 'Main' }] }) }
+    const rejected = discover(fakeCall({ ...several, ...outlets }, given).call)
+    await expect(rejected).rejects.toMatchObject({
+      code: 'validation_failed',
+      errors: [
+        { pointer: '/settings/registerId', message: expect.stringContaining(`registers of the shop: ${uuid(1)}`) },
+        { pointer: '/settings/paymentTypeId', choices: [{ value: uuid(3), label: uuid(3) }] }, // one was deleted
+        { pointer: '/settings/taxId' },
+        { pointer: '/settings/outletId', message: expect.stringContaining(`${uuid(5)} (Main)`) },
+      ],
+    })
   })
   it('finds the current user in an object and in a list', async () => {
     const listed: Responses = { ...several, 'GET /user': () => ({ data: [{ id: uuid(2) }] }) }
