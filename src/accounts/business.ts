@@ -15,7 +15,7 @@ export async function warningsOf({ accounts }: Pick<Store, 'accounts'>, account:
   return [
     {
       code: 'business_connected_twice',
-      message: `This business is also connected as ${named}. All its accounts share one rate limit. Delete the ones that you do not need.`,
+      message: `This business is also connected as ${named}. All its accounts share one rate limit, and some platforms end the authorization of one when another is connected: test them. Delete the ones that you do not need.`,
     },
   ]
 }

@@ -138,7 +138,7 @@ async function checkAccount(
     return problem(
       check,
       `${platform} no longer accepts its authorization${stateReason ? ` (${stateReason})` : ''}`,
-      'connect it again: unirec accounts reconnect, or the dashboard',
+      `connect it again: unirec accounts reconnect ${id}, or the dashboard`,
     )
   if (alone) return skipped(check, `${platform}, active, not called`)
   const { ok, code, detail } = await manage.call<{ ok: boolean; code?: string; detail?: string }>(
@@ -148,7 +148,7 @@ async function checkAccount(
   if (ok) return finding(check, `${platform} responds`)
   const fix =
     code === 'reconnect_required' || code === 'unauthorized'
-      ? 'connect it again: unirec accounts reconnect, or the dashboard'
+      ? `connect it again: unirec accounts reconnect ${id}, or the dashboard`
       : detail?.includes('HTTPS_PROXY')
         ? 'check HTTPS_PROXY and NO_PROXY of the service, and what the proxy allows'
         : 'is the platform up? Its status page says; otherwise check settings and scopes of the account'

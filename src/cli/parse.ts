@@ -139,7 +139,10 @@ function readArguments(command: Command, values: readonly string[], typed: Typed
     const value = values[index]
     if (value === undefined && !optional) throw usage(`${typed.name} needs <${name}>`, typed.line)
     if (value !== undefined && choices && !choices.includes(value))
-      throw usage(`<${name}> is one of ${choices.join(', ')}; not "${value}"${didYouMean(value, choices)}`, typed.line)
+      throw usage(
+        `<${name}> must be one of ${choices.join(', ')}, not "${value}"${didYouMean(value, choices)}`,
+        typed.line,
+      )
     if (value !== undefined) given[name] = value
   }
   const surplus = values[command.arguments.length]

@@ -165,7 +165,8 @@ function violationsOf(
   const value = valueAt(body, instancePath)
   const messages: Record<string, () => string> = {
     enum: () => `must be one of ${(params.allowedValues as string[]).join(', ')}`,
-    type: () => typeMessage(String(params.type), value, isRequiredIn(schema, instancePath)),
+    type: () =>
+      typeMessage(String(params.type), instancePath === '' ? undefined : value, isRequiredIn(schema, instancePath)),
     format: () => formatMessages[params.format as string]?.(String(value)) ?? finding.message,
     minLength: () => (params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`),
     maxLength: () => `must have at most ${params.limit} characters`,

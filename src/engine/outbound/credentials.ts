@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BoundedMap } from '../../contract/bounded-map.ts'
 import type { Auth, Connector, TokenAnswer, TokenCall } from '../../contract/connector.ts'
-import { Problem } from '../../contract/errors.ts'
+import { Problem, sentence } from '../../contract/errors.ts'
 import { valueAt } from '../../contract/pointer.ts'
 import type { Account } from '../../store/store.ts'
 import type { EngineOptions, EngineStore, RequestContext } from '../options.ts'
@@ -90,6 +90,9 @@ export function createCredentials(
     const auth = authOf(account)
     return renewalOf(auth) !== undefined && (auth.kind !== 'oauth2' || Boolean(account.credentials.refreshToken))
   }
+
+  const reconnect = (account: Account, reason: string, refusal?: Refusal): Problem =>
+    reconnectProblem(connectors[account.platform]?.name ?? account.platform, account.platform, reason, refusal)
 
   const lost = async (account: Account, reason: string, refusal?: Refusal): Promise<never> => {
     if (account.state === 'active')
@@ -301,14 +304,16 @@ export function createCredentials(
   }
 }
 
-function reconnect(account: Account, reason: string, refusal?: Refusal): Problem {
+function reconnectProblem(name: string, platform: string, reason: string, refusal?: Refusal): Problem {
   const { status, code, message } = refusal ?? {}
   return new Problem(
     'reconnect_required',
-    `The connection to ${account.platform} must be authorized again. ${reason}`.trim(),
+    [`The connection to ${name} must be authorized again.`, reason && sentence(reason), 'Connect the account again.']
+      .filter(Boolean)
+      .join(' '),
     {
       downstream: {
-        platform: account.platform,
+        platform,
         status,
         code: code || undefined,
         message: message || undefined,
