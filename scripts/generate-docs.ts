@@ -86,8 +86,7 @@ function supportPage(platforms: readonly PlatformSupport[]): string {
     `|---|---|---|${entityTypes.map(() => '---').join('|')}|`,
     ...overview,
     '',
-    ...details,
-    '',
+    ...details.flatMap((detail) => [detail, '']),
   ].join('\n')
 }
 function errorPage(): string {
