@@ -68,6 +68,6 @@ if (problem) {
 } else {
   for (const file of createPlatform(id, root)) console.log(`created ${file}`)
   console.log(
-    `\nNext: npm run docs -- --measure ${id}, node scripts/pin-revisions.ts, then npm test -- src/platforms/${id}. docs/add-a-platform.md explains how to continue.`,
+    `\nNext: npm run docs -- --measure ${id}, npm run pin-revisions, then npm test -- src/platforms/${id}. docs/add-a-platform.md explains how to continue.`,
   )
 }

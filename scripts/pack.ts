@@ -1,6 +1,6 @@
-// `node scripts/pack.ts OUT` writes what is published to the folder OUT: the npm packages unified-records,
+// `npm run pack -- OUT` writes what is published to the folder OUT: the npm packages unified-records,
 // @unified-records/client and @unified-records/connect, and the wheel and the source archive of the Python client.
-// `node scripts/pack.ts --stage FOLDER` only lays out the files of the service, for the container image.
+// `npm run pack -- --stage FOLDER` only lays out the files of the service, for the container image.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..')
 const { values, positionals } = parseArgs({ options: { stage: { type: 'string' } }, allowPositionals: true })
 const [out] = positionals
 if (positionals.length > 1 || Boolean(out) === Boolean(values.stage)) {
-  console.error('Usage: node scripts/pack.ts OUT, or node scripts/pack.ts --stage FOLDER')
+  console.error('Usage: npm run pack -- OUT, or npm run pack -- --stage FOLDER')
   process.exit(2)
 }
 const target = resolve(out ?? (values.stage as string))

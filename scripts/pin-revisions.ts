@@ -1,5 +1,5 @@
-// node scripts/pin-revisions.ts [--capture PLATFORM …]: writes src/conformance/revisions.ndjson again. Refuses while the
-// rows of a pin give other records and the revision was not raised. Rows of new entities, and with --capture of these
+// npm run pin-revisions [-- --capture PLATFORM …]: writes src/conformance/revisions.ndjson again. Refuses while the rows
+// of a pin give other records and the revision was not raised. Rows of new entities, and with --capture of these
 // platforms, are read from the simulators.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -15,7 +15,7 @@ const pins = readFileSync(join(import.meta.dirname, 'revisions.ndjson'), 'utf8')
 it('an adapter that gives other records for the same rows has a higher revision', () => {
   expect(pins.flatMap((pin) => problemWith(connectors, pin)?.problem ?? [])).toEqual([])
 })
-it('every adapter is pinned; if not, run node scripts/pin-revisions.ts', () => {
+it('every adapter is pinned; if not, run `npm run pin-revisions`', () => {
   const offered = Object.values(connectors).flatMap((connector) =>
     connector.verticals.flatMap((vertical) =>
       entityTypes

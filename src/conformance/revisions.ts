@@ -35,7 +35,7 @@ export function pinned(connectors: Connectors, pin: Pin): Pin | undefined {
   return { ...pin, normalizer, revision: target.adapter.revision ?? 1, unified: unified.slice(0, 32) }
 }
 
-const update = 'run node scripts/pin-revisions.ts and commit src/conformance/revisions.ndjson'
+const update = 'run `npm run pin-revisions` and commit src/conformance/revisions.ndjson'
 
 /** What must be done about a pin. `blocked`: before the file may be written again. */
 export function problemWith(connectors: Connectors, pin: Pin): { problem: string; blocked: boolean } | undefined {
