@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { conformance } from '../src/conformance/suite.ts'
-import type { Connector } from '../src/contract/connector.ts'
+import type { Connector, EntityAdapter } from '../src/contract/connector.ts'
 import type { CreateSimulator } from '../src/sandbox/simulator.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -29,8 +29,32 @@ afterAll(() => rmSync(checkout, { recursive: true, force: true }))
 const load = (file: string) => import(join(platforms, file)) as Promise<Record<string, unknown>>
 const { cornerTill } = await load('corner-till/connector.ts')
 const { createCornerTillSimulator } = await load('corner-till/simulator/simulator.ts')
-describe('the generated platform', () =>
-  conformance(cornerTill as Connector, createCornerTillSimulator as CreateSimulator))
+const generated = cornerTill as Connector
+const createSimulator = createCornerTillSimulator as CreateSimulator
+const { toUnified, create, ...reads } = generated.entities.customer as EntityAdapter<'customer'> & {
+  create: NonNullable<EntityAdapter<'customer'>['create']>
+}
+const withoutAddress = <R extends { address?: unknown }>({ address, ...record }: R) => record
+const withoutAddresses: Connector = {
+  ...generated,
+  id: 'no-addresses',
+  entities: {
+    customer: {
+      ...reads,
+      toUnified: (...given) => withoutAddress(toUnified(...given)),
+      create: {
+        ...create,
+        notStored: { ...create.notStored, '/address': true },
+        run: (call, record) => create.run(call, withoutAddress(record)),
+      },
+    },
+  },
+}
+// Side by side: both mostly wait.
+describe('the generated platform, as it is and without addresses', () => {
+  for (const connector of [generated, withoutAddresses])
+    conformance(connector, (options) => ({ ...createSimulator(options), platform: connector.id }))
+})
 
 it('is registered', () => {
   const text = (file: string) => readFileSync(join(platforms, file), 'utf8')
@@ -41,6 +65,12 @@ it('is registered', () => {
     /^import \{ createCornerTillSimulator \} from [\s\S]*^ {2}'corner-till': createCornerTillSimulator,\n\}$/m,
   )
   expect(output).toContain('Next: npm run docs')
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
+  const named = [...output.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name)
+  expect(named).toEqual(['docs', 'pin-revisions'])
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named))
+  // Node.js 20 cannot run a TypeScript file; npm finds the installed Node.js 24 first.
+  expect(output).not.toContain('node scripts/')
 })
 
 it('has no type error and no lint error', () => {

@@ -7,7 +7,7 @@ import { flavorOf } from '../contract/validation.ts'
 import { leavesOf } from '../engine/explorer/changed-leaves.ts'
 import type { Case } from './case.ts'
 import type { Reply } from './harness.ts'
-import { type AnyRecord, freshKey, type Subject } from './subject.ts'
+import { type AnyRecord, freshKey, isStored, type Subject } from './subject.ts'
 
 interface Property {
   type?: string
@@ -103,9 +103,7 @@ export const putCases: Case[] = [
     name: 'a PUT that leaves out a field without an empty value keeps it: nothing that is inactive becomes active',
     async run(subject) {
       const flags = ['/active', '/taxable'].filter(
-        (pointer) =>
-          schemaOf(subject).properties?.[pointer.slice(1)] &&
-          !subject.support.notStored.some((entry) => entry.split(' ')[0] === pointer),
+        (pointer) => schemaOf(subject).properties?.[pointer.slice(1)] && isStored(subject.support, pointer),
       )
       const id = await created(subject, (record) => {
         for (const pointer of flags) setAt(record, pointer, false)

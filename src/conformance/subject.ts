@@ -2,7 +2,7 @@
 
 import type { EntityDefinition, EntityType, Vertical } from '../contract/entity.ts'
 import { flavorExample } from '../contract/example.ts'
-import { setAt } from '../contract/pointer.ts'
+import { isWithin, setAt } from '../contract/pointer.ts'
 import { entities } from '../contract/unified.ts'
 import { type EntitySupport, platformSupport } from '../engine/support.ts'
 import type { NativeRecords, Tenant } from '../sandbox/simulator.ts'
@@ -26,6 +26,10 @@ export interface Subject {
   walk(pageSize: number, between?: (page: number) => void | Promise<void>, query?: string): Promise<AnyRecord[]>
   create(record: AnyRecord, query?: string): Promise<Reply>
 }
+/** Whether every value of a field is stored: the support matrix names neither the field nor an object that contains it. */
+export const isStored = ({ notStored }: EntitySupport, pointer: string) =>
+  !notStored.some((entry) => isWithin(pointer, entry.split(' ')[0] as string))
+
 /** What holds for all cases of a harness, so that each one only writes the records that it is about. */
 interface Known {
   currency?: string

@@ -5,7 +5,7 @@ import { entities } from '../contract/unified.ts'
 import type { Fault } from '../sandbox/simulator.ts'
 import type { Case } from './case.ts'
 import { placesOfWrite } from './place-cases.ts'
-import { type AnyRecord, freshKey, type Subject } from './subject.ts'
+import { type AnyRecord, freshKey, isStored, type Subject } from './subject.ts'
 
 const notStoredPatterns = (subject: Subject) => subject.support.notStored.map((entry) => entry.split(' ')[0] as string)
 /** The examples have codes. */
@@ -27,7 +27,8 @@ function storable(record: AnyRecord, subject: Subject): { pointer: string; value
     ({ pointer }) =>
       !isReference(pointer) &&
       !converted(subject).includes(pointer) &&
-      ![...notStoredPatterns(subject), ...subject.support.derived].some((pattern) => matches(pointer, pattern)),
+      isStored(subject.support, pointer) &&
+      !subject.support.derived.some((pattern) => matches(pointer, pattern)),
   )
 }
 export const nativeAfter = (subject: Subject, before: string[]) =>
@@ -178,7 +179,7 @@ export const writeCases: Case[] = [
         const record = await subject.fullRecord()
         const pointer = field === 'productExternalId' ? '/lineItems/0/productExternalId' : `/${field}`
         const leaf = placesOf(record, pointer)[0]
-        if (!leaf || notStoredPatterns(subject).some((pattern) => matches(pointer, pattern))) continue
+        if (!leaf || !isStored(subject.support, pointer)) continue
         leaf.set('no-such-record-404')
         const before = subject.native.ids()
         const { status, body } = await subject.create(record)
@@ -207,7 +208,7 @@ export const writeCases: Case[] = [
 
 /** The record with different content in a field that the platform stores. */
 export function changeOf(subject: Subject): (record: AnyRecord) => AnyRecord {
-  const stores = (name: string) => !notStoredPatterns(subject).includes(`/${name}`)
+  const stores = (name: string) => isStored(subject.support, `/${name}`)
   if (subject.entityType === 'customer' && stores('lastName'))
     return (record) => {
       const lastName = freshKey('Johnson')

@@ -181,7 +181,7 @@ export interface Write<E extends EntityType> {
   // The only values that the platform takes. An update may also leave the present value as it is.
   values?: Readonly<Record<Pointer, { only: readonly string[]; why?: string }>>
   longest?: Readonly<Record<Pointer, number>> // in characters
-  // Whole field, or only these values of it: a warning on the write.
+  // Whole field, or only these values of it: a warning on the write. An object covers its fields.
   notStored?: Readonly<Record<Pointer, true | readonly string[]>>
   places?: Places // not in the matrix: names and codes are accepted everywhere
   derived?: readonly Pointer[] // stored in another form: a warning with what the platform holds

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { takerAt, valueAt } from './pointer.ts'
+import { isWithin, takerAt, valueAt } from './pointer.ts'
 
 it('reads what a record has itself, and never what it inherits', () => {
   const own = { length: 3, map: 'm', constructor: { name: 'own' }, lines: [{ at: 1 }] }
@@ -24,4 +24,13 @@ it('reads what a record has itself, and never what it inherits', () => {
       own,
     ])
   }
+})
+it('knows what is within an object or an array, by whole steps', () => {
+  const within = (pattern: string) =>
+    ['/address', '/address/line1', '/addressee', '/lines/0/tax', '/lines/0/tax/rate', '/lines/0'].filter((pointer) =>
+      isWithin(pointer, pattern),
+    )
+  expect(within('/address')).toEqual(['/address', '/address/line1'])
+  expect(within('/address/line1')).toEqual(['/address/line1'])
+  expect(within('/lines/*/tax')).toEqual(['/lines/0/tax', '/lines/0/tax/rate'])
 })

@@ -116,3 +116,8 @@ export function matches(pointer: string, pattern: string): boolean {
   const right = pattern.split('/')
   return left.length === right.length && right.every((step, index) => step === '*' || step === left[index])
 }
+/** True if the pattern matches the plain pointer, or an object or array that contains it. */
+export function isWithin(pointer: string, pattern: string): boolean {
+  const steps = pointer.split('/')
+  return matches(steps.slice(0, pattern.split('/').length).join('/'), pattern)
+}

@@ -48,6 +48,11 @@ it('explains by note, by warning and by what the target declares, and says when 
     '/taxable added',
   ])
 })
+it('explains every field of an object that the target does not store', () => {
+  const source = { externalId: 'A', name: 'Ada', address: { line1: '1 Main St', country: 'US' } }
+  const found = compare('customer', source, { externalId: 'B', name: 'Ada' }, told({ notStored: ['/address'] }))
+  expect(explained(found)).toEqual(['/address/line1 not_stored', '/address/country not_stored'])
+})
 it('compares a reference with the record that it became', () => {
   const source = { externalId: 'A', customerExternalId: 'C-1', lineItems: [{ productExternalId: 'P-1', quantity: 1 }] }
   const target = {

@@ -1,6 +1,6 @@
 // Field by field, what differs between a record of the source and the record it became, and which rule explains it.
 import type { EntityType } from '../contract/entity.ts'
-import { matches, valueAt } from '../contract/pointer.ts'
+import { isWithin, matches, valueAt } from '../contract/pointer.ts'
 import { entities } from '../contract/unified.ts'
 import type { Note, NoteKind, SourceRecord } from './shape.ts'
 
@@ -76,7 +76,7 @@ function explain(
     const [, pattern, values] = /^(\S+)(?: \((.*)\))?$/.exec(text) ?? []
     return (
       pattern !== undefined &&
-      matches(pointer, pattern) &&
+      isWithin(pointer, pattern) &&
       (values === undefined || values.split(', ').includes(String(expected)))
     )
   })

@@ -1,5 +1,5 @@
 // Why a record lacks a field: the platform does not store it, or has no value for this record.
-import { matches } from '../../contract/pointer.ts'
+import { isWithin } from '../../contract/pointer.ts'
 import type { Provenance } from '../../engine/explorer/provenance.ts'
 import type { Target } from '../../engine/target.ts'
 
@@ -20,7 +20,7 @@ export function missingFields(
   const absent = fieldsOf(flavor.read.schema as SchemaNode).filter((pointer) => !has(pointer))
   return absent.map((pointer) => {
     const sources = why.get(pointer) ?? lacking.find((entry) => entry.pointer.startsWith(`${pointer}/`))?.sources ?? []
-    const never = Object.entries(notStored).some(([pattern, what]) => what === true && matches(pointer, pattern))
+    const never = Object.entries(notStored).some(([pattern, what]) => what === true && isWithin(pointer, pattern))
     const words = never
       ? `not stored by ${connector.name}`
       : sources.length > 0

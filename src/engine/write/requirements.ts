@@ -161,8 +161,7 @@ export function unexpected(
   connector: Connector,
 ): Warning[] {
   const silent = new Set(['/externalId', ...declared.map(({ pointer }) => pointer)])
-  return leaves(sent).flatMap(({ pointer, value }): Warning[] => {
-    if (silent.has(pointer)) return []
+  return leaves(sent, silent).flatMap(({ pointer, value }): Warning[] => {
     const now = valueAt(returned, pointer)
     if (now === undefined)
       return [{ code: 'not_stored', pointer, message: `${connector.name} did not keep this field.` }]
@@ -182,8 +181,14 @@ const sameInstant = (left: unknown, right: unknown) =>
   /^\d{4}-\d\d-\d\dT/.test(left) &&
   Date.parse(left) === Date.parse(right)
 
-function leaves(value: unknown, pointer = ''): { pointer: string; value: unknown }[] {
+/** All values, except at the pointers in `silent` and in the objects there. */
+function leaves(
+  value: unknown,
+  silent: ReadonlySet<string | undefined>,
+  pointer = '',
+): { pointer: string; value: unknown }[] {
+  if (silent.has(pointer)) return []
   if (typeof value !== 'object' || value === null) return [{ pointer, value }]
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return [{ pointer, value }]
-  return Object.entries(value).flatMap(([name, inner]) => leaves(inner, `${pointer}/${name}`))
+  return Object.entries(value).flatMap(([name, inner]) => leaves(inner, silent, `${pointer}/${name}`))
 }

@@ -25,7 +25,9 @@ export function FieldList({
   onJump(pointer: string): void
 }) {
   const notStored = (pointer: string) =>
-    support.notStored.find((entry) => entry === pointer || entry.startsWith(`${pointer} (`))
+    support.notStored.find(
+      (entry) => entry === pointer || pointer.startsWith(`${entry}/`) || entry.startsWith(`${pointer} (`),
+    )
   return (
     <Section title="Fields">
       <ul className="field-list">
@@ -44,7 +46,7 @@ export function FieldList({
                 ) : null}
                 {partly ? (
                   <span className="field-mark">
-                    {partly === pointer ? 'not stored' : `not stored: ${partly.slice(pointer.length + 2, -1)}`}
+                    {partly.endsWith(')') ? `not stored: ${partly.slice(pointer.length + 2, -1)}` : 'not stored'}
                   </span>
                 ) : null}
               </div>
