@@ -198,7 +198,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
     const owner = await session.open(width)
     await owner.goto(link)
     await owner.getByText('Purpose: Stock levels').waitFor()
-    await owner.getByRole('link', { name: 'Use Access token' }).click()
+    await owner.getByRole('link', { name: 'Use instead: Access token' }).click()
     await owner.getByRole('button', { name: 'Use sandbox keys' }).click()
     await owner.getByText('Square is connected.').waitFor()
     await owner.context().close()

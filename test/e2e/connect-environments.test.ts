@@ -32,7 +32,7 @@ const appWith = (settings: object) => {
   return connect.manage('PUT', appPath(), { clientId, clientSecret, settings })
 }
 const linkNamed = ({ text, url }: Shown, label: string): string | undefined => {
-  const href = new RegExp(`<a href="([^"]*)">Use ${label}</a>`).exec(text)?.[1]
+  const href = new RegExp(`<a href="([^"]*)">Use instead: ${label}</a>`).exec(text)?.[1]
   return href && new URL(href.replaceAll('&amp;', '&'), url).href
 }
 const approve = async (browser: TestBrowser, shown: Shown) => {

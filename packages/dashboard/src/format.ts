@@ -37,11 +37,12 @@ export function shortTime(instant: string): string {
   return (date.getFullYear() === new Date().getFullYear() ? thisYear : otherYear).format(date)
 }
 
+const nbsp = '\u{a0}' // no line break between a number and its unit
 export function duration(milliseconds: number): string {
-  if (milliseconds < 10) return `${Number(milliseconds.toFixed(1))} ms`
-  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
-  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 1)} s`
-  return `${Math.floor(milliseconds / 60_000)} min ${Math.round((milliseconds % 60_000) / 1000)} s`
+  if (milliseconds < 10) return `${Number(milliseconds.toFixed(1))}${nbsp}ms`
+  if (milliseconds < 1000) return `${Math.round(milliseconds)}${nbsp}ms`
+  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 1)}${nbsp}s`
+  return `${Math.floor(milliseconds / 60_000)}${nbsp}min${nbsp}${Math.round((milliseconds % 60_000) / 1000)}${nbsp}s`
 }
 
 const whole = new Intl.NumberFormat('en')
@@ -68,6 +69,9 @@ export function money(amount: number, currencyCode?: string): string {
   })
   return currencyCode ? `${text} ${currencyCode}` : text
 }
+
+/** A name without a line break after one letter and a hyphen, for example in "X-Series". */
+export const unbroken = (name: string) => name.replaceAll(/\b(\p{L})-/gu, '$1\u{2011}')
 
 /** Shortens an ID in the middle, because both ends identify it. */
 export const middle = (text: string, length = 20) => {

@@ -36,7 +36,7 @@ export const de: Words = {
   goBack: 'Zurück',
   goBackWithout: 'Ohne Verbindung zurückgehen',
   signInInstead: 'Stattdessen anmelden',
-  use: '{name} verwenden',
+  use: 'Stattdessen verwenden: {name}',
   enterKeys:
     'Geben Sie Ihre Zugangsdaten für {platform} ein ({method}). Ihre Eingaben werden verschlüsselt und nie wieder angezeigt.',
   credentials: 'Zugangsdaten',

@@ -36,7 +36,7 @@ export const en = {
   goBack: 'Go back',
   goBackWithout: 'Go back without connecting',
   signInInstead: 'Sign in instead',
-  use: 'Use {name}',
+  use: 'Use instead: {name}',
   enterKeys: 'Enter your {platform} {method}. Your input is encrypted and never shown again.',
   credentials: 'credentials',
   moreSettings: 'More settings',

@@ -36,7 +36,7 @@ export const es: Words = {
   goBack: 'Volver',
   goBackWithout: 'Volver sin conectar',
   signInInstead: 'Iniciar sesión en su lugar',
-  use: 'Usar {name}',
+  use: 'Usar en su lugar: {name}',
   enterKeys: 'Introduzca sus credenciales de {platform} ({method}). Sus datos se cifran y no se vuelven a mostrar.',
   credentials: 'credenciales',
   moreSettings: 'Más ajustes',

@@ -36,7 +36,7 @@ export const fr: Words = {
   goBack: 'Retour',
   goBackWithout: 'Revenir sans connecter',
   signInInstead: 'Se connecter plutôt avec un compte',
-  use: 'Utiliser {name}',
+  use: 'Utiliser plutôt : {name}',
   enterKeys:
     'Saisissez vos identifiants {platform} ({method}). Votre saisie est chiffrée et ne sera plus jamais affichée.',
   credentials: 'identifiants',

@@ -2,12 +2,13 @@ import { segment } from '../../api.ts'
 import { Moment } from '../../components/moment.tsx'
 import { Facts, Section } from '../../components/page.tsx'
 import { RequestCode } from '../../components/request-code.tsx'
-import { count, rate, readable } from '../../format.ts'
+import { count, rate, readable, unbroken } from '../../format.ts'
 import { usePlatforms } from '../../platforms.ts'
 import { type Account, entityTypes } from '../../types.ts'
 import { Support } from '../platforms/support.tsx'
 import { RecentActivity } from './account-activity.tsx'
 import { AccountUsage } from './account-usage.tsx'
+import { useConnectable } from './connectable.ts'
 import type { TabProps } from './tab-props.ts'
 
 function DailyCalls({ limit, used, resetsAt }: NonNullable<Account['dailyLimit']>) {
@@ -26,6 +27,9 @@ function DailyCalls({ limit, used, resetsAt }: NonNullable<Account['dailyLimit']
 export function AccountSummary({ account }: TabProps) {
   const platforms = usePlatforms()
   const platform = platforms.data?.find((one) => one.platform === account.platform)
+  const method = useConnectable()
+    .data?.find((one) => one.platform === account.platform)
+    ?.auth.find(({ kind }) => kind === account.auth)
   const offers = platform?.entities[account.vertical] ?? {}
   const first = entityTypes.find((entity) => offers[entity]?.read) ?? 'customer'
   return (
@@ -33,9 +37,9 @@ export function AccountSummary({ account }: TabProps) {
       <Section>
         <Facts
           facts={[
-            ['Platform', platform?.name ?? account.platform],
+            ['Platform', unbroken(platform?.name ?? account.platform)],
             ['Vertical', readable(account.vertical)],
-            ['Authentication', readable(account.auth)],
+            ['Authentication', account.auth === 'oauth2' ? 'OAuth' : (method?.title ?? '–')],
             ['Rate limit', platform ? rate(platform) : '–'],
             account.dailyLimit && ['Calls in 24 hours', <DailyCalls key="daily" {...account.dailyLimit} />],
             ['Connected', <Moment key="connected" at={account.createdAt} />],

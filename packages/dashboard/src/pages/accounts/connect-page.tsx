@@ -8,7 +8,7 @@ import { Content, Notice, Skeleton } from '../../components/feedback.tsx'
 import { Select, TextField } from '../../components/field.tsx'
 import { Page, Section, Tabs } from '../../components/page.tsx'
 import { say } from '../../components/toast.tsx'
-import { readable } from '../../format.ts'
+import { readable, unbroken } from '../../format.ts'
 import type { Account } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useData } from '../../use-data.ts'
@@ -77,7 +77,7 @@ function Choices({ platforms }: { platforms: readonly Connectable[] }) {
         {platforms.map(({ platform, name, verticals }) => (
           <li key={platform}>
             <Link href={withQuery(page('accounts', 'connect'), { platform })} className="platform-choice">
-              {name}
+              {unbroken(name)}
               <span className="small faint">{verticals.map(readable).join(', ')}</span>
             </Link>
           </li>

@@ -103,7 +103,7 @@ function Filters({ query, callers }: { query: Query; callers: ReadonlyMap<string
   const caller = query.get('credentialId')
   return (
     <div className="stack-small">
-      <div className="filters">
+      <div className="filters activity-filters">
         <SearchField label="Search" placeholder="Full ID or error message" value={search} onChange={setSearch} />
         <Select
           bare

@@ -63,7 +63,7 @@ export function ActivityTable({
       cell: (row) => {
         const record = row.externalId || row.nativeId
         return (
-          <span title={record}>
+          <span title={record} className={of === 'account' ? undefined : 'activity-what'}>
             {whatOf(row)} {record ? <span className="mono faint activity-record">{record}</span> : null}
           </span>
         )
@@ -77,8 +77,8 @@ export function ActivityTable({
             cut: true,
             cell: (row: Activity) =>
               row.accountId ? (
-                <span title={row.accountId}>
-                  <TestTag of={row} /> {row.accountId}
+                <span title={row.accountId} className="activity-account">
+                  <TestTag of={row} /> <Ends text={row.accountId} />
                 </span>
               ) : (
                 <span className="faint">None</span>
@@ -116,6 +116,15 @@ export function ActivityTable({
     />
   )
 }
+
+const endLength = 6
+/** Truncated in the middle where there is no room, because both ends identify an account. */
+const Ends = ({ text }: { text: string }) => (
+  <>
+    <span className="activity-start">{text.slice(0, -endLength)}</span>
+    <span>{text.slice(-endLength)}</span>
+  </>
+)
 
 export function Caller({ id, callers }: { id: string; callers: ReadonlyMap<string, string> }) {
   if (!id) return <span className="faint">Service</span>

@@ -133,7 +133,7 @@ function Detail({ detail }: { detail: ActivityDetail }) {
       </Section>
       <Section
         title="Trace"
-        about={`${plural(detail.nativeCalls, 'call')} to ${detail.platform || 'no platform'}`}
+        about={detail.nativeCalls > 0 ? `${plural(detail.nativeCalls, 'call')} to ${detail.platform}` : undefined}
         actions={<TimeLegend split={detail} />}
       >
         <Waterfall detail={detail} />

@@ -57,7 +57,7 @@ export function Waterfall({ detail }: { detail: ActivityDetail }) {
           ),
         )}
       </ol>
-      {lines.length === 0 ? <p className="faint">No platform calls were needed.</p> : null}
+      {detail.nativeCalls === 0 ? <p className="faint">No platform calls were made.</p> : null}
     </div>
   )
 }

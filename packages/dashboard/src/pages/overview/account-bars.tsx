@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { withQuery } from '../../api.ts'
 import { LinkButton } from '../../components/button.tsx'
-import { count, plural } from '../../format.ts'
+import { count, plural, unbroken } from '../../format.ts'
 import { usePlatforms } from '../../platforms.ts'
 import type { AccountState, Overview } from '../../types.ts'
 import { useWorkspace } from '../../workspace.tsx'
@@ -48,7 +48,7 @@ export function AccountBars({ accounts }: { accounts: Overview['accounts'] }) {
           {rows.map(({ platform, parts, total }) => (
             <li key={platform}>
               <Link href={withQuery(page('accounts'), { platform })} className="bars-name">
-                {platforms.data?.find((one) => one.platform === platform)?.name ?? platform}
+                {unbroken(platforms.data?.find((one) => one.platform === platform)?.name ?? platform)}
               </Link>
               <span
                 className="bars-track"

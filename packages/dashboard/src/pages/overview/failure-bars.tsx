@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { withQuery } from '../../api.ts'
-import { count, percent } from '../../format.ts'
+import { count, percent, unbroken } from '../../format.ts'
 import { sum } from '../../sum.ts'
 import type { PlatformSeries } from '../../types.ts'
 import { useWorkspace } from '../../workspace.tsx'
@@ -35,7 +35,7 @@ export function FailureBars({
               href={withQuery(page('activity'), { platform, status: errors > 0 ? 'error' : undefined })}
               className="bars-name"
             >
-              {nameOf(platform)}
+              {unbroken(nameOf(platform))}
             </Link>
             <span className="bars-track" aria-hidden>
               <span className="bars-fill bar-requests" style={{ width: `${(requests / longest) * 100}%` }}>

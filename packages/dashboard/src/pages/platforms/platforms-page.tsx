@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { Content } from '../../components/feedback.tsx'
 import { Page } from '../../components/page.tsx'
 import { TableShape } from '../../components/table.tsx'
-import { dailyRange, rate, readable } from '../../format.ts'
+import { dailyRange, rate, readable, unbroken } from '../../format.ts'
 import { type Platform, usePlatforms } from '../../platforms.ts'
 import { entityTypes, isReadOnly } from '../../types.ts'
 import { useWorkspace } from '../../workspace.tsx'
@@ -70,7 +70,7 @@ function Matrix({ platforms }: { platforms: readonly Platform[] }) {
                   <tr key={vertical}>
                     <th scope="row">
                       <Link href={page('platforms', platform.platform)} className="matrix-name">
-                        {platform.name}
+                        {unbroken(platform.name)}
                       </Link>
                       <span className="small faint">{readable(vertical)}</span>
                     </th>
