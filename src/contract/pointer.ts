@@ -21,21 +21,15 @@ const has = (container: Json, step: string) => Object.hasOwn(container, step)
 const inside = (value: unknown, step: string): unknown =>
   isContainer(value) && has(value, step) ? (value as Record<string, unknown>)[step] : undefined
 
-/** No object or array inherits it, so what is there is its own, and rules of mappings need not check it. */
-const isOwnEverywhere = (step: string) => !(step in Array.prototype)
-const insideAsOwn = (value: unknown, step: string): unknown =>
-  isContainer(value) ? (value as Record<string, unknown>)[step] : undefined
-
 /** Returns a function that reads the value at a plain pointer (no `*`) in a record. */
 export function takerAt(pointer: string): (record: unknown) => unknown {
   const steps = stepsOf(pointer)
   const [first, second] = steps as [string, string]
-  const read = steps.every(isOwnEverywhere) ? insideAsOwn : inside
-  if (steps.length === 1) return (record) => read(record, first)
-  if (steps.length === 2) return (record) => read(read(record, first), second)
+  if (steps.length === 1) return (record) => inside(record, first)
+  if (steps.length === 2) return (record) => inside(inside(record, first), second)
   return (record) => {
     let value = record
-    for (const step of steps) value = read(value, step)
+    for (const step of steps) value = inside(value, step)
     return value
   }
 }
