@@ -1,7 +1,7 @@
 // The engine: everything the unified routes do, for any platform, behind six operations.
 import type { HookCall } from '../contract/connector.ts'
 import type { EntityType, ReferenceMode } from '../contract/entity.ts'
-import { Problem, sentence, type Warning } from '../contract/errors.ts'
+import { Problem, type Warning } from '../contract/errors.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
 import { isIdentifier } from '../contract/validation.ts'
 import type { Account, MappingOverlay } from '../store/store.ts'
@@ -31,6 +31,7 @@ import type { ListQuery } from './read/page.ts'
 import { createReadAhead } from './read/read-ahead.ts'
 import { readRow } from './read/read-row.ts'
 import type { CreateReaders } from './read/readers.ts'
+import { reconnectDetail } from './reconnect.ts'
 import { testFault } from './settings.ts'
 import { createStages } from './stages.ts'
 import { accountSupport, allowed } from './support.ts'
@@ -104,16 +105,9 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
         'The account is disabled. Enable it in the dashboard or the management API.',
       )
     if (account.state === 'reconnect_required')
-      throw new Problem(
-        'reconnect_required',
-        `The connection to ${connector.name} must be authorized again. ${account.stateReason ? sentence(account.stateReason) : ''} Connect the account again.`.replace(
-          '  ',
-          ' ',
-        ),
-        {
-          downstream: { platform: connector.id },
-        },
-      )
+      throw new Problem('reconnect_required', reconnectDetail(connector, account.stateReason), {
+        downstream: { platform: connector.id },
+      })
   }
   function usable(target: Target, operation: 'read' | 'write'): void {
     checkState(target)

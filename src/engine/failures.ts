@@ -8,6 +8,7 @@ import type { UnifiedRecord } from '../contract/unified.ts'
 import { DatabaseUnavailable } from '../store/unavailable.ts'
 import { LostAnswer } from './outbound/retry.ts'
 import { isProxyFault } from './outbound/transport-error.ts'
+import { reconnectDetail } from './reconnect.ts'
 
 /** Native field -> unified pointer; `*` matches an array index and is replaced by it. A pointer stays as it is. */
 export function unifiedPointer(native: string, fields: Write<EntityType>['fields']): string | undefined {
@@ -128,11 +129,7 @@ export function problemOf(
       )
     case 'token':
     case 'reconnect':
-      return new Problem(
-        'reconnect_required',
-        `The connection to ${connector.name} must be authorized again. Connect the account again.`,
-        more,
-      )
+      return new Problem('reconnect_required', reconnectDetail(connector), more)
     case 'forbidden':
       return new Problem(
         'forbidden',

@@ -4,10 +4,11 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BoundedMap } from '../../contract/bounded-map.ts'
 import type { Auth, Connector, TokenAnswer, TokenCall } from '../../contract/connector.ts'
-import { Problem, sentence } from '../../contract/errors.ts'
+import { Problem } from '../../contract/errors.ts'
 import { valueAt } from '../../contract/pointer.ts'
 import type { Account } from '../../store/store.ts'
 import type { EngineOptions, EngineStore, RequestContext } from '../options.ts'
+import { reconnectDetail } from '../reconnect.ts'
 import { settingDefaults } from '../settings.ts'
 import { retryWhileUnavailable } from '../while-unavailable.ts'
 import { businessOf } from './business.ts'
@@ -92,7 +93,7 @@ export function createCredentials(
   }
 
   const reconnect = (account: Account, reason: string, refusal?: Refusal): Problem =>
-    reconnectProblem(connectors[account.platform]?.name ?? account.platform, account.platform, reason, refusal)
+    reconnectProblem(connectors[account.platform] as Connector, reason, refusal)
 
   const lost = async (account: Account, reason: string, refusal?: Refusal): Promise<never> => {
     if (account.state === 'active')
@@ -304,23 +305,17 @@ export function createCredentials(
   }
 }
 
-function reconnectProblem(name: string, platform: string, reason: string, refusal?: Refusal): Problem {
+function reconnectProblem(connector: Connector, reason: string, refusal?: Refusal): Problem {
   const { status, code, message } = refusal ?? {}
-  return new Problem(
-    'reconnect_required',
-    [`The connection to ${name} must be authorized again.`, reason && sentence(reason), 'Connect the account again.']
-      .filter(Boolean)
-      .join(' '),
-    {
-      downstream: {
-        platform,
-        status,
-        code: code || undefined,
-        message: message || undefined,
-      },
-      cause: refusal ? new TokenRefused(refusal) : undefined,
+  return new Problem('reconnect_required', reconnectDetail(connector, reason), {
+    downstream: {
+      platform: connector.id,
+      status,
+      code: code || undefined,
+      message: message || undefined,
     },
-  )
+    cause: refusal ? new TokenRefused(refusal) : undefined,
+  })
 }
 
 const defined = (values: Values): Record<string, string> =>

@@ -1,7 +1,7 @@
 // The end of the outbound channel: one HTTP exchange with a platform, limited in time and size. Redirects are not
 // followed.
 import type { Dispatcher } from 'undici'
-// Not the whole package, which also loads fetch and WebSocket, its own and those of Node.js: 16 MB for each process.
+// Not the whole package, which also loads fetch and WebSocket, its own and those of Node.js: 10 MB for each process.
 import buildConnector from 'undici/lib/core/connect.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import { BoundedMap } from '../../contract/bounded-map.ts'
