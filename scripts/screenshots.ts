@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
 import { installChromium, launchChromium } from '../test/browser/chromium.ts'
-import { freePort } from '../test/browser/dashboard-session.ts'
+import { freePort } from '../test/free-port.ts'
 import { startService } from '../test/service-process.ts'
 import {
   layOutOverTheDay,

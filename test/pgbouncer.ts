@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { freePort } from './free-port.ts'
 import { unprivilegedUser } from './postgres.ts'
 
 export interface PgBouncer {
@@ -30,15 +30,6 @@ function documented(): { connectQuery: string; settings: string[] } {
   const settings = block.split('\n').filter((line) => /^(pool_mode|ignore_startup_parameters) *=/.test(line))
   if (!connectQuery || settings.length !== 2) throw new Error('docs/operating.md has no configuration of PgBouncer')
   return { connectQuery, settings }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Few connections to the server, so that the sessions of a test share them. */

@@ -1,8 +1,8 @@
 // One service, one browser, and one signed-in page per width, shared by all browser tests of a file. Collects errors of
 // all pages.
-import { createServer } from 'node:net'
 import type { Page } from 'playwright-core'
 import type { SandboxTenant } from '../../src/sandbox-workspace.ts'
+import { freePort } from '../free-port.ts'
 import { openServiceHere, type ServiceHere } from '../service-here.ts'
 import { type OpenBrowser, openBrowser } from './chromium.ts'
 
@@ -119,14 +119,6 @@ async function send<T>(method: string, url: string, body?: unknown, headers: Rec
   if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`)
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
-
-export const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 
 /** Opens a page as a link of the dashboard does if it is there already. Loading it takes three times the processor time. */
 export async function visit(page: Page, address: string): Promise<void> {

@@ -3,7 +3,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,6 +12,7 @@ import type { Report } from '../../src/migrate/report.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import type { Fault } from '../../src/sandbox/simulator.ts'
+import { freePort } from '../free-port.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
 const size = Number(process.env.MIGRATE_RECORDS ?? 12) // of each entity, in addition to the seeded records
@@ -35,14 +35,6 @@ afterEach(async () => {
   await sandbox?.close()
 })
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 const recordsOf = (platform: string, entity: EntityType) => {
   const records = sandbox.simulator(platform).tenants.find(({ vertical }) => vertical === 'restaurant')?.records[entity]
   if (!records) throw new Error(`${platform} has no ${entity}`)

@@ -4,9 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freePort } from '../browser/dashboard-session.ts'
 import { cliProgram } from '../cli-process.ts'
 import { type BuiltPackage, buildPackage, runNode, tool } from '../client/built-package.ts'
+import { freePort } from '../free-port.ts'
 import { openServiceHere, type ServiceHere } from '../service-here.ts'
 
 const guide = readFileSync('docs/webhooks.md', 'utf8')
