@@ -44,13 +44,14 @@ async function control<T>(
   return answer
 }
 
-const describe = ({ kind, method, path, times, skip, probability, delayMs }: Fault): string =>
+const describe = ({ kind, method, path, times, skip, repeats, probability, delayMs }: Fault): string =>
   [
     kind,
     ...(method ? [`on ${method.toUpperCase()}`] : []),
     ...(path ? [`paths with ${path}`] : []),
     ...(times === undefined ? [] : [`${times} times`]),
     ...(skip ? [`after ${skip} calls`] : []),
+    ...(repeats ? ['at every repetition of one call'] : []),
     ...(probability === undefined ? [] : [`with probability ${probability}`]),
     ...(delayMs === undefined ? [] : [`${delayMs} ms`]),
   ].join(' ')

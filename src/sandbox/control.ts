@@ -162,12 +162,13 @@ function readCount(text: string | null): number {
   return count
 }
 
-const fields: Readonly<Record<keyof Fault, 'string' | 'number' | 'any'>> = {
+const fields: Readonly<Record<keyof Fault, 'string' | 'number' | 'boolean' | 'any'>> = {
   kind: 'string',
   method: 'string',
   path: 'string',
   times: 'number',
   skip: 'number',
+  repeats: 'boolean',
   probability: 'number',
   delayMs: 'number',
   status: 'number',

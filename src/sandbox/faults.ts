@@ -1,18 +1,20 @@
 // The pending faults of one platform.
 import { type Fault, type FaultKind, faultKinds, type WireRequest } from './simulator.ts'
 
+type Call = Pick<WireRequest, 'method' | 'path'> & Partial<Pick<WireRequest, 'query' | 'body'>>
 export interface Faults {
   add(fault: Fault): void
   list(): Fault[] // with the remaining `skip` and `times`
   clear(): void
   /** Returns the oldest fault that matches the call and decrements its counts. */
-  take(request: Pick<WireRequest, 'method' | 'path'>): Fault | undefined
+  take(request: Call): Fault | undefined
   /** The same for a webhook that the platform sends. */
   takeWebhook(): Fault | undefined
 }
 
 export function createFaults(random: () => number = Math.random): Faults {
   let waiting: Fault[] = []
+  const bound = new WeakMap<Fault, string>() // a fault that repeats -> the call that it belongs to
   return {
     add(fault) {
       if (!isFaultKind(fault.kind)) throw new TypeError(`unknown fault kind: ${String(fault.kind)}`)
@@ -22,7 +24,14 @@ export function createFaults(random: () => number = Math.random): Faults {
     clear() {
       waiting = []
     },
-    take: (request) => takeFirst((fault) => !isWebhookFault(fault) && matches(fault, request)),
+    take(request) {
+      const call = identityOf(request)
+      const isMatch = (fault: Fault) =>
+        !isWebhookFault(fault) && matches(fault, request) && (bound.get(fault) ?? call) === call
+      const fault = takeFirst(isMatch)
+      if (fault?.repeats) bound.set(fault, call)
+      return fault
+    },
     takeWebhook: () => takeFirst((fault) => isWebhookFault(fault) && fault.times !== 0),
   }
 
@@ -44,6 +53,8 @@ export function createFaults(random: () => number = Math.random): Faults {
   }
 }
 
+const identityOf = ({ method, path, query, body }: Call): string =>
+  JSON.stringify([method, path, query?.toString(), body])
 const isWebhookFault = ({ kind }: Fault): boolean => kind.startsWith('webhook_')
 
 export const isFaultKind = (kind: unknown): kind is FaultKind =>

@@ -155,6 +155,14 @@ describe('a fault happens on the socket', () => {
       expect(took).toBeLessThan(1_500) // the eight parts share the delay; with one delay each it would be 1,600
     }
   })
+  it('applies to the repetitions of its first call, and to no other', async () => {
+    sandbox.fault('notes', { kind: 'error_before', skip: 1, repeats: true })
+    const statuses: number[] = []
+    for (const page of [1, 2, 1, 2, 3])
+      statuses.push((await fetch(`${sandbox.origin('notes')}/notes/1?page=${page}`)).status)
+    expect(statuses).toEqual([200, 500, 200, 500, 200])
+    sandbox.clearFaults()
+  })
   it('applies to its method and path, skips calls first, and ends after its times', async () => {
     sandbox.fault('notes', { kind: 'error_before', method: 'GET', path: '/notes/1', skip: 1, times: 2 })
     const statuses: number[] = []

@@ -121,6 +121,7 @@ export interface Fault {
   path?: string // a part of the path
   times?: number
   skip?: number // the number of matching calls to skip first
+  repeats?: boolean // applies to repetitions of the first call that it is applied to, and to no other
   probability?: number
   delayMs?: number
   status?: number
