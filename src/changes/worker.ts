@@ -1,5 +1,6 @@
 // One feed: what to do next, one read at a time, each stored before the next one begins.
 import { Problem } from '../contract/errors.ts'
+import { EndedEarly } from '../engine/read/page.ts'
 import type { ChangeStore, EntityWatch, Feed, Hint, Watch, WatchState } from '../store/changes.ts'
 import { LostFeed } from '../store/lost-feed.ts'
 import type { Account } from '../store/store.ts'
@@ -179,8 +180,8 @@ export function createWorker(options: WorkerOptions) {
   async function failed({ feed, watch, now }: Step, problem: Problem): Promise<void> {
     const { state } = watch
     const code = problem.code
-    // The position in the platform's list is no longer valid: the read begins again.
-    if (code === 'invalid_cursor' && (state.walk || state.poll)) {
+    // The position in the platform's list is no longer valid, or leads to nothing: the read begins again.
+    if ((code === 'invalid_cursor' || problem.cause instanceof EndedEarly) && (state.walk || state.poll)) {
       const { walk: _, poll: __, ...rest } = state
       await store({ changes, feed, watch }, { watch, clearSeen: true, state: rest })
     }

@@ -10,6 +10,7 @@ import type { CreateSimulator } from '../sandbox/simulator.ts'
 import { accountCases } from './account-cases.ts'
 import type { Case } from './case.ts'
 import { customCase } from './custom-case.ts'
+import { emptyPageCase } from './empty-page-case.ts'
 import { createHarness, type Harness } from './harness.ts'
 import { nativeCases } from './native-cases.ts'
 import { placeCase, storedParts } from './place-cases.ts'
@@ -63,7 +64,7 @@ export function conformance(
           ...readCases,
           ...(referencePointers(entityType).length > 0 ? [resolvesCase] : []),
           ...nativeCases,
-          ...(withFaults ? shapeReadCases : []),
+          ...(withFaults ? [...shapeReadCases, emptyPageCase] : []),
           ...(entry?.write
             ? [
                 ...writeCases,

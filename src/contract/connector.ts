@@ -52,8 +52,8 @@ export interface NativeError {
  */
 export type Shape = ShapeMembers | readonly ShapeMembers[] | 'anything' | 'nothing'
 export type ShapeMembers = Readonly<Record<Pointer | `header ${string}`, ShapeKind | `${ShapeKind}?`>>
-/** `id`: a string that is not empty, or a number. */
-export type ShapeKind = 'array' | 'object' | 'id' | 'string' | 'number' | 'boolean'
+/** `id`: text that is not empty, or a number. `position`: text that the request for the next page has by this name. */
+export type ShapeKind = 'array' | 'object' | 'id' | 'string' | 'number' | 'boolean' | 'position'
 
 export interface AccountView {
   id: string
@@ -114,6 +114,8 @@ export interface Page<Row, At> {
   rows: Row[] // any number of rows: the engine cuts, fills and resumes by row id
   gone?: string[] // ids of rows or groups that were deleted, where `Listing.deletes` says so
   next?: At // any JSON; absent at the end
+  doubtful?: true // it lacks rows that were to be expected: the list may go on
+  total?: number // rows of all pages, as the platform counts them; only where each of them is one row
 }
 export interface Completion<Row> {
   size: number // rows at a time

@@ -403,6 +403,10 @@ export const warningTable = {
     meaning:
       'The `externalId` in the body of a PUT is neither the id in the path nor a known source id. The record in the path was replaced.',
   },
+  end_unconfirmed: {
+    meaning:
+      'The platform returned an empty page where more records were expected, both times it was read. The list has probably ended there. If records are missing, read it again from its beginning.',
+  },
   search_by_id_only: {
     meaning:
       'The platform cannot search this entity. `search` has looked up source ids and platform ids, nothing else.',

@@ -181,6 +181,24 @@ describe('walks while rows change between the pages', () => {
     expect(await walk(page, 40, () => {})).toHaveLength(120)
     expect(Math.max(...limits)).toBeLessThanOrEqual(50)
   })
+  it('by time reads a page without any row once more, because it contains what was served last', async () => {
+    const platform = new Platform(9, (n) => n)
+    let calls = 0
+    const page = walkByTime<Row, number>({
+      id: (row) => row.id,
+      time: (row) => row.time,
+      fetch: async (_call, _query, { since = 0, limit }) =>
+        ++calls === 3 ? [] : platform.rows.filter((row) => row.time >= since).slice(0, limit),
+    })
+    expect(await walk(page, 2, () => {})).toHaveLength(9)
+    expect(calls).toBe(6)
+    platform.rows = []
+    expect(await page(fakeCall, { size: 2 }, { since: 8, seen: ['r8'], skip: 0 })).toEqual({
+      rows: [],
+      doubtful: true,
+    })
+    expect(calls).toBe(8)
+  })
   it('by number finds its place again after all rows it remembers are gone', async () => {
     const platform = new Platform(9, (n) => n)
     let pages = 0

@@ -82,10 +82,10 @@ export function overChunks<Row, Chunk, At>(
     const all = await chunks(call, query)
     const place = at ?? placeOf<Chunk, At>(all, 0)
     if (!place) return { rows: [] }
-    const { rows, next } = await page(call, query, place.chunk, place.at)
-    if (next !== undefined) return { rows, next: { ...place, at: next } }
+    const { total: _, next, ...found } = await page(call, query, place.chunk, place.at)
+    if (next !== undefined) return { ...found, next: { ...place, at: next } }
     const following = place.last ? undefined : placeOf<Chunk, At>(all, indexOf(all, place.chunk) + 1)
-    return following ? { rows, next: following } : { rows }
+    return following ? { ...found, next: following } : found
   }
 }
 function placeOf<Chunk, At>(all: readonly Chunk[], index: number): ChunkPlace<Chunk, At> | undefined {

@@ -38,8 +38,13 @@ export function walkByTime<Row, Time extends string | number>(options: {
       skip = 0
       fetched = await fetch(call, query, { since: at?.since, limit, offset: 0 })
     }
+    // The rows served with that time are listed again, unless all of them were deleted meanwhile: a page without any row
+    // is read once more before it ends the walk.
+    if (seen.size > 0 && fetched.length === 0)
+      fetched = await fetch(call, query, { since: at?.since, limit, offset: skip })
     const rows = fetched.filter((row) => !seen.has(id(row)))
     const last = fetched.at(-1)
+    if (last === undefined && seen.size > 0) return { rows, doubtful: true }
     if (last === undefined || fetched.length < limit) return { rows }
     const since = time(last)
     const same = fetched.filter((row) => time(row) === since).map(id)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { revisionOf } from '../../src/changes/fingerprint.ts'
 import { isConfirmed } from '../../src/changes/step.ts'
 import { Problem } from '../../src/contract/errors.ts'
+import { EndedEarly } from '../../src/engine/read/page.ts'
 import type { Watch } from '../../src/store/changes.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createTestDatabase, storeKinds, type TestDatabase } from '../store-on.ts'
@@ -98,7 +99,10 @@ describe.each(storeKinds)('a worker on %s', (kind) => {
     released.mockRestore()
   })
 
-  it('begins a walk again when the position is no longer valid', async () => {
+  it.each([
+    new Problem('invalid_cursor', 'The position is no longer valid.'),
+    new Problem('downstream_error', 'The list ended early.', { cause: new EndedEarly() }),
+  ])('begins a walk again after $detail', async (problem) => {
     const made = await worker(25)
     made.platform.records.delete('r0003')
     let expired = false
@@ -106,7 +110,7 @@ describe.each(storeKinds)('a worker on %s', (kind) => {
       if (read !== 'walk r0010' || expired) return
       expired = true
       made.platform.records.delete('r0001')
-      throw new Problem('invalid_cursor', 'The position is no longer valid.')
+      throw problem
     }
     await made.walk()
     expect((await made.watch()).state.walk).toBeUndefined()

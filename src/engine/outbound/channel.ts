@@ -33,6 +33,8 @@ export interface Operation {
   lane?: string | undefined
   /** The date of its first response that has one. */
   date?: DateSample | undefined
+  /** A page that the platform had named was empty twice: the list may go on there. */
+  doubtful?: true
 }
 export interface Channel {
   /**

@@ -5,7 +5,7 @@ import type { Connector, NativeError, NativeRequest, NativeResponse } from '../.
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { type Channel, furtherWaitMs, type Operation, tooMany } from './channel.ts'
 import { outside } from './outside.ts'
-import { misshapen, shapeOf } from './shape.ts'
+import { isBarePage, misshapen, shapeOf } from './shape.ts'
 import { TransportError, textOf, type WireAnswer } from './transport.ts'
 
 /** A request that was sent and whose outcome is unknown. */
@@ -65,7 +65,13 @@ export function createOutbound(channel: Channel, paceScale: number): Outbound {
     const { connector } = operation
     let throttled = 0
     let renewed = false
+    let wasBare = false
     for (let attempt = 1; ; ) {
+      const again = async (reason: string) => {
+        await channel.retrying(operation, reason)
+        await outside(operation.context, () => sleep(100 * 2 ** attempt * Math.max(paceScale, 0.05)))
+        attempt++
+      }
       const outcome = await channel.attempt(operation, request, kind, attempt).then(
         (answer) => judgeAnswer(channel, operation, request, kind, answer),
         (error: unknown): Verdict<T> => {
@@ -75,6 +81,14 @@ export function createOutbound(channel: Channel, paceScale: number): Outbound {
         },
       )
       if ('response' in outcome) {
+        if (outcome.isBare) {
+          if (!wasBare) {
+            wasBare = true
+            await again('the platform named this page, and it is empty: it is read once more')
+            continue
+          }
+          operation.doubtful = true
+        }
         const quiet = quietOf(connector, outcome.response)
         // The response matters more than the hint: the platform sends the hint again.
         if (quiet > 0) await channel.hold(operation, quiet, false).catch(noop)
@@ -107,9 +121,7 @@ export function createOutbound(channel: Channel, paceScale: number): Outbound {
       // No response, or none that can be trusted. A read is repeated; a write only if it provably never left.
       const { sent, code } = outcome.lost
       if ((kind === 'write' && sent) || code === 'PROXY_REFUSED' || attempt >= maxAttempts) throw outcome.lost
-      await channel.retrying(operation, outcome.lost.message)
-      await outside(operation.context, () => sleep(100 * 2 ** attempt * Math.max(paceScale, 0.05)))
-      attempt++
+      await again(outcome.lost.message)
     }
   }
   return {
@@ -135,7 +147,8 @@ export function createOutbound(channel: Channel, paceScale: number): Outbound {
 function noop(): void {}
 
 type CallKind = 'read' | 'write'
-type Verdict<T = NativeResponse> = { response: T } | { refused: NativeFailure } | { lost: LostAnswer }
+/** `isBare`: a page of a list that anything could have sent. */
+type Verdict<T = NativeResponse> = { response: T; isBare?: boolean } | { refused: NativeFailure } | { lost: LostAnswer }
 type Judge<T> = (
   channel: Channel,
   operation: Operation,
@@ -170,10 +183,11 @@ async function judge(
         }),
       }
     const shape = shapeOf(connector, request)
-    const wrong = shape && misshapen(shape, answer.status === 204 ? undefined : response.body, response.headers)
+    const body: unknown = answer.status === 204 ? undefined : response.body
+    const wrong = shape && misshapen(shape, body, response.headers)
     if (wrong)
       return { lost: new LostAnswer(`responded in an unexpected shape: ${wrong}`, false, { status: answer.status }) }
-    return { response }
+    return { response, isBare: kind === 'read' && isBarePage(shape, request, body) }
   }
   const words =
     text.length > longestError ? undefined : await channel.withoutSecrets(operation, response).catch(() => undefined)

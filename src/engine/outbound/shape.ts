@@ -64,6 +64,7 @@ const kinds: Readonly<Record<ShapeKind, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',
   number: (value) => typeof value === 'number',
   boolean: (value) => typeof value === 'boolean',
+  position: (value) => typeof value === 'string',
 }
 
 /** What is wrong with a response, in words; undefined when it has the shape. The body of a 204 is undefined. */
@@ -120,6 +121,21 @@ function problemWith(
   // A stranger's object has none of the members, and others.
   if (found === 0 && !isEmpty(members, body)) return 'it has none of the expected members'
   return undefined
+}
+/**
+ * True for a page without any member, at a position that the platform named as the next one. A platform may send that,
+ * and so may anything between it and this service.
+ */
+export function isBarePage(shape: Shape | undefined, request: NativeRequest, body: unknown): boolean {
+  if (shape === undefined || typeof shape === 'string') return false
+  return [shape].flat().some((members) => isEmpty(members, body) && hasPosition(members, request))
+}
+function hasPosition(members: ShapeMembers, { query, body }: NativeRequest): boolean {
+  return prepared(members).some(
+    ({ kind, steps }) =>
+      kind === 'position' &&
+      [query, body].some((sent) => stateOf(sent, steps, 0, (value) => kinds.string(value) && value !== '') === 'right'),
+  )
 }
 /** How a platform leaves out everything: `{}`, or no body at all in the place of a list. */
 function isEmpty(members: object, body: unknown): boolean {

@@ -10,6 +10,8 @@ import { createSealedCursors, type SealedCursors } from './sealed-cursor.ts'
  */
 export interface Place {
   at?: unknown
+  // Where the platform counts the rows of the list: how many there are, and how many the pages before this one had.
+  count?: { before: number; total: number }
   row?: { next: string[]; last: string[] } // the nearest first, in both directions
 }
 export interface CursorState {

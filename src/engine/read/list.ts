@@ -82,7 +82,10 @@ export function createReading({
         },
         most,
       )
-      return { ...page, date: operation.date }
+      // A list that has as many rows as the platform counts has ended.
+      const isWhole = page.count !== undefined && page.count.before >= page.count.total
+      const doubtful = isWhole ? undefined : (page.doubtful ?? operation.doubtful)
+      return { ...page, date: operation.date, ...(doubtful && { doubtful }) }
     }
     return through({ account, connector }, context, read, state.place.at !== undefined)
   }
@@ -93,7 +96,7 @@ export function createReading({
     query: ListQuery,
     mapping: MappingOverlay | undefined,
     context: RequestContext,
-  ): Promise<{ rows: unknown[]; cursor?: string }> {
+  ): Promise<{ rows: unknown[]; cursor?: string; doubtful?: true }> {
     const { adapter } = target
     checkFilter(target, query.updatedAfter)
     const scope = cursorScope(target, query)
@@ -119,10 +122,10 @@ export function createReading({
     const after = stampsAfter(adapter.list, state.updatedAfter)
     if (after !== undefined && Date.parse(after) > Date.now()) return { rows: [] }
     const listed = withoutDetails(target, state.fields, mapping)
-    const { rows, next } = await (state.search
+    const { next, ...page } = await (state.search
       ? foundAt(listed, state, state.search, context, read)
       : rowsAt(listed, state, context))
-    return { rows, cursor: next ? cursors.seal(next, scope) : undefined }
+    return { ...page, cursor: next ? cursors.seal(next, scope) : undefined }
   }
 
   /** The row with this platform id, if the platform has one. */
@@ -183,11 +186,12 @@ export function createReading({
       mapping: MappingOverlay | undefined,
       context: RequestContext,
     ): Promise<ListAnswer> {
-      const { rows, cursor } = await pageOf(target, query, mapping, context)
+      const { rows, cursor, doubtful } = await pageOf(target, query, mapping, context)
       const { record, isShown } = selecting(query.fields)
       const { data: whole, warnings: all } = present(rows, unifying(target, mapping))
       all.push(...lacks(target.adapter, viewOf(target.account, target.connector), rows))
       const limits = query.search ? searchLimits(target, rows.length > 0 || query.cursor !== undefined) : []
+      if (doubtful) limits.push(endUnconfirmed(target))
       const [data, warnings] = [whole.map(record), [...limits, ...all.filter(isShown)]]
       const pagination = cursor === undefined ? { hasMore: false } : { cursor, hasMore: true }
       const native = query.native && nativeOf(target, rows)
@@ -204,6 +208,11 @@ export function checkFilter({ adapter, connector, flavor }: Target, updatedAfter
       `${connector.name} tells no modification time for ${flavor.definition.entityType}.`,
     )
 }
+
+const endUnconfirmed = ({ connector }: Target): Warning => ({
+  code: 'end_unconfirmed',
+  message: `${connector.name} returned an empty page where more records were expected, both times it was read. If records are missing, read the list again from its beginning.`,
+})
 
 /** What a search cannot find on this platform. If it has found something, the fields do not matter. */
 export function searchLimits({ adapter, connector, flavor }: Target, hasFound: boolean): Warning[] {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { EntityAdapter, Listing, ReadCall } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { CursorState } from './cursor.ts'
-import { type Reuse, readPage } from './page.ts'
+import { EndedEarly, type Reuse, readPage } from './page.ts'
 
 interface Row {
   id: string
@@ -74,6 +74,47 @@ it('finds its place by id when rows were added and removed in the vendor page me
   expect(ids((await readPage(adapter, call, second.next as CursorState, free)).rows)).toEqual(['last'])
   page = [{ id: 'all' }, { id: 'others' }] // nothing is left to go by: rather twice than never
   expect(ids((await readPage(adapter, call, second.next as CursorState, free)).rows)).toEqual(['all', 'others'])
+})
+it('reads a page that had unserved rows once more when it is empty, and says that it was empty twice', async () => {
+  for (const empty of [1, 2]) {
+    let reads = 0
+    const adapter = adapterOf({ page: async () => ({ rows: ++reads > 1 && reads <= 1 + empty ? [] : rows(1, 5) }) })
+    const { next } = await readPage(adapter, call, { size: 3, place: {} }, free)
+    const page = await readPage(adapter, call, next as CursorState, free)
+    expect([reads, ids(page.rows), page.doubtful]).toEqual([
+      3,
+      ...(empty === 1 ? [['r4', 'r5'], undefined] : [[], true]),
+    ])
+  }
+})
+const counting = (vendor: Row[][], totals: (number | undefined)[]) =>
+  adapterOf({
+    page: async (_, __, at = 0) => ({
+      rows: vendor[at] ?? [],
+      ...(totals[at] === undefined ? {} : { total: totals[at] }),
+      ...(at + 1 < vendor.length ? { next: at + 1 } : {}),
+    }),
+  })
+it('refuses a list that ends with an empty page before the count of the platform', async () => {
+  for (const size of [1, 3, 100])
+    await expect(walk(counting([rows(1, 3), rows(4, 5), []], [9, 9, undefined]), size)).rejects.toMatchObject({
+      code: 'downstream_error',
+      detail:
+        'The platform counts 9 records, and its list ended with an empty page after 5. Start again without a cursor, or retry later.',
+      cause: expect.any(EndedEarly),
+    })
+})
+it('accepts an empty last page behind all counted rows, and a page with rows however many are counted', async () => {
+  const served = async (vendor: Row[][], totals: (number | undefined)[]) =>
+    (await walk(counting(vendor, totals), 2)).flat()
+  expect(await served([rows(1, 3), rows(4, 5), []], [5, 5, undefined])).toHaveLength(5)
+  // Rows were deleted: the latest count holds.
+  expect(await served([rows(1, 3), rows(4, 5), []], [9, 9, 5])).toHaveLength(5)
+  expect(await served([rows(1, 3), rows(4, 5)], [9, 9])).toHaveLength(5)
+  expect(await served([[]], [9])).toEqual([])
+  // A walk of an earlier version has not counted.
+  const unknown = counting([rows(1, 3), []], [9, 9])
+  expect(await readPage(unknown, call, { size: 2, place: { at: 1 } }, free)).toEqual({ rows: [], gone: [] })
 })
 it('refuses to walk in a circle', async () => {
   const adapter = adapterOf({ page: async () => ({ rows: [], next: 7 }) })

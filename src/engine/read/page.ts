@@ -31,7 +31,12 @@ export interface ReadPage {
   rows: Row[]
   gone: string[] // ids of rows or groups that were deleted
   next?: CursorState
+  doubtful?: true // a further page may have been lost
+  count?: Place['count'] // at the end of the list: what it had, and what the platform counts
 }
+/** A list that ended before the platform's own count: the walk must begin again. */
+export class EndedEarly extends Error {}
+
 /** A limit, so that a service-side filter over a large list ends in time; the cursor continues from there. */
 const maxVendorPages = 20
 
@@ -52,21 +57,36 @@ export async function readPage(
   const found: Found[] = []
   const gone: string[] = []
   let place: Place | undefined = state.place
+  let end: Place['count']
+  let doubtful: true | undefined
   for (let pages = 0; place && pages < maxVendorPages && found.length < most; pages++) {
     if (pages > 0 && !(await slots.freeNow(found.length === 0))) break
-    const at: unknown = place.at
+    const { at, count }: Place = place
     const resume: Place['row'] = place.row
-    const page: Page<Row, unknown> | 'late' = await unlessLate(() => pageAt(at), found.length > 0)
+    const read = (): Promise<Page<Row, unknown> | 'late'> => unlessLate(() => pageAt(at), found.length > 0)
+    let page = await read()
+    // It had rows when it was cut.
+    if (resume && page !== 'late' && page.rows.length === 0) {
+      page = await read()
+      if (page !== 'late' && page.rows.length === 0) doubtful = true
+    }
     if (page === 'late') break
     if (page.next !== undefined && at !== undefined && JSON.stringify(page.next) === JSON.stringify(at)) {
       throw new Problem('downstream_error', 'The platform gave the same position twice, so the walk cannot go on.')
     }
-    place = page.next === undefined ? undefined : { at: page.next }
+    const counted = countedWith(page, place)
+    if (page.next === undefined) {
+      if (counted && at !== undefined && page.rows.length === 0 && counted.before < counted.total)
+        throw endedEarly(counted)
+      end = counted
+    }
+    place = page.next === undefined ? undefined : { at: page.next, ...(counted && { count: counted }) }
     gone.push(...(page.gone ?? []))
+    doubtful ??= page.doubtful
     for (let index = resumeAt(page.rows, resume, adapter); index < page.rows.length; index++) {
       if (!isNewer(page.rows[index], list, query.updatedAfter)) continue
       if (known.size > 0 && known.has(adapter.id(page.rows[index]))) continue
-      const row = { at, rows: page.rows, index }
+      const row = { at, count, rows: page.rows, index }
       if (found.length === most) {
         place = placeOf(row, adapter)
         break
@@ -79,7 +99,19 @@ export async function readPage(
   // behind it.
   const unserved = found[done]
   if (unserved) place = placeOf(unserved, adapter)
-  return place ? { rows, gone, next: { ...state, place } } : { rows, gone }
+  const page: ReadPage = { rows, gone, ...(doubtful && { doubtful }) }
+  return place ? { ...page, next: { ...state, place } } : { ...page, ...(end && { count: end }) }
+}
+
+/** The count behind a page. Only a walk that was counted from its beginning has one. */
+function countedWith({ rows, total }: Page<Row, unknown>, { at, count }: Place): Place['count'] {
+  const known = total ?? count?.total
+  if (known === undefined || (at !== undefined && !count)) return undefined
+  return { before: (count?.before ?? 0) + rows.length, total: known }
+}
+function endedEarly({ before, total }: NonNullable<Place['count']>): Problem {
+  const detail = `The platform counts ${total} records, and its list ended with an empty page after ${before}. Start again without a cursor, or retry later.`
+  return new Problem('downstream_error', detail, { cause: new EndedEarly(detail) })
 }
 
 function searchOf({ search }: EntityAdapter<EntityType>, call: ReadCall, text: string, size: number) {
@@ -95,13 +127,15 @@ function likeness(text: string): SearchQuery['like'] {
 /** A row with its vendor page and its index there. */
 interface Found {
   at: unknown
+  count: Place['count']
   rows: Row[]
   index: number
 }
 /** This many neighbors can be deleted before a page must be served again from its beginning. */
 const neighbors = 3
-const placeOf = ({ at, rows, index }: Found, adapter: EntityAdapter<EntityType>): Place => ({
+const placeOf = ({ at, count, rows, index }: Found, adapter: EntityAdapter<EntityType>): Place => ({
   at,
+  ...(count && { count }),
   row: {
     next: rows.slice(index, index + neighbors).map(adapter.id),
     last: rows

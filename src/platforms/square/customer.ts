@@ -142,9 +142,10 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
               },
               limit: size,
               cursor,
+              count: true,
             })
-          : get('/v2/customers', { limit: size, cursor, sort_field: 'CREATED_AT', sort_order: 'ASC' }),
-      ({ body }) => ({ rows: [...list<NativeCustomer>(body.customers)], next: body.cursor }),
+          : get('/v2/customers', { limit: size, cursor, count: true, sort_field: 'CREATED_AT', sort_order: 'ASC' }),
+      ({ body }) => ({ rows: [...list<NativeCustomer>(body.customers)], next: body.cursor, total: body.count }),
     ),
   },
   get: readCustomer,

@@ -2,7 +2,7 @@
 import type { Shape } from '../../contract/connector.ts'
 
 const page = (name: string) =>
-  ({ [`/${name}`]: 'array?', [`/${name}/*/id`]: 'id?', '/cursor': 'string?' }) as const satisfies Shape
+  ({ [`/${name}`]: 'array?', [`/${name}/*/id`]: 'id?', '/cursor': 'position?' }) as const satisfies Shape
 const one = (name: string) => ({ [`/${name}/id`]: 'id' }) as const satisfies Shape
 
 export const shapes: Readonly<Record<string, Shape>> = {
@@ -14,10 +14,10 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'GET /v2/catalog/object/{id}': one('object'),
   'POST /v2/catalog/object': { '/catalog_object/id': 'id' },
   'DELETE /v2/catalog/object/{id}': { '/deleted_object_ids': 'array' },
-  'POST /v2/inventory/counts/batch-retrieve': { '/counts': 'array?', '/cursor': 'string?' },
+  'POST /v2/inventory/counts/batch-retrieve': { '/counts': 'array?', '/cursor': 'position?' },
   'POST /v2/inventory/changes/batch-create': { '/counts': 'array?', '/changes': 'array?' },
-  'GET /v2/customers': page('customers'),
-  'POST /v2/customers/search': page('customers'),
+  'GET /v2/customers': { ...page('customers'), '/count': 'number?' },
+  'POST /v2/customers/search': { ...page('customers'), '/count': 'number?' },
   'POST /v2/customers': one('customer'),
   'GET /v2/customers/{id}': one('customer'),
   'PUT /v2/customers/{id}': one('customer'),

@@ -54,14 +54,15 @@ function listRequest({ size, updatedAfter }: ListQuery, at: Place | undefined): 
 function readList({ body }: NativeResponse, { size }: ListQuery, at: Place = { page: 1, seen: [] }) {
   const found = list<NativeContact>(body.Contacts)
   const rows = found.filter(({ ContactID }) => !at.seen.includes(ContactID))
-  const { page, pageCount } = body.pagination ?? {}
+  const { page, pageCount, itemCount: total } = body.pagination ?? {}
   const more = pageCount === undefined ? found.length >= size : (page ?? at.page) < pageCount
   return more
     ? {
         rows,
+        total,
         next: { page: at.page + 1, seen: [...at.seen, ...rows.map(({ ContactID }) => ContactID)].slice(-remembered) },
       }
-    : { rows }
+    : { rows, total }
 }
 
 const written = (response: NativeResponse): Written<NativeContact> => {

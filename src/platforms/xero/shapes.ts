@@ -6,7 +6,12 @@ const written = { '/Contacts/0/ContactID': 'id' } as const satisfies Shape
 
 export const shapes: Readonly<Record<string, Shape>> = {
   'GET /connections': { '/*/tenantId': 'id' },
-  'GET /api.xro/2.0/Contacts': { ...read, '/pagination/page': 'number?', '/pagination/pageCount': 'number?' },
+  'GET /api.xro/2.0/Contacts': {
+    ...read,
+    '/pagination/page': 'number?',
+    '/pagination/pageCount': 'number?',
+    '/pagination/itemCount': 'number?',
+  },
   'GET /api.xro/2.0/Contacts/{id}': read,
   'PUT /api.xro/2.0/Contacts': written,
   'POST /api.xro/2.0/Contacts/{id}': written,

@@ -543,7 +543,7 @@ class Problem(_Problem, total=False):
 
 
 class _Warning(TypedDict):
-    code: Literal["not_stored", "not_normalized", "refund_left_out", "scope_missing", "no_lines", "derived", "kept", "value_unknown", "reference_assumed", "external_id_ignored", "search_by_id_only", "search_by_some_fields", "external_id_unknown"]
+    code: Literal["not_stored", "not_normalized", "refund_left_out", "scope_missing", "no_lines", "derived", "kept", "value_unknown", "reference_assumed", "external_id_ignored", "end_unconfirmed", "search_by_id_only", "search_by_some_fields", "external_id_unknown"]
     message: str
 
 

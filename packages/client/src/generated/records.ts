@@ -519,7 +519,7 @@ export type Problem = {
 }
 
 export type Warning = {
-  code: 'not_stored' | 'not_normalized' | 'refund_left_out' | 'scope_missing' | 'no_lines' | 'derived' | 'kept' | 'value_unknown' | 'reference_assumed' | 'external_id_ignored' | 'search_by_id_only' | 'search_by_some_fields' | 'external_id_unknown'
+  code: 'not_stored' | 'not_normalized' | 'refund_left_out' | 'scope_missing' | 'no_lines' | 'derived' | 'kept' | 'value_unknown' | 'reference_assumed' | 'external_id_ignored' | 'end_unconfirmed' | 'search_by_id_only' | 'search_by_some_fields' | 'external_id_unknown'
   pointer?: string
   id?: string
   message: string
