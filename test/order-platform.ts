@@ -2,7 +2,7 @@
 // what reached it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connector, EntityAdapter, NativeRequest, WriteCall } from '../src/contract/connector.ts'
-import type { Order } from '../src/contract/order.ts'
+import type { Order } from '../src/contract/entities/order.ts'
 import { type Transport, TransportError, type WireCall } from '../src/engine/outbound/transport.ts'
 import type { Store } from '../src/store/store.ts'
 import { addAccount } from './store-on.ts'

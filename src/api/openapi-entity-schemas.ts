@@ -1,7 +1,8 @@
 // The records in the OpenAPI document: one schema per entity with the fields of all verticals, and what each vertical
 // has of it as a refinement of that schema.
+
+import { entities } from '../contract/entities/index.ts'
 import { type EntityDefinition, type EntityType, foreignFields, type Vertical } from '../contract/entity.ts'
-import { entities } from '../contract/unified.ts'
 import { allFields, publishedSchema } from '../contract/validation.ts'
 import { ref } from './openapi-schemas.ts'
 import { toOpenApi } from './openapi-spelling.ts'

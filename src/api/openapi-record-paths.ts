@@ -1,9 +1,9 @@
 // The paths of the record API. They are the same in both address forms: form B is another server with the same paths.
 
+import { entities } from '../contract/entities/index.ts'
 import { type EntityDefinition, type EntityType, entityTypes, referenceModes } from '../contract/entity.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import { flavorExample } from '../contract/example.ts'
-import { entities } from '../contract/unified.ts'
 import { changePaths } from './openapi-change-paths.ts'
 import { entityNames } from './openapi-entity-schemas.ts'
 import { fieldsParameter, includeParameter, nativeByIdSchema, nativePaths } from './openapi-native-paths.ts'

@@ -1,9 +1,10 @@
 // The OpenAPI 3.0.3 documents, made from the schemas that validate and the routes that answer: nothing is described by
 // hand twice. One is for callers of records, one for the management API.
+
+import { entities } from '../contract/entities/index.ts'
 import { type EntityType, entityTypes } from '../contract/entity.ts'
 import { nativeCallSchema } from '../contract/native-call.ts'
 import type { Scope } from '../contract/scopes.ts'
-import { entities } from '../contract/unified.ts'
 import { publishedSchema } from '../contract/validation.ts'
 import { type Deprecation, deprecations, markDeprecated } from './deprecation.ts'
 import { type ManageRoute, roleOf, scopeOf } from './manage/route.ts'

@@ -1,6 +1,7 @@
 // The record of a change as a caller sees it: the kept one with the caller's mapping on top.
+
+import type { UnifiedRecord } from '../contract/entities/index.ts'
 import { setAt } from '../contract/pointer.ts'
-import type { UnifiedRecord } from '../contract/unified.ts'
 import { isCustom } from '../engine/custom.ts'
 import { compileOverlay } from '../engine/mapping.ts'
 import { remapped } from '../engine/read/normalize.ts'

@@ -1,7 +1,8 @@
 // The change feed for callers: one page after a cursor, or the wait for it.
+
+import type { UnifiedRecord } from '../contract/entities/index.ts'
 import { type EntityType, entityTypes } from '../contract/entity.ts'
 import { Problem } from '../contract/errors.ts'
-import type { UnifiedRecord } from '../contract/unified.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { RequestContext } from '../engine/options.ts'
 import type { NativeOf } from '../engine/read/list.ts'

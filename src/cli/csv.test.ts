@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { entities } from '../contract/entities/index.ts'
 import { entityTypes } from '../contract/entity.ts'
-import { entities } from '../contract/unified.ts'
 import { columnsOf, csvHeader, csvLine, recordOf } from './csv.ts'
 import { fromArray, fromCsv, fromLines, type ReadRecord } from './record-stream.ts'
 

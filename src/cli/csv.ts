@@ -2,8 +2,8 @@
 // is written and read in one go.
 import type { TSchema } from 'typebox'
 import { type Cells, type CsvRow, cellText, createCsvParser, csvRow, EndlessCell } from '../contract/csv.ts'
+import { entities } from '../contract/entities/index.ts'
 import { type EntityType, flavorSchema, type Vertical } from '../contract/entity.ts'
-import { entities } from '../contract/unified.ts'
 import { CommandFailure, exitCodes } from './command.ts'
 
 export interface Column {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
+import { entities } from '../contract/entities/index.ts'
 import type { EntityType } from '../contract/entity.ts'
-import { entities } from '../contract/unified.ts'
 import { flavorOf } from '../contract/validation.ts'
 import { leavesOf } from '../engine/explorer/changed-leaves.ts'
 import type { Case } from './case.ts'

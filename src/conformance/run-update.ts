@@ -1,7 +1,7 @@
 // An update of one adapter without the engine, for tests with their own call object.
 import type { EntityAdapter, WriteCall, Written } from '../contract/connector.ts'
+import type { UnifiedRecord } from '../contract/entities/index.ts'
 import type { EntityType } from '../contract/entity.ts'
-import type { UnifiedRecord } from '../contract/unified.ts'
 
 export async function runUpdate<E extends EntityType, Row>(
   adapter: EntityAdapter<E, Row>,

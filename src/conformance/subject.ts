@@ -1,9 +1,9 @@
 // One entity of one account under test, and valid records for it.
 
+import { entities } from '../contract/entities/index.ts'
 import type { EntityDefinition, EntityType, Vertical } from '../contract/entity.ts'
 import { flavorExample } from '../contract/example.ts'
 import { isWithin, setAt } from '../contract/pointer.ts'
-import { entities } from '../contract/unified.ts'
 import { type EntitySupport, platformSupport } from '../engine/support.ts'
 import type { NativeRecords, Tenant } from '../sandbox/simulator.ts'
 import type { Harness, Reply } from './harness.ts'

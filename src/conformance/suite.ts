@@ -2,8 +2,8 @@
 // schema's examples.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Connector } from '../contract/connector.ts'
+import { entities } from '../contract/entities/index.ts'
 import { type EntityType, entityTypes } from '../contract/entity.ts'
-import { entities } from '../contract/unified.ts'
 import { platformSupport } from '../engine/support.ts'
 import { waivers } from '../platforms/waivers.ts'
 import type { CreateSimulator } from '../sandbox/simulator.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
+import { entities } from '../contract/entities/index.ts'
 import type { EntityType } from '../contract/entity.ts'
 import { matches, placesOf } from '../contract/pointer.ts'
-import { entities } from '../contract/unified.ts'
 import type { Fault } from '../sandbox/simulator.ts'
 import type { Case } from './case.ts'
 import { placesOfWrite } from './place-cases.ts'

@@ -1,8 +1,8 @@
 // Types only. A connector is data, and functions whose only effect is the call object they are given; the engine makes
 // every call.
 import type { TObject } from 'typebox'
+import type { UnifiedRecord } from './entities/index.ts'
 import type { EntityType, Pointer, Vertical } from './entity.ts'
-import type { UnifiedRecord } from './unified.ts'
 import type { Registration, Words } from './words.ts'
 
 /** "{name}" is filled from account settings, credentials and kept token values. */

@@ -1,7 +1,8 @@
 // People in records: which entities are people, and which records refer to one.
+
+import { entities } from './entities/index.ts'
 import type { EntityType } from './entity.ts'
 import { valueAt } from './pointer.ts'
-import { entities } from './unified.ts'
 
 export const personTypes = ['customer', 'employee'] as const
 export type PersonType = (typeof personTypes)[number]

@@ -1,6 +1,7 @@
 // What a caller's credential may be used for.
+
+import { entities } from './entities/index.ts'
 import type { EntityType } from './entity.ts'
-import { entities } from './unified.ts'
 
 export const scopes = [
   'records:read',

@@ -6,6 +6,7 @@ import { Format } from 'typebox/format'
 import { Settings } from 'typebox/system'
 import { Check, Errors } from 'typebox/value'
 import { currencyExponents } from './currency.ts'
+import { entities } from './entities/index.ts'
 import {
   type EntityDefinition,
   type EntityType,
@@ -18,7 +19,6 @@ import type { Violation } from './errors.ts'
 import { instantFault, instantPattern, toInstant } from './instant.ts'
 import { nearestName } from './nearest.ts'
 import { stepsOf, valueAt } from './pointer.ts'
-import { entities } from './unified.ts'
 
 /** More would help no reader, and take long to find. */
 const maxViolations = 200

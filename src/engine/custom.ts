@@ -1,6 +1,7 @@
 // Custom fields. A rule of a mapping for `/custom/<name>` declares one: its type, and where it is in the native record.
 // A read mapping says so in `from`, a write mapping in `to`.
 import type { Connector, CustomType, EntityAdapter, NativeErrorKind } from '../contract/connector.ts'
+import type { UnifiedRecord } from '../contract/entities/index.ts'
 import type { EntityType } from '../contract/entity.ts'
 import type { Violation, Warning } from '../contract/errors.ts'
 import { NativeFailure } from '../contract/native-failure.ts'
@@ -8,7 +9,6 @@ import { matchesNative, nativeAt, nativePointerFault, selectedBy } from '../cont
 import { nearestName } from '../contract/nearest.ts'
 import { stepsOf } from '../contract/pointer.ts'
 import { isReference } from '../contract/reference.ts'
-import type { UnifiedRecord } from '../contract/unified.ts'
 import type { MappingOverlay, Rule } from '../store/store.ts'
 import { isSecretName, redacted } from './outbound/redaction.ts'
 import { canonical } from './write/canonical.ts'

@@ -1,8 +1,8 @@
 // The engine: everything the unified routes do, for any platform, behind six operations.
 import type { HookCall } from '../contract/connector.ts'
+import type { UnifiedRecord } from '../contract/entities/index.ts'
 import type { EntityType, ReferenceMode } from '../contract/entity.ts'
 import { Problem, type Warning } from '../contract/errors.ts'
-import type { UnifiedRecord } from '../contract/unified.ts'
 import { isIdentifier } from '../contract/validation.ts'
 import type { Account, MappingOverlay } from '../store/store.ts'
 import { viewOf } from './account-view.ts'

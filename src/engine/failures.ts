@@ -1,10 +1,10 @@
 // Converts a platform's rejection or missing response to a problem for the caller.
 import type { Connector, Write } from '../contract/connector.ts'
+import type { UnifiedRecord } from '../contract/entities/index.ts'
 import type { EntityType } from '../contract/entity.ts'
 import { Problem, sentence, type Violation } from '../contract/errors.ts'
 import { NativeFailure } from '../contract/native-failure.ts'
 import { valueAt } from '../contract/pointer.ts'
-import type { UnifiedRecord } from '../contract/unified.ts'
 import { DatabaseUnavailable } from '../store/unavailable.ts'
 import { LostAnswer } from './outbound/retry.ts'
 import { isProxyFault } from './outbound/transport-error.ts'

@@ -1,9 +1,9 @@
 // Whose id is whose: a path takes the platform's id, a POST body has the caller's source id, and a PUT body may have
 // either. An id on the wrong side gets a response that says so.
 import type { ReadCall } from '../contract/connector.ts'
+import type { UnifiedRecord } from '../contract/entities/index.ts'
 import { Problem, type Warning } from '../contract/errors.ts'
 import { NativeFailure } from '../contract/native-failure.ts'
-import type { UnifiedRecord } from '../contract/unified.ts'
 import type { EngineStore } from './options.ts'
 import type { Target } from './target.ts'
 

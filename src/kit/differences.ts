@@ -1,6 +1,6 @@
 // Comparisons for updates: what a record contains, and what the platform has.
 import type { Address } from '../contract/address.ts'
-import type { LineItem } from '../contract/order.ts'
+import type { LineItem } from '../contract/entities/order.ts'
 import { text } from './fields.ts'
 
 /** A field that the record omits keeps its value. */

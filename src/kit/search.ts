@@ -1,6 +1,6 @@
 // Searches for products. A unified product is a variant: its name ends with that of the variant, which platforms do not
 // search together with the name of the product.
-import type { Product } from '../contract/product.ts'
+import type { Product } from '../contract/entities/product.ts'
 
 const separator = ' - '
 

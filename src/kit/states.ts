@@ -1,6 +1,6 @@
 // A two-way table of order states.
 import type { Mapping } from '../contract/connector.ts'
-import type { OrderState } from '../contract/order.ts'
+import type { OrderState } from '../contract/entities/order.ts'
 import { text } from './fields.ts'
 
 export interface StateTable {

@@ -1,7 +1,8 @@
 // Field by field, what differs between a record of the source and the record it became, and which rule explains it.
+
+import { entities } from '../contract/entities/index.ts'
 import type { EntityType } from '../contract/entity.ts'
 import { isWithin, matches, valueAt } from '../contract/pointer.ts'
-import { entities } from '../contract/unified.ts'
 import type { Note, NoteKind, SourceRecord } from './shape.ts'
 
 export type Explanation = NoteKind | 'not_stored' | 'derived' | 'added' | 'unexplained'

@@ -1,10 +1,11 @@
 // Makes a record one that the target takes, by rules that give the same result on every run: the result is the content
 // behind the idempotency key.
+
+import { entities } from '../contract/entities/index.ts'
+import type { OrderState } from '../contract/entities/order.ts'
 import type { EntityType } from '../contract/entity.ts'
 import { sentence } from '../contract/errors.ts'
-import type { OrderState } from '../contract/order.ts'
 import { matches, placesOf, setAt, valueAt } from '../contract/pointer.ts'
-import { entities } from '../contract/unified.ts'
 import type { Warning } from './compare.ts'
 import { type Note, type Shaping, type SourceRecord, shape } from './shape.ts'
 

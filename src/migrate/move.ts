@@ -1,8 +1,8 @@
 // Writes the records of one entity to the target, page by page. Exactly once comes from the idempotency key, so this
 // may be killed and run again at any moment.
 import { createHash } from 'node:crypto'
+import { entities } from '../contract/entities/index.ts'
 import type { EntityType } from '../contract/entity.ts'
-import { entities } from '../contract/unified.ts'
 import { type Failure, isFailure, isRefusal, isTemporary, reasonOf } from './failure.ts'
 import { type Fitted, type Fitting, fitRecord, withoutRefused } from './fit.ts'
 import { inParallel } from './in-parallel.ts'

@@ -1,8 +1,9 @@
 // What a migration would do, without writing anything: counts, what the target cannot take and will not keep, and how
 // long it takes at both limits.
+
+import { entities } from '../contract/entities/index.ts'
 import type { EntityType } from '../contract/entity.ts'
 import { placesOf } from '../contract/pointer.ts'
-import { entities } from '../contract/unified.ts'
 import { isFailure, isRefusal, reasonOf } from './failure.ts'
 import { type Check, type Fitted, type Fitting, fitRecord } from './fit.ts'
 import { inParallel } from './in-parallel.ts'

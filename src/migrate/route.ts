@@ -1,6 +1,7 @@
 // Which entity types go from one account to the other, in which order, and why the rest stays.
+
+import { entities } from '../contract/entities/index.ts'
 import { type EntityType, entityTypes, type Vertical } from '../contract/entity.ts'
-import { entities } from '../contract/unified.ts'
 
 export interface EntitySupport {
   read: boolean

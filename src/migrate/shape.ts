@@ -1,8 +1,9 @@
 // What a record of the source becomes before the target is asked: its own fields only, references under the names they
 // have at the target.
+
+import { entities } from '../contract/entities/index.ts'
 import { type EntityType, type Vertical, verticals } from '../contract/entity.ts'
 import { placesOf } from '../contract/pointer.ts'
-import { entities } from '../contract/unified.ts'
 
 export type Json = Record<string, unknown>
 export type SourceRecord = Json & { externalId: string }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
+import { orderStates } from '../../contract/entities/order.ts'
 import { entityTypes, verticals } from '../../contract/entity.ts'
 import { identifier, oneOf } from '../../contract/field.ts'
-import { orderStates } from '../../contract/order.ts'
 
 const strict = { additionalProperties: false }
 const count = (description?: string) => Type.Integer(description === undefined ? {} : { description })

@@ -1,7 +1,7 @@
 // What is asked of a migration, read from its flags.
 import { readFileSync } from 'node:fs'
+import { orderStates } from '../../contract/entities/order.ts'
 import { type EntityType, entityTypes } from '../../contract/entity.ts'
-import { orderStates } from '../../contract/order.ts'
 import type { Defaults } from '../../migrate/fit.ts'
 import { CommandFailure, exitCodes, type Invocation, unreadable } from '../command.ts'
 

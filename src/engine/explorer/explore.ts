@@ -1,10 +1,10 @@
 // The records of an account as the explorer shows them: each beside the native row it was made of, and where its fields
 // came from.
 import { BoundedMap } from '../../contract/bounded-map.ts'
+import type { UnifiedRecord } from '../../contract/entities/index.ts'
 import { Problem, type Warning } from '../../contract/errors.ts'
 import { nativeAt } from '../../contract/native-pointer.ts'
 import { matches } from '../../contract/pointer.ts'
-import type { UnifiedRecord } from '../../contract/unified.ts'
 import type { MappingOverlay } from '../../store/store.ts'
 import { viewOf } from '../account-view.ts'
 import { lookInto } from '../failures.ts'

@@ -1,8 +1,8 @@
 // Reads in the process or in a thread: a page of an adapter's rows, and their unified records.
 import type { ReadCall } from '../../contract/connector.ts'
+import type { UnifiedRecord } from '../../contract/entities/index.ts'
 import { Problem, type Warning } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
-import type { UnifiedRecord } from '../../contract/unified.ts'
 import type { MappingOverlay } from '../../store/store.ts'
 import { viewOf } from '../account-view.ts'
 import { createReadCall, type Ending } from '../call.ts'

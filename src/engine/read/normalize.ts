@@ -2,11 +2,11 @@
 // do not fit the schema are left out with a warning.
 import type { EntityAdapter, Mapping } from '../../contract/connector.ts'
 import { currencyExponents } from '../../contract/currency.ts'
+import type { UnifiedRecord } from '../../contract/entities/index.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import type { Warning } from '../../contract/errors.ts'
 import { nativeAt } from '../../contract/native-pointer.ts'
 import { placesOf, stepsOf } from '../../contract/pointer.ts'
-import type { UnifiedRecord } from '../../contract/unified.ts'
 import { collectUnread } from '../../contract/unread.ts'
 import type { Flavor } from '../../contract/validation.ts'
 import type { Overlay } from '../mapping.ts'

@@ -1,9 +1,9 @@
 // Reads: one page of unified records, cut, filled and resumed so that a walk yields every record, whatever pages the
 // platform has.
 import type { EntityAdapter, Listing, Page, ReadCall, SearchQuery } from '../../contract/connector.ts'
+import type { UnifiedRecord } from '../../contract/entities/index.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import { Problem, type Warning } from '../../contract/errors.ts'
-import type { UnifiedRecord } from '../../contract/unified.ts'
 import type { RowVersion } from './completed-rows.ts'
 import type { CursorState, Place } from './cursor.ts'
 

@@ -1,10 +1,10 @@
 // One attempt to write: the call object with its steps, and the answer made of what the platform then has.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connector, NativeRequest, ReadCall, Write, WriteCall, Written } from '../../contract/connector.ts'
+import type { UnifiedRecord } from '../../contract/entities/index.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import { Problem, type Warning } from '../../contract/errors.ts'
 import { valueAt } from '../../contract/pointer.ts'
-import type { UnifiedRecord } from '../../contract/unified.ts'
 import type { EntryKey } from '../../store/store.ts'
 import { viewOf } from '../account-view.ts'
 import { createReadCall, type Ending } from '../call.ts'

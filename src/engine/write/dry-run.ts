@@ -1,9 +1,9 @@
 // What a write would send, without sending it: the create function runs on a call object whose steps only take notes.
 import type { NativeRequest, ReadCall, Step, Write, WriteCall } from '../../contract/connector.ts'
+import type { UnifiedRecord } from '../../contract/entities/index.ts'
 import type { EntityType, ReferenceMode } from '../../contract/entity.ts'
 import type { Violation, Warning } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
-import type { UnifiedRecord } from '../../contract/unified.ts'
 import { viewOf } from '../account-view.ts'
 import { customChanges, type Writable } from '../custom.ts'
 import { ownRefusal, problemOf } from '../failures.ts'

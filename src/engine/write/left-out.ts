@@ -2,13 +2,13 @@
 // after it, a warning names every one that still has a value.
 import type { TSchema } from 'typebox'
 import type { Connector, EntityAdapter } from '../../contract/connector.ts'
+import type { UnifiedRecord } from '../../contract/entities/index.ts'
+import type { LineItem, Order } from '../../contract/entities/order.ts'
 import type { EntityType, Pointer } from '../../contract/entity.ts'
 import type { Warning } from '../../contract/errors.ts'
 import { computed, defaults, isWholeName, partsOfName, withoutEmptyValue } from '../../contract/left-out.ts'
-import type { LineItem, Order } from '../../contract/order.ts'
 import { setAt, valueAt } from '../../contract/pointer.ts'
 import { isReference } from '../../contract/reference.ts'
-import type { UnifiedRecord } from '../../contract/unified.ts'
 import type { Target } from '../target.ts'
 import { canonical, differences } from './canonical.ts'
 

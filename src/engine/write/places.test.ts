@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Address } from '../../contract/address.ts'
 import type { Places } from '../../contract/connector.ts'
-import type { UnifiedRecord } from '../../contract/unified.ts'
+import type { UnifiedRecord } from '../../contract/entities/index.ts'
 import { samePlace, unknownPlaces, withPlaces } from './places.ts'
 
 const customer = (address: Address): UnifiedRecord => ({ externalId: 'C-1', name: 'Ada', address })

@@ -2,9 +2,9 @@
 import { iso31661, iso31662 } from 'iso-3166'
 import type { Address } from '../../contract/address.ts'
 import type { Places, Write } from '../../contract/connector.ts'
+import type { UnifiedRecord } from '../../contract/entities/index.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import type { Violation } from '../../contract/errors.ts'
-import type { UnifiedRecord } from '../../contract/unified.ts'
 
 interface Place {
   code: string // of a state: without the country, as on an envelope

@@ -1,11 +1,11 @@
 // References in a record that is written: source ids are looked up among all that was written or linked before. The
 // mode of the request says what becomes of the others.
 import type { Connector } from '../../contract/connector.ts'
+import type { UnifiedRecord } from '../../contract/entities/index.ts'
+import { entities } from '../../contract/entities/index.ts'
 import type { EntityType, ReferenceMode } from '../../contract/entity.ts'
 import { Problem, type Violation, type Warning } from '../../contract/errors.ts'
 import { placesOf, valueAt } from '../../contract/pointer.ts'
-import type { UnifiedRecord } from '../../contract/unified.ts'
-import { entities } from '../../contract/unified.ts'
 import type { EntryKey } from '../../store/store.ts'
 import type { EngineStore } from '../options.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Connector, Write } from '../../contract/connector.ts'
-import type { UnifiedRecord } from '../../contract/unified.ts'
+import type { UnifiedRecord } from '../../contract/entities/index.ts'
 import { notStored, unexpected } from './requirements.ts'
 
 const till = { name: 'Till' } as Connector

@@ -1,10 +1,10 @@
 // What a record must satisfy before anything is sent, and what is said about fields that the platform will not keep.
 import type { AccountView, Connector, Requirement, Write } from '../../contract/connector.ts'
 import { currencyExponents } from '../../contract/currency.ts'
+import type { UnifiedRecord } from '../../contract/entities/index.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import { Problem, type Violation, type Warning } from '../../contract/errors.ts'
 import { placesOf, stepsOf, valueAt } from '../../contract/pointer.ts'
-import type { UnifiedRecord } from '../../contract/unified.ts'
 import type { Flavor } from '../../contract/validation.ts'
 import { anyOf, demandOf, lacking } from '../conditions.ts'
 import { ownRefusal } from '../failures.ts'

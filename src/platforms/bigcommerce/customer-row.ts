@@ -1,6 +1,6 @@
 import type { Address } from '../../contract/address.ts'
 import type { Mapping, ReadCall } from '../../contract/connector.ts'
-import type { Customer } from '../../contract/customer.ts'
+import type { Customer } from '../../contract/entities/customer.ts'
 import { compact, filled, list, text } from '../../kit/fields.ts'
 import { displayName, fullName } from '../../kit/names.ts'
 import { get } from '../../kit/requests.ts'

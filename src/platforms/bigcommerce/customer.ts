@@ -1,5 +1,5 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
-import type { Customer } from '../../contract/customer.ts'
+import type { Customer } from '../../contract/entities/customer.ts'
 import { bodyWith } from '../../kit/custom.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { singleCall } from '../../kit/paging.ts'

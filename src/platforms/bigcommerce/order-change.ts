@@ -1,5 +1,5 @@
 // What an order update sends: only the differences from the current order.
-import type { LineItem, Order } from '../../contract/order.ts'
+import type { LineItem, Order } from '../../contract/entities/order.ts'
 import { sameOrAbsent } from '../../kit/differences.ts'
 import { refusal } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'

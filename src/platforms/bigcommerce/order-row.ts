@@ -1,5 +1,5 @@
 import type { Mapping, ReadCall } from '../../contract/connector.ts'
-import type { LineItem, Order, OrderState } from '../../contract/order.ts'
+import type { LineItem, Order, OrderState } from '../../contract/entities/order.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list, number, reference, text } from '../../kit/fields.ts'
 import { fromDecimal, roundMoney, sumMoney } from '../../kit/money.ts'

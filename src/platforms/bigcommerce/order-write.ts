@@ -1,6 +1,6 @@
 // Bodies of order writes: https://developer.bigcommerce.com/docs/store-operations/orders
 import type { AccountView, ReadCall } from '../../contract/connector.ts'
-import type { LineItem, Order } from '../../contract/order.ts'
+import type { LineItem, Order } from '../../contract/entities/order.ts'
 import { refusal, requirement } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { sumMoney, toDecimal } from '../../kit/money.ts'

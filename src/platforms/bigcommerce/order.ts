@@ -1,5 +1,5 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
-import type { Order } from '../../contract/order.ts'
+import type { Order } from '../../contract/entities/order.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, list } from '../../kit/fields.ts'
 import { singleCall } from '../../kit/paging.ts'

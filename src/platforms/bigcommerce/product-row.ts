@@ -1,7 +1,7 @@
 // One product per variant: sku, price and stock belong to the variant, and an order line references it. A product
 // without options has one base variant.
 import type { AccountView, ReadCall } from '../../contract/connector.ts'
-import type { Product } from '../../contract/product.ts'
+import type { Product } from '../../contract/entities/product.ts'
 import { flag, list, text } from '../../kit/fields.ts'
 import { fromDecimal } from '../../kit/money.ts'
 import { storeCurrency } from './account.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
-import type { Product } from '../../contract/product.ts'
+import type { Product } from '../../contract/entities/product.ts'
 import { bigcommerce } from './connector.ts'
 import { createBigcommerceSimulator } from './simulator/simulator.ts'
 

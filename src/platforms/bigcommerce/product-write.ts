@@ -1,6 +1,6 @@
 // Bodies of product writes. An update sends only the differences, so a record that is sent back as it was read sends
 // nothing.
-import type { Product } from '../../contract/product.ts'
+import type { Product } from '../../contract/entities/product.ts'
 import { tooLong } from '../../kit/checks.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, text } from '../../kit/fields.ts'

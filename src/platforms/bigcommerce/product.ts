@@ -1,5 +1,5 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
-import type { Product } from '../../contract/product.ts'
+import type { Product } from '../../contract/entities/product.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 import { singleCall } from '../../kit/paging.ts'

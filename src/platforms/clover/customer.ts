@@ -1,6 +1,6 @@
 import type { Address } from '../../contract/address.ts'
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
-import type { Customer } from '../../contract/customer.ts'
+import type { Customer } from '../../contract/entities/customer.ts'
 import { type Refused, tooLong } from '../../kit/checks.ts'
 import { sameAddress } from '../../kit/differences.ts'
 import { ifFound } from '../../kit/errors.ts'

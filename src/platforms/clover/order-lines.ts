@@ -1,7 +1,7 @@
 // Sends the lines of an order to Clover: checked, split into units, a hundred at a time.
 import type { ReadCall, WriteCall } from '../../contract/connector.ts'
+import type { LineItem, Order } from '../../contract/entities/order.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
-import type { LineItem, Order } from '../../contract/order.ts'
 import type { Refused } from '../../kit/checks.ts'
 import { refusal, requirement } from '../../kit/errors.ts'
 import { compact, text } from '../../kit/fields.ts'

@@ -1,6 +1,6 @@
 // Clover's order and how it is read: https://docs.clover.com/dev/docs/creating-custom-orders
 import type { Mapping, ReadCall } from '../../contract/connector.ts'
-import type { LineItem, Order, OrderState } from '../../contract/order.ts'
+import type { LineItem, Order, OrderState } from '../../contract/entities/order.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { flag, number, text } from '../../kit/fields.ts'
 import { fromMinor } from '../../kit/money.ts'

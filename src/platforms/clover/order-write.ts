@@ -1,6 +1,6 @@
 // An order is built step by step while hidden, and becomes visible when it is complete.
 import type { ReadCall, WriteCall } from '../../contract/connector.ts'
-import type { Order } from '../../contract/order.ts'
+import type { Order } from '../../contract/entities/order.ts'
 import { firstChanged } from '../../kit/differences.ts'
 import { ifFound, refusal } from '../../kit/errors.ts'
 import { compact, text } from '../../kit/fields.ts'

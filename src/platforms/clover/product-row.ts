@@ -1,6 +1,6 @@
 // Clover's item and how it is read.
 import type { ReadCall } from '../../contract/connector.ts'
-import type { Product } from '../../contract/product.ts'
+import type { Product } from '../../contract/entities/product.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { flag, text } from '../../kit/fields.ts'
 import { fromMinor } from '../../kit/money.ts'

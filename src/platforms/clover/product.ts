@@ -1,5 +1,5 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
-import type { Product } from '../../contract/product.ts'
+import type { Product } from '../../contract/entities/product.ts'
 import type { Refused } from '../../kit/checks.ts'
 import { bodyWith } from '../../kit/custom.ts'
 import { refusal, requirement } from '../../kit/errors.ts'

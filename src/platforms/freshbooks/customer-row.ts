@@ -1,6 +1,6 @@
 // Converts between native clients and unified customers.
 import type { Address } from '../../contract/address.ts'
-import type { Customer } from '../../contract/customer.ts'
+import type { Customer } from '../../contract/entities/customer.ts'
 import { compact, filled, number, text } from '../../kit/fields.ts'
 import { displayName, fullName, splitName } from '../../kit/names.ts'
 

@@ -1,6 +1,6 @@
 // POS users and back-office users: https://api-docs.lsk.lightspeed.app/group/endpoint-staff
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
-import type { Employee } from '../../contract/employee.ts'
+import type { Employee } from '../../contract/entities/employee.ts'
 import { type Refused, tooLong } from '../../kit/checks.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'

@@ -1,6 +1,6 @@
 // How open checks and sales are read.
 import type { Mapping } from '../../contract/connector.ts'
-import type { LineItem, Order } from '../../contract/order.ts'
+import type { LineItem, Order } from '../../contract/entities/order.ts'
 import { flag, list, text } from '../../kit/fields.ts'
 import { fromDecimal, roundMoney, sumMoney } from '../../kit/money.ts'
 import { stateTable } from '../../kit/states.ts'

@@ -1,9 +1,9 @@
 // Orders are read as open checks and sales, and written as online orders, which the platform accepts first and delivers
 // to a POS later.
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
+import type { LineItem, Order } from '../../contract/entities/order.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
-import type { LineItem, Order } from '../../contract/order.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, list } from '../../kit/fields.ts'
 import { toDecimal } from '../../kit/money.ts'

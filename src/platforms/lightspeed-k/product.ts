@@ -1,6 +1,6 @@
 import type { AccountView, EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
+import type { Product } from '../../contract/entities/product.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
-import type { Product } from '../../contract/product.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, flag, list, text } from '../../kit/fields.ts'
 import { fromDecimal, toDecimal } from '../../kit/money.ts'

@@ -1,6 +1,6 @@
 // The platform's customer, and how it is read and written.
 // https://x-series-api.lightspeedhq.com/reference/listcustomers
-import type { Customer } from '../../contract/customer.ts'
+import type { Customer } from '../../contract/entities/customer.ts'
 import { filled, text } from '../../kit/fields.ts'
 import { displayName, fullName, personName } from '../../kit/names.ts'
 import type { Stamped } from './api.ts'

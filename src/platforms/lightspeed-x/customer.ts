@@ -1,5 +1,5 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
-import type { Customer } from '../../contract/customer.ts'
+import type { Customer } from '../../contract/entities/customer.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { bodyWith } from '../../kit/custom.ts'
 import { ifFound } from '../../kit/errors.ts'

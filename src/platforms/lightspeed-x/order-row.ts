@@ -1,6 +1,6 @@
 // The platform's sale and how it is read. https://x-series-api.lightspeedhq.com/docs/sales_101
 import type { Mapping, ReadCall } from '../../contract/connector.ts'
-import type { LineItem, Order } from '../../contract/order.ts'
+import type { LineItem, Order } from '../../contract/entities/order.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list, number, text } from '../../kit/fields.ts'
 import { roundMoney } from '../../kit/money.ts'

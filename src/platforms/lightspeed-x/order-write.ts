@@ -1,8 +1,8 @@
 // Converts an order to Lightspeed's format. A sale is always sent as a whole: omitted lines and payments would be
 // dropped. https://x-series-api.lightspeedhq.com/docs/sales_editing_sales
 import type { AccountView, WriteCall } from '../../contract/connector.ts'
+import type { LineItem, Order } from '../../contract/entities/order.ts'
 import type { Pointer } from '../../contract/entity.ts'
-import type { LineItem, Order } from '../../contract/order.ts'
 import { refusal, requirement } from '../../kit/errors.ts'
 import { compact, list } from '../../kit/fields.ts'
 import { roundMoney, toDecimal } from '../../kit/money.ts'

@@ -1,5 +1,5 @@
 import type { EntityAdapter, WriteCall, Written } from '../../contract/connector.ts'
-import type { Order } from '../../contract/order.ts'
+import type { Order } from '../../contract/entities/order.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { path, post, put } from '../../kit/requests.ts'

@@ -1,7 +1,7 @@
 // The platform's product and how it is read. Every variant is a separate product.
 // https://x-series-api.lightspeedhq.com/reference/listproducts
 import type { ReadCall } from '../../contract/connector.ts'
-import type { Product } from '../../contract/product.ts'
+import type { Product } from '../../contract/entities/product.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list, number, text } from '../../kit/fields.ts'
 import { fromDecimal, roundMoney } from '../../kit/money.ts'

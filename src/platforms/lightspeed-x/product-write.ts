@@ -1,7 +1,7 @@
 // Converts a product to Lightspeed's format. A create is one body; an update contains the differences, split into
 // fields of the family and fields of the variant.
 import type { WriteCall } from '../../contract/connector.ts'
-import type { Product } from '../../contract/product.ts'
+import type { Product } from '../../contract/entities/product.ts'
 import { refusal, requirement } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { toDecimal } from '../../kit/money.ts'

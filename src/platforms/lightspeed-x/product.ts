@@ -1,5 +1,5 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
-import type { Product } from '../../contract/product.ts'
+import type { Product } from '../../contract/entities/product.ts'
 import { list } from '../../kit/fields.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
 import type { NumberPlace } from '../../kit/walk-by-number.ts'

@@ -1,6 +1,6 @@
 // https://developer.loyverse.com/docs/#tag/Customers
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
-import type { Customer } from '../../contract/customer.ts'
+import type { Customer } from '../../contract/entities/customer.ts'
 import { tooLong } from '../../kit/checks.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { compact, filled, text } from '../../kit/fields.ts'

@@ -1,6 +1,6 @@
 // A receipt and how it is read: https://developer.loyverse.com/docs/#tag/Receipts
 import type { Mapping } from '../../contract/connector.ts'
-import type { LineItem, Order } from '../../contract/order.ts'
+import type { LineItem, Order } from '../../contract/entities/order.ts'
 import { list, text } from '../../kit/fields.ts'
 import { fromDecimal, sumMoney } from '../../kit/money.ts'
 import { stateTable } from '../../kit/states.ts'

@@ -1,8 +1,8 @@
 // Converts an order to Loyverse's format: a closed and paid sale.
 // https://developer.loyverse.com/docs/#tag/Receipts/paths/~1receipts/post
 import type { WriteCall } from '../../contract/connector.ts'
+import type { LineItem, Order } from '../../contract/entities/order.ts'
 import type { Pointer } from '../../contract/entity.ts'
-import type { LineItem, Order } from '../../contract/order.ts'
 import { refusal, requirement } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { roundMoney } from '../../kit/money.ts'

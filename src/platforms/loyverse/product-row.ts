@@ -1,7 +1,7 @@
 // Reads products: one unified product for each variant, because receipt lines and stock belong to variants.
 // https://developer.loyverse.com/docs/#tag/Items
 import type { Mapping, ReadCall } from '../../contract/connector.ts'
-import type { Product } from '../../contract/product.ts'
+import type { Product } from '../../contract/entities/product.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { flag, list, text } from '../../kit/fields.ts'
 import { fromDecimal } from '../../kit/money.ts'

@@ -1,6 +1,6 @@
 // Converts a product to Loyverse's format. A POST replaces the whole record, so all existing fields are sent back.
 import type { AccountView, WriteCall } from '../../contract/connector.ts'
-import type { Product } from '../../contract/product.ts'
+import type { Product } from '../../contract/entities/product.ts'
 import { type Refused, tooLong } from '../../kit/checks.ts'
 import { refusal, requirement } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'

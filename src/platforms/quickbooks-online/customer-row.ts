@@ -1,6 +1,6 @@
 // Converts between native and unified customers.
 import type { Address } from '../../contract/address.ts'
-import type { Customer } from '../../contract/customer.ts'
+import type { Customer } from '../../contract/entities/customer.ts'
 import { sameAddress } from '../../kit/differences.ts'
 import { compact, filled, flag, text } from '../../kit/fields.ts'
 import { displayName, fullName } from '../../kit/names.ts'

@@ -1,5 +1,5 @@
 import type { EntityAdapter, ReadCall, WriteCall, Written } from '../../contract/connector.ts'
-import type { Customer } from '../../contract/customer.ts'
+import type { Customer } from '../../contract/entities/customer.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import { bodyWith } from '../../kit/custom.ts'
 import { ifFound, refusal } from '../../kit/errors.ts'

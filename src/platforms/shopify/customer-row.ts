@@ -1,6 +1,6 @@
 // Shopify's customer and its default address: https://shopify.dev/docs/api/admin-graphql/2026-07/objects/Customer
 import type { Mapping } from '../../contract/connector.ts'
-import type { Customer } from '../../contract/customer.ts'
+import type { Customer } from '../../contract/entities/customer.ts'
 import { filled, text } from '../../kit/fields.ts'
 import { displayName, fullName, personName } from '../../kit/names.ts'
 import { idOf } from './api.ts'

@@ -1,5 +1,5 @@
 import type { EntityAdapter, ReadCall, Step, WriteCall } from '../../contract/connector.ts'
-import type { Customer } from '../../contract/customer.ts'
+import type { Customer } from '../../contract/entities/customer.ts'
 import { bodyWith } from '../../kit/custom.ts'
 import { compact, orNull } from '../../kit/fields.ts'
 import { addMs, toUtc } from '../../kit/time.ts'

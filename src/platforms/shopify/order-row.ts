@@ -1,6 +1,6 @@
 // Shopify's order and how it is read: https://shopify.dev/docs/api/admin-graphql/2026-07/objects/Order
 import type { Mapping, ReadCall } from '../../contract/connector.ts'
-import type { LineItem, Order, OrderState } from '../../contract/order.ts'
+import type { LineItem, Order, OrderState } from '../../contract/entities/order.ts'
 import { flag, list, number, text } from '../../kit/fields.ts'
 import { fromDecimal, sumMoney } from '../../kit/money.ts'
 import { stateTable } from '../../kit/states.ts'

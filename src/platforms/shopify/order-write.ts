@@ -1,7 +1,7 @@
 // Converts an order to Shopify's format: https://shopify.dev/docs/api/admin-graphql/2026-07/mutations/orderCreate
 import type { WriteCall } from '../../contract/connector.ts'
+import type { LineItem, Order, OrderState } from '../../contract/entities/order.ts'
 import type { Pointer } from '../../contract/entity.ts'
-import type { LineItem, Order, OrderState } from '../../contract/order.ts'
 import { sameOrAbsent } from '../../kit/differences.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact } from '../../kit/fields.ts'

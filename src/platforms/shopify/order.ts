@@ -1,5 +1,5 @@
 import type { EntityAdapter, WriteCall } from '../../contract/connector.ts'
-import type { Order } from '../../contract/order.ts'
+import type { Order } from '../../contract/entities/order.ts'
 import { toUtc } from '../../kit/time.ts'
 import { shopCurrency } from './account.ts'
 import {

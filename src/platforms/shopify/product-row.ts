@@ -1,7 +1,7 @@
 // A unified product is a variant: price, sku, barcode, cost and stock belong to it, and order lines reference it.
 // https://shopify.dev/docs/apps/build/product-merchandising/products-and-collections
 import type { ListQuery, Page, ReadCall, SearchQuery } from '../../contract/connector.ts'
-import type { Product } from '../../contract/product.ts'
+import type { Product } from '../../contract/entities/product.ts'
 import { flag, list, text } from '../../kit/fields.ts'
 import { fromDecimal } from '../../kit/money.ts'
 import { productName, variantsNamed } from '../../kit/search.ts'

@@ -1,5 +1,5 @@
 import type { EntityAdapter, WriteCall } from '../../contract/connector.ts'
-import type { Product } from '../../contract/product.ts'
+import type { Product } from '../../contract/entities/product.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact } from '../../kit/fields.ts'
 import { toDecimal } from '../../kit/money.ts'

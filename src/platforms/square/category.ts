@@ -1,5 +1,5 @@
-import type { Category } from '../../contract/category.ts'
 import type { EntityAdapter, WriteCall } from '../../contract/connector.ts'
+import type { Category } from '../../contract/entities/category.ts'
 import { flag, text } from '../../kit/fields.ts'
 import { toUtc } from '../../kit/time.ts'
 import { type CatalogObject, type CategoryData, readObject, searchCatalog, upsert } from './catalog.ts'

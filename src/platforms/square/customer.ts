@@ -1,6 +1,6 @@
 import type { Address } from '../../contract/address.ts'
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
-import type { Customer } from '../../contract/customer.ts'
+import type { Customer } from '../../contract/entities/customer.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { type Refused, tooLong } from '../../kit/checks.ts'
 import { bodyWith } from '../../kit/custom.ts'

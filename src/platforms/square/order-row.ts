@@ -1,6 +1,6 @@
 // Square's order and how it is read: https://developer.squareup.com/docs/orders-api/what-it-does
 import type { Mapping } from '../../contract/connector.ts'
-import type { LineItem, Order } from '../../contract/order.ts'
+import type { LineItem, Order } from '../../contract/entities/order.ts'
 import { isReference } from '../../contract/reference.ts'
 import { list, text } from '../../kit/fields.ts'
 import { fromDecimal } from '../../kit/money.ts'

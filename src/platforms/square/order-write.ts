@@ -1,5 +1,5 @@
 // Converts an order to Square's format, and determines what an update must change.
-import type { LineItem, Order } from '../../contract/order.ts'
+import type { LineItem, Order } from '../../contract/entities/order.ts'
 import { type Refused, tooLong } from '../../kit/checks.ts'
 import { firstChanged } from '../../kit/differences.ts'
 import { compact, filled, list } from '../../kit/fields.ts'

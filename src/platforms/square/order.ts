@@ -1,5 +1,5 @@
 import type { EntityAdapter, ListQuery, ReadCall, WriteCall } from '../../contract/connector.ts'
-import type { Order } from '../../contract/order.ts'
+import type { Order } from '../../contract/entities/order.ts'
 import { ifFound, refusal } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { type ChunkPlace, chunksOf, overChunks } from '../../kit/paging.ts'

@@ -1,6 +1,6 @@
 // Reads products: one unified product for each variation, because order lines reference variations.
 import type { AccountView, ReadCall } from '../../contract/connector.ts'
-import type { Product } from '../../contract/product.ts'
+import type { Product } from '../../contract/entities/product.ts'
 import { flag, list, text } from '../../kit/fields.ts'
 import { type CatalogObject, type ItemData, readAny, readObject, readObjects, type VariationData } from './catalog.ts'
 import { fromMoney } from './money.ts'

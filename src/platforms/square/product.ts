@@ -1,5 +1,5 @@
 import type { EntityAdapter, Requirement, WriteCall } from '../../contract/connector.ts'
-import type { Product } from '../../contract/product.ts'
+import type { Product } from '../../contract/entities/product.ts'
 import { refusal } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 import { post } from '../../kit/requests.ts'

@@ -1,5 +1,5 @@
 import type { ReadCall } from '../../contract/connector.ts'
-import type { Employee } from '../../contract/employee.ts'
+import type { Employee } from '../../contract/entities/employee.ts'
 import { ifFound, refusal } from '../../kit/errors.ts'
 import { compact, flag, list, text } from '../../kit/fields.ts'
 import { displayName, fullName, splitName } from '../../kit/names.ts'

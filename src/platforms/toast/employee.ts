@@ -1,5 +1,5 @@
 import type { EntityAdapter, NativeRequest, NativeResponse, ReadCall, WriteCall } from '../../contract/connector.ts'
-import type { Employee } from '../../contract/employee.ts'
+import type { Employee } from '../../contract/entities/employee.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { splitName } from '../../kit/names.ts'

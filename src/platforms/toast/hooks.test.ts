@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHookKit, type HookKit, withChangedByte, withoutHeader } from '../../conformance/hook-kit.ts'
 import type { RawHook } from '../../contract/connector.ts'
-import type { Product } from '../../contract/product.ts'
+import type { Product } from '../../contract/entities/product.ts'
 import { hooks } from './hooks.ts'
 
 const signature = 'toast-signature'

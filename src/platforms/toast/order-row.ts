@@ -1,5 +1,5 @@
 import type { Mapping } from '../../contract/connector.ts'
-import type { LineItem, Order, OrderState } from '../../contract/order.ts'
+import type { LineItem, Order, OrderState } from '../../contract/entities/order.ts'
 import { flag, list, text } from '../../kit/fields.ts'
 import { fromDecimal, roundMoney, sumMoney } from '../../kit/money.ts'
 import { stateTable } from '../../kit/states.ts'

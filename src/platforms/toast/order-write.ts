@@ -1,6 +1,6 @@
 // Converts an order to Toast's format. https://doc.toasttab.com/doc/devguide/apiCreatingOrders.html
 import type { WriteCall } from '../../contract/connector.ts'
-import type { LineItem, Order } from '../../contract/order.ts'
+import type { LineItem, Order } from '../../contract/entities/order.ts'
 import { refusal, requirement } from '../../kit/errors.ts'
 import { compact } from '../../kit/fields.ts'
 import { toDecimal } from '../../kit/money.ts'

@@ -1,5 +1,5 @@
 import type { EntityAdapter, NativeResponse, ReadCall, WriteCall } from '../../contract/connector.ts'
-import type { Order } from '../../contract/order.ts'
+import type { Order } from '../../contract/entities/order.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 import { get, path, post } from '../../kit/requests.ts'

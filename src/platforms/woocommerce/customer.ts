@@ -1,5 +1,5 @@
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
-import type { Customer } from '../../contract/customer.ts'
+import type { Customer } from '../../contract/entities/customer.ts'
 import { entriesOf } from '../../kit/custom.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { compact, filled, text } from '../../kit/fields.ts'

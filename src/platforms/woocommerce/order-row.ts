@@ -1,6 +1,6 @@
 // WooCommerce's order and how it is read: https://woocommerce.github.io/woocommerce-rest-api-docs/#orders
 import type { Mapping } from '../../contract/connector.ts'
-import type { LineItem, Order } from '../../contract/order.ts'
+import type { LineItem, Order } from '../../contract/entities/order.ts'
 import { list, number, reference, text } from '../../kit/fields.ts'
 import { fromDecimal, roundMoney } from '../../kit/money.ts'
 import { stateTable } from '../../kit/states.ts'

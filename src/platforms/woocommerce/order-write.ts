@@ -1,6 +1,6 @@
 // Converts order lines to WooCommerce's format, and determines which of them an update must change.
 import type { WriteCall } from '../../contract/connector.ts'
-import type { LineItem, Order } from '../../contract/order.ts'
+import type { LineItem, Order } from '../../contract/entities/order.ts'
 import { sameOrAbsent } from '../../kit/differences.ts'
 import { refusal } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'

@@ -1,6 +1,6 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
+import type { Order } from '../../contract/entities/order.ts'
 import type { Pointer } from '../../contract/entity.ts'
-import type { Order } from '../../contract/order.ts'
 import { ifFound, refusal, requirement } from '../../kit/errors.ts'
 import { compact } from '../../kit/fields.ts'
 import { get, post, put } from '../../kit/requests.ts'

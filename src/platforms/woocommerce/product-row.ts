@@ -2,7 +2,7 @@
 // belong to them.
 // https://woocommerce.github.io/woocommerce-rest-api-docs/#products, #product-variations
 import type { ReadCall } from '../../contract/connector.ts'
-import type { Product } from '../../contract/product.ts'
+import type { Product } from '../../contract/entities/product.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list, number, text } from '../../kit/fields.ts'
 import { fromDecimal } from '../../kit/money.ts'

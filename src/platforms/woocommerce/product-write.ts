@@ -1,7 +1,7 @@
 // Converts a product to WooCommerce's format. Only keys that are sent change; "" clears, null is ignored.
 import type { WriteCall } from '../../contract/connector.ts'
+import type { Product } from '../../contract/entities/product.ts'
 import type { Pointer } from '../../contract/entity.ts'
-import type { Product } from '../../contract/product.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { fromDecimal, toDecimal } from '../../kit/money.ts'

@@ -3,7 +3,7 @@
 
 import type { Address } from '../../contract/address.ts'
 import type { AccountView, Mapping } from '../../contract/connector.ts'
-import type { Customer } from '../../contract/customer.ts'
+import type { Customer } from '../../contract/entities/customer.ts'
 import { filled, list, text } from '../../kit/fields.ts'
 import { displayName, fullName } from '../../kit/names.ts'
 

@@ -3,7 +3,7 @@
 
 import type { Address } from '../../contract/address.ts'
 import type { AccountView } from '../../contract/connector.ts'
-import type { Customer } from '../../contract/customer.ts'
+import type { Customer } from '../../contract/entities/customer.ts'
 import type { Refused } from '../../kit/checks.ts'
 import { sameAddress } from '../../kit/differences.ts'
 import { compact, text } from '../../kit/fields.ts'

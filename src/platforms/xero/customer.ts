@@ -8,7 +8,7 @@ import type {
   WriteCall,
   Written,
 } from '../../contract/connector.ts'
-import type { Customer } from '../../contract/customer.ts'
+import type { Customer } from '../../contract/entities/customer.ts'
 import { bodyWith } from '../../kit/custom.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'

@@ -1,6 +1,6 @@
 // Zoho's contact and how it is read as a customer.
 import type { Address } from '../../contract/address.ts'
-import type { Customer } from '../../contract/customer.ts'
+import type { Customer } from '../../contract/entities/customer.ts'
 import { compact, filled, flag, list, text } from '../../kit/fields.ts'
 import { displayName, fullName } from '../../kit/names.ts'
 import { toUtc } from '../../kit/time.ts'

@@ -1,7 +1,7 @@
 // Bodies of writes. An update contains only the differences, so that other fields in Zoho do not change; "" clears, and
 // absent fields are unchanged.
 import type { Address } from '../../contract/address.ts'
-import type { Customer } from '../../contract/customer.ts'
+import type { Customer } from '../../contract/entities/customer.ts'
 import { sameAddress } from '../../kit/differences.ts'
 import { compact, filled, list, text } from '../../kit/fields.ts'
 import { type NativeAddress, type NativeContact, type NativePerson, primaryPerson, unifiedOf } from './customer-row.ts'

@@ -1,5 +1,5 @@
 import type { EntityAdapter, NativeRequest, ReadCall, Write, WriteCall, Written } from '../../contract/connector.ts'
-import type { Customer } from '../../contract/customer.ts'
+import type { Customer } from '../../contract/entities/customer.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { selectedBy } from '../../contract/native-pointer.ts'
 import { bodyWith, entriesOf } from '../../kit/custom.ts'

@@ -1,7 +1,7 @@
 // Neither product has idempotency keys or a filter for a reference: a contact is searched by its name and verified by
 // its details.
 import type { ReadCall, WriteCall } from '../../contract/connector.ts'
-import type { Customer } from '../../contract/customer.ts'
+import type { Customer } from '../../contract/entities/customer.ts'
 import { sameAddress } from '../../kit/differences.ts'
 import { list, text } from '../../kit/fields.ts'
 import { get } from '../../kit/requests.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { defineEntity } from './entity.ts'
-import { hours, identifier, instant, optional, text } from './field.ts'
+import { defineEntity } from '../entity.ts'
+import { hours, identifier, instant, optional, text } from '../field.ts'
 
 const fields = Type.Object({
   externalId: identifier("The platform's id of the time entry"),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { defineEntity } from './entity.ts'
-import { amount, currency, flag, integer, oneOf, optional, ownId, referenceTo, text, url } from './field.ts'
+import { defineEntity } from '../entity.ts'
+import { amount, currency, flag, integer, oneOf, optional, ownId, referenceTo, text, url } from '../field.ts'
 
 const fields = Type.Object({
   externalId: ownId('product'),

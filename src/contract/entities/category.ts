@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { defineEntity } from './entity.ts'
-import { flag, optional, ownId, referenceTo, text } from './field.ts'
+import { defineEntity } from '../entity.ts'
+import { flag, optional, ownId, referenceTo, text } from '../field.ts'
 
 const fields = Type.Object({
   externalId: ownId('category'),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { address } from './address.ts'
-import { defineEntity } from './entity.ts'
-import { currency, flag, identifier, optional, text } from './field.ts'
+import { address } from '../address.ts'
+import { defineEntity } from '../entity.ts'
+import { currency, flag, identifier, optional, text } from '../field.ts'
 
 const fields = Type.Object({
   externalId: identifier("The platform's id of the location"),

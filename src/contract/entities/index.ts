@@ -1,8 +1,9 @@
 // The unified contract in one place: entity type -> definition, record type, schema per flavor.
+
+import type { EntityDefinition, EntityType } from '../entity.ts'
 import { type Category, category } from './category.ts'
 import { type Customer, customer } from './customer.ts'
 import { type Employee, employee } from './employee.ts'
-import type { EntityDefinition, EntityType } from './entity.ts'
 import { type Location, location } from './location.ts'
 import { type Order, order } from './order.ts'
 import { type Product, product } from './product.ts'

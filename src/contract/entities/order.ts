@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { defineEntity } from './entity.ts'
-import { amount, currency, instant, oneOf, optional, ownId, referenceTo, text } from './field.ts'
+import { defineEntity } from '../entity.ts'
+import { amount, currency, instant, oneOf, optional, ownId, referenceTo, text } from '../field.ts'
 
 export const orderStates = ['OPEN', 'COMPLETED', 'CANCELED', 'PENDING'] as const
 export type OrderState = (typeof orderStates)[number]

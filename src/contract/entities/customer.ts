@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { address } from './address.ts'
-import { defineEntity } from './entity.ts'
-import { currency, email, flag, optional, ownId, text } from './field.ts'
+import { address } from '../address.ts'
+import { defineEntity } from '../entity.ts'
+import { currency, email, flag, optional, ownId, text } from '../field.ts'
 
 const fields = Type.Object({
   externalId: ownId('customer'),
