@@ -2,7 +2,7 @@
 // has of it as a refinement of that schema.
 
 import { entities } from '../contract/entities/index.ts'
-import { type EntityDefinition, type EntityType, foreignFields, type Vertical } from '../contract/entity.ts'
+import { type EntityDefinition, foreignFields, type Pointer, type Vertical } from '../contract/entity.ts'
 import { allFields, publishedSchema } from '../contract/validation.ts'
 import { ref } from './openapi-schemas.ts'
 import { toOpenApi } from './openapi-spelling.ts'
@@ -13,23 +13,11 @@ interface Fields extends Json {
   required?: string[]
 }
 
-export const entityNames: Record<EntityType, string> = {
-  product: 'Product',
-  order: 'Order',
-  customer: 'Customer',
-  category: 'Category',
-  employee: 'Employee',
-  time_entry: 'TimeEntry',
-  shift: 'Shift',
-  location: 'Location',
-}
 const verticalNames: Record<Vertical, string> = {
   restaurant: 'Restaurant',
   retail_pos: 'RetailPos',
   accounting: 'Accounting',
 }
-/** Of the objects in records. */
-const innerNames: Readonly<Record<string, string>> = { address: 'Address', lineItems: 'OrderLineItem' }
 
 /** Not a field of the entity: it appears only where the mapping in use declares custom fields. */
 const custom = {
@@ -41,18 +29,18 @@ const custom = {
 
 export function entitySchemas(): Json {
   const schemas: Json = {}
-  for (const definition of Object.values(entities) as EntityDefinition[]) {
-    const title = entityNames[definition.entityType]
+  for (const definition of Object.values<EntityDefinition>(entities)) {
+    const title = definition.classes.one
     const { read, write } = allFields(definition)
     const record = toOpenApi(publishedSchema(read, { ofBody: false })) as Fields
-    add(title, selectable(record), {
+    add(definition, title, selectable(record), {
       description: `The fields of all verticals. With \`fields\`, a record has only those that were selected; what else is always there says the schema of its vertical: ${listed(definition, title)}`,
     })
     for (const vertical of definition.verticals)
       refine(title, record, { ...flavorOf(definition, vertical), hasRequired: false, title: `(${vertical})` })
     if (!definition.writable) continue
     const body = toOpenApi(publishedSchema(write, { ofBody: true })) as Fields
-    add(`${title}Input`, body, {
+    add(definition, `${title}Input`, body, {
       description: `A body with the fields of all verticals. Those of one vertical: ${listed(definition, title, 'Input')}`,
     })
     for (const vertical of definition.verticals)
@@ -64,18 +52,30 @@ export function entitySchemas(): Json {
   }
   return schemas
 
-  function add(name: string, schema: Fields, { description }: { description: string }): void {
+  function add(
+    definition: EntityDefinition,
+    name: string,
+    schema: Fields,
+    { description }: { description: string },
+  ): void {
     const { properties, ...rest } = schema
     schemas[name] = { ...rest, description, properties: { ...properties, custom } }
+    entitle(definition, properties, '', name.endsWith('Input'))
+  }
+  /** An object that is the same in bodies and responses has one name. */
+  function entitle(definition: EntityDefinition, properties: Record<string, Json>, at: string, input: boolean): void {
     for (const [field, inner] of Object.entries(properties)) {
       const object = objectIn(inner)
-      if (object) object.title = innerName(field, name.endsWith('Input') && object.required !== undefined)
+      if (!object) continue
+      const pointer = `${at}/${field}`
+      object.title = innerName(definition, pointer, input && object.required !== undefined)
+      entitle(definition, object.properties, inner.items ? `${pointer}/*` : pointer, input)
     }
   }
 
   /** What a vertical has of the schema `of`: fields that are always there, and fields that it does not have. */
   function refine(of: string, { properties, required = [] }: Fields, options: Refinement): void {
-    const { prefix, foreign, hasRequired, title, at = '' } = options
+    const { definition, prefix, foreign, hasRequired, title, at = '' } = options
     const absent = Object.keys(properties).filter((field) => foreign.has(`${at}/${field}`))
     // A class cannot change the type of a field that it inherits, so the lines of an order are refined on their own.
     for (const [field, inner] of Object.entries(properties)) {
@@ -84,7 +84,7 @@ export function entitySchemas(): Json {
       const below = `${at}/${field}${inner.items ? '/*' : ''}`
       const differs = [...foreign].some((pointer) => pointer.startsWith(`${below}/`))
       if (!differs && (hasRequired || !object.required)) continue
-      refine(innerName(field, of.endsWith('Input')), object, { ...options, at: below })
+      refine(innerName(definition, `${at}/${field}`, of.endsWith('Input')), object, { ...options, at: below })
     }
     schemas[`${prefix}${of}`] = {
       title: `${of.replace(/Input$/, '')} ${title}`,
@@ -100,6 +100,7 @@ export function entitySchemas(): Json {
 const anyOf = (schemas: Json[]) => (schemas.length === 1 ? schemas[0] : { anyOf: schemas })
 
 interface Refinement {
+  definition: EntityDefinition
   prefix: string // of the name of a schema in this vertical
   foreign: ReadonlySet<string>
   hasRequired: boolean // whether the refined schema says which fields are required
@@ -107,11 +108,13 @@ interface Refinement {
   at?: string
 }
 const flavorOf = (definition: EntityDefinition, vertical: Vertical) => ({
+  definition,
   prefix: verticalNames[vertical],
   foreign: new Set<string>(foreignFields(definition, vertical)),
 })
 
-const innerName = (field: string, input: boolean) => `${innerNames[field] ?? field}${input ? 'Input' : ''}`
+const innerName = ({ objects }: EntityDefinition, pointer: string, input: boolean) =>
+  `${objects[pointer as Pointer]}${input ? 'Input' : ''}`
 const objectIn = (schema: Json): Fields | undefined => {
   const inner = (schema.items ?? schema) as Json
   return inner.properties ? (inner as Fields) : undefined

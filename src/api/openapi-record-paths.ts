@@ -1,11 +1,10 @@
 // The paths of the record API. They are the same in both address forms: form B is another server with the same paths.
 
 import { entities } from '../contract/entities/index.ts'
-import { type EntityDefinition, type EntityType, entityTypes, referenceModes } from '../contract/entity.ts'
+import { type EntityDefinition, entityTypes, referenceModes } from '../contract/entity.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import { flavorExample } from '../contract/example.ts'
 import { changePaths } from './openapi-change-paths.ts'
-import { entityNames } from './openapi-entity-schemas.ts'
 import { fieldsParameter, includeParameter, nativeByIdSchema, nativePaths } from './openapi-native-paths.ts'
 import { problems, readProblems, writeProblems } from './openapi-problems.ts'
 import {
@@ -20,17 +19,6 @@ import { needing } from './openapi-security.ts'
 
 type Json = Record<string, unknown>
 export const formBPrefix = '/api/1.0/standalone-link-engine-service'
-
-const plural: Record<EntityType, string> = {
-  product: 'Products',
-  order: 'Orders',
-  customer: 'Customers',
-  category: 'Categories',
-  employee: 'Employees',
-  time_entry: 'TimeEntries',
-  shift: 'Shifts',
-  location: 'Locations',
-}
 
 const queueWait = {
   'X-Queue-Wait-Ms': {
@@ -113,8 +101,10 @@ export function unifiedPaths(schemas: Json): Json {
     },
   }
   for (const entityType of entityTypes) {
-    const title = entityNames[entityType]
-    const tags = [entities[entityType].title]
+    const definition: EntityDefinition = entities[entityType]
+    const { classes, names, writable } = definition
+    const title = classes.one
+    const tags = [definition.title]
     const pageOf = (item: unknown) => ({
       type: 'object',
       required: ['data', 'pagination'],
@@ -134,15 +124,12 @@ export function unifiedPaths(schemas: Json): Json {
     schemas[`${title}Page`] = pageOf(ref(title))
     schemas[`${title}Answer`] = answerOf(ref(title))
     const examples = Object.fromEntries(
-      entities[entityType].verticals.map((vertical) => [
-        vertical,
-        { value: flavorExample(entities[entityType] as unknown as EntityDefinition, vertical) },
-      ]),
+      definition.verticals.map((vertical) => [vertical, { value: flavorExample(definition, vertical) }]),
     )
     const requestBody = { required: true, content: { 'application/json': { schema: ref(`${title}Input`), examples } } }
     const list = {
-      operationId: `list${plural[entityType]}`,
-      summary: `List ${plural[entityType].toLowerCase()}`,
+      operationId: `list${classes.many}`,
+      summary: `List ${names.many}`,
       tags,
       ...needing(
         'records:read',
@@ -202,7 +189,7 @@ export function unifiedPaths(schemas: Json): Json {
     }
     const get = {
       operationId: `get${title}`,
-      summary: `Read one ${title.toLowerCase()} by platform id`,
+      summary: `Get one ${names.one} by platform id`,
       tags,
       ...needing('records:read', 'The record as the platform has it now.'),
       parameters: [accountId, id, includeParameter, fieldsParameter, mappingKey('read'), prefer],
@@ -233,7 +220,7 @@ export function unifiedPaths(schemas: Json): Json {
       },
       content: json(ref(schema)),
     })
-    if (entities[entityType].writable) {
+    if (writable) {
       const { properties } = dryRunSchema
       schemas[`${title}Written`] = {
         type: 'object',
@@ -282,7 +269,7 @@ export function unifiedPaths(schemas: Json): Json {
     }
     const post = {
       operationId: `create${title}`,
-      summary: `Write one ${title.toLowerCase()}; externalId is the idempotency key`,
+      summary: `Write one ${names.one}; externalId is the idempotency key`,
       tags,
       ...needing(
         'records:write',
@@ -324,7 +311,7 @@ export function unifiedPaths(schemas: Json): Json {
     }
     const put = {
       operationId: `update${title}`,
-      summary: `Replace one ${title.toLowerCase()}`,
+      summary: `Replace one ${names.one}`,
       tags,
       ...needing('records:write', 'Replaces the whole record. Writing back what was read changes nothing.'),
       parameters: [accountId, id, references, mappingKey('write', false), ifMatch, prefer],
@@ -344,7 +331,6 @@ export function unifiedPaths(schemas: Json): Json {
         ),
       },
     }
-    const writable = entities[entityType].writable
     paths[`/unified/{accountId}/${entityType}`] = writable ? { get: list, post } : { get: list }
     paths[`/unified/{accountId}/${entityType}/{id}`] = writable ? { get, put } : { get }
   }

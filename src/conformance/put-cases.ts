@@ -1,9 +1,11 @@
 // What becomes of the fields that a write leaves out or leaves empty, and of values that have several spellings.
 import { expect } from 'vitest'
+import type { LeftOut } from '../contract/define-entity.ts'
+import { entities } from '../contract/entities/index.ts'
 import type { Pointer } from '../contract/entity.ts'
-import { computed, defaults, isWholeName, partsOfName, withoutEmptyValue } from '../contract/left-out.ts'
 import { matches, placesOf, setAt, valueAt } from '../contract/pointer.ts'
 import { flavorOf } from '../contract/validation.ts'
+import { isWholeName } from '../contract/whole-name.ts'
 import { leavesOf } from '../engine/explorer/changed-leaves.ts'
 import type { Case } from './case.ts'
 import type { Reply } from './harness.ts'
@@ -60,13 +62,14 @@ async function created(subject: Subject, change: (record: AnyRecord) => void = (
   return body.data.externalId
 }
 const isAt = (pointer: string, patterns: readonly string[]) => patterns.some((pattern) => matches(pointer, pattern))
-const isDefault = (pointer: string, value: unknown) =>
+const isDefault = ({ defaults }: LeftOut, pointer: string, value: unknown) =>
   Object.entries(defaults).some(([pattern, usual]) => matches(pointer, pattern) && usual === value)
 
 export const putCases: Case[] = [
   {
     name: 'a PUT clears every field that it leaves out, or names it in a warning',
     async run(subject) {
+      const { leftOut } = entities[subject.entityType]
       const id = await created(subject)
       const before = await read(subject, id)
       const { reply, record } = await withRequired(required(before, schemaOf(subject)), before, put(subject, id))
@@ -77,20 +80,20 @@ export const putCases: Case[] = [
       expect(reply.headers.get('etag')).toBe(gotten.headers.get('etag'))
       const warnings: { code: string; pointer: string }[] = reply.body.warnings ?? []
       const named = warnings.filter(({ code }) => code === 'kept' || code === 'derived').map(({ pointer }) => pointer)
-      const leftOut = leavesOf(before).filter(({ pointer }) => valueAt(record, pointer) === undefined)
-      const silent = leftOut.filter(
+      const omitted = leavesOf(before).filter(({ pointer }) => valueAt(record, pointer) === undefined)
+      const silent = omitted.filter(
         ({ pointer }) =>
           valueAt(after, pointer) !== undefined &&
           !named.some((name) => pointer === name || pointer.startsWith(`${name}/`)) &&
-          !isAt(pointer, computed[subject.entityType] ?? []) &&
-          !isDefault(pointer, valueAt(after, pointer)) &&
-          !(partsOfName.includes(pointer as Pointer) && isWholeName(record.name, after)),
+          !isAt(pointer, leftOut.follows) &&
+          !isDefault(leftOut, pointer, valueAt(after, pointer)) &&
+          !(leftOut.partsOfName.includes(pointer as Pointer) && isWholeName(record.name, after)),
       )
       expect(silent, 'fields that stay without a warning').toEqual([])
       for (const { code, pointer } of warnings)
         if (code === 'kept') expect([pointer, valueAt(after, pointer)]).toEqual([pointer, valueAt(before, pointer)])
       for (const { code, pointer } of warnings)
-        if (partsOfName.includes(pointer as Pointer) && isWholeName(record.name, after))
+        if (leftOut.partsOfName.includes(pointer as Pointer) && isWholeName(record.name, after))
           expect([code, pointer], 'follows from the name').toEqual([])
       expect(new Set(named).size, 'one warning for each field').toBe(named.length)
       expect(after.processedAt).toEqual(before.processedAt)
@@ -116,7 +119,7 @@ export const putCases: Case[] = [
       const { reply } = await withRequired(required(before, schemaOf(subject)), before, put(subject, id))
       expect(reply.status, JSON.stringify(reply.body)).toBe(200)
       const after = await read(subject, id)
-      for (const pattern of withoutEmptyValue)
+      for (const pattern of entities[subject.entityType].leftOut.keeps)
         for (const { pointer, value } of placesOf(before, pattern))
           expect([pointer, valueAt(after, pointer)]).toEqual([pointer, value])
       const kept = (reply.body.warnings ?? []).filter(({ code }: { code: string }) => code === 'kept')

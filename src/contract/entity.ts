@@ -1,38 +1,18 @@
-// What the service knows about an entity type: its fields, which vertical has which, and what is money or a reference.
+// The entity types, and the schema of a record in one vertical's flavor.
 import type { TObject, TSchema } from 'typebox'
+import type { Declared, Pointer } from './define-entity.ts'
+import { type EntityType, entities } from './entities/index.ts'
+import type { Vertical } from './vertical.ts'
 
-export const verticals = ['restaurant', 'retail_pos', 'accounting'] as const
-export type Vertical = (typeof verticals)[number]
-export const entityTypes = [
-  'product',
-  'order',
-  'customer',
-  'category',
-  'employee',
-  'time_entry',
-  'shift',
-  'location',
-] as const
-export type EntityType = (typeof entityTypes)[number]
+export type { Pointer } from './define-entity.ts'
+export type { EntityType } from './entities/index.ts'
+export { type Vertical, verticals } from './vertical.ts'
+
+export type EntityDefinition<R extends object = object> = Declared<EntityType, R>
+export const entityTypes = Object.keys(entities) as readonly EntityType[]
 /** Whose ids the references of a written record are. `auto`: a source id if there is one, else the platform's. */
 export const referenceModes = ['auto', 'source', 'platform'] as const
 export type ReferenceMode = (typeof referenceModes)[number]
-/** Into a unified record; "/lineItems/*" followed by a field matches that field of every line. */
-export type Pointer = `/${string}`
-
-export interface EntityDefinition<R extends object = object> {
-  entityType: EntityType
-  title: string
-  verticals: readonly Vertical[]
-  writable: boolean
-  fields: TObject
-  /** Fields that exist only in one vertical's flavor. */
-  only: Readonly<Partial<Record<Vertical, readonly Pointer[]>>>
-  references: Readonly<Record<Pointer, EntityType>>
-  money: readonly Pointer[]
-  example: R
-}
-export const defineEntity = <R extends object>(definition: EntityDefinition<R>): EntityDefinition<R> => definition
 
 /** The schema of an entity in one vertical's flavor: closed, so a field of another flavor is an unknown field. */
 export const flavorSchema = (definition: EntityDefinition, vertical: Vertical): TObject =>
@@ -42,7 +22,9 @@ export const entitySchema = (definition: EntityDefinition): TObject =>
   closed(definition.fields, '', new Set()) as TObject
 /** The fields that only other verticals have. */
 export const foreignFields = ({ only }: EntityDefinition, vertical: Vertical): Pointer[] =>
-  Object.entries(only).flatMap(([owner, pointers]) => (owner === vertical ? [] : pointers))
+  (Object.entries(only) as [Pointer, readonly Vertical[]][]).flatMap(([pointer, owners]) =>
+    owners.includes(vertical) ? [] : [pointer],
+  )
 
 function closed(schema: TSchema, at: string, foreign: ReadonlySet<Pointer>): TSchema {
   const node = schema as { type?: string; properties?: Record<string, TSchema>; required?: string[]; items?: TSchema }

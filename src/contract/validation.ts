@@ -231,7 +231,7 @@ export function publishedSchema(schema: TSchema, { ofBody }: { ofBody: boolean }
 }
 
 /** In a response every id is the platform's. */
-function withPlatformIds(schema: TSchema, { title, references }: EntityDefinition): TSchema {
+function withPlatformIds(schema: TSchema, { names, references }: EntityDefinition): TSchema {
   const described = structuredClone(schema) as { properties: Record<string, unknown> }
   const describe = (pattern: string, description: string) => {
     const property = stepsOf(pattern).reduce<Described | undefined>(
@@ -240,8 +240,9 @@ function withPlatformIds(schema: TSchema, { title, references }: EntityDefinitio
     )
     if (property) property.description = description
   }
-  describe('/externalId', `The platform's id of the ${title.toLowerCase()}: what GET and PUT take in their path`)
-  for (const [pattern, target] of Object.entries(references)) describe(pattern, `The platform's id of the ${target}`)
+  describe('/externalId', `The platform's id of the ${names.one}: what GET and PUT take in their path`)
+  for (const [pattern, target] of Object.entries(references))
+    describe(pattern, `The platform's id of the ${entities[target].names.one}`)
   return described as unknown as TSchema
 }
 interface Described {
@@ -266,10 +267,7 @@ const flavors = new Map<string, Flavor>()
 for (const definition of Object.values(entities) as EntityDefinition[]) {
   for (const vertical of definition.verticals) {
     const schema: TObject = flavorSchema(definition, vertical)
-    const elsewhere = (pointer: string) =>
-      Object.entries(definition.only)
-        .filter(([, pointers]) => pointers.includes(pointer.replaceAll(/\/\d+(?=\/)/g, '/*') as Pointer))
-        .map(([owner]) => owner as Vertical)
+    const elsewhere = (pointer: string) => definition.only[pointer.replaceAll(/\/\d+(?=\/)/g, '/*') as Pointer] ?? []
     flavors.set(`${vertical} ${definition.entityType}`, {
       definition,
       vertical,

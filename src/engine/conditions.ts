@@ -77,11 +77,13 @@ export function clauseOf({ without, with: given, is = {}, isNot = {}, fact }: Co
   ]
   return clauses.join(' and ')
 }
+/** Of the lines of an order, say. */
+const ofEntry = /^\/\w+\/\*\//
 const isSetting = (pointer: string): boolean => pointer.startsWith('/settings/')
 const ownerOf = (pointer: string): string =>
-  isSetting(pointer) ? 'the account' : pointer.startsWith('/lineItems/') ? 'the line' : 'the record'
+  isSetting(pointer) ? 'the account' : ofEntry.test(pointer) ? 'the line' : 'the record'
 const nameOf = (pointer: string): string =>
-  isSetting(pointer) ? `setting ${pointer.slice('/settings/'.length)}` : pointer.replace('/lineItems/*', '').slice(1)
+  isSetting(pointer) ? `setting ${pointer.slice('/settings/'.length)}` : pointer.replace(ofEntry, '/').slice(1)
 const article = (name: string): string => (/^[aeiou]/i.test(name) ? `an ${name}` : `a ${name}`)
 export const anyOf = (values: readonly string[]): string =>
   values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`

@@ -64,9 +64,7 @@ export function adapterOf(
 
 function entitySupport(adapter: EntityAdapter<EntityType>, vertical: Vertical, entityType: EntityType): EntitySupport {
   const inFlavor = (pointer: string) =>
-    !Object.entries(flavorOf(vertical, entityType)?.definition.only ?? {}).some(
-      ([owner, pointers]) => owner !== vertical && (pointers as readonly string[]).includes(pointer),
-    )
+    flavorOf(vertical, entityType)?.definition.only[pointer as Pointer]?.includes(vertical) !== false
   const { create, update, list } = adapter
   const write: Write<EntityType> = create ?? update ?? {}
   const own = <T>(table: Readonly<Record<string, T>> = {}) =>

@@ -1,5 +1,6 @@
 // Field by field, what differs between a record of the source and the record it became, and which rule explains it.
 
+import type { ListField } from '../contract/define-entity.ts'
 import { entities } from '../contract/entities/index.ts'
 import type { EntityType } from '../contract/entity.ts'
 import { isWithin, matches, valueAt } from '../contract/pointer.ts'
@@ -33,9 +34,10 @@ export function compare(
   told: WriteNotes,
 ): Difference[] {
   const differences: Difference[] = []
+  const { lists } = entities[entity]
   const pointers = new Set([...leaves(source), ...leaves(target)])
   for (const pointer of pointers) {
-    if (pointer === '/externalId' || beyondLines(pointer, source, target)) continue
+    if (pointer === '/externalId' || lists.some((list) => isBeyond(pointer, list, source, target))) continue
     const [left, right] = [valueAt(source, pointer), valueAt(target, pointer)]
     const expected = isReference(entity, pointer) ? (told.references[pointer] ?? left) : left
     if (same(expected, right)) continue
@@ -48,16 +50,11 @@ export function compare(
       target: right,
     })
   }
-  const [sourceLines, found] = [linesOf(source), linesOf(target)]
-  if (sourceLines !== found) {
-    const { explanation, message } = explain('/lineItems', sourceLines, told)
-    differences.push({
-      pointer: '/lineItems',
-      explanation,
-      message,
-      source: `${sourceLines} lines`,
-      target: `${found} lines`,
-    })
+  for (const { pointer } of lists) {
+    const [before, after] = [lengthOf(source, pointer), lengthOf(target, pointer)]
+    if (before === after) continue
+    const { explanation, message } = explain(pointer, before, told)
+    differences.push({ pointer, explanation, message, source: `${before} lines`, target: `${after} lines` })
   }
   return differences
 }
@@ -90,11 +87,16 @@ const touches = (one: string, other: string): boolean =>
   one === other || other.startsWith(`${one}/`) || one.startsWith(`${other}/`)
 const isReference = (entity: EntityType, pointer: string): boolean =>
   Object.keys(entities[entity].references).some((pattern) => matches(pointer, pattern))
-const linesOf = (record: SourceRecord): number => (Array.isArray(record.lineItems) ? record.lineItems.length : 0)
+const lengthOf = (record: SourceRecord, pointer: string): number => {
+  const list = valueAt(record, pointer)
+  return Array.isArray(list) ? list.length : 0
+}
 /** Lines that only one side has are one difference, not one for each of their fields. */
-function beyondLines(pointer: string, source: SourceRecord, target: SourceRecord): boolean {
-  const [, number] = /^\/lineItems\/(\d+)/.exec(pointer) ?? []
-  return number !== undefined && Number(number) >= Math.min(linesOf(source), linesOf(target))
+function isBeyond(pointer: string, list: ListField, source: SourceRecord, target: SourceRecord): boolean {
+  if (pointer === list.pointer) return true // an empty list: it has no leaves
+  if (!pointer.startsWith(`${list.pointer}/`)) return false
+  const [number] = pointer.slice(list.pointer.length + 1).split('/')
+  return Number(number) >= Math.min(lengthOf(source, list.pointer), lengthOf(target, list.pointer))
 }
 
 const isEmpty = (value: unknown): boolean =>
@@ -110,7 +112,6 @@ function same(left: unknown, right: unknown): boolean {
 /** Pointers of all values; a list of plain values counts as one. */
 function leaves(value: unknown, pointer = ''): string[] {
   if (typeof value !== 'object' || value === null) return [pointer]
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
-    return pointer === '/lineItems' ? [] : [pointer]
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return [pointer]
   return Object.entries(value).flatMap(([name, inner]) => leaves(inner, `${pointer}/${name}`))
 }

@@ -50,7 +50,7 @@ export async function compareAccounts({
       for (const record of records) if (shelf.see(entity, record.externalId)) judge(record)
       count(records.length)
     }
-    for (const { id, record } of shelf.unclaimed(entity)) tally.extra({ id, name: nameOf(record) }, true)
+    for (const { id, record } of shelf.unclaimed(entity)) tally.extra({ id, name: nameOf(entity, record) }, true)
     return tally.end()
   } finally {
     shelf.close()
@@ -59,7 +59,7 @@ export async function compareAccounts({
 
   function judge(source: SourceRecord): void {
     tally.report.source++
-    const named = { id: source.externalId, name: nameOf(source) }
+    const named = { id: source.externalId, name: nameOf(entity, source) }
     const written = migrated?.acknowledged(entity, source.externalId)
     const found = written ? { id: written.targetId } : byNaturalKey(shelf, entity, source)
     if (found.id === undefined) {

@@ -60,7 +60,7 @@ export async function reconcile(
     count(records.length)
   }
   for (const { id, fingerprint: print, record } of shelf.unclaimed(entity)) {
-    const named = { id, name: nameOf(record) }
+    const named = { id, name: nameOf(entity, record) }
     const twin = shelf.twinOf(entity, print)
     const before = await ledger.wasBefore(entity, id)
     if (twin !== undefined && !before) tally.doubled(named, twin)
@@ -77,7 +77,7 @@ async function judge(
   tally: Tally,
 ): Promise<void> {
   const { externalId } = source
-  const named = { id: externalId, name: nameOf(source) }
+  const named = { id: externalId, name: nameOf(entity, source) }
   tally.report.source++
   const written = await ledger.acknowledged(entity, externalId)
   const failed = await ledger.failed(entity, externalId)

@@ -26,19 +26,20 @@ export interface Route {
   notMoved: { entity: EntityType; reason: string }[]
 }
 
-/**
- * What a record names must be there before it: products name categories, orders name products and customers. Locations
- * are linked, not moved.
- */
-const dependencyOrder: readonly EntityType[] = [
-  'category',
-  'product',
-  'customer',
-  'employee',
-  'order',
-  'shift',
-  'time_entry',
-]
+/** What a record names must be there before it: products name categories, orders name products and customers. */
+function inDependencyOrder(): EntityType[] {
+  const found = new Set<EntityType>()
+  const open = new Set<EntityType>()
+  const visit = (entity: EntityType): void => {
+    if (open.has(entity)) return // a parent of the same type, say
+    open.add(entity)
+    for (const target of Object.values(entities[entity].references)) visit(target)
+    found.add(entity)
+  }
+  entityTypes.forEach(visit)
+  return [...found].filter((entity) => !entities[entity].linked)
+}
+const dependencyOrder = inDependencyOrder()
 
 export function routeOf(from: Place, to: Place, selected: readonly EntityType[] = entityTypes): Route {
   const route: Route = { entities: [], notMoved: [] }

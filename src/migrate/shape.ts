@@ -2,7 +2,7 @@
 // have at the target.
 
 import { entities } from '../contract/entities/index.ts'
-import { type EntityType, type Vertical, verticals } from '../contract/entity.ts'
+import { type EntityType, foreignFields, type Vertical } from '../contract/entity.ts'
 import { placesOf } from '../contract/pointer.ts'
 
 export type Json = Record<string, unknown>
@@ -27,12 +27,6 @@ const verticalNames: Readonly<Record<Vertical, string>> = {
   accounting: 'bookkeeping',
 }
 
-/** Pointers of fields that another vertical has and this one has not. */
-const foreignTo = (entity: EntityType, vertical: Vertical): string[] =>
-  verticals
-    .filter((owner) => owner !== vertical)
-    .flatMap((owner) => [...((entities[entity].only as Partial<Record<Vertical, readonly string[]>>)[owner] ?? [])])
-
 export function shape(
   entity: EntityType,
   source: SourceRecord,
@@ -40,7 +34,7 @@ export function shape(
 ): { body: SourceRecord; notes: Note[] } {
   const body = structuredClone(source)
   const notes: Note[] = []
-  for (const pattern of foreignTo(entity, vertical)) {
+  for (const pattern of foreignFields(entities[entity], vertical)) {
     for (const { pointer, set } of placesOf(body, pattern)) {
       set(undefined)
       notes.push({ pointer, kind: 'flavor', message: `Not a field of ${entity} for ${verticalNames[vertical]}.` })

@@ -1,5 +1,5 @@
 // The erasure of one person from what is stored of an account.
-import type { PersonType } from '../contract/person.ts'
+import type { EntityType } from '../contract/entity.ts'
 import type { EntryKey, WriteState } from './journal-entry.ts'
 import type { Page, PageQuery } from './page.ts'
 
@@ -22,7 +22,7 @@ export interface ErasureKey {
   id: string
 }
 export interface Erasure extends ErasureKey {
-  entityType: PersonType
+  entityType: EntityType
   isPlan: boolean // counts, changes nothing
   state: ErasureState
   found: Record<ErasurePlace, number> // entries whose content was removed, or would be
@@ -34,7 +34,7 @@ export interface Erasure extends ErasureKey {
 }
 export interface PersonKey {
   accountId: string
-  entityType: PersonType
+  entityType: EntityType
   nativeId: string
 }
 export interface OpenWritesOfPerson {

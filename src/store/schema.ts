@@ -2,7 +2,6 @@
 // clock, on both databases.
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely'
 import type { EntityType, ReferenceMode, Vertical } from '../contract/entity.ts'
-import type { PersonType } from '../contract/person.ts'
 import type { ChangeWakes } from './change-wakes.ts'
 import type { ChangeTables } from './changes-schema.ts'
 import type { ErasureState } from './erasure-store.ts'
@@ -233,7 +232,7 @@ export interface ReferenceImportRow {
 export interface PersonErasureRow {
   account_id: string
   id: string
-  entity_type: PersonType
+  entity_type: EntityType
   native_id: string // empty when it has ended
   person: string // hash
   is_plan: number

@@ -1,26 +1,19 @@
-import { type Static, Type } from 'typebox'
-import { defineEntity } from '../entity.ts'
-import { flag, optional, ownId, referenceTo, text } from '../field.ts'
+import { defineEntity, type RecordOf } from '../define-entity.ts'
+import { flag, label, optional, referenceTo, text, texts } from '../field.ts'
 
-const fields = Type.Object({
-  externalId: ownId('category'),
-  name: Type.String({ description: 'Display name of the category or menu group', minLength: 1 }),
-  description: optional(text('Category description')),
-  parentExternalId: optional(referenceTo('parent category')),
-  active: optional(flag('Whether the category is active or not deleted')),
-  imageIds: optional(Type.Array(Type.String(), { description: 'Source image identifiers' })),
-})
-export type Category = Static<typeof fields>
-
-export const category = defineEntity<Category>({
-  entityType: 'category',
-  title: 'Category',
+export const category = defineEntity('category', {
+  names: { one: 'category', many: 'categories' },
   verticals: ['restaurant'],
   writable: true,
-  fields,
-  only: {},
-  references: { '/parentExternalId': 'category' },
-  money: [],
+  personal: 'none',
+  identity: [['name', 'parentExternalId']],
+  fields: {
+    name: label('Display name of the category or menu group'),
+    description: optional(text('Category description')),
+    parentExternalId: optional(referenceTo('category', undefined, 'parent category')),
+    active: optional(flag('Whether the category is active or not deleted'), { leftOut: 'keeps', default: true }),
+    imageIds: optional(texts('Source image identifiers')),
+  },
   example: {
     externalId: 'SRC-CATEGORY-1',
     name: 'Hot drinks',
@@ -30,3 +23,4 @@ export const category = defineEntity<Category>({
     imageIds: ['IMG-1'],
   },
 })
+export type Category = RecordOf<typeof category>

@@ -1,36 +1,32 @@
-import { type Static, Type } from 'typebox'
 import { address } from '../address.ts'
-import { defineEntity } from '../entity.ts'
-import { currency, email, flag, optional, ownId, text } from '../field.ts'
+import { defineEntity, type RecordOf } from '../define-entity.ts'
+import { currency, digits, email, flag, label, optional, text } from '../field.ts'
 
-const fields = Type.Object({
-  externalId: ownId('customer'),
-  name: Type.String({
-    description: 'Best available display or contact name; the stable cross-system anchor',
-    minLength: 1,
-  }),
-  firstName: optional(text('Given name; some write targets require it')),
-  lastName: optional(text('Family name; some write targets require it')),
-  email: optional(email('Primary email address')),
-  phone: optional(text('Primary phone number')),
-  companyName: optional(text('Business or company name')),
-  notes: optional(text('Customer note or memo')),
-  address: optional(address),
-  active: optional(flag('Whether the customer or contact is active')),
-  currencyCode: optional(currency('Preferred currency')),
-  marketingAllowed: optional(flag('Whether the customer permits marketing, when the source exposes it')),
-})
-export type Customer = Static<typeof fields>
-
-export const customer = defineEntity<Customer>({
-  entityType: 'customer',
-  title: 'Customer',
+export const customer = defineEntity('customer', {
+  names: { one: 'customer', many: 'customers' },
   verticals: ['restaurant', 'retail_pos', 'accounting'],
   writable: true,
-  fields,
-  only: { accounting: ['/active', '/currencyCode'], restaurant: ['/marketingAllowed'] },
-  references: {},
-  money: [],
+  personal: 'person',
+  identity: [['email'], ['phone', 'name'], ['name']],
+  fields: {
+    name: label('Best available display or contact name; the stable cross-system anchor'),
+    firstName: optional(text('Given name; some write targets require it'), { partOfName: true }),
+    lastName: optional(text('Family name; some write targets require it'), { partOfName: true }),
+    email: optional(email('Primary email address')),
+    phone: optional(digits('Primary phone number')),
+    companyName: optional(text('Business or company name')),
+    notes: optional(text('Customer note or memo')),
+    address: optional(address),
+    active: optional(flag('Whether the customer or contact is active'), {
+      only: 'accounting',
+      leftOut: 'keeps',
+      default: true,
+    }),
+    currencyCode: optional(currency('Preferred currency'), { only: 'accounting', leftOut: 'keeps' }),
+    marketingAllowed: optional(flag('Whether the customer permits marketing, when the source exposes it'), {
+      only: 'restaurant',
+    }),
+  },
   example: {
     externalId: 'SRC-CUSTOMER-1',
     name: 'Ada Lovelace',
@@ -53,3 +49,4 @@ export const customer = defineEntity<Customer>({
     marketingAllowed: true,
   },
 })
+export type Customer = RecordOf<typeof customer>

@@ -1,28 +1,21 @@
-import { type Static, Type } from 'typebox'
-import { defineEntity } from '../entity.ts'
-import { email, flag, optional, ownId, text } from '../field.ts'
+import { defineEntity, type RecordOf } from '../define-entity.ts'
+import { email, flag, label, optional, text } from '../field.ts'
 
-const fields = Type.Object({
-  externalId: ownId('employee'),
-  name: Type.String({ description: 'Display name', minLength: 1 }),
-  nickname: optional(text('Nickname or short label')),
-  email: optional(email('Employee email')),
-  role: optional(text('A role such as ADMIN, MANAGER, EMPLOYEE, or a system-specific labor role')),
-  employeeCode: optional(text('System-specific employee code or custom id')),
-  active: optional(flag('Whether the employee is active')),
-  isOwner: optional(flag('Whether the employee is marked as owner')),
-})
-export type Employee = Static<typeof fields>
-
-export const employee = defineEntity<Employee>({
-  entityType: 'employee',
-  title: 'Employee',
+export const employee = defineEntity('employee', {
+  names: { one: 'employee', many: 'employees' },
   verticals: ['restaurant'],
   writable: true,
-  fields,
-  only: {},
-  references: {},
-  money: [],
+  personal: 'person',
+  identity: [['email'], ['employeeCode'], ['name']],
+  fields: {
+    name: label('Display name'),
+    nickname: optional(text('Nickname or short label')),
+    email: optional(email('Employee email')),
+    role: optional(text('A role such as ADMIN, MANAGER, EMPLOYEE, or a system-specific labor role')),
+    employeeCode: optional(text('System-specific employee code or custom id')),
+    active: optional(flag('Whether the employee is active'), { leftOut: 'keeps', default: true }),
+    isOwner: optional(flag('Whether the employee is marked as owner'), { leftOut: 'keeps', default: false }),
+  },
   example: {
     externalId: 'SRC-EMPLOYEE-1',
     name: 'Grace Hopper',
@@ -34,3 +27,4 @@ export const employee = defineEntity<Employee>({
     isOwner: false,
   },
 })
+export type Employee = RecordOf<typeof employee>

@@ -1,28 +1,15 @@
-// The unified contract in one place: entity type -> definition, record type, schema per flavor.
+// The list of entity types. Everything else follows from their declarations.
+import type { Declared, RecordOf } from '../define-entity.ts'
+import { category } from './category.ts'
+import { customer } from './customer.ts'
+import { employee } from './employee.ts'
+import { location } from './location.ts'
+import { order } from './order.ts'
+import { product } from './product.ts'
+import { shift } from './shift.ts'
+import { timeEntry } from './time-entry.ts'
 
-import type { EntityDefinition, EntityType } from '../entity.ts'
-import { type Category, category } from './category.ts'
-import { type Customer, customer } from './customer.ts'
-import { type Employee, employee } from './employee.ts'
-import { type Location, location } from './location.ts'
-import { type Order, order } from './order.ts'
-import { type Product, product } from './product.ts'
-import { type Shift, shift } from './shift.ts'
-import { type TimeEntry, timeEntry } from './time-entry.ts'
-
-export interface Records {
-  product: Product
-  order: Order
-  customer: Customer
-  category: Category
-  employee: Employee
-  time_entry: TimeEntry
-  shift: Shift
-  location: Location
-}
-export type UnifiedRecord<E extends EntityType = EntityType> = Records[E]
-
-export const entities: { readonly [E in EntityType]: EntityDefinition<Records[E]> } = {
+const declared = {
   product,
   order,
   customer,
@@ -31,4 +18,22 @@ export const entities: { readonly [E in EntityType]: EntityDefinition<Records[E]
   time_entry: timeEntry,
   shift,
   location,
+}
+export type EntityType = keyof typeof declared
+export type Records = { [E in EntityType]: RecordOf<(typeof declared)[E]> }
+export type UnifiedRecord<E extends EntityType = EntityType> = Records[E]
+
+export const entities = checked(declared)
+
+/** A reference to a type that does not exist would never be resolved. */
+function checked(types: typeof declared): { readonly [E in EntityType]: Declared<EntityType, Records[E]> } {
+  for (const [name, { entityType, references, identity, fields }] of Object.entries(types)) {
+    if (name !== entityType) throw new Error(`${entityType} is listed as ${name}`)
+    for (const [pointer, target] of Object.entries(references))
+      if (!Object.hasOwn(types, target))
+        throw new Error(`${name} ${pointer} refers to ${target}, which is no entity type`)
+    for (const field of identity.flat())
+      if (!Object.hasOwn(fields.properties, field)) throw new Error(`${name} has no ${field}, which identifies it`)
+  }
+  return types as unknown as ReturnType<typeof checked>
 }

@@ -1,27 +1,21 @@
-import { type Static, Type } from 'typebox'
 import { address } from '../address.ts'
-import { defineEntity } from '../entity.ts'
-import { currency, flag, identifier, optional, text } from '../field.ts'
+import { defineEntity, type RecordOf } from '../define-entity.ts'
+import { currency, flag, label, optional, text } from '../field.ts'
 
-const fields = Type.Object({
-  externalId: identifier("The platform's id of the location"),
-  name: Type.String({ description: 'Name of the restaurant, store or outlet', minLength: 1 }),
-  address: optional(address),
-  timezone: optional(text('Time zone, as the platform has it: mostly a name of the IANA database')),
-  currencyCode: optional(currency('Currency of prices and orders')),
-  active: optional(flag('Whether the location is open or not deleted')),
-})
-export type Location = Static<typeof fields>
-
-export const location = defineEntity<Location>({
-  entityType: 'location',
-  title: 'Location',
+export const location = defineEntity('location', {
+  names: { one: 'location', many: 'locations' },
   verticals: ['restaurant', 'retail_pos'],
   writable: false,
-  fields,
-  only: {},
-  references: {},
-  money: [],
+  personal: 'none',
+  identity: [['name']],
+  linked: true,
+  fields: {
+    name: label('Name of the restaurant, store or outlet'),
+    address: optional(address),
+    timezone: optional(text('Time zone, as the platform has it: mostly a name of the IANA database')),
+    currencyCode: optional(currency('Currency of prices and orders')),
+    active: optional(flag('Whether the location is open or not deleted')),
+  },
   example: {
     externalId: 'LOC-1',
     name: 'Harbor Street',
@@ -38,3 +32,4 @@ export const location = defineEntity<Location>({
     active: true,
   },
 })
+export type Location = RecordOf<typeof location>

@@ -1,48 +1,51 @@
-import { type Static, Type } from 'typebox'
-import { defineEntity } from '../entity.ts'
-import { amount, currency, instant, oneOf, optional, ownId, referenceTo, text } from '../field.ts'
+import { Type } from 'typebox'
+import { defineEntity, type RecordOf } from '../define-entity.ts'
+import { currency, entries, instant, money, oneOf, optional, referenceTo, text } from '../field.ts'
 
 export const orderStates = ['OPEN', 'COMPLETED', 'CANCELED', 'PENDING'] as const
 export type OrderState = (typeof orderStates)[number]
 
-const lineItem = Type.Object({
-  productExternalId: optional(referenceTo('product')),
-  sku: optional(text('Source SKU')),
-  name: optional(text('Display name; the product id can serve as a fallback label')),
-  quantity: Type.Number({ description: 'Ordered quantity', exclusiveMinimum: 0, maximum: 1e9 }),
-  unitPrice: optional(amount('Unit price')),
-  lineTax: optional(amount('Line tax total')),
-  lineDiscount: optional(amount('Line discount total')),
-})
-const fields = Type.Object({
-  externalId: ownId('order'),
-  orderNumber: optional(text('Human-readable order number, receipt or ticket label')),
-  processedAt: optional(instant('Order creation or processing timestamp')),
-  customerExternalId: optional(referenceTo('customer')),
-  locationExternalId: optional(referenceTo('location')),
-  currencyCode: optional(currency('Currency; matters for writes to some targets')),
-  state: optional(oneOf(orderStates, 'Normalized order state')),
-  note: optional(text('Internal or customer-visible note')),
-  total: optional(amount('Order total')),
-  taxTotal: optional(amount('Order tax total')),
-  lineItems: Type.Array(lineItem, { description: 'Ordered lines, at least one', minItems: 1 }),
-})
-export type Order = Static<typeof fields>
-export type LineItem = Static<typeof lineItem>
+/** A line that stays in an update keeps the label and the price of what was sold. */
+const lineItems = entries(
+  {
+    productExternalId: optional(referenceTo('product')),
+    sku: optional(text('Source SKU'), { only: 'retail_pos', leftOut: 'keeps' }),
+    name: optional(text('Display name; the product id can serve as a fallback label'), { leftOut: 'keeps' }),
+    quantity: Type.Number({ description: 'Ordered quantity', exclusiveMinimum: 0, maximum: 1e9 }),
+    unitPrice: optional(money('Unit price'), { leftOut: 'keeps' }),
+    lineTax: optional(money('Line tax total'), { follows: true }),
+    lineDiscount: optional(money('Line discount total'), { default: 0 }),
+  },
+  {
+    description: 'Ordered lines, at least one',
+    minItems: 1,
+    entry: 'LineItem',
+    sameBy: ['productExternalId', 'sku'],
+    alike: ['name', 'quantity', 'unitPrice'],
+  },
+)
 
-export const order = defineEntity<Order>({
-  entityType: 'order',
-  title: 'Order',
+export const order = defineEntity('order', {
+  names: { one: 'order', many: 'orders' },
   verticals: ['restaurant', 'retail_pos'],
   writable: true,
-  fields,
-  only: { retail_pos: ['/lineItems/*/sku'] },
-  references: {
-    '/customerExternalId': 'customer',
-    '/locationExternalId': 'location',
-    '/lineItems/*/productExternalId': 'product',
+  personal: 'fields',
+  identity: [['orderNumber', 'customerExternalId']],
+  fields: {
+    orderNumber: optional(text('Human-readable order number, receipt or ticket label')),
+    processedAt: optional(instant('Order creation or processing timestamp'), { follows: true }),
+    customerExternalId: optional(referenceTo('customer')),
+    locationExternalId: optional(referenceTo('location')),
+    currencyCode: optional(currency('Currency; matters for writes to some targets'), {
+      leftOut: 'keeps',
+      follows: true,
+    }),
+    state: optional(oneOf(orderStates, 'Normalized order state'), { leftOut: 'keeps', default: 'OPEN' }),
+    note: optional(text('Internal or customer-visible note')),
+    total: optional(money('Order total'), { follows: true }),
+    taxTotal: optional(money('Order tax total'), { follows: true }),
+    lineItems,
   },
-  money: ['/total', '/taxTotal', '/lineItems/*/unitPrice', '/lineItems/*/lineTax', '/lineItems/*/lineDiscount'],
   example: {
     externalId: 'SRC-ORDER-1',
     orderNumber: 'T-1042',
@@ -76,3 +79,5 @@ export const order = defineEntity<Order>({
     ],
   },
 })
+export type Order = RecordOf<typeof order>
+export type LineItem = Order['lineItems'][number]

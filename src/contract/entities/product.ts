@@ -1,41 +1,55 @@
-import { type Static, Type } from 'typebox'
-import { defineEntity } from '../entity.ts'
-import { amount, currency, flag, integer, oneOf, optional, ownId, referenceTo, text, url } from '../field.ts'
+import { defineEntity, type RecordOf } from '../define-entity.ts'
+import {
+  currency,
+  digits,
+  flag,
+  integer,
+  label,
+  money,
+  oneOf,
+  optional,
+  referenceTo,
+  text,
+  texts,
+  url,
+} from '../field.ts'
 
-const fields = Type.Object({
-  externalId: ownId('product'),
-  name: Type.String({ description: 'Primary product or menu item name', minLength: 1 }),
-  description: optional(text('Long or alternate description')),
-  sku: optional(text('Primary SKU, PLU or item code')),
-  barcode: optional(text('Barcode, UPC, EAN or external item code')),
-  price: optional(amount('Primary sell price')),
-  cost: optional(amount('Unit cost')),
-  active: optional(flag('Whether the product is available or active')),
-  taxable: optional(flag('Whether default taxes apply')),
-  categoryExternalId: optional(referenceTo('category')),
-  stockOnHand: optional(integer('On-hand stock quantity')),
-  currencyCode: optional(currency('Currency of price and cost; needed by some write targets')),
-  trackInventory: optional(flag('Whether the source item tracks inventory')),
-  priceType: optional(oneOf(['FIXED', 'VARIABLE', 'PER_UNIT'], 'How the price is set')),
-  categoryName: optional(text('Human-readable category or product type name')),
-  vendor: optional(text('Vendor, manufacturer or brand label')),
-  tags: optional(Type.Array(Type.String(), { description: 'Searchable tags or labels' })),
-  imageUrl: optional(url('Primary product image URL')),
-})
-export type Product = Static<typeof fields>
-
-export const product = defineEntity<Product>({
-  entityType: 'product',
-  title: 'Product',
+export const product = defineEntity('product', {
+  names: { one: 'product', many: 'products' },
   verticals: ['restaurant', 'retail_pos'],
   writable: true,
-  fields,
-  only: {
-    restaurant: ['/trackInventory', '/priceType'],
-    retail_pos: ['/categoryName', '/vendor', '/tags', '/imageUrl'],
+  personal: 'none',
+  identity: [['sku'], ['barcode'], ['name']],
+  fields: {
+    name: label('Primary product or menu item name'),
+    description: optional(text('Long or alternate description')),
+    sku: optional(text('Primary SKU, PLU or item code')),
+    barcode: optional(digits('Barcode, UPC, EAN or external item code')),
+    price: optional(money('Primary sell price')),
+    cost: optional(money('Unit cost'), { default: 0 }),
+    active: optional(flag('Whether the product is available or active'), { leftOut: 'keeps', default: true }),
+    taxable: optional(flag('Whether default taxes apply'), { leftOut: 'keeps', default: true }),
+    categoryExternalId: optional(referenceTo('category')),
+    stockOnHand: optional(integer('On-hand stock quantity'), { default: 0 }),
+    currencyCode: optional(currency('Currency of price and cost; needed by some write targets'), {
+      leftOut: 'keeps',
+      follows: true, // from the shop
+    }),
+    trackInventory: optional(flag('Whether the source item tracks inventory'), {
+      only: 'restaurant',
+      leftOut: 'keeps',
+      default: false,
+    }),
+    priceType: optional(oneOf(['FIXED', 'VARIABLE', 'PER_UNIT'], 'How the price is set'), {
+      only: 'restaurant',
+      leftOut: 'keeps',
+      default: 'FIXED',
+    }),
+    categoryName: optional(text('Human-readable category or product type name'), { only: 'retail_pos' }),
+    vendor: optional(text('Vendor, manufacturer or brand label'), { only: 'retail_pos' }),
+    tags: optional(texts('Searchable tags or labels'), { only: 'retail_pos' }),
+    imageUrl: optional(url('Primary product image URL'), { only: 'retail_pos' }),
   },
-  references: { '/categoryExternalId': 'category' },
-  money: ['/price', '/cost'],
   example: {
     externalId: 'SRC-PRODUCT-1',
     name: 'Flat white',
@@ -57,3 +71,4 @@ export const product = defineEntity<Product>({
     imageUrl: 'https://images.example.com/flat-white.png',
   },
 })
+export type Product = RecordOf<typeof product>

@@ -1,28 +1,23 @@
-import { type Static, Type } from 'typebox'
-import { defineEntity } from '../entity.ts'
-import { identifier, instant, optional, text } from '../field.ts'
+import { defineEntity, type RecordOf } from '../define-entity.ts'
+import { identifier, instant, number, optional, referenceTo, text } from '../field.ts'
 
-const fields = Type.Object({
-  externalId: identifier("The platform's id of the shift"),
-  employeeExternalId: optional(identifier('Employee who is to work; absent if the shift is not assigned')),
-  jobExternalId: optional(identifier('Job or role identifier')),
-  locationExternalId: optional(identifier('Location where the shift is worked')),
-  startAt: optional(instant('Planned start')),
-  endAt: optional(instant('Planned end')),
-  breakMinutes: optional(Type.Number({ description: 'Planned breaks, in minutes' })),
-  status: optional(text("The platform's status of the shift")),
-})
-export type Shift = Static<typeof fields>
-
-export const shift = defineEntity<Shift>({
-  entityType: 'shift',
-  title: 'Shift',
+export const shift = defineEntity('shift', {
+  names: { one: 'shift', many: 'shifts' },
   verticals: ['restaurant'],
   writable: false,
-  fields,
-  only: {},
-  references: { '/employeeExternalId': 'employee', '/locationExternalId': 'location' },
-  money: [],
+  personal: 'record',
+  identity: [['employeeExternalId', 'startAt', 'endAt']],
+  fields: {
+    employeeExternalId: optional(
+      referenceTo('employee', 'Employee who is to work; absent if the shift is not assigned'),
+    ),
+    jobExternalId: optional(identifier('Job or role identifier')),
+    locationExternalId: optional(referenceTo('location', 'Location where the shift is worked')),
+    startAt: optional(instant('Planned start')),
+    endAt: optional(instant('Planned end')),
+    breakMinutes: optional(number('Planned breaks, in minutes')),
+    status: optional(text("The platform's status of the shift")),
+  },
   example: {
     externalId: 'SHIFT-1',
     employeeExternalId: 'EMP-1',
@@ -34,3 +29,4 @@ export const shift = defineEntity<Shift>({
     status: 'PUBLISHED',
   },
 })
+export type Shift = RecordOf<typeof shift>

@@ -1,29 +1,22 @@
-import { type Static, Type } from 'typebox'
-import { defineEntity } from '../entity.ts'
-import { hours, identifier, instant, optional, text } from '../field.ts'
+import { defineEntity, type RecordOf } from '../define-entity.ts'
+import { identifier, instant, number, optional, referenceTo, text } from '../field.ts'
 
-const fields = Type.Object({
-  externalId: identifier("The platform's id of the time entry"),
-  employeeExternalId: optional(identifier('Employee identifier')),
-  jobExternalId: optional(identifier('Job or role identifier')),
-  shiftExternalId: optional(identifier('Parent shift identifier')),
-  startAt: optional(instant('Punch-in time')),
-  endAt: optional(instant('Punch-out time')),
-  regularHours: optional(hours('Regular hours worked')),
-  overtimeHours: optional(hours('Overtime hours worked')),
-  status: optional(text('Source time-entry status')),
-})
-export type TimeEntry = Static<typeof fields>
-
-export const timeEntry = defineEntity<TimeEntry>({
-  entityType: 'time_entry',
-  title: 'Time entry',
+export const timeEntry = defineEntity('time_entry', {
+  names: { one: 'time entry', many: 'time entries' },
   verticals: ['restaurant'],
   writable: false,
-  fields,
-  only: {},
-  references: { '/employeeExternalId': 'employee', '/shiftExternalId': 'shift' },
-  money: [],
+  personal: 'record',
+  identity: [['employeeExternalId', 'startAt', 'endAt']],
+  fields: {
+    employeeExternalId: optional(referenceTo('employee', 'Employee identifier')),
+    jobExternalId: optional(identifier('Job or role identifier')),
+    shiftExternalId: optional(referenceTo('shift', 'Parent shift identifier')),
+    startAt: optional(instant('Punch-in time')),
+    endAt: optional(instant('Punch-out time')),
+    regularHours: optional(number('Regular hours worked')),
+    overtimeHours: optional(number('Overtime hours worked')),
+    status: optional(text('Source time-entry status')),
+  },
   example: {
     externalId: 'TC-1',
     employeeExternalId: 'EMP-1',
@@ -36,3 +29,4 @@ export const timeEntry = defineEntity<TimeEntry>({
     status: 'CLOSED',
   },
 })
+export type TimeEntry = RecordOf<typeof timeEntry>

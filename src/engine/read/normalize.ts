@@ -41,13 +41,7 @@ export function toUnified(
     if (unread.length > 0) warnings.push(...unreadWarnings(adapter, row, account, id, unread))
     const fits = verdict.fits || flavor.read.check(record)
     const unified = fits ? (record as unknown as UnifiedRecord) : mended(record, flavor, id, warnings)
-    if (unified && 'lineItems' in unified && unified.lineItems.length === 0)
-      warnings.push({
-        code: 'no_lines',
-        pointer: '/lineItems',
-        id,
-        message: 'The platform has no lines for this order.',
-      })
+    if (unified) warnings.push(...emptyLists(unified, flavor, id))
     if (unified && overlay?.custom)
       addCustom(
         unified,
@@ -66,6 +60,15 @@ export function toUnified(
 
 const refundOf = ({ of }: { of?: string }): string =>
   `This is a refund${of === undefined ? '' : ` of the order ${of}`}, not a sale. It is left out.`
+
+/** A list that callers must fill, and that the platform left empty. */
+const emptyLists = (record: UnifiedRecord, { definition: { lists, names } }: Flavor, id: string): Warning[] =>
+  lists.flatMap(({ pointer, required }) => {
+    const list = required && (record as unknown as Record<string, unknown>)[pointer.slice(1)]
+    return Array.isArray(list) && list.length === 0
+      ? [{ code: 'no_lines', pointer, id, message: `The platform has no lines for this ${names.one}.` }]
+      : []
+  })
 
 /** Beside the fields of the entity, and never checked by its schema. */
 function addCustom(record: UnifiedRecord, custom: Record<string, unknown>): void {

@@ -101,7 +101,11 @@ export function createDryRun(store: EngineStore, attempts: Attempts): PlanWrite 
         async (call) => {
           const written = await (id === undefined
             ? adapter.create?.run(call, sent as never)
-            : adapter.update?.run(call, row, complete(sent, current, current, adapter.update) as never))
+            : adapter.update?.run(
+                call,
+                row,
+                complete(sent, current, current, adapter.update, target.flavor.definition) as never,
+              ))
           if (Object.keys(values).length > 0)
             await adapter.custom?.set(call, written?.row ?? row ?? placeholder('record'), values)
         },

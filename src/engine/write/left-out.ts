@@ -2,35 +2,40 @@
 // after it, a warning names every one that still has a value.
 import type { TSchema } from 'typebox'
 import type { Connector, EntityAdapter } from '../../contract/connector.ts'
+import type { ListField } from '../../contract/define-entity.ts'
 import type { UnifiedRecord } from '../../contract/entities/index.ts'
-import type { LineItem, Order } from '../../contract/entities/order.ts'
-import type { EntityType, Pointer } from '../../contract/entity.ts'
+import type { EntityDefinition, EntityType, Pointer } from '../../contract/entity.ts'
 import type { Warning } from '../../contract/errors.ts'
-import { computed, defaults, isWholeName, partsOfName, withoutEmptyValue } from '../../contract/left-out.ts'
 import { setAt, valueAt } from '../../contract/pointer.ts'
 import { isReference } from '../../contract/reference.ts'
+import { isWholeName } from '../../contract/whole-name.ts'
 import type { Target } from '../target.ts'
 import { canonical, differences } from './canonical.ts'
 
 type Update = NonNullable<EntityAdapter<EntityType>['update']>
 type Fields = Record<string, unknown>
 
-const ofLines = '/lineItems/*'
-const linesOf = (record: UnifiedRecord | undefined): readonly LineItem[] =>
-  (record as Order | undefined)?.lineItems ?? []
+const entriesOf = (record: object | undefined, { pointer }: ListField): readonly Fields[] =>
+  ((record as Fields | undefined)?.[pointer.slice(1)] as Fields[] | undefined) ?? []
 
 /**
- * The line that a line of the record replaces: the one in its place, if it is of the same product. A line without a
- * product is of the same one if its sku is, or if the platform has no lines without a product.
+ * The entry of a list that an entry of the record replaces: the one in its place, if it is of the same thing, such as
+ * the same product. An entry that names no thing is of the same one if the other names none either, or if the platform
+ * has no entries without one.
  */
-function replaced(line: LineItem, held: LineItem | undefined, keeps: readonly Pointer[]): LineItem | undefined {
+function replaced(
+  entry: Fields,
+  held: Fields | undefined,
+  { pointer, sameBy }: ListField,
+  keeps: readonly Pointer[],
+): Fields | undefined {
   if (!held) return undefined
+  const [first] = sameBy
+  const telling = sameBy.find((field) => entry[field] !== undefined)
   const same =
-    line.productExternalId !== undefined
-      ? line.productExternalId === held.productExternalId
-      : line.sku !== undefined
-        ? line.sku === held.sku
-        : held.productExternalId === undefined || keeps.includes(`${ofLines}/productExternalId`)
+    telling !== undefined
+      ? entry[telling] === held[telling]
+      : first === undefined || held[first] === undefined || keeps.includes(`${pointer}/*/${first}`)
   return same ? held : undefined
 }
 
@@ -69,6 +74,7 @@ export function complete(
   held: UnifiedRecord | undefined,
   before: UnifiedRecord | undefined,
   update: Update,
+  { leftOut, lists }: EntityDefinition,
 ): UnifiedRecord {
   if (!held) return record
   const full = structuredClone(record) as UnifiedRecord & Fields
@@ -76,15 +82,18 @@ export function complete(
     const value = valueAt(to, pointer) === undefined ? valueAt(from, pointer) : undefined
     if (value !== undefined) setAt(to, pointer, value)
   }
-  for (const pointer of withoutEmptyValue) fill(full, held, pointer)
+  for (const pointer of leftOut.keeps) fill(full, held, pointer)
   const keeps = update.keeps?.(full) ?? []
   for (const pointer of keeps) fill(full, held, pointer)
-  for (const [n, line] of linesOf(full).entries()) {
-    const old = replaced(line, linesOf(before)[n], keeps)
-    if (!old) continue
-    fill(line, old, '/productExternalId')
-    for (const pointer of [...withoutEmptyValue, ...keeps])
-      if (pointer.startsWith(ofLines)) fill(line, old, pointer.slice(ofLines.length))
+  for (const list of lists) {
+    const ofEntries = `${list.pointer}/*`
+    for (const [n, entry] of entriesOf(full, list).entries()) {
+      const old = replaced(entry, entriesOf(before, list)[n], list, keeps)
+      if (!old) continue
+      for (const field of list.sameBy.slice(0, 1)) fill(entry, old, `/${field}`)
+      for (const pointer of [...leftOut.keeps, ...keeps])
+        if (pointer.startsWith(`${ofEntries}/`)) fill(entry, old, pointer.slice(ofEntries.length))
+    }
   }
   return full
 }
@@ -101,17 +110,17 @@ export function keptWarnings(
   { adapter, flavor, connector }: Target,
 ): Warning[] {
   const keeps = adapter.update?.keeps?.(sent) ?? []
-  const silent = new Set<string>(computed[flavor.definition.entityType])
+  const { leftOut, lists } = flavor.definition
+  const silent = new Set<string>(leftOut.follows)
   const found: Warning[] = []
   const walk = (schema: TSchema, asked: Fields, held: Fields, now: Fields, pointer: string, pattern: string) => {
     for (const [name, property] of Object.entries(propertiesOf(schema))) {
       const [value, at, like] = [now[name], `${pointer}/${name}`, `${pattern}/${name}`]
       if (value === undefined || isEmpty(value)) continue
       if (asked[name] === undefined) {
-        const moved =
-          withoutEmptyValue.includes(like as Pointer) && held[name] !== undefined && !same(value, held[name])
-        if (silent.has(like) || (!moved && same(value, defaults[like as Pointer]))) continue
-        if (partsOfName.includes(like as Pointer) && isWholeName(asked.name, { ...now, ...asked })) continue
+        const moved = leftOut.keeps.includes(like as Pointer) && held[name] !== undefined && !same(value, held[name])
+        if (silent.has(like) || (!moved && same(value, leftOut.defaults[like as Pointer]))) continue
+        if (leftOut.partsOfName.includes(like as Pointer) && isWholeName(asked.name, { ...now, ...asked })) continue
         if (same(value, held[name])) found.push(kept(at))
         else if (isObject(value)) walk(property, {}, fieldsOf(held[name]), value, at, like)
         else if (!isReference(value)) found.push(replacedBy(connector, at, value))
@@ -119,10 +128,12 @@ export function keptWarnings(
     }
   }
   walk(flavor.read.schema, sent as Fields, before as Fields, returned as Fields, '', '')
-  const lineSchema = (propertiesOf(flavor.read.schema).lineItems as { items?: TSchema } | undefined)?.items
-  for (const [n, line] of linesOf(sent).entries()) {
-    const [old, now] = [replaced(line, linesOf(before)[n], keeps), linesOf(returned)[n]]
-    if (lineSchema && old && now) walk(lineSchema, line, old, now, `/lineItems/${n}`, ofLines)
+  for (const list of lists) {
+    const { items } = (propertiesOf(flavor.read.schema)[list.pointer.slice(1)] ?? {}) as { items?: TSchema }
+    for (const [n, entry] of entriesOf(sent, list).entries()) {
+      const [old, now] = [replaced(entry, entriesOf(before, list)[n], list, keeps), entriesOf(returned, list)[n]]
+      if (items && old && now) walk(items, entry, old, now, `${list.pointer}/${n}`, `${list.pointer}/*`)
+    }
   }
   return found
 }

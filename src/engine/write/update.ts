@@ -253,7 +253,8 @@ export function createUpdates(
     const resolved = attempt.references.record
     const base = before ?? held
     if (held && !before && leavesOut(resolved, held)) await remember(held)
-    const run = () => write.run(attempt.steps.call, current, complete(resolved, held, base, write) as never)
+    const run = () =>
+      write.run(attempt.steps.call, current, complete(resolved, held, base, write, target.flavor.definition) as never)
     const written = await withCustom(target, attempt.steps.call, custom, values, run)
     const asked = { sent: resolved, asked: record, custom, before: base }
     const { stored, ...answer } = await attempts.answer(target, attempt, write, asked, written)

@@ -2,6 +2,7 @@
 // and the deliveries of both. The rows stay, so sequences have no gap. An order itself has only the id of its customer.
 import { type Kysely, sql } from 'kysely'
 import type { EntityType } from '../../../contract/entity.ts'
+import { isPersonal, isPersonType, peopleIn, referringTo } from '../../../contract/person.ts'
 import type { ChangeStore, NewChange } from '../../changes.ts'
 import type { Database, StoreContext } from '../../schema.ts'
 import { transacted } from '../../transaction.ts'
@@ -9,11 +10,10 @@ import { blankDeliveries } from '../webhooks/blank.ts'
 import { lostFeed } from './feeds.ts'
 import { openRecord, sealRecord } from './log.ts'
 
-interface KeptOrder {
-  data: { customerExternalId?: string }
+interface KeptRecord {
+  data: object
   native?: object
 }
-const personal: ReadonlySet<EntityType> = new Set(['customer', 'employee', 'time_entry', 'shift'])
 const rowsAtOnce = 200
 /** A reader that has read a row before it was blanked may still make a delivery of it: this pass finds that. */
 const secondPassMs = 60_000
@@ -27,7 +27,7 @@ export async function requestErasures(
   changes: readonly NewChange[],
 ): Promise<void> {
   for (const { operation, nativeId, watch } of changes)
-    if (operation === 'deleted' && personal.has(watch.entityType))
+    if (operation === 'deleted' && isPersonal(watch.entityType))
       await db
         .insertInto('erasures')
         .values({
@@ -60,28 +60,31 @@ export function createErase({ writes, vault, now }: StoreContext): Pick<ChangeSt
     await blankDeliveries(db, vault, accountId, rows)
   }
   /**
-   * Removes what mappings take from the native order, which can be about the customer, from a batch of orders. Returns
-   * where the next batch begins, undefined at the end.
+   * Removes what mappings take from the native records that name the person, such as orders, from a batch of them.
+   * Returns where the next batch begins, undefined at the end.
    */
-  async function blankOrders(
+  async function blankMentions(
     db: Kysely<Database>,
     accountId: string,
-    customerId: string,
+    person: { entityType: EntityType; id: string },
     after: number,
   ): Promise<number | undefined> {
+    const types = referringTo(person.entityType)
+    if (types.length === 0) return undefined
     const rows = await db
       .selectFrom('change_log')
-      .select(['account_id', 'sequence', 'record'])
+      .select(['account_id', 'sequence', 'entity_type', 'record'])
       .where('account_id', '=', accountId)
-      .where('entity_type', '=', 'order')
+      .where('entity_type', 'in', types)
       .where('sequence', '>', after)
       .orderBy('sequence')
       .limit(rowsAtOnce)
       .execute()
     const found: { sequence: number }[] = []
-    for (const { sequence, record } of rows) {
-      const kept = openRecord(vault, accountId, sequence, record) as KeptOrder | undefined
-      if (!kept?.native || kept.data.customerExternalId !== customerId) continue
+    for (const { sequence, entity_type: entityType, record } of rows) {
+      const kept = openRecord(vault, accountId, sequence, record) as KeptRecord | undefined
+      const named = peopleIn(entityType, kept?.data)
+      if (!kept?.native || !named.some((one) => one.entityType === person.entityType && one.id === person.id)) continue
       await db
         .updateTable('change_log')
         .set({ record: sealRecord(vault, accountId, sequence, { data: kept.data }) })
@@ -116,7 +119,9 @@ export function createErase({ writes, vault, now }: StoreContext): Pick<ChangeSt
         if (!erasure) return
         const { entity_type: entityType, native_id: id, after_sequence: after } = erasure
         if (after === 0) await blankRows(transaction, accountId, entityType, id)
-        const next = entityType === 'customer' ? await blankOrders(transaction, accountId, id, after) : undefined
+        const next = isPersonType(entityType)
+          ? await blankMentions(transaction, accountId, { entityType, id }, after)
+          : undefined
         const isThis = { account_id: accountId, entity_type: entityType, native_id: id }
         const pass = erasure.passes + 1
         if (next === undefined && pass === passes) await deleteRow(transaction, isThis)

@@ -1,0 +1,2 @@
+export const verticals = ['restaurant', 'retail_pos', 'accounting'] as const
+export type Vertical = (typeof verticals)[number]
