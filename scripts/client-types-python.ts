@@ -1,4 +1,5 @@
 // The types of the Python client, generated from the OpenAPI document.
+import { entities } from '../src/contract/entities/index.ts'
 import { callerSchemas, refinementIn, type Schema } from './client-types.ts'
 
 const primitives: Record<string, string> = {
@@ -86,5 +87,34 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 `
   return [head, ...declared].join('\n\n')
+}
+/** The attributes of an account: one for each entity type. */
+export function pythonEntities(): string {
+  const attributes = Object.values(entities).map(({ entityType, classes: { one }, writable }) => {
+    const type = writable ? `Records[types.${one}, types.${one}Input]` : `ReadOnlyRecords[types.${one}]`
+    return `    ${entityType}: ${type}\n`
+  })
+  const names = Object.keys(entities).map((name) => `    ${JSON.stringify(name)},\n`)
+  return `"""The entity types. Generated from the OpenAPI document by \`npm run docs\`."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+from . import records as types
+from .entity import ReadOnlyRecords, Records
+
+ENTITY_TYPES = (
+${names.join('')})
+
+
+class Entities:
+    """The records of each entity type."""
+
+${attributes.join('')}
+    def _add_entities(self, client: Callable[[str], Records[Any, Any]]) -> None:
+        for name in ENTITY_TYPES:
+            setattr(self, name, client(name))
+`
 }
 const commented = (text: string | undefined) => (text ? `    #: ${text.replaceAll(/\s*\n\s*/g, ' ')}\n` : '')

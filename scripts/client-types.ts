@@ -1,5 +1,6 @@
 // The client's types, generated from the OpenAPI document: records.ts for callers of the unified API, manage.ts for
 // callers of the management API.
+import { entities } from '../src/contract/entities/index.ts'
 
 export interface Schema {
   $ref?: string
@@ -34,16 +35,9 @@ interface Document {
 }
 
 const banner = '// Generated from the OpenAPI document by `npm run docs`; edit the code of the service instead.\n'
-const entityNames = {
-  product: 'Product',
-  order: 'Order',
-  customer: 'Customer',
-  category: 'Category',
-  employee: 'Employee',
-  time_entry: 'TimeEntry',
-  shift: 'Shift',
-  location: 'Location',
-}
+const entityNames = Object.fromEntries(
+  Object.values(entities).map(({ entityType, classes }) => [entityType, classes.one]),
+)
 const primitives: Record<string, string> = {
   string: 'string',
   number: 'number',
@@ -164,9 +158,26 @@ const declareSchema = ([name, schema]: [string, Schema], schemas: Record<string,
 
 export function recordTypes(document: object): string {
   const { schemas } = (document as Document).components
-  return [banner, ...callerSchemas(document).map((entry) => declareSchema(entry, schemas)), byVertical(schemas)].join(
-    '\n',
+  const types = callerSchemas(document).map((entry) => declareSchema(entry, schemas))
+  return [banner, ...types, recordsByType(schemas), byVertical(schemas)].join('\n')
+}
+
+/** What the clients and the dashboard must know of each entity type at run time. */
+export function entityTypesModule(): string {
+  const lines = Object.values(entities).map(
+    ({ entityType, names, writable, personal }) =>
+      `  ${entityType}: ${JSON.stringify({ ...names, writable, isPerson: personal === 'person' })},\n`,
   )
+  return `${banner}\n/** The entity types, and what they are called. */\nexport const entityTypes = {\n${lines.join('')}} as const\n`
+}
+
+/** The types of the records of each entity type, in any vertical. */
+function recordsByType(schemas: Record<string, Schema>): string {
+  const lines = Object.entries(entityNames).map(
+    ([entityType, title]) =>
+      `  ${entityType}: { record: ${title}${schemas[`${title}Input`] ? `; input: ${title}Input` : ''} }\n`,
+  )
+  return `/** The entity types, with the fields of all verticals. */\nexport type AllRecords = {\n${lines.join('')}}\n`
 }
 
 /** Which entities each vertical has, and the types of their records. */

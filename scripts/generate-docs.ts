@@ -16,8 +16,8 @@ import { type EntitySupport, type PlatformSupport, platformSupport } from '../sr
 import { connectors } from '../src/platforms/registry.ts'
 import { waivers } from '../src/platforms/waivers.ts'
 import { changesPage } from './changes-page.ts'
-import { manageTypes, recordTypes } from './client-types.ts'
-import { pythonTypes } from './client-types-python.ts'
+import { entityTypesModule, manageTypes, recordTypes } from './client-types.ts'
+import { pythonEntities, pythonTypes } from './client-types-python.ts'
 import { licensePage } from './dependencies.ts'
 import { platformGuide } from './platform-guide.ts'
 import { type CallsByPlatform, platformsPage, rates } from './platforms-page.ts'
@@ -150,7 +150,9 @@ const pages: Record<string, string> = {
   'docs/generated/openapi.json': `${JSON.stringify(records, null, 2)}\n`,
   'docs/generated/openapi-manage.json': `${JSON.stringify(manage, null, 2)}\n`,
   'packages/client/src/generated/records.ts': recordTypes(records),
+  'packages/client/src/generated/entity-types.ts': entityTypesModule(),
   'packages/client-python/src/unified_records/records.py': pythonTypes(records),
+  'packages/client-python/src/unified_records/entities.py': pythonEntities(),
   'packages/client/src/generated/manage.ts': manageTypes(manage, records),
 }
 const check = process.argv.includes('--check')

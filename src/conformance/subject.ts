@@ -1,7 +1,7 @@
 // One entity of one account under test, and valid records for it.
 
 import { entities } from '../contract/entities/index.ts'
-import type { EntityDefinition, EntityType, Vertical } from '../contract/entity.ts'
+import { type EntityDefinition, type EntityType, entityTypes, type Vertical } from '../contract/entity.ts'
 import { flavorExample } from '../contract/example.ts'
 import { isWithin, setAt } from '../contract/pointer.ts'
 import { type EntitySupport, platformSupport } from '../engine/support.ts'
@@ -44,6 +44,10 @@ function knownFor(harness: Harness, vertical: Vertical): Known {
   verticals.set(vertical, known)
   return known
 }
+/** The values of the field `state`, in the order of the schema. */
+const statesOf = (entityType: EntityType): string[] =>
+  (entities[entityType].fields.properties.state as { enum?: string[] } | undefined)?.enum ?? []
+
 let counter = 0
 export const freshKey = (entityType: string) => `SRC-${entityType}-${++counter}-${process.pid}`
 
@@ -67,11 +71,11 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
 
   async function reference(type: EntityType): Promise<string | undefined> {
     const earlier = known.references.get(type)
-    if (type === 'location') {
+    if (entities[type].linked) {
       const nativeId = tenant.locations[0]
       if (!nativeId || earlier) return earlier?.sourceId
       await harness.manage('PUT', `/accounts/${harness.accountId(vertical)}/references`, {
-        entityType: 'location',
+        entityType: type,
         sourceId: 'SRC-LOCATION-1',
         nativeId,
       })
@@ -94,7 +98,7 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
     return known.currency
   }
   async function readCurrency(): Promise<string> {
-    for (const type of ['product', 'order', 'customer'] as const) {
+    for (const type of entityTypes.filter((one) => 'currencyCode' in entities[one].example && !entities[one].linked)) {
       if (!offered(type)) continue
       const { body } = await harness.call('GET', `${base}/${type}?pageSize=50`, undefined, patient)
       const found = body.data?.find(({ currencyCode }: AnyRecord) => currencyCode)?.currencyCode
@@ -103,7 +107,7 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
     return 'USD'
   }
   async function acceptedState(record: AnyRecord): Promise<string | undefined> {
-    for (const candidate of ['OPEN', 'COMPLETED', 'PENDING', 'CANCELED']) {
+    for (const candidate of statesOf(entityType)) {
       const { status, body } = await harness.call(
         'POST',
         path,
@@ -113,7 +117,7 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
       if (status === 201) return candidate
       if (!body.errors?.some(({ pointer }: { pointer: string }) => pointer === '/state'))
         throw new Error(
-          `an order in state ${candidate} was rejected for another reason: ${status} ${JSON.stringify(body)}`,
+          `a record in state ${candidate} was rejected for another reason: ${status} ${JSON.stringify(body)}`,
         )
     }
     return undefined
@@ -133,9 +137,9 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
       if (record.currencyCode) record.currencyCode = await currency()
       for (const [pattern, type] of Object.entries(definition.references)) {
         const id = await reference(type as EntityType)
-        if (pattern.startsWith('/lineItems/*/'))
-          for (const line of record.lineItems) setAt(line, pattern.slice('/lineItems/*'.length), id)
-        else setAt(record, pattern, id)
+        const [list, field] = pattern.split('/*')
+        if (field === undefined) setAt(record, pattern, id)
+        else for (const entry of record[(list as string).slice(1)]) setAt(entry, field, id)
       }
       // Unique values, because some platforms require them.
       if (record.sku) record.sku = `${record.sku}-${counter}`
@@ -143,10 +147,9 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
       if (record.barcode) record.barcode = ean13(counter)
       if (record.phone) record.phone = `+1415555${String(counter).padStart(4, '0')}`
       if (record.employeeCode) record.employeeCode = `E-${counter}`
-      if (entityType === 'customer' || entityType === 'category' || entityType === 'product')
-        record.name = `${record.name} ${counter}`
-      if (entityType === 'customer') record.lastName = `${record.lastName} ${counter}`
-      if (entityType === 'order') {
+      else if (record.name) record.name = `${record.name} ${counter}`
+      if (record.lastName) record.lastName = `${record.lastName} ${counter}`
+      if (record.state) {
         if (!known.states.has(entityType)) known.states.set(entityType, await acceptedState(record))
         const state = known.states.get(entityType)
         if (state) record.state = state

@@ -145,10 +145,8 @@ export const writeCases: Case[] = [
       expect(again.headers.get('etag'), 'the record may have changed since').toBeNull()
       expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
       expect(again.body).toEqual({ ...first.body, reference: { ...first.body.reference, replayed: true } })
-      const changed =
-        subject.entityType === 'order'
-          ? { ...record, note: 'another note' }
-          : { ...record, name: `${record.name} changed` }
+      const field = record.name === undefined ? 'note' : 'name'
+      const changed = { ...record, [field]: `${record[field]} changed` }
       const conflict = await subject.create(changed)
       expect([conflict.status, conflict.body.code, conflict.body.id]).toEqual([
         409,
@@ -209,12 +207,12 @@ export const writeCases: Case[] = [
 /** The record with different content in a field that the platform stores. */
 export function changeOf(subject: Subject): (record: AnyRecord) => AnyRecord {
   const stores = (name: string) => isStored(subject.support, `/${name}`)
-  if (subject.entityType === 'customer' && stores('lastName'))
+  if (entities[subject.entityType].leftOut.partsOfName.length > 0 && stores('lastName'))
     return (record) => {
       const lastName = freshKey('Johnson')
       return { ...record, firstName: 'Katherine', lastName, name: `Katherine ${lastName}` }
     }
-  const field = (subject.entityType === 'order' ? ['note'] : ['name']).find(stores)
+  const field = ['name' in entities[subject.entityType].example ? 'name' : 'note'].find(stores)
   if (!field) throw new Error(`no field to change: ${subject.entityType} of ${subject.harness.connector.id}`)
   return (record) => ({ ...record, [field]: `Changed ${freshKey('x')}` })
 }
@@ -313,7 +311,7 @@ export const putBackCase: Case = {
     for (const record of records) {
       // Each id that it refers to becomes a source id of another record.
       for (const { type, value } of held(record)) {
-        const others = type === 'location' ? subject.tenant.locations : subject.tenant.records[type]?.ids()
+        const others = entities[type].linked ? subject.tenant.locations : subject.tenant.records[type]?.ids()
         const nativeId = others?.find((id) => id !== value) ?? 'another-record'
         const linked = await harness.manage('PUT', `/accounts/${harness.accountId(vertical)}/references`, {
           entityType: type,

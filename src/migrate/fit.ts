@@ -7,7 +7,7 @@ import type { EntityType } from '../contract/entity.ts'
 import { sentence } from '../contract/errors.ts'
 import { matches, placesOf, setAt, valueAt } from '../contract/pointer.ts'
 import type { Warning } from './compare.ts'
-import { type Note, type Shaping, type SourceRecord, shape } from './shape.ts'
+import { isAtLocation, type Note, type Shaping, type SourceRecord, shape } from './shape.ts'
 
 export interface Violation {
   pointer: string
@@ -51,8 +51,9 @@ const nextBestState: Readonly<Record<OrderState, OrderState | undefined>> = {
 const maxRounds = 8
 
 export async function fitRecord(entity: EntityType, source: SourceRecord, fitting: Fitting): Promise<Fitted> {
-  const location =
-    entity === 'order' ? await fitting.locationFor(source.locationExternalId as string | undefined) : undefined
+  const location = isAtLocation(entity)
+    ? await fitting.locationFor(source.locationExternalId as string | undefined)
+    : undefined
   const { body, notes } = shape(entity, source, { ...fitting, location })
   for (let round = 1; ; round++) {
     const { missing, references, warnings } = await fitting.check(entity, body)
@@ -78,7 +79,7 @@ export async function fitRecord(entity: EntityType, source: SourceRecord, fittin
 /** The service refuses a record that names an unknown source id. */
 function dropUnknown(entity: EntityType, body: SourceRecord, known: Readonly<Record<string, string>>): Note[] {
   return Object.entries(entities[entity].references).flatMap(([pattern, target]) =>
-    (target === 'location' ? [] : placesOf(body, pattern))
+    (entities[target].linked ? [] : placesOf(body, pattern))
       .filter(({ pointer }) => known[pointer] === undefined)
       .map(({ pointer, value, set }) => {
         set(undefined)

@@ -120,7 +120,7 @@ const expecting =
     if (answer.references === 'unknown') return answer
     const known = new Set(answer.references.map(({ pointer }) => pointer))
     const expected = Object.entries(entities[entity].references).flatMap(([pattern, target]) =>
-      target === 'location' || !coming.includes(target)
+      entities[target].linked || !coming.includes(target)
         ? []
         : placesOf(body, pattern).filter(
             ({ pointer, value }) =>
@@ -161,7 +161,7 @@ async function rehearse(
 ): Promise<{ calls: number; refusal?: string }> {
   const alone = structuredClone(body)
   for (const [pattern, target] of Object.entries(entities[entity].references))
-    for (const { set } of target === 'location' ? [] : placesOf(alone, pattern)) set(undefined)
+    for (const { set } of entities[target].linked ? [] : placesOf(alone, pattern)) set(undefined)
   try {
     return { calls: (await to.steps(entity, alone)).length + 1 }
   } catch (error) {

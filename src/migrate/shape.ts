@@ -27,6 +27,9 @@ const verticalNames: Readonly<Record<Vertical, string>> = {
   accounting: 'bookkeeping',
 }
 
+/** Whether records of this type name the location where they happened. */
+export const isAtLocation = (entity: EntityType): boolean => '/locationExternalId' in entities[entity].references
+
 export function shape(
   entity: EntityType,
   source: SourceRecord,
@@ -43,7 +46,7 @@ export function shape(
   body.externalId = prefix + source.externalId
   for (const [pattern, target] of Object.entries(entities[entity].references)) {
     for (const { pointer, value, set } of placesOf(body, pattern)) {
-      if (target !== 'location') {
+      if (!entities[target].linked) {
         set(prefix + value)
         continue
       }
@@ -58,7 +61,7 @@ export function shape(
       })
     }
   }
-  if (entity === 'order' && location !== undefined && body.locationExternalId === undefined)
+  if (isAtLocation(entity) && location !== undefined && body.locationExternalId === undefined)
     body.locationExternalId = location
   return { body, notes }
 }

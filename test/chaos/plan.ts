@@ -1,5 +1,6 @@
 // The records of a run and their order, derived from the seed before the run starts.
 import type { AnyRecord } from '../../src/conformance/subject.ts'
+import { entities } from '../../src/contract/entities/index.ts'
 import type { EntityType } from '../../src/contract/entity.ts'
 import { setAt } from '../../src/contract/pointer.ts'
 import type { Random } from './random.ts'
@@ -36,7 +37,7 @@ export function planWrites(
     const values = new Map<string, string>()
     for (const { pointer, type, stored } of site.references) {
       const other = siteOf(site, type)
-      if (type === 'location') values.set(pointer, 'MAIN')
+      if (entities[type].linked) values.set(pointer, 'MAIN')
       else if (!other) values.set(pointer, seeded(site, type) ?? '')
       else {
         const write = other === site ? topLevel(site) : earlier(other)

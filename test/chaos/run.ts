@@ -1,5 +1,7 @@
 // One chaos run: writes records on all platforms while calls fail and processes are killed, then checks the result.
+
 import { setTimeout as sleep } from 'node:timers/promises'
+import { entities } from '../../src/contract/entities/index.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import type { Fault } from '../../src/sandbox/simulator.ts'
 import { blindSpots, unadmitted } from './blind-spots.ts'
@@ -216,7 +218,7 @@ async function seededIds(sites: readonly Site[], sandbox: SandboxProcess): Promi
   const ids = new Map<string, string>()
   for (const { platform, vertical, accountId, references } of sites) {
     for (const { type } of references) {
-      if (type === 'location' || sites.some((site) => site.accountId === accountId && site.entityType === type))
+      if (entities[type].linked || sites.some((site) => site.accountId === accountId && site.entityType === type))
         continue
       const [first] = await sandbox.ids(platform, vertical, type)
       if (first) ids.set(`${accountId} ${type}`, first)

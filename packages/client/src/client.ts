@@ -4,6 +4,7 @@ import { copyRecords, createChanges, type FetchChanges } from './changes.ts'
 import type { Client } from './client-types.ts'
 import { createMany } from './create-many.ts'
 import { UnifiedError } from './error.ts'
+import { entityTypes } from './generated/entity-types.ts'
 import { createList } from './list.ts'
 import { createManageClient } from './manage.ts'
 import { createTransport, type HttpRequest, type Send } from './transport.ts'
@@ -67,6 +68,8 @@ export function createClient(options: ClientOptions): Client {
         return (await send({ method: 'GET', path: `${path}/changes`, query, ...common({ signal, ...preference }) }))
           .body
       }
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    const named = Object.fromEntries(Object.keys(entityTypes).map((name) => [name, entity(name as EntityName)])) as any
     return {
       id,
       entity,
@@ -89,14 +92,7 @@ export function createClient(options: ClientOptions): Client {
           wanted,
         )
       },
-      product: entity('product'),
-      order: entity('order'),
-      customer: entity('customer'),
-      category: entity('category'),
-      employee: entity('employee'),
-      time_entry: entity('time_entry'),
-      shift: entity('shift'),
-      location: entity('location'),
+      ...named,
       describe: async ({ signal } = {}) => (await send({ method: 'GET', path, signal })).body,
     }
   }

@@ -1,29 +1,17 @@
 // Public types of the client.
 import type {
   AccountSupport,
-  Category,
-  CategoryInput,
+  AllRecords,
   Change,
   ChangePage,
-  Customer,
-  CustomerInput,
   DryRun,
-  Employee,
-  EmployeeInput,
   FeedStatus,
   KeyStatus,
-  Location,
   NativeCall,
   NativeParts,
   NativeResponse,
-  Order,
-  OrderInput,
   Pagination,
-  Product,
-  ProductInput,
   Reference,
-  Shift,
-  TimeEntry,
   VerticalRecords,
   Warning,
 } from './generated/records.ts'
@@ -217,32 +205,19 @@ export interface EntityClient<T, Input extends { externalId: string }> extends R
     options?: CreateManyOptions<Input>,
   ): Promise<CreateManyResult>
 }
-export interface Entities {
-  product: EntityClient<Product, ProductInput>
-  order: EntityClient<Order, OrderInput>
-  customer: EntityClient<Customer, CustomerInput>
-  category: EntityClient<Category, CategoryInput>
-  employee: EntityClient<Employee, EmployeeInput>
-  time_entry: Reader<TimeEntry>
-  shift: Reader<Shift>
-  location: Reader<Location>
-}
+type ClientOf<Kind> = Kind extends { record: infer T; input: infer Input extends { externalId: string } }
+  ? EntityClient<T, Input>
+  : Kind extends { record: infer T }
+    ? Reader<T>
+    : never
+export type Entities = { [Name in keyof AllRecords]: ClientOf<AllRecords[Name]> }
 export type EntityName = keyof Entities
 /** A record whose type is known only at runtime. */
 export type AnyRecord = { externalId: string; [field: string]: unknown }
 
 export type Vertical = keyof VerticalRecords
 /** The entities of one vertical, with exactly its fields. */
-export type EntitiesOf<V extends Vertical> = {
-  [Name in keyof VerticalRecords[V]]: VerticalRecords[V][Name] extends {
-    record: infer T
-    input: infer Input extends { externalId: string }
-  }
-    ? EntityClient<T, Input>
-    : VerticalRecords[V][Name] extends { record: infer T }
-      ? Reader<T>
-      : never
-}
+export type EntitiesOf<V extends Vertical> = { [Name in keyof VerticalRecords[V]]: ClientOf<VerticalRecords[V][Name]> }
 type RecordOf<Kind> = Kind extends Reader<infer T> ? T : never
 type ChangeOf<E> = {
   [Name in keyof E & EntityName]: Omit<Change, 'entityType' | 'record'> & {

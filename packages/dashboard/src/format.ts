@@ -1,4 +1,6 @@
 // Formats numbers, times, and names.
+import { entityTypes } from '../../client/src/generated/entity-types.ts'
+
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
@@ -84,7 +86,6 @@ const words: Record<string, string> = {
   retail_pos: 'Retail POS',
   restaurant: 'Restaurant',
   accounting: 'Accounting',
-  time_entry: 'Time entry',
   api_key: 'API key',
   oauth2: 'OAuth 2',
 }
@@ -98,7 +99,8 @@ export const actionName = (operationId: string) =>
     (word) => word.toUpperCase().replace('IDS', 'IDs'),
   )
 /** `time_entry` -> "time entries". */
-export const manyOf = (entityType: string) => `${entityType.replaceAll('_', ' ')}s`.replace(/ys$/, 'ies')
+export const manyOf = (entityType: string): string =>
+  entityTypes[entityType as keyof typeof entityTypes]?.many ?? entityType.replaceAll('_', ' ')
 type DailyQuota = { calls?: number | undefined; plans?: Readonly<Record<string, number>> | undefined } | undefined
 /** `5,000 calls`, or `Free 1,000, Standard 2,000`: by plan. */
 export const daily = (quota: DailyQuota): string => {

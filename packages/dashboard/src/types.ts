@@ -1,4 +1,5 @@
 // Short names for the generated response types of the management API.
+import { entityTypes as entities } from '../../client/src/generated/entity-types.ts'
 import type {
   ClearFaultsAnswer,
   CreateApiKeyBody,
@@ -37,18 +38,10 @@ import type {
   SetWatchBody,
 } from '../../client/src/generated/manage.ts'
 
-export const entityTypes = [
-  'product',
-  'order',
-  'customer',
-  'category',
-  'employee',
-  'time_entry',
-  'shift',
-  'location',
-] as const
-export type EntityType = (typeof entityTypes)[number]
-export const isReadOnly = (entity: EntityType): boolean => ['time_entry', 'shift', 'location'].includes(entity)
+export type EntityType = keyof typeof entities
+export const entityTypes = Object.keys(entities) as readonly EntityType[]
+export const isPerson = (entity: EntityType): boolean => entities[entity].isPerson
+export const isReadOnly = (entity: EntityType): boolean => !entities[entity].writable
 
 export interface Page<T> {
   data: T[]

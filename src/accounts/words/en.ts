@@ -1,5 +1,7 @@
 // Every text of the pages for customers. A text in braces is replaced by a value; a test checks that all languages
 // have the same ones.
+import type { EntityType } from '../../contract/entity.ts'
+
 export const en = {
   chooseSystem: 'Choose your system',
   connectBusiness: 'Connect your business',
@@ -121,5 +123,5 @@ export const en = {
   keepConnection: 'Keep connection',
   ended: 'The connection was ended',
   endedMore: 'The stored access was deleted. You can also remove the app in your settings at {platform}.',
-}
+} satisfies Readonly<Record<EntityType, string>> & Readonly<Record<string, string>>
 export type Words = typeof en

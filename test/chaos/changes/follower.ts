@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EntityType } from '../../../src/contract/entity.ts'
+import { isPersonal } from '../../../src/contract/person.ts'
 import { canonical } from '../../../src/engine/write/canonical.ts'
 import type { Random } from '../random.ts'
 import { type FrontDoor, passes } from './front-door.ts'
@@ -90,8 +91,7 @@ export function createFollower({
   }
   /** What is kept of a person goes with the person. The delete is a change of its own. */
   function isErased({ entityType, externalId, record }: Change): boolean {
-    const isPersonal = ['customer', 'employee', 'time_entry', 'shift'].includes(entityType)
-    return !record && isPersonal && truthOf.get(entityType)?.lives.get(externalId)?.gone !== undefined
+    return !record && isPersonal(entityType) && truthOf.get(entityType)?.lives.get(externalId)?.gone !== undefined
   }
   /** A change that this reader sees for the first time. */
   function judge(change: Change): void {

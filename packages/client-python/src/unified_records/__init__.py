@@ -2,9 +2,10 @@
 
 __version__ = "0.2.0"
 
-from .client import Account, Client, ReadOnlyRecords, Records
+from .client import Account, Client
 from .changes import Changes
 from .connect_result import ConnectResult, verify_connect_result
+from .entity import ReadOnlyRecords, Records
 from .error import UnifiedError
 from .manage import Manage
 from .results import Answer, CreatedMany, Failed, Found, Page, Progress, RecordList, ResponseInfo, Written

@@ -912,6 +912,18 @@ export type PlatformList = {
   data: PlatformSupport[]
 }
 
+/** The entity types, with the fields of all verticals. */
+export type AllRecords = {
+  product: { record: Product; input: ProductInput }
+  order: { record: Order; input: OrderInput }
+  customer: { record: Customer; input: CustomerInput }
+  category: { record: Category; input: CategoryInput }
+  employee: { record: Employee; input: EmployeeInput }
+  time_entry: { record: TimeEntry }
+  shift: { record: Shift }
+  location: { record: Location }
+}
+
 /** The entities of each vertical. */
 export type VerticalRecords = {
   restaurant: {

@@ -4,7 +4,7 @@ import { Facts, Section } from '../../components/page.tsx'
 import { RequestCode } from '../../components/request-code.tsx'
 import { count, rate, readable, unbroken } from '../../format.ts'
 import { usePlatforms } from '../../platforms.ts'
-import { type Account, entityTypes } from '../../types.ts'
+import { type Account, type EntityType, entityTypes } from '../../types.ts'
 import { Support } from '../platforms/support.tsx'
 import { RecentActivity } from './account-activity.tsx'
 import { AccountUsage } from './account-usage.tsx'
@@ -31,7 +31,7 @@ export function AccountSummary({ account }: TabProps) {
     .data?.find((one) => one.platform === account.platform)
     ?.auth.find(({ kind }) => kind === account.auth)
   const offers = platform?.entities[account.vertical] ?? {}
-  const first = entityTypes.find((entity) => offers[entity]?.read) ?? 'customer'
+  const first = entityTypes.find((entity) => offers[entity]?.read) ?? (entityTypes[0] as EntityType)
   return (
     <div className="stack">
       <Section>

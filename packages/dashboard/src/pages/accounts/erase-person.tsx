@@ -7,12 +7,13 @@ import { Select, TextField } from '../../components/field.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Section } from '../../components/page.tsx'
 import { State } from '../../components/state.tsx'
-import { plural } from '../../format.ts'
-import type { Erasure, Page } from '../../types.ts'
+import { plural, readable } from '../../format.ts'
+import { type EntityType, type Erasure, entityTypes, isPerson, type Page } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 
+const people = entityTypes.filter(isPerson)
 const places: Readonly<Record<keyof Erasure['found'], readonly [one: string, many: string]>> = {
   writes: ['finished write', 'finished writes'],
   changes: ['change', 'changes'],
@@ -27,7 +28,7 @@ const places: Readonly<Record<keyof Erasure['found'], readonly [one: string, man
 export function ErasePerson({ accountId }: { accountId: string }) {
   const { api } = useWorkspace()
   const base = api('accounts', accountId, 'erasures')
-  const [entityType, setEntityType] = useState('customer')
+  const [entityType, setEntityType] = useState<EntityType>(people[0] as EntityType)
   const [id, setId] = useState('')
   const [asked, setAsked] = useState(false)
   const [every, setEvery] = useState<number>()
@@ -54,11 +55,8 @@ export function ErasePerson({ accountId }: { accountId: string }) {
         <Select
           label="The person is a"
           value={entityType}
-          onChange={setEntityType}
-          choices={[
-            { value: 'customer', label: 'Customer' },
-            { value: 'employee', label: 'Employee' },
-          ]}
+          onChange={(value) => setEntityType(value as EntityType)}
+          choices={people.map((value) => ({ value, label: readable(value) }))}
         />
         <TextField label="Platform ID" mono value={id} onChange={setId} autoComplete="off" maxLength={512} />
         {plan.error ? <Failure error={plan.error} kept="Nothing was erased." /> : null}

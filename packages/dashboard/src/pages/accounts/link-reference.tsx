@@ -15,7 +15,7 @@ interface LinkReferenceProps {
   onLinked(): void
 }
 export function LinkReference({ account, base, onClose, onLinked }: LinkReferenceProps) {
-  const [entityType, setEntityType] = useState<string>(entityTypes[0])
+  const [entityType, setEntityType] = useState<string>(entityTypes[0] ?? '')
   const [sourceId, setSourceId] = useState('')
   const [nativeId, setNativeId] = useState('')
   const locations = useLocations(account, entityType === 'location')

@@ -1,4 +1,5 @@
-import type { CredentialSettings } from '../../types.ts'
+import { manyOf, readable } from '../../format.ts'
+import { type CredentialSettings, entityTypes } from '../../types.ts'
 
 export type Scope = NonNullable<CredentialSettings['scopes']>[number]
 export type Entity = NonNullable<CredentialSettings['entities']>[number]
@@ -18,16 +19,10 @@ export const scopes: readonly { scope: Scope; label: string; hint: string }[] = 
 ]
 export const defaultScopes: readonly Scope[] = ['records:read', 'records:write', 'changes']
 
-export const entities: readonly { entity: Entity; label: string }[] = [
-  { entity: 'product', label: 'Products' },
-  { entity: 'order', label: 'Orders' },
-  { entity: 'customer', label: 'Customers' },
-  { entity: 'category', label: 'Categories' },
-  { entity: 'employee', label: 'Employees' },
-  { entity: 'time_entry', label: 'Time entries' },
-  { entity: 'shift', label: 'Shifts' },
-  { entity: 'location', label: 'Locations' },
-]
+export const entities: readonly { entity: Entity; label: string }[] = entityTypes.map((entity) => ({
+  entity,
+  label: readable(manyOf(entity)),
+}))
 
 /** A list of names in a text field. */
 export const namesIn = (text: string): string[] => text.split(/[\s,]+/).filter((name) => name !== '')

@@ -1,9 +1,9 @@
 import { State } from '../../components/state.tsx'
 import { count, manyOf } from '../../format.ts'
-import type { EntityType, ListedMigration } from '../../types.ts'
+import { type EntityType, entityTypes, isReadOnly, type ListedMigration } from '../../types.ts'
 
-/** Those that a migration can copy, in its order. */
-export const movable = ['category', 'product', 'customer', 'employee', 'order'] as const satisfies EntityType[]
+/** Those that a migration can copy. */
+export const movable: readonly EntityType[] = entityTypes.filter((entity) => !isReadOnly(entity))
 export const titleOf = (entity: string): string => {
   const many = manyOf(entity)
   return many.charAt(0).toUpperCase() + many.slice(1)

@@ -9,7 +9,7 @@ import { RequestCode } from '../../components/request-code.tsx'
 import { TestTag } from '../../components/state.tsx'
 import { duration } from '../../format.ts'
 import { usePlatforms } from '../../platforms.ts'
-import { type Account, entityTypes } from '../../types.ts'
+import { type Account, type EntityType, entityTypes } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useWorkspace } from '../../workspace.tsx'
 
@@ -37,7 +37,7 @@ export function FirstCall({
   const [received, setReceived] = useState<FirstResponse>()
   const support =
     platforms.data?.find(({ platform }) => platform === account.platform)?.entities[account.vertical] ?? {}
-  const entity = entityTypes.find((type) => support[type]?.read) ?? 'customer'
+  const entity = entityTypes.find((type) => support[type]?.read) ?? (entityTypes[0] as EntityType)
   const path = `/unified/${segment(account.id)}/${entity}?pageSize=2`
   const call = useAction(async () => {
     setReceived(undefined)

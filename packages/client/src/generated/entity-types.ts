@@ -1,0 +1,13 @@
+// Generated from the OpenAPI document by `npm run docs`; edit the code of the service instead.
+
+/** The entity types, and what they are called. */
+export const entityTypes = {
+  product: {"one":"product","many":"products","writable":true,"isPerson":false},
+  order: {"one":"order","many":"orders","writable":true,"isPerson":false},
+  customer: {"one":"customer","many":"customers","writable":true,"isPerson":true},
+  category: {"one":"category","many":"categories","writable":true,"isPerson":false},
+  employee: {"one":"employee","many":"employees","writable":true,"isPerson":true},
+  time_entry: {"one":"time entry","many":"time entries","writable":false,"isPerson":false},
+  shift: {"one":"shift","many":"shifts","writable":false,"isPerson":false},
+  location: {"one":"location","many":"locations","writable":false,"isPerson":false},
+} as const
