@@ -18,6 +18,7 @@ import type { CreateSimulator, Tenant } from '../sandbox/simulator.ts'
 import { createService, type Service, type ServiceOptions } from '../service.ts'
 import { sqliteFileIn } from '../store/open-store.ts'
 import { createRoundRobin } from './round-robin.ts'
+import { wrongWarnings } from './warning-rules.ts'
 
 export interface Reply {
   status: number
@@ -187,6 +188,7 @@ export async function createHarness({
       body: text === '' ? undefined : JSON.parse(text),
     }
     mustHaveAnswered(reply)
+    mustWarnRightly(method, reply)
     return reply
   }
   /** `downstream` has only what the platform really sent. */
@@ -195,6 +197,10 @@ export async function createHarness({
     const claimed = status !== undefined || body?.code === 'downstream_rejected'
     if (claimed && !sandbox.calls(platform).some((sent) => sent.status === status))
       throw new Error(`the platform never answered with ${status}: ${JSON.stringify(body)}`)
+  }
+  function mustWarnRightly(method: string, { body }: Reply): void {
+    const wrong = wrongWarnings(method, body)
+    if (wrong.length > 0) throw new Error(`${wrong.join('; ')}: ${JSON.stringify(body.warnings)}`)
   }
   const manage = (method: string, path: string, body?: unknown) =>
     send(method, `/manage/v1${path}`, adminToken, body, {})

@@ -20,7 +20,7 @@ import { requirementCases } from './requirement-cases.ts'
 import { searchCase } from './search-case.ts'
 import { shapeReadCases, shapeUpdateCases, shapeWriteCases } from './shape-cases.ts'
 import { createSubject, type Subject } from './subject.ts'
-import { lostPutCase, lostResponseCase, putBackCase, updateCases, writeCases } from './write-cases.ts'
+import { lostPutCase, lostResponseCase, otherNameCase, putBackCase, updateCases, writeCases } from './write-cases.ts'
 
 export function conformance(
   connector: Connector,
@@ -74,6 +74,7 @@ export function conformance(
               ]
             : [refusesWrites]),
           ...(entry?.write && 'processedAt' in entities[entityType].example ? [instantCase] : []),
+          ...(entry?.write && entities[entityType].leftOut.partsOfName.length > 0 ? [otherNameCase] : []),
           ...(entry?.write && 'address' in entities[entityType].example && storedParts(entry).length > 0
             ? [placeCase]
             : []),

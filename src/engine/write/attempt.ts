@@ -191,8 +191,8 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
         warnings: [
           ...assumed,
           ...declared,
-          ...unexpected(sent, stored, declared, connector),
-          ...invented(sent, stored, connector),
+          ...unexpected(sent, stored, [...declared, ...builtIn], connector),
+          ...invented(sent, before, stored, connector),
           ...(before ? keptWarnings(sent, before, stored, target) : []),
           ...customWarnings(custom, row, connector),
           ...(mapping ? mapped : builtIn),

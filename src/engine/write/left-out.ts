@@ -155,10 +155,19 @@ const replacedBy = (connector: Connector, pointer: string, value: unknown): Warn
   message: `The request leaves this field out, and ${connector.name} has ${JSON.stringify(value)}.`,
 })
 
-/** Values that the service made up because the platform needs one, where the record leaves the field out. */
-export const invented = (sent: UnifiedRecord, returned: UnifiedRecord, connector: Connector): Warning[] =>
+/**
+ * Values that the service made up because the platform needs one, where the record leaves the field out. One that the
+ * record had before is kept, which is another warning.
+ */
+export const invented = (
+  sent: UnifiedRecord,
+  before: UnifiedRecord | undefined,
+  returned: UnifiedRecord,
+  connector: Connector,
+): Warning[] =>
   Object.entries(returned)
     .filter(([name, value]) => (sent as Fields)[name] === undefined && isReference(value))
+    .filter(([name, value]) => !same(value, (before as Fields | undefined)?.[name]))
     .map(([name, value]) => ({
       code: 'derived',
       pointer: `/${name}`,

@@ -1,5 +1,5 @@
 import type { Address } from '../../contract/address.ts'
-import type { Mapping, ReadCall } from '../../contract/connector.ts'
+import type { ReadCall } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/entities/customer.ts'
 import { compact, filled, list, text } from '../../kit/fields.ts'
 import { displayName, fullName } from '../../kit/names.ts'
@@ -30,7 +30,6 @@ export interface NativeCustomer {
   notes?: string
   date_modified?: string
   addresses?: NativeAddress[]
-  asked?: string // the requested name: BigCommerce has no field for a display name
 }
 
 /** The oldest address: adding others does not change it. */
@@ -44,22 +43,17 @@ export async function readCustomer(call: ReadCall, id: string): Promise<NativeCu
   return (await call.read(get(v3(call, '/customers'), { 'id:in': id, include: 'addresses' }))).body.data?.[0]
 }
 
-export function toUnified(row: NativeCustomer, { warn }: Mapping): Customer {
-  const name = shownName(row)
-  if (row.asked !== undefined && row.asked !== name)
-    warn('/name', `BigCommerce stores only first and last name and displays "${name}"`)
-  return {
-    externalId: String(row.id),
-    name,
-    firstName: text(row.first_name),
-    lastName: text(row.last_name),
-    email: text(row.email),
-    phone: text(row.phone),
-    companyName: text(row.company),
-    notes: text(row.notes),
-    address: fromAddress(addressOf(row)),
-  }
-}
+export const toUnified = (row: NativeCustomer): Customer => ({
+  externalId: String(row.id),
+  name: shownName(row),
+  firstName: text(row.first_name),
+  lastName: text(row.last_name),
+  email: text(row.email),
+  phone: text(row.phone),
+  companyName: text(row.company),
+  notes: text(row.notes),
+  address: fromAddress(addressOf(row)),
+})
 export const fromAddress = (address: NativeAddress | undefined): Address | undefined =>
   address &&
   filled({

@@ -45,12 +45,12 @@ async function create(call: WriteCall, record: Customer) {
     read: (response) => ({ id: Number(response.body.data[0].id) }),
     recovery: { find: (unclaimed) => findCreated(call, record, unclaimed) },
   })
-  return served(call, String(id), record)
+  return served(call, String(id))
 }
 /** Responses to writes contain no addresses. */
-async function served(call: ReadCall, id: string, record: Customer) {
+async function served(call: ReadCall, id: string) {
   const row = await readCustomer(call, id)
-  return row ? { id, row: { ...row, asked: record.name } } : { id }
+  return row ? { id, row } : { id }
 }
 
 async function update(call: WriteCall, current: NativeCustomer, record: Customer) {
@@ -62,7 +62,7 @@ async function update(call: WriteCall, current: NativeCustomer, record: Customer
     await call.write('customer', { request: put(v3(call, '/customers'), [body]), read: () => true, recovery: 'repeat' })
   }
   await updateAddress(call, current, record)
-  return served(call, String(current.id), record)
+  return served(call, String(current.id))
 }
 /**
  * Customers are updated without their addresses, which need separate calls. Only the oldest address is mapped, the
@@ -173,10 +173,10 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
   },
   custom: {
     fields: { '/tax_exempt_category': 'string' },
-    async set(call, { id, asked }, values) {
+    async set(call, { id }, values) {
       const request = put(v3(call, '/customers'), [{ id, ...bodyWith(values, '') }])
       await call.write('custom', { request, read: () => true, recovery: 'repeat', undo: 'nothing' })
-      return { ...(await readCustomer(call, String(id)))!, asked }
+      return (await readCustomer(call, String(id)))!
     },
   },
   create: { ...write, run: create },

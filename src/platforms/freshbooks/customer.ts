@@ -18,9 +18,6 @@ import {
 } from './customer-row.ts'
 import { type ClientList, largestPage, type Place, walkClients } from './walk.ts'
 
-/** `asked` is the record of an update, stored with the row to check whether FreshBooks cleared the removed fields. */
-type Row = NativeClient & { asked?: Customer }
-
 /**
  * Modification times are in this zone, regardless of the zone of the business:
  * https://freshbooks.github.io/freshbooks-nodejs-sdk/pages/guide/making_calls.html
@@ -29,19 +26,19 @@ const zone = 'America/New_York'
 const clients = ({ account }: ReadCall): string =>
   path`/accounting/account/${account.settings.accountId ?? ''}/users/clients`
 const clientAt = (call: ReadCall, id: string): string => clients(call) + path`/${id}`
-const idOf = ({ id }: Row): string => String(id)
+const idOf = ({ id }: NativeClient): string => String(id)
 
 /** Without a filter, the list contains active and archived clients, but no deleted ones. */
 async function fetchClients(
   call: ReadCall,
   query: Readonly<Record<string, string | number | undefined>>,
-): Promise<ClientList<Row>> {
+): Promise<ClientList<NativeClient>> {
   const { body } = await call.read(get(clients(call), query))
   const { result } = body.response
-  return { rows: list<Row>(result.clients), pages: Number(result.pages) }
+  return { rows: list<NativeClient>(result.clients), pages: Number(result.pages) }
 }
-const changedAt = ({ updated }: Row): string | undefined => toUtc(updated, zone)
-const page = walkClients<Row>({
+const changedAt = ({ updated }: NativeClient): string | undefined => toUtc(updated, zone)
+const page = walkClients<NativeClient>({
   id: idOf,
   changedAt,
   // The filter accepts only dates.
@@ -54,18 +51,18 @@ const page = walkClients<Row>({
 })
 
 /** Deleted clients can still be read, but neither used nor listed: they count as not found. */
-async function readClient(call: ReadCall, id: string): Promise<Row | undefined> {
+async function readClient(call: ReadCall, id: string): Promise<NativeClient | undefined> {
   if (!/^\d{1,18}$/.test(id)) return undefined
-  const row: Row | undefined = (await ifFound(call.read(get(clientAt(call, id)))))?.body.response.result.client
+  const row: NativeClient | undefined = (await ifFound(call.read(get(clientAt(call, id)))))?.body.response.result.client
   return row && Number(row.vis_state) !== visibility.deleted ? row : undefined
 }
 
-const read = ({ body }: { body: { response: { result: { client: Row } } } }) => {
+const read = ({ body }: { body: { response: { result: { client: NativeClient } } } }) => {
   const { client: row } = body.response.result
   return { id: String(row.id), row }
 }
 /** The client with the reference of this write, even if it was archived or deleted since. */
-async function findWritten(call: WriteCall): Promise<{ id: string; row: Row } | undefined> {
+async function findWritten(call: WriteCall): Promise<{ id: string; row: NativeClient } | undefined> {
   for (const state of [undefined, visibility.deleted]) {
     const { rows } = await fetchClients(call, {
       page: 1,
@@ -91,7 +88,7 @@ const show = (call: WriteCall, id: string, active: boolean) =>
     recovery: 'repeat',
   })
 
-async function create(call: WriteCall, record: Customer): Promise<Written<Row>> {
+async function create(call: WriteCall, record: Customer): Promise<Written<NativeClient>> {
   const made = await call.write('customer', {
     request: post(clients(call), { client: fromUnified(record, call.reference) }),
     read,
@@ -101,7 +98,7 @@ async function create(call: WriteCall, record: Customer): Promise<Written<Row>> 
 }
 
 /** The fields first: if they are rejected, nothing has changed. */
-async function update(call: WriteCall, current: Row, record: Customer): Promise<Written<Row>> {
+async function update(call: WriteCall, current: NativeClient, record: Customer): Promise<Written<NativeClient>> {
   const id = idOf(current)
   const { active } = unifiedOf(current)
   const client: NativeChange = changeOf(record, current)
@@ -109,7 +106,7 @@ async function update(call: WriteCall, current: Row, record: Customer): Promise<
   if (Object.keys(client).length > 0)
     row = (await call.write('customer', { request: put(clientAt(call, id), { client }), read, recovery: 'repeat' })).row
   if (record.active !== undefined && record.active !== active) row = (await show(call, id, record.active)).row
-  return { id, row: { ...row, asked: record } }
+  return { id, row }
 }
 
 const write = {
@@ -133,17 +130,10 @@ const write = {
     vis_state: '/active',
   },
 } as const
-const clearable = ['email', 'phone', 'notes', 'address'] as const
 
-export const customer: EntityAdapter<'customer', Row, Place> = {
+export const customer: EntityAdapter<'customer', NativeClient, Place> = {
   id: idOf,
-  toUnified: ({ asked, ...row }, { warn }) => {
-    const record = unifiedOf(row)
-    for (const field of clearable)
-      if (asked && asked[field] === undefined && record[field] !== undefined)
-        warn(`/${field}`, 'FreshBooks still returns a value here')
-    return record
-  },
+  toUnified: unifiedOf,
   list: { pageLimit: largestPage, updatedAfter: 'platform', modifiedAt: changedAt, stampPrecision: 'seconds', page },
   get: readClient,
   search: {
@@ -151,11 +141,11 @@ export const customer: EntityAdapter<'customer', Row, Place> = {
     newestFirst: true,
     page: async (call, { text, like, size }, at: NumberPlace | undefined) => {
       const filter = like === 'email' ? 'email' : like === 'phone' ? 'phone_like' : 'user_like'
-      const walk = walkByNumber<Row>({
+      const walk = walkByNumber<NativeClient>({
         id: idOf,
         async fetch(reading, _, number) {
-          const asked = { page: number, per_page: size, sort: 'userid_desc', [`search[${filter}]`]: text }
-          const { rows, pages } = await fetchClients(reading, asked)
+          const query = { page: number, per_page: size, sort: 'userid_desc', [`search[${filter}]`]: text }
+          const { rows, pages } = await fetchClients(reading, query)
           return { rows, more: number < pages }
         },
       })
@@ -164,14 +154,14 @@ export const customer: EntityAdapter<'customer', Row, Place> = {
   },
   custom: {
     fields: { '/vat_number': 'string', '/vat_name': 'string', '/fax': 'string' },
-    async set(call, { asked, ...current }, values) {
+    async set(call, current, values) {
       const { row } = await call.write('custom', {
         request: put(clientAt(call, idOf(current)), { client: bodyWith(values, '') }),
         read,
         recovery: 'repeat',
         undo: 'nothing',
       })
-      return { ...row, asked }
+      return row
     },
   },
   create: { ...write, run: create },

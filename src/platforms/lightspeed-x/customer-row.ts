@@ -22,7 +22,6 @@ export interface NativeCustomer extends Stamped {
   physical_postcode?: Text
   physical_state?: Text
   physical_country_id?: Text
-  asked?: string // the requested name: there is no field besides first and last name
 }
 /** All fields that an update may send. It replaces the whole customer, so omitted fields would be lost. */
 const writable = [
@@ -98,29 +97,21 @@ export function fromUnified(record: Customer, current?: NativeCustomer) {
     physical_country_id: country ?? null,
   }
 }
-export const toUnified = (
-  row: NativeCustomer,
-  { warn }: { warn(pointer: '/name', message: string): void },
-): Customer => {
-  const name = shownName(row)
-  if (row.asked !== undefined && row.asked !== name)
-    warn('/name', `Lightspeed stores only first and last name and displays "${name}"`)
-  return {
-    externalId: row.id,
-    name,
-    firstName: text(row.first_name),
-    lastName: text(row.last_name),
-    email: text(row.email),
-    phone: phoneOf(row),
-    companyName: text(row.company_name),
-    notes: text(row.note),
-    address: filled({
-      line1: text(row.physical_address_1),
-      line2: line2Of(row),
-      city: text(row.physical_city),
-      state: text(row.physical_state),
-      postalCode: text(row.physical_postcode),
-      country: text(row.physical_country_id),
-    }),
-  }
-}
+export const toUnified = (row: NativeCustomer): Customer => ({
+  externalId: row.id,
+  name: shownName(row),
+  firstName: text(row.first_name),
+  lastName: text(row.last_name),
+  email: text(row.email),
+  phone: phoneOf(row),
+  companyName: text(row.company_name),
+  notes: text(row.note),
+  address: filled({
+    line1: text(row.physical_address_1),
+    line2: line2Of(row),
+    city: text(row.physical_city),
+    state: text(row.physical_state),
+    postalCode: text(row.physical_postcode),
+    country: text(row.physical_country_id),
+  }),
+})

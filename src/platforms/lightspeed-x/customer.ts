@@ -89,21 +89,19 @@ export const customer: EntityAdapter<'customer', NativeCustomer, number> = {
       '/custom_field_4': 'string',
     },
     // A PUT replaces the whole customer.
-    async set(call, { asked, ...row }, values) {
-      const stored = await call.write<NativeCustomer>('custom', {
+    set: (call, row, values) =>
+      call.write<NativeCustomer>('custom', {
         request: put(address(row.id), { ...keptOf(row), ...bodyWith(values) }),
         read: ({ body }) => body.data,
         recovery: 'repeat',
         undo: 'nothing',
-      })
-      return { ...stored, asked }
-    },
+      }),
   },
   create: {
     ...write,
     run: async (call, record) => {
       const row = await create(call, record)
-      return { id: row.id, row: { ...row, asked: record.name } }
+      return { id: row.id, row }
     },
   },
   update: {
@@ -115,7 +113,7 @@ export const customer: EntityAdapter<'customer', NativeCustomer, number> = {
         read: ({ body }) => body.data,
         recovery: 'repeat',
       })
-      return { id, row: { ...row, asked: record.name } }
+      return { id, row }
     },
   },
 }

@@ -10,14 +10,11 @@ import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
 import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
 import { changeOf, fromUnified, type NativeChange, type NativeCustomer, unifiedOf } from './customer-row.ts'
 
-/** `asked` is the written record, stored with the row to check whether QuickBooks applied it. */
-type Row = NativeCustomer & { asked?: Customer }
-
 const realm = ({ account }: ReadCall): string => account.settings.realmId ?? ''
 const wholeSecond = (instant: string): string => `${instant.slice(0, 19)}Z`
 
 /** Ids are numbers; anything else would be rejected as malformed instead of not found. */
-const readCustomer = async (call: ReadCall, id: string): Promise<Row | undefined> =>
+const readCustomer = async (call: ReadCall, id: string): Promise<NativeCustomer | undefined> =>
   /^\d+$/.test(id)
     ? (await ifFound(call.read(get(path`/v3/company/${realm(call)}/customer/${id}`))))?.body.Customer
     : undefined
@@ -26,7 +23,7 @@ const readCustomer = async (call: ReadCall, id: string): Promise<Row | undefined
  * By creation time, which never changes: by position alone, or by modification time, a customer that is edited during
  * the walk would shift the others across pages.
  */
-const page = walkByTime<Row, string>({
+const page = walkByTime<NativeCustomer, string>({
   id: (row) => row.Id,
   time: (row) => wholeSecond(toUtc(row.MetaData?.CreateTime) ?? '1970-01-01T00:00:00.000Z'),
   maximum: 1000,
@@ -38,20 +35,20 @@ const page = walkByTime<Row, string>({
     ]
     const query = `SELECT * FROM Customer WHERE ${conditions.join(' AND ')} ORDERBY MetaData.CreateTime ASC STARTPOSITION ${offset + 1} MAXRESULTS ${limit}`
     const { body } = await call.read(get(path`/v3/company/${realm(call)}/query`, { query }))
-    return list<Row>(body.QueryResponse.Customer) // no rows, no key
+    return list<NativeCustomer>(body.QueryResponse.Customer) // no rows, no key
   },
 })
 
 /** A quote and a backslash are escaped; % is a wildcard that cannot be. */
 const pattern = (text: string): string => `'%${text.replaceAll(/['\\]/g, '\\$&')}%'`
 const searchWalk = (text: string, byEmail: boolean) =>
-  walkByNumber<Row>({
+  walkByNumber<NativeCustomer>({
     id: (row) => row.Id,
     async fetch(call, { size }, page) {
       const field = byEmail ? 'PrimaryEmailAddr' : 'DisplayName'
       const query = `SELECT * FROM Customer WHERE Active IN (true, false) AND ${field} LIKE ${pattern(text)} ORDERBY MetaData.CreateTime DESC STARTPOSITION ${(page - 1) * size + 1} MAXRESULTS ${size}`
       const { body } = await call.read(get(path`/v3/company/${realm(call)}/query`, { query }))
-      const rows = list<Row>(body.QueryResponse.Customer)
+      const rows = list<NativeCustomer>(body.QueryResponse.Customer)
       return { rows, more: rows.length === size }
     },
   })
@@ -64,22 +61,22 @@ const send = (
   call: WriteCall,
   step: string,
   body: NativeChange & { Id?: string; SyncToken?: string; sparse?: true },
-): Promise<{ id: string; row: Row }> =>
+): Promise<{ id: string; row: NativeCustomer }> =>
   call.write(step, {
     request: post(path`/v3/company/${realm(call)}/customer`, body, {
       query: { requestid: call.key(`${step} ${body.SyncToken ?? ''} ${call.now}`) },
     }),
-    read: (response) => ({ id: response.body.Customer.Id as string, row: response.body.Customer as Row }),
+    read: (response) => ({ id: response.body.Customer.Id as string, row: response.body.Customer as NativeCustomer }),
     recovery: 'key',
   })
 
-async function create(call: WriteCall, record: Customer): Promise<Written<Row>> {
+async function create(call: WriteCall, record: Customer): Promise<Written<NativeCustomer>> {
   const made = await send(call, 'customer', fromUnified(record))
   if (record.active !== false) return made
   const { Id, SyncToken } = made.row
   return send(call, 'deactivate', { Id, SyncToken, sparse: true, Active: false })
 }
-async function update(call: WriteCall, current: Row, record: Customer): Promise<Written<Row>> {
+async function update(call: WriteCall, current: NativeCustomer, record: Customer): Promise<Written<NativeCustomer>> {
   const { Id: id } = current
   const { currencyCode } = unifiedOf(current)
   if (record.currencyCode && currencyCode && record.currencyCode !== currencyCode)
@@ -87,10 +84,9 @@ async function update(call: WriteCall, current: Row, record: Customer): Promise<
   const change = changeOf(record, current)
   if (Object.keys(change).length === 0) return { id, row: current }
   const { row } = await send(call, 'customer', { Id: id, SyncToken: current.SyncToken, sparse: true, ...change })
-  return { id, row: { ...row, asked: record } }
+  return { id, row }
 }
 
-const clearable = ['firstName', 'lastName', 'email', 'phone', 'companyName', 'notes', 'address'] as const
 const write = {
   check: (record: Customer): { pointer: Pointer; message: string }[] =>
     /[:\t\r\n]/.test(record.name)
@@ -122,16 +118,10 @@ const write = {
   },
 } as const
 
-export const customer: EntityAdapter<'customer', Row, TimePlace<string>> = {
+export const customer: EntityAdapter<'customer', NativeCustomer, TimePlace<string>> = {
   id: (row) => row.Id,
   version: (row) => row.SyncToken,
-  toUnified: (row, { warn }) => {
-    const record = unifiedOf(row)
-    for (const field of clearable)
-      if (row.asked && row.asked[field] === undefined && record[field] !== undefined)
-        warn(`/${field}`, 'QuickBooks still returns a value here')
-    return record
-  },
+  toUnified: unifiedOf,
   list: {
     pageLimit: 900, // 1000 at QuickBooks, of which up to 100 rows are read again
     updatedAfter: 'platform',
@@ -148,9 +138,9 @@ export const customer: EntityAdapter<'customer', Row, TimePlace<string>> = {
   },
   custom: {
     fields: { '/ResaleNum': 'string', '/WebAddr/URI': 'string', '/Fax/FreeFormNumber': 'string' },
-    async set(call, { Id, SyncToken, asked }, values) {
+    async set(call, { Id, SyncToken }, values) {
       const { row } = await send(call, 'custom', { Id, SyncToken, sparse: true, ...bodyWith(values, '') })
-      return { ...row, asked }
+      return row
     },
   },
   create: { ...write, run: create },

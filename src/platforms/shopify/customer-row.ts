@@ -1,5 +1,4 @@
 // Shopify's customer and its default address: https://shopify.dev/docs/api/admin-graphql/2026-07/objects/Customer
-import type { Mapping } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/entities/customer.ts'
 import { filled, text } from '../../kit/fields.ts'
 import { displayName, fullName, personName } from '../../kit/names.ts'
@@ -27,20 +26,16 @@ export interface NativeCustomer {
   defaultEmailAddress: { emailAddress: string } | null
   defaultPhoneNumber: { phoneNumber: string } | null
   defaultAddress: NativeAddress | null
-  asked?: string // the requested name: Shopify builds its display name from first and last name
 }
 /** Without a name, Shopify's display name is the email or the phone; a company name is better. */
 const shownName = (row: NativeCustomer): string =>
   displayName(fullName(row.firstName, row.lastName), row.defaultAddress?.company, row.displayName, idOf(row.id))!
 
-export function toUnified(row: NativeCustomer, { warn }: Pick<Mapping, 'warn'>): Customer {
+export function toUnified(row: NativeCustomer): Customer {
   const address = row.defaultAddress
-  const name = shownName(row)
-  if (row.asked !== undefined && row.asked !== name)
-    warn('/name', `Shopify stores only first and last name and displays "${name}"`)
   return {
     externalId: idOf(row.id),
-    name,
+    name: shownName(row),
     firstName: text(row.firstName),
     lastName: text(row.lastName),
     email: text(row.defaultEmailAddress?.emailAddress),

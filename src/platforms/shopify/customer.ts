@@ -40,7 +40,7 @@ function addressChange(
   target: ReturnType<typeof toAddress>,
 ): AddressStep | undefined {
   const { id: customerId, defaultAddress } = current
-  const present = toAddress(toUnified(current, { warn: () => {} }))
+  const present = toAddress(toUnified(current))
   if (JSON.stringify(target) === JSON.stringify(present)) return undefined
   if (!defaultAddress) return target && addressCreate(call, customerId, target)
   const { id: addressId } = defaultAddress
@@ -92,7 +92,7 @@ async function create(call: WriteCall, record: Customer) {
   const address = toAddress(record)
   if (address) await call.write('address', addressCreate(call, id, address))
   const row = await readCustomer(call, id)
-  return { id: idOf(id), row: row && { ...row, asked: record.name } }
+  return { id: idOf(id), ...(row && { row }) }
 }
 async function update(call: WriteCall, current: NativeCustomer, record: Customer) {
   const target = orNull(fromUnified(record, current))
@@ -119,7 +119,7 @@ async function update(call: WriteCall, current: NativeCustomer, record: Customer
     await call.write('address', step)
     row = (await readCustomer(call, current.id)) ?? row
   }
-  return { id: idOf(current.id), row: { ...row, asked: record.name } }
+  return { id: idOf(current.id), row }
 }
 // https://github.com/Shopify/quilt/blob/main/packages/address-mocks/src/fixtures/countries_en.ts
 const places = {
@@ -187,15 +187,13 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
   },
   custom: {
     fields: { '/tags': 'array' },
-    set: async (call, { id, asked }, values) => ({
-      ...(await call.write('custom', {
+    set: (call, { id }, values) =>
+      call.write('custom', {
         request: operation('customerUpdate', { input: { id, ...bodyWith(values, []) } }),
         read: ({ body }): NativeCustomer => body.data.customerUpdate.customer,
         recovery: 'repeat',
         undo: 'nothing',
-      })),
-      asked,
-    }),
+      }),
   },
   create: { fields, places, run: create },
   update: { fields, places, run: update },

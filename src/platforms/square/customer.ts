@@ -25,7 +25,6 @@ export interface NativeCustomer {
   note?: string
   address?: NativeAddress
   preferences?: { email_unsubscribed?: boolean }
-  asked?: string // the requested name: Square has no field for a display name
 }
 export const shownName = (row: NativeCustomer): string =>
   displayName(
@@ -107,14 +106,11 @@ const customerIn = ({ body }: { body: { customer: NativeCustomer } }): NativeCus
 export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
   id: (row) => row.id,
   version: (row) => text(row.version),
-  toUnified: (row, { warn }) => {
-    const name = shownName(row)
+  toUnified: (row) => {
     const unsubscribed = flag(row.preferences?.email_unsubscribed)
-    if (row.asked !== undefined && row.asked !== name)
-      warn('/name', `Square stores only first and last name and displays "${name}"`)
     return {
       externalId: row.id,
-      name,
+      name: shownName(row),
       firstName: text(row.given_name),
       lastName: text(row.family_name),
       email: text(row.email_address),
@@ -162,15 +158,13 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
   },
   custom: {
     fields: { '/reference_id': 'string', '/birthday': 'string' },
-    set: async (call, { id, asked }, values) => ({
-      ...(await call.write('custom', {
+    set: (call, { id }, values) =>
+      call.write('custom', {
         request: put(path`/v2/customers/${id}`, bodyWith(values)),
         read: customerIn,
         recovery: 'repeat',
         undo: 'nothing',
-      })),
-      asked,
-    }),
+      }),
   },
   create: {
     ...write,
@@ -186,7 +180,7 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
         read: customerIn,
         recovery: 'key',
       })
-      return { id: row.id, row: { ...row, asked: record.name } }
+      return { id: row.id, row }
     },
   },
   update: {
@@ -210,7 +204,7 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
           if (stored && holds(stored, change)) return stored
           throw error
         })
-      return { id: row.id, row: { ...row, asked: record.name } }
+      return { id: row.id, row }
     },
   },
 }

@@ -29,7 +29,6 @@ export interface NativeCustomer extends Marked {
   last_name?: string
   username?: string
   billing?: Billing
-  asked?: string // the requested name: WooCommerce has no field for a display name
 }
 const shownName = (row: NativeCustomer): string =>
   displayName(
@@ -95,14 +94,11 @@ const write = {
 
 export const customer: EntityAdapter<'customer', NativeCustomer, NumberPlace> = {
   id: (row) => String(row.id),
-  toUnified: (row, { warn }) => {
-    const name = shownName(row)
-    if (row.asked !== undefined && row.asked !== name)
-      warn('/name', `WooCommerce stores only first and last name and displays "${name}"`)
+  toUnified: (row) => {
     const billing = row.billing ?? {}
     return {
       externalId: String(row.id),
-      name,
+      name: shownName(row),
       firstName: text(row.first_name),
       lastName: text(row.last_name),
       email: text(row.email),
@@ -156,15 +152,13 @@ export const customer: EntityAdapter<'customer', NativeCustomer, NumberPlace> = 
   custom: {
     fields: { '/meta_data/[key=*]/value': 'string' },
     reserved: isOwnMeta,
-    set: async (call, { id, asked }, values) => ({
-      ...(await call.write<NativeCustomer>('custom', {
+    set: (call, { id }, values) =>
+      call.write<NativeCustomer>('custom', {
         request: put(`${api}/customers/${id}`, { meta_data: entriesOf(values, 'key') }),
         read: ({ body }) => body,
         recovery: 'repeat',
         undo: 'nothing',
-      })),
-      asked,
-    }),
+      }),
   },
   create: {
     ...write,
@@ -182,7 +176,7 @@ export const customer: EntityAdapter<'customer', NativeCustomer, NumberPlace> = 
           lagSeconds,
         },
       })
-      return { id: String(row.id), row: { ...row, asked: record.name } }
+      return { id: String(row.id), row }
     },
   },
   update: {
@@ -197,7 +191,7 @@ export const customer: EntityAdapter<'customer', NativeCustomer, NumberPlace> = 
         read: ({ body }) => body,
         recovery: 'repeat',
       })
-      return { id: String(row.id), row: { ...row, asked: record.name } }
+      return { id: String(row.id), row }
     },
   },
 }
