@@ -46,6 +46,8 @@ export interface Validator {
   schema: TSchema
   check(value: unknown): boolean
   violations(value: unknown): Violation[]
+  /** Whether the object that has the field at this pointer needs it. */
+  requires(pointer: string): boolean
 }
 
 /** Compiling takes longer than a few checks, and most validators of a process are rarely used. */
@@ -81,6 +83,7 @@ export function createValidator(
   return {
     schema,
     check,
+    requires: (pointer) => isRequiredIn(schema, pointer),
     violations(value) {
       const excess = ofRecord ? excessIn(value) : []
       if (excess.length > 0) return excess

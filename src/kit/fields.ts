@@ -31,10 +31,22 @@ export function number(value: unknown): number | undefined {
   if (typeof value === 'string' && /^\s*[-+]?(\d+\.?\d*|\.\d+)\s*$/.test(value)) return Number(value)
   return isAbsent(value) ? undefined : unread(value)
 }
-export function list<T>(value: readonly T[] | null | undefined): readonly T[] {
-  if (Array.isArray(value)) return value
+/** The entries of a list. A null in the place of one may have been a line or an amount: a warning says so. */
+export function list<T>(value: readonly (T | null)[] | null | undefined): readonly T[] {
+  if (Array.isArray(value)) {
+    if (!value.includes(null)) return value
+    unread(value)
+    return value.filter((entry) => entry !== null)
+  }
   if (!isAbsent(value)) unread(value)
   return []
+}
+/** The members of an object, or none: a default such as `= {}` is not for null. */
+export function members<T extends object>(value: T | null | undefined): Partial<T> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  // PHP sends an empty object as an empty list.
+  if (!isAbsent(value) && !(Array.isArray(value) && value.length === 0)) unread(value)
+  return {}
 }
 
 type Present<T> = { [K in keyof T]: Exclude<T[K], null> }

@@ -4,7 +4,7 @@ import { collectUnread } from '../contract/unread.ts'
 import { firstChanged, sameAddress, sameLine } from './differences.ts'
 import { errorTable, objectIn } from './error-table.ts'
 import { errorByStatus, errorKindByStatus, ifFound, refusal, retryAfterMs } from './errors.ts'
-import { compact, filled, flag, list, number, orNull, reference, text } from './fields.ts'
+import { compact, filled, flag, list, members, number, orNull, reference, text } from './fields.ts'
 import { fromDecimal } from './money.ts'
 import { displayName, fullName, personName, splitName } from './names.ts'
 import { authorizationCode } from './oauth.ts'
@@ -152,7 +152,14 @@ describe('fields', () => {
       undefined,
       undefined,
     ])
-    expect([list(null), list([1])]).toEqual([[], [1]])
+    expect([list(null), list([1]), list([1, null, 2])]).toEqual([[], [1], [1, 2]])
+    expect([undefined, null, '', [], { a: 1 }].map((value) => members(value as object))).toEqual([
+      {},
+      {},
+      {},
+      {},
+      { a: 1 },
+    ])
   })
   it('that are absent are left out, or made null where null clears', () => {
     expect(compact({ a: 1, b: undefined, c: null, d: false, e: '' })).toEqual({ a: 1, d: false, e: '' })
@@ -267,6 +274,12 @@ describe('values of another type', () => {
       expect(read(() => reader(odd))[1]).toEqual([odd])
       for (const absent of [undefined, null, '', ' ']) expect(read(() => reader(absent))[1]).toEqual([])
     }
+    const missing = [1, null]
+    expect(read(() => [list(missing), members('1 Main St' as never)])).toEqual([
+      [[1], {}],
+      [missing, '1 Main St'],
+    ])
+    expect(read(() => [members(null), members({ a: null }), members([])])[1]).toEqual([])
     expect(read(() => [number('1,234.50'), toUtc('yesterday'), toUtc('2026-13-01T00:00:00Z')])[1]).toHaveLength(3)
     expect(toUtc('yesterday')).toBeUndefined() // outside of a mapping nothing is collected
   })

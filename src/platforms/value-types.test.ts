@@ -1,5 +1,6 @@
-// A value that a platform sends in another type than documented is converted, or a warning names the record. Every value
-// of every row of the simulators is changed in turn.
+// A value that a platform sends in another type than documented is converted, or a warning names the record. Null in the
+// place of a value, an object or an entry of a list is nothing there. No record is left out. Every value of every row of
+// the simulators is changed in turn.
 import { describe, expect, it } from 'vitest'
 import { createHarness } from '../conformance/harness.ts'
 import type { AccountView, Connector, EntityAdapter } from '../contract/connector.ts'
@@ -12,12 +13,17 @@ import { connectors } from './registry.ts'
 import { simulators } from './simulators.ts'
 
 /** Platform -> value -> why it cannot have another type. */
+const ownRow = 'the connector itself puts it into the row'
 const waivers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'lightspeed-x': {
-    'product /shop/taxExclusive: an object for a scalar': 'the connector itself adds it to the row',
+    'product /shop/taxExclusive: an object for a scalar': ownRow,
+    'product /shop: null for an object': ownRow,
   },
+  loyverse: { 'product /item: null for an object': ownRow },
+  square: { 'product /item: null for an object': ownRow },
   woocommerce: {
     'location /settings/[]/id: an object for a scalar': 'the id of a setting is its name: it would be another setting',
+    'product /product: null for an object': ownRow,
   },
 }
 /** One native field is tried in this many places: an order can have hundreds of lines. */
@@ -77,30 +83,41 @@ async function samplesOf(connector: Connector): Promise<Sample[]> {
   return samples
 }
 
-type Change = 'a number as text' | 'text as a number' | 'null for a list' | 'an object for a scalar'
+type Change =
+  | 'a number as text'
+  | 'text as a number'
+  | 'null for a list'
+  | 'null for an object'
+  | 'null for a value'
+  | 'null for an element'
+  | 'an object for a scalar'
 interface Trial {
   change: Change
   pointer: string
   value: unknown
-  same: unknown // the value of the documented type that means the same
+  same: unknown // the value of the documented type that means the same; undefined: it is not there
 }
 const isList = (value: unknown): value is unknown[] => Array.isArray(value)
 
 function trialsOf(row: unknown, pointer = ''): Trial[] {
   if (typeof row === 'object' && row !== null) {
-    const inner = Object.entries(row).flatMap(([name, value]) =>
-      trialsOf(value, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
-    )
-    return isList(row) && pointer !== ''
+    const inner = Object.entries(row).flatMap(([name, value]) => {
+      const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      const nothing: Trial = { change: 'null for an element', pointer: at, value: null, same: undefined }
+      return isList(row) ? [nothing, ...trialsOf(value, at)] : trialsOf(value, at)
+    })
+    if (pointer === '' || /\/\d+$/.test(pointer)) return inner
+    return isList(row)
       ? [{ change: 'null for a list', pointer, value: null, same: [] }, ...inner]
-      : inner
+      : [{ change: 'null for an object', pointer, value: null, same: undefined }, ...inner]
   }
   if (row === undefined || row === null) return []
-  const object: Trial = { change: 'an object for a scalar', pointer, value: { unexpected: 1 }, same: row }
-  if (typeof row === 'number') return [{ change: 'a number as text', pointer, value: String(row), same: row }, object]
-  if (typeof row !== 'string') return [object]
+  const any: Trial[] = [{ change: 'an object for a scalar', pointer, value: { unexpected: 1 }, same: row }]
+  if (!/\/\d+$/.test(pointer)) any.push({ change: 'null for a value', pointer, value: null, same: undefined })
+  if (typeof row === 'number') return [{ change: 'a number as text', pointer, value: String(row), same: row }, ...any]
+  if (typeof row !== 'string') return any
   const exact = row.trim() !== '' && String(Number(row)) === row
-  return [{ change: 'text as a number', pointer, value: exact ? Number(row) : 42, same: exact ? row : '42' }, object]
+  return [{ change: 'text as a number', pointer, value: exact ? Number(row) : 42, same: exact ? row : '42' }, ...any]
 }
 
 function mapped({ adapter, account, type }: Sample, row: unknown): { record?: UnifiedRecord; warnings: Warning[] } {
@@ -114,7 +131,9 @@ function withValue(row: unknown, pointer: string, value: unknown): unknown {
   if (name === undefined) return value
   const copy = (isList(row) ? [...row] : { ...(row as object) }) as Record<string, unknown>
   const key = name.replaceAll('~1', '/').replaceAll('~0', '~')
-  copy[key] = withValue(copy[key], rest, value)
+  if (rest !== '' || value !== undefined) copy[key] = withValue(copy[key], rest, value)
+  else if (isList(copy)) copy.splice(Number(key), 1)
+  else delete copy[key]
   return copy
 }
 
@@ -130,7 +149,8 @@ function silentChanges(samples: readonly Sample[]): string[] {
   const silent = new Set<string>()
   const tried = new Map<string, number>()
   for (const sample of samples) {
-    const usual = mapped(sample, sample.row).warnings.length
+    const { record, warnings } = mapped(sample, sample.row)
+    const [usual, usualRecord] = [warnings.length, JSON.stringify(record)]
     for (const { change, pointer, value, same } of trialsOf(sample.row)) {
       const name = `${sample.type} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/[]')}: ${change}`
       const times = (tried.get(name) ?? 0) + 1
@@ -138,11 +158,16 @@ function silentChanges(samples: readonly Sample[]): string[] {
       if (times > mostTrials) continue
       const changed = withValue(sample.row, pointer, value)
       // A page whose ids are not ids is not believed at all: see `shapes`.
-      if (silent.has(name) || idOf(sample, changed) !== idOf(sample, withValue(sample.row, pointer, same))) continue
+      const usualId = idOf(sample, same === undefined ? sample.row : withValue(sample.row, pointer, same))
+      if (silent.has(name) || idOf(sample, changed) !== usualId) continue
       const expected = mapped(sample, withValue(sample.row, pointer, same))
       const got = mapped(sample, changed)
-      const told = got.warnings.length > usual && got.warnings.every(({ id }) => id === idOf(sample, changed))
-      if (!told && JSON.stringify(got.record) !== JSON.stringify(expected.record)) silent.add(name)
+      const told =
+        got.record && got.warnings.length > usual && got.warnings.every(({ id }) => id === idOf(sample, changed))
+      const isSame = JSON.stringify(got.record) === JSON.stringify(expected.record)
+      // An entry of a list is never nothing: where the record would have had it, something is missing.
+      const isMissing = change === 'null for an element' && JSON.stringify(got.record) !== usualRecord
+      if (!got.record || !(told || (isSame && !isMissing)) || (same === undefined && !isSame)) silent.add(name)
     }
   }
   return [...silent].sort()

@@ -3,7 +3,7 @@ import type { EntityAdapter } from '../../contract/connector.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import type { Warning } from '../../contract/errors.ts'
 import { type Flavor, flavorOf } from '../../contract/validation.ts'
-import { text } from '../../kit/fields.ts'
+import { list, number, text } from '../../kit/fields.ts'
 import { fromDecimal } from '../../kit/money.ts'
 import { toUnified } from './normalize.ts'
 
@@ -96,6 +96,59 @@ describe('an order', () => {
     const { record, warnings } = read({ id: '1', state: 'OPEN', lineItems: [] })
     expect(record).toMatchObject({ externalId: '1', lineItems: [] })
     expect(warnings).toEqual([expect.objectContaining({ code: 'no_lines', pointer: '/lineItems', id: '1' })])
+  })
+  it('loses a line that has no quantity, and keeps its other lines', () => {
+    const { record, warnings } = read({
+      id: '1',
+      lineItems: [{ quantity: { odd: true } }, { quantity: 2 }, { name: 'Pie' }],
+    })
+    expect(record).toEqual({ externalId: '1', lineItems: [{ quantity: 2 }] })
+    const message = expect.stringMatching(/^An entry of the platform's list was left out: its quantity /)
+    const leftOut = { code: 'value_unknown', id: '1', message }
+    expect(warnings).toEqual([
+      { ...leftOut, pointer: '/lineItems/0' },
+      { ...leftOut, pointer: '/lineItems/2' },
+    ])
+  })
+  it('whose lines or amounts have null among them is served without it, and says so', () => {
+    interface Line {
+      name: string
+      taxes: ({ amount: number } | null)[]
+    }
+    const reading = {
+      ...adapter,
+      toUnified: ({ id, lines }: { id: string; lines: (Line | null)[] }) => ({
+        externalId: id,
+        lineItems: list(lines).map(({ name, taxes }) => ({
+          name,
+          quantity: 1,
+          lineTax: list(taxes).reduce((sum, { amount }) => sum + (number(amount) ?? 0), 0),
+        })),
+      }),
+    } as unknown as EntityAdapter<EntityType>
+    const tea = { name: 'Tea', taxes: [{ amount: 1 }] }
+    const leftOut = (native: string) => ({
+      code: 'value_unknown',
+      pointer: '/lineItems',
+      id: '1',
+      message: `The platform has null in place of an entry of a list, which was left out (${native} of the native record).`,
+    })
+    const cases: [lines: (Line | null)[], lineTax: number[], native: string[]][] = [
+      [[tea], [1], []],
+      [
+        [tea, null, tea, null],
+        [1, 1],
+        ['/lines/1', '/lines/3'],
+      ],
+      [[null, { name: 'Pie', taxes: [null, { amount: 2 }] }], [2], ['/lines/0', '/lines/1/taxes/0']],
+    ]
+    for (const [lines, lineTax, native] of cases) {
+      const warnings: Warning[] = []
+      const account = { id: 'a', vertical: 'retail_pos' as const, settings: {} }
+      const record = toUnified(reading, { id: '1', other: [null], lines }, orders, account, warnings)
+      expect((record as { lineItems?: { lineTax: number }[] }).lineItems?.map((line) => line.lineTax)).toEqual(lineTax)
+      expect(warnings).toEqual(native.map(leftOut))
+    }
   })
   it.each([
     [{}, 'This is a refund, not a sale. It is left out.'],

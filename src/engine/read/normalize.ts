@@ -41,7 +41,7 @@ export function toUnified(
     if (unread.length > 0) warnings.push(...unreadWarnings(adapter, row, account, id, unread))
     const fits = verdict.fits || flavor.read.check(record)
     const unified = fits ? (record as unknown as UnifiedRecord) : mended(record, flavor, id, warnings)
-    if (unified) warnings.push(...emptyLists(unified, flavor, id))
+    if (unified) warnings.push(...emptyLists(unified, flavor, id, warnings))
     if (unified && overlay?.custom)
       addCustom(
         unified,
@@ -62,10 +62,16 @@ const refundOf = ({ of }: { of?: string }): string =>
   `This is a refund${of === undefined ? '' : ` of the order ${of}`}, not a sale. It is left out.`
 
 /** A list that callers must fill, and that the platform left empty. */
-const emptyLists = (record: UnifiedRecord, { definition: { lists, names } }: Flavor, id: string): Warning[] =>
+const emptyLists = (
+  record: UnifiedRecord,
+  { definition: { lists, names } }: Flavor,
+  id: string,
+  told: readonly Warning[],
+): Warning[] =>
   lists.flatMap(({ pointer, required }) => {
     const list = required && (record as unknown as Record<string, unknown>)[pointer.slice(1)]
-    return Array.isArray(list) && list.length === 0
+    const isTold = told.some((warning) => warning.id === id && warning.pointer?.startsWith(pointer))
+    return Array.isArray(list) && list.length === 0 && !isTold
       ? [{ code: 'no_lines', pointer, id, message: `The platform has no lines for this ${names.one}.` }]
       : []
   })
@@ -147,7 +153,15 @@ function convert(record: Record<string, unknown>, flavor: Flavor): void {
       if (flavor.read.violations(record).some((left) => left.pointer === pointer)) place.set(place.value)
     }
 }
-/** Leaves out the optional values that break the schema; a record whose required fields are broken cannot be served. */
+/** The entry of a list that cannot be served without the field at this pointer: a line needs its quantity. */
+function entryThatNeeds(pointer: string, flavor: Flavor): string | undefined {
+  const entry = /^(.*\/\d+)\/[^/]+$/.exec(pointer)?.[1]
+  return entry !== undefined && flavor.read.requires(pointer) ? entry : undefined
+}
+/**
+ * Leaves out the optional values that break the schema, and the entries of lists that lack what they need; a record whose
+ * own required fields are broken cannot be served.
+ */
 function mended(
   record: Record<string, unknown>,
   flavor: Flavor,
@@ -155,16 +169,17 @@ function mended(
   warnings: Warning[],
 ): UnifiedRecord | undefined {
   convert(record, flavor)
+  const leaveOut = (pointer: string, message: string) => {
+    for (const place of placesOf(record, pointer)) place.set(undefined)
+    if (!warnings.some((told) => told.id === id && told.pointer === pointer))
+      warnings.push({ code: 'value_unknown', pointer, id, message })
+  }
   for (const { pointer, message } of flavor.read.violations(record)) {
-    for (const place of placesOf(record, pointer)) {
-      place.set(undefined)
-      warnings.push({
-        code: 'value_unknown',
-        pointer,
-        id,
-        message: `The platform's value was left out: it ${message}.`,
-      })
-    }
+    const entry = entryThatNeeds(pointer, flavor)
+    if (entry === undefined) {
+      if (placesOf(record, pointer).length > 0) leaveOut(pointer, `The platform's value was left out: it ${message}.`)
+    } else if (placesOf(record, entry)[0]?.value !== undefined)
+      leaveOut(entry, `An entry of the platform's list was left out: its ${pointer.split('/').at(-1)} ${message}.`)
   }
   // again: an entry removed from a list must not leave a hole.
   const left = normalizerOf(flavor.read.schema)(record, { fits: true }) ?? {}

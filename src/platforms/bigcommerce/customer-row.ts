@@ -1,7 +1,7 @@
 import type { Address } from '../../contract/address.ts'
 import type { ReadCall } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/entities/customer.ts'
-import { compact, filled, list, text } from '../../kit/fields.ts'
+import { compact, filled, list, number, text } from '../../kit/fields.ts'
 import { displayName, fullName } from '../../kit/names.ts'
 import { get } from '../../kit/requests.ts'
 import { isId, v3 } from './account.ts'
@@ -34,7 +34,8 @@ export interface NativeCustomer {
 
 /** The oldest address: adding others does not change it. */
 export const addressOf = ({ addresses }: NativeCustomer): NativeAddress | undefined =>
-  [...list(addresses)].sort((left, right) => left.id - right.id)[0]
+  [...list(addresses)].sort((left, right) => ageOf(left) - ageOf(right))[0]
+const ageOf = ({ id }: NativeAddress): number => number(id) ?? Number.MAX_SAFE_INTEGER
 const shownName = (row: NativeCustomer): string =>
   displayName(fullName(row.first_name, row.last_name), row.company, row.email, row.id)!
 

@@ -35,7 +35,7 @@ export interface NativeOrder {
   consignments?: Partial<Record<'pickups' | 'shipping' | 'downloads', Consignment[]>> & {
     email?: { gift_certificates?: Consignment[] }
   }
-  lines?: NativeLine[]
+  lines?: (NativeLine | null)[]
 }
 interface Consignment {
   line_items?: NativeLine[] // links, if they are not included
@@ -44,8 +44,6 @@ interface Consignment {
 export const including = { include: 'consignments.line_items', consignment_structure: 'object' } as const
 const linesPerCall = 250
 
-const arrayOf = <T>(value: readonly (T | null)[] | undefined): T[] =>
-  Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : []
 /**
  * The lines of an order's consignments, if they are all lines of the order. A line without an id is a link, and a line
  * that is not shipped may be in no consignment: then quantities are missing.
@@ -53,8 +51,8 @@ const arrayOf = <T>(value: readonly (T | null)[] | undefined): T[] =>
 function includedLines({ consignments, items_total }: NativeOrder): NativeLine[] | undefined {
   const { pickups, shipping, downloads, email } = consignments ?? {}
   const lines = [pickups, shipping, downloads, email?.gift_certificates]
-    .flatMap(arrayOf)
-    .flatMap(({ line_items }) => arrayOf(line_items))
+    .flatMap((consignment) => list(consignment))
+    .flatMap(({ line_items }) => list(line_items))
   const quantity = lines.reduce((sum, line) => sum + Number(line.quantity), 0)
   return lines.length > 0 && lines.every(({ id }) => Number.isInteger(id)) && quantity === items_total
     ? lines
@@ -65,14 +63,16 @@ function includedLines({ consignments, items_total }: NativeOrder): NativeLine[]
 export async function withLines(call: ReadCall, { consignments, ...order }: NativeOrder): Promise<NativeOrder> {
   const included = includedLines({ consignments, ...order })
   if (included) return { ...order, lines: byId(included) }
-  const lines: NativeLine[] = []
+  const lines: (NativeLine | null)[] = []
   for (let page = 1; ; page++) {
     const { body } = await call.read(get(v2(call, path`/orders/${order.id}/products`), { page, limit: linesPerCall }))
-    lines.push(...list<NativeLine>(body))
-    if (list(body).length < linesPerCall) return { ...order, lines: byId(lines) }
+    const found: (NativeLine | null)[] = body ?? []
+    lines.push(...found) // with what is null: `toUnified` warns of it
+    if (found.length < linesPerCall) return { ...order, lines: byId(lines) }
   }
 }
-const byId = (lines: NativeLine[]): NativeLine[] => lines.sort((left, right) => left.id - right.id)
+const byId = (lines: (NativeLine | null)[]) => lines.sort((left, right) => idOf(left) - idOf(right))
+const idOf = (line: NativeLine | null): number => number(line?.id) ?? Number.MAX_SAFE_INTEGER
 /** An archived order can still be read by its id; it is not returned, because it is in no list. */
 export async function readOrder(call: ReadCall, id: string): Promise<NativeOrder | undefined> {
   const order: NativeOrder | undefined = isId(id)

@@ -69,7 +69,7 @@ export async function finishRows(call: ReadCall, rows: readonly ProductRow[]): P
   const categories = await namesOf(
     call,
     'categories',
-    rows.map(({ product }) => product.categories?.[0]),
+    rows.map(({ product }) => list(product.categories)[0]),
   )
   const brands = await namesOf(
     call,
@@ -79,7 +79,7 @@ export async function finishRows(call: ReadCall, rows: readonly ProductRow[]): P
   const currency = await storeCurrency(call)
   return rows.map((row) => ({
     ...row,
-    categoryName: categories.get(row.product.categories?.[0] ?? 0),
+    categoryName: categories.get(list(row.product.categories)[0] ?? 0),
     brandName: brands.get(row.product.brand_id ?? 0),
     currency,
   }))
@@ -131,7 +131,7 @@ export function nameOf(row: ProductRow): string {
 }
 export function toUnified(row: ProductRow, _mapping: { account: AccountView }): Product {
   const { product } = row
-  const category = product.categories?.[0]
+  const category = list(product.categories)[0]
   return {
     externalId: rowId(row),
     name: nameOf(row),

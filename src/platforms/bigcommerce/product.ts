@@ -102,7 +102,7 @@ async function changedCategory(
   record: Product,
   { product, categoryName }: ProductRow,
 ): Promise<number | null | undefined> {
-  const current = text(product.categories?.[0])
+  const current = text(list(product.categories)[0])
   if (record.categoryExternalId === undefined && record.categoryName === undefined)
     return current === undefined ? undefined : null
   if (

@@ -10,7 +10,7 @@ import { fromUnixMs } from '../../kit/time.ts'
 export interface Elements<T> {
   elements?: T[]
 }
-export const elementsOf = <T>(collection: Elements<T> | undefined): readonly T[] => list(collection?.elements)
+export const elementsOf = <T>(collection: Elements<T> | null | undefined): readonly T[] => list(collection?.elements)
 export const rowsIn = <T>({ body }: NativeResponse): T[] => [...elementsOf<T>(body)]
 
 /** Only the redirect after consent contains it. */

@@ -164,12 +164,16 @@ export function stateOf(row: NativeOrder, mapping: Pick<Mapping, 'warn'>): Order
  */
 function taxOf(row: NativeOrder): number | undefined {
   if (flag(row.taxRemoved)) return 0
-  const payments = elementsOf(row.payments).filter(({ result }) => text(result) === 'SUCCESS')
-  const complete =
-    ['PAID', 'REFUNDED', 'PARTIALLY_REFUNDED'].includes(row.paymentState ?? '') &&
-    payments.length > 0 &&
-    payments.every(({ taxAmount }) => taxAmount !== undefined)
-  return complete ? payments.reduce((sum, { taxAmount = 0 }) => sum + taxAmount, 0) : undefined
+  const taxes = elementsOf(row.payments)
+    .filter(({ result }) => text(result) === 'SUCCESS')
+    .map(({ taxAmount }) => number(taxAmount))
+  const isPaid = ['PAID', 'REFUNDED', 'PARTIALLY_REFUNDED'].includes(text(row.paymentState) ?? '')
+  return isPaid && taxes.length > 0
+    ? taxes.reduce<number | undefined>(
+        (sum, tax) => (sum === undefined || tax === undefined ? undefined : sum + tax),
+        0,
+      )
+    : undefined
 }
 export const numberOf = ({ title, id }: NativeOrder): string => text(title) ?? id
 export const customerOf = ({ customers }: NativeOrder): string | undefined => elementsOf(customers)[0]?.id

@@ -2,7 +2,7 @@
 import type { ReadCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/entities/product.ts'
 import { ifFound } from '../../kit/errors.ts'
-import { flag, text } from '../../kit/fields.ts'
+import { flag, number, text } from '../../kit/fields.ts'
 import { fromMinor } from '../../kit/money.ts'
 import { get, path } from '../../kit/requests.ts'
 import { below, currencyOf, type Elements, elementsOf } from './account.ts'
@@ -41,12 +41,14 @@ export async function readItem(call: ReadCall, id: string): Promise<ItemRow | un
 
 export const categoryIdsOf = (item: NativeItem): string[] => elementsOf(item.categories).map(({ id }) => id)
 export const activeOf = (item: NativeItem): boolean =>
-  !flag(item.hidden) && flag(item.available) !== false && item.deletedTime === undefined
+  !flag(item.hidden) && flag(item.available) !== false && text(item.deletedTime) === undefined
 export const taxableOf = (item: NativeItem): boolean =>
   flag(item.defaultTaxRates) === true || elementsOf(item.taxRates).length > 0
 /** Items sold by measure have fractional stock. */
-export const stockOf = (item: NativeItem): number | undefined =>
-  item.itemStock?.quantity === undefined ? undefined : Math.trunc(item.itemStock.quantity)
+export function stockOf(item: NativeItem): number | undefined {
+  const quantity = number(item.itemStock?.quantity)
+  return quantity === undefined ? undefined : Math.trunc(quantity)
+}
 
 export const toUnified = (row: ItemRow): Product => ({
   externalId: row.id,

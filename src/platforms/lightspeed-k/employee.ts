@@ -123,7 +123,7 @@ export const employee: EntityAdapter<'employee', Staff, ChunkPlace<UserType, Num
     name: displayName(fullName(row.firstName, row.lastName), row.username, row.email, idOf(row))!,
     nickname: text(row.username),
     email: text(row.email),
-    role: text(row.groups?.[0]?.name),
+    role: text(list(row.groups)[0]?.name),
     active: row.active,
   }),
   list: {

@@ -13,7 +13,7 @@ import { describe, type Extras, longestSku, readExtras } from './rich-item.ts'
 export interface ProductRow extends Extras {
   item: Item
 }
-const isOpenPrice = (mode: string | undefined): boolean => mode?.endsWith('_OPEN_PRICE') ?? false
+const isOpenPrice = (mode: unknown): boolean => text(mode)?.endsWith('_OPEN_PRICE') ?? false
 /** The first price list is the default; a PERCENT item's amount is not money. */
 const priceOf = ({ prices, priceMode }: Item): number | undefined =>
   priceMode === 'PERCENT' ? undefined : fromDecimal(list(prices)[0]?.amount)

@@ -3,7 +3,7 @@ import type { Mapping, ReadCall } from '../../contract/connector.ts'
 import type { LineItem, Order } from '../../contract/entities/order.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list, number, text } from '../../kit/fields.ts'
-import { roundMoney } from '../../kit/money.ts'
+import { fromDecimal, roundMoney } from '../../kit/money.ts'
 import { get, path } from '../../kit/requests.ts'
 import { stateTable } from '../../kit/states.ts'
 import { toUtc } from '../../kit/time.ts'
@@ -56,7 +56,7 @@ export const states = stateTable({ parked: 'OPEN', pending: 'PENDING', closed: '
 /** In the order of the receipt, which the response may not follow; lines with quantity 0 are omitted. */
 export const linesOf = (sale: NativeSale): NativeLine[] =>
   list(sale.line_items)
-    .filter(({ quantity }) => Boolean(quantity))
+    .filter(({ quantity }) => Boolean(number(quantity)))
     .toSorted((a, b) => (number(a._metadata?.sequence) ?? 0) - (number(b._metadata?.sequence) ?? 0))
 export const productIdOf = ({ product }: NativeLine): string | undefined => text(product?.id)
 
@@ -65,16 +65,18 @@ export const productIdOf = ({ product }: NativeLine): string | undefined => text
  * price, because a unified quantity is positive.
  */
 export function toLine(line: NativeLine, currency: string | undefined, label?: Label): LineItem {
-  const { price = 0, discount = 0, discount_total = 0 } = line.pricing ?? {}
-  const quantity = line.quantity ?? 0
+  const [price, discount, total] = [line.pricing?.price, line.pricing?.discount, line.pricing?.discount_total].map(
+    (value) => fromDecimal(value) ?? 0,
+  ) as [number, number, number]
+  const quantity = number(line.quantity) ?? 0
   return {
     productExternalId: productIdOf(line),
     sku: label?.sku,
     name: label?.name,
     quantity: Math.abs(quantity),
     unitPrice: roundMoney(Math.sign(quantity) * (price + discount), currency),
-    lineTax: roundMoney(line.tax?.total ?? 0, currency),
-    lineDiscount: roundMoney(discount_total, currency),
+    lineTax: roundMoney(fromDecimal(line.tax?.total) ?? 0, currency),
+    lineDiscount: roundMoney(total, currency),
   }
 }
 /** A return is a sale of its own. If it sells something as well, it is an exchange, which is served. */
@@ -84,7 +86,10 @@ export const refundOf = ({ sale }: SaleRow): { of?: string } | undefined =>
     : undefined
 
 export function toUnified({ sale, currency, products }: SaleRow, mapping: Pick<Mapping, 'warn'>): Order {
-  const money = (amount: number | undefined) => (amount === undefined ? undefined : roundMoney(amount, currency))
+  const money = (value: unknown) => {
+    const amount = fromDecimal(value)
+    return amount === undefined ? undefined : roundMoney(amount, currency)
+  }
   return {
     externalId: sale.id,
     orderNumber: text(sale.invoice_number),

@@ -71,7 +71,7 @@ export async function readRow(call: ReadCall, id: string): Promise<ProductRow | 
   return product && (await finishRows(call, [product]))[0]
 }
 
-const isCustom = ({ type }: Code): boolean => (type ?? 'CUSTOM').toUpperCase() === 'CUSTOM'
+const isCustom = ({ type }: Code): boolean => (text(type) ?? 'CUSTOM').toUpperCase() === 'CUSTOM'
 /** The sku is one of the codes; the barcode is the first code of a standard type, otherwise the first other code. */
 export function barcodeOf({ product_codes, sku }: NativeProduct): string | undefined {
   const codes = list(product_codes)
@@ -79,7 +79,7 @@ export function barcodeOf({ product_codes, sku }: NativeProduct): string | undef
 }
 /** Without an image, responses have the URL of a placeholder. */
 function imageOf({ skuImages, images, image_url }: NativeProduct): string | undefined {
-  const own = text(skuImages?.[0]?.url) ?? text(images?.[0]?.url) ?? text(image_url)
+  const own = text(list(skuImages)[0]?.url) ?? text(list(images)[0]?.url) ?? text(image_url)
   return own?.includes('/placeholder/') ? undefined : own
 }
 export const nameOf = (product: NativeProduct): string => text(product.variant_name) ?? text(product.name) ?? product.id

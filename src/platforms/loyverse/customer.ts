@@ -56,7 +56,7 @@ async function readCustomer(call: ReadCall, id: string): Promise<NativeCustomer 
   return customer?.deleted_at ? undefined : customer
 }
 function toUnified(row: NativeCustomer): Customer {
-  const [line1, ...rest] = (row.address ?? '').split('\n')
+  const [line1, ...rest] = (text(row.address) ?? '').split('\n')
   return {
     externalId: row.id,
     name: displayName(row.name, row.email, row.phone_number, row.id)!,

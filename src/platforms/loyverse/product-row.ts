@@ -145,7 +145,7 @@ export function toUnified(row: ProductRow, { account, warn }: Mapping): Product 
     active: isActive(variant),
     taxable: list(item.tax_ids).length > 0,
     categoryExternalId: text(item.category_id),
-    stockOnHand: flag(item.track_stock) ? stockOf(row.levels ?? []) : undefined,
+    stockOnHand: flag(item.track_stock) ? stockOf(list(row.levels)) : undefined,
     currencyCode: row.currency,
     categoryName: row.categoryName,
     vendor: row.vendor,

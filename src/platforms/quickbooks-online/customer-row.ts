@@ -2,7 +2,7 @@
 import type { Address } from '../../contract/address.ts'
 import type { Customer } from '../../contract/entities/customer.ts'
 import { sameAddress } from '../../kit/differences.ts'
-import { compact, filled, flag, text } from '../../kit/fields.ts'
+import { compact, filled, flag, members, text } from '../../kit/fields.ts'
 import { displayName, fullName } from '../../kit/names.ts'
 
 export interface NativeAddress {
@@ -31,7 +31,7 @@ export interface NativeCustomer {
   PrimaryEmailAddr?: { Address?: string }
   PrimaryPhone?: { FreeFormNumber?: string }
   Mobile?: { FreeFormNumber?: string }
-  BillAddr?: NativeAddress
+  BillAddr?: NativeAddress | null
   Notes?: string
   Active?: boolean
   CurrencyRef?: { value?: string; name?: string }
@@ -59,7 +59,7 @@ export function unifiedOf(row: NativeCustomer): Customer {
     name: shownName(row),
     firstName: text(row.GivenName),
     lastName: text(row.FamilyName),
-    email: text(row.PrimaryEmailAddr?.Address?.split(/[,;]/)[0]), // older companies have several addresses here
+    email: text(text(row.PrimaryEmailAddr?.Address)?.split(/[,;]/)[0]), // older companies have several addresses here
     phone: text(row.PrimaryPhone?.FreeFormNumber) ?? text(row.Mobile?.FreeFormNumber),
     companyName: text(row.CompanyName),
     notes: text(row.Notes),
@@ -69,7 +69,8 @@ export function unifiedOf(row: NativeCustomer): Customer {
   }) as Customer
 }
 /** Five lines become two: the second contains the rest, separated by line breaks, so that they can be split again. */
-function fromNativeAddress(address: NativeAddress = {}): Address | undefined {
+function fromNativeAddress(native: NativeAddress | null | undefined): Address | undefined {
+  const address = members(native)
   const rest = [address.Line2, address.Line3, address.Line4, address.Line5].map(text)
   return filled({
     line1: text(address.Line1),
@@ -144,7 +145,8 @@ export function changeOf(record: Customer, row: NativeCustomer): NativeChange {
  * An address is replaced as a whole. Cleared parts are sent explicitly anyway, in case they are merged; the map
  * position belongs to the old address.
  */
-function changedAddress(address: Address | undefined, current: NativeAddress = {}): NativeAddress {
+function changedAddress(address: Address | undefined, native: NativeAddress | null | undefined): NativeAddress {
+  const current = members(native)
   const { Lat: _, Long: __, ...kept } = current
   const parts = toNativeAddress(address ?? {})
   const cleared = Object.keys(parts).filter((part) => part in current)

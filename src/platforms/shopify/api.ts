@@ -2,6 +2,7 @@
 import type { ListQuery, NativeRequest, Page, ReadCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { refusal } from '../../kit/errors.ts'
+import { text } from '../../kit/fields.ts'
 import { graphql } from '../../kit/requests.ts'
 import { addMs, clockToleranceMs, compareInstants } from '../../kit/time.ts'
 import { type Operation, operations } from './operations.ts'
@@ -11,7 +12,7 @@ export interface Connection<Node> {
   pageInfo?: { hasNextPage: boolean; endCursor: string | null }
 }
 export interface MoneyBag {
-  shopMoney: { amount: string }
+  shopMoney: { amount: string } | null
 }
 type Variables = Readonly<Record<string, unknown>>
 
@@ -27,6 +28,11 @@ export const ask = async (call: ReadCall, name: Operation, variables: Variables 
  * also accepted.
  */
 export const idOf = (gid: string): string => gid.slice(gid.lastIndexOf('/') + 1).replace(/\?.*$/, '')
+/** The id of a record that a row refers to. */
+export function referred(record: { id: string } | null | undefined): string | undefined {
+  const gid = text(record?.id)
+  return gid && idOf(gid)
+}
 export function gidOf(type: string, id: string): string | undefined {
   const number = id.startsWith(`gid://shopify/${type}/`) ? idOf(id) : id
   return /^\d{1,20}$/.test(number) ? `gid://shopify/${type}/${number}` : undefined
@@ -44,7 +50,8 @@ export const words = (value: string): string => value.replaceAll(/[^\p{L}\p{N}@.
 /** https://shopify.dev/docs/api/usage/search-syntax: dates are quoted. */
 export const changedSince = (instant: string): string => `updated_at:>='${instant.slice(0, 19)}Z'`
 
-export function nextOf({ pageInfo }: Connection<unknown>): string | undefined {
+export function nextOf(connection: Connection<unknown> | null): string | undefined {
+  const pageInfo = connection?.pageInfo
   if (!pageInfo?.hasNextPage) return undefined
   if (pageInfo.endCursor) return pageInfo.endCursor
   throw new NativeFailure({ kind: 'unavailable', message: 'returned a page without the cursor of the next one' })

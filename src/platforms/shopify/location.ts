@@ -20,8 +20,8 @@ interface NativeLocation {
     provinceCode: string | null
     zip: string | null
     countryCode: string | null
-  }
-  shop: Shop // a location has no currency and no time zone of its own
+  } | null
+  shop: Shop | null // a location has no currency and no time zone of its own
 }
 
 export const location: EntityAdapter<'location', NativeLocation, string> = {
@@ -31,15 +31,15 @@ export const location: EntityAdapter<'location', NativeLocation, string> = {
     externalId: idOf(id),
     name: text(name) ?? idOf(id),
     address: filled({
-      line1: text(address.address1),
-      line2: text(address.address2),
-      city: text(address.city),
-      state: text(address.provinceCode) ?? text(address.province),
-      postalCode: text(address.zip),
-      country: text(address.countryCode),
+      line1: text(address?.address1),
+      line2: text(address?.address2),
+      city: text(address?.city),
+      state: text(address?.provinceCode) ?? text(address?.province),
+      postalCode: text(address?.zip),
+      country: text(address?.countryCode),
     }),
-    timezone: text(shop.ianaTimezone),
-    currencyCode: text(shop.currencyCode),
+    timezone: text(shop?.ianaTimezone),
+    currencyCode: text(shop?.currencyCode),
     active: isActive,
   }),
   list: {

@@ -5,7 +5,7 @@ import { flag, list, number, text } from '../../kit/fields.ts'
 import { fromDecimal, sumMoney } from '../../kit/money.ts'
 import { stateTable } from '../../kit/states.ts'
 import { toUtc } from '../../kit/time.ts'
-import { ask, type Connection, gidOf, idOf, type MoneyBag, nextOf } from './api.ts'
+import { ask, type Connection, gidOf, idOf, type MoneyBag, nextOf, referred } from './api.ts'
 
 export interface NativeLine {
   name: string
@@ -53,21 +53,21 @@ export function stateOf(
   const paid = payments.read(row.displayFinancialStatus ?? 'PENDING', mapping)
   return paid === 'OPEN' && row.displayFulfillmentStatus === 'FULFILLED' ? 'COMPLETED' : paid
 }
-const amount = (money: MoneyBag | null): number | undefined => fromDecimal(money?.shopMoney.amount)
+const amount = (money: MoneyBag | null): number | undefined => fromDecimal(money?.shopMoney?.amount)
 
 const toLine = (line: NativeLine, currency: string): LineItem => ({
-  productExternalId: line.variant ? idOf(line.variant.id) : undefined, // the line of a deleted variant remains
+  productExternalId: referred(line.variant), // the line of a deleted variant remains
   sku: text(line.sku),
   name: text(line.name),
   quantity: line.quantity,
   unitPrice: amount(line.originalUnitPriceSet),
   lineTax: sumMoney(
-    line.taxLines.map(({ priceSet }) => amount(priceSet)),
+    list(line.taxLines).map(({ priceSet }) => amount(priceSet)),
     currency,
   ),
   // Includes the line's share of the order's discounts, so that lines and total agree.
   lineDiscount: sumMoney(
-    line.discountAllocations.map(({ allocatedAmountSet }) => amount(allocatedAmountSet)),
+    list(line.discountAllocations).map(({ allocatedAmountSet }) => amount(allocatedAmountSet)),
     currency,
   ),
 })
@@ -76,20 +76,20 @@ export const toUnified = (row: NativeOrder, mapping: Pick<Mapping, 'warn'>): Ord
   externalId: idOf(row.id),
   orderNumber: text(row.name),
   processedAt: toUtc(row.processedAt),
-  customerExternalId: row.customer ? idOf(row.customer.id) : undefined,
-  locationExternalId: row.retailLocation ? idOf(row.retailLocation.id) : undefined,
+  customerExternalId: referred(row.customer),
+  locationExternalId: referred(row.retailLocation),
   currencyCode: row.currencyCode,
   state: stateOf(row, mapping),
   note: text(row.note),
   total: amount(row.totalPriceSet),
   taxTotal: amount(row.totalTaxSet),
-  lineItems: list(row.lineItems.nodes)
+  lineItems: list(row.lineItems?.nodes)
     .filter(({ quantity }) => number(quantity) !== 0)
     .map((line) => toLine(line, row.currencyCode)),
 })
 
 export async function withAllLines(call: ReadCall, row: NativeOrder): Promise<NativeOrder> {
-  const nodes = [...row.lineItems.nodes]
+  const nodes = [...(row.lineItems?.nodes ?? [])] // with what is null: `toUnified` warns of it
   for (let after = nextOf(row.lineItems); after !== undefined; ) {
     const further: Connection<NativeLine> | undefined = (await ask(call, 'orderLines', { id: row.id, after })).order
       ?.lineItems

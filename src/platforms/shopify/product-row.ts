@@ -2,11 +2,11 @@
 // https://shopify.dev/docs/apps/build/product-merchandising/products-and-collections
 import type { ListQuery, Page, ReadCall, SearchQuery } from '../../contract/connector.ts'
 import type { Product } from '../../contract/entities/product.ts'
-import { flag, list, text } from '../../kit/fields.ts'
+import { flag, list, members, text } from '../../kit/fields.ts'
 import { fromDecimal } from '../../kit/money.ts'
 import { productName, variantsNamed } from '../../kit/search.ts'
 import { latestOf, toUtc } from '../../kit/time.ts'
-import { ask, type Connection, changedSince, gidOf, idOf, nextOf, pageOf, quoted } from './api.ts'
+import { ask, type Connection, changedSince, gidOf, idOf, nextOf, pageOf, quoted, referred } from './api.ts'
 
 export interface NativeProduct {
   id: string
@@ -41,7 +41,9 @@ type WithVariants = NativeProduct & { variants: Connection<NativeVariant> }
 const separator = ' - '
 const shown = (title: unknown): string => text(title) ?? ''
 export const nameOf = ({ product, title }: Pick<ProductRow, 'product' | 'title'>): string =>
-  flag(product.hasOnlyDefaultVariant) ? shown(product.title) : `${shown(product.title)}${separator}${shown(title)}`
+  !product || flag(product.hasOnlyDefaultVariant)
+    ? shown(product?.title)
+    : `${shown(product.title)}${separator}${shown(title)}`
 /**
  * The product's title in a name; undefined if the name would change the variant's part, which consists of its options.
  */
@@ -51,13 +53,14 @@ export function titleIn(name: string, { product, title }: Pick<ProductRow, 'prod
   return name.endsWith(end) && name.length > end.length ? name.slice(0, -end.length) : undefined
 }
 /** An unlisted product is sold like an active one but does not appear in searches. */
-const isActive = ({ status }: NativeProduct): boolean => ['ACTIVE', 'UNLISTED'].includes(text(status) ?? '')
+const isActive = ({ status }: Partial<NativeProduct>): boolean => ['ACTIVE', 'UNLISTED'].includes(text(status) ?? '')
 
 export function toUnified(row: ProductRow): Product {
-  const { product, inventoryItem } = row
+  const product = members(row.product)
+  const inventoryItem = members(row.inventoryItem)
   return {
     externalId: idOf(row.id),
-    name: nameOf(row),
+    name: text(nameOf(row)) ?? idOf(row.id),
     description: toText(product.descriptionHtml),
     sku: text(row.sku),
     barcode: text(row.barcode),
@@ -65,7 +68,7 @@ export function toUnified(row: ProductRow): Product {
     cost: fromDecimal(inventoryItem.unitCost?.amount),
     active: isActive(product),
     taxable: row.taxable,
-    categoryExternalId: product.category ? idOf(product.category.id) : undefined,
+    categoryExternalId: referred(product.category),
     stockOnHand: flag(inventoryItem.tracked) ? (row.inventoryQuantity ?? undefined) : undefined,
     currencyCode: row.currency,
     categoryName: text(product.productType) ?? text(product.category?.name),
@@ -79,7 +82,7 @@ export function toUnified(row: ProductRow): Product {
  * one counts.
  */
 export const modifiedAt = (row: ProductRow): string | undefined =>
-  latestOf(toUtc(row.updatedAt), toUtc(row.product.updatedAt))
+  latestOf(toUtc(row.updatedAt), toUtc(row.product?.updatedAt))
 
 const allVariants = (call: ReadCall, query: ListQuery, after?: string): Promise<Page<ProductRow, string>> =>
   pageOf(query, async (first) => {
@@ -128,12 +131,12 @@ export const listProducts = (call: ReadCall, query: ListQuery, after?: string): 
   (query.updatedAfter === undefined ? allVariants : changedVariants)(call, query, after)
 
 async function everyVariant(call: ReadCall, id: string, first: Connection<NativeVariant>): Promise<NativeVariant[]> {
-  const variants = [...first.nodes]
+  const variants = [...list(first.nodes)]
   for (let after = nextOf(first); after !== undefined; ) {
     const further: Connection<NativeVariant> | undefined = (await ask(call, 'variantsOfProduct', { id, after })).product
       ?.variants
     if (!further) break // deleted in the meantime
-    variants.push(...further.nodes)
+    variants.push(...list(further.nodes))
     after = nextOf(further)
   }
   return variants
@@ -168,13 +171,13 @@ export const toHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>')
 
 /** The reverse of `toHtml`; for other HTML its text, one line per block. */
-export function toText(html: string): string | undefined {
-  const text = html
+export function toText(html: unknown): string | undefined {
+  const plain = (text(html) ?? '')
     .replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, '')
     .replace(/<br\s*\/?>|<\/(p|div|li|h[1-6]|tr|ul|ol|table|blockquote)>\s*/gi, '\n')
     .replace(/<[^>]*>/g, '')
     .replace(/&(#x[\da-f]+|#\d+|[a-z]+);/gi, (whole, name: string) => entity(name) ?? whole)
-  return text.trim() || undefined
+  return plain.trim() || undefined
 }
 function entity(name: string): string | undefined {
   if (!name.startsWith('#')) return named[name.toLowerCase()]

@@ -2,7 +2,7 @@ import type { Address } from '../../contract/address.ts'
 import type { ReadCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { refusal, requirement } from '../../kit/errors.ts'
-import { filled, list, text } from '../../kit/fields.ts'
+import { filled, list, members, text } from '../../kit/fields.ts'
 import { sameMerchant } from '../../kit/merchant.ts'
 import { get } from '../../kit/requests.ts'
 
@@ -14,8 +14,9 @@ export interface NativeAddress {
   postal_code?: string
   country?: string
 }
-export const fromAddress = (address: NativeAddress = {}): Address | undefined =>
-  filled({
+export function fromAddress(native: NativeAddress | null | undefined): Address | undefined {
+  const address = members(native)
+  return filled({
     line1: text(address.address_line_1),
     line2: text(address.address_line_2),
     city: text(address.locality),
@@ -23,13 +24,14 @@ export const fromAddress = (address: NativeAddress = {}): Address | undefined =>
     postalCode: text(address.postal_code),
     country: text(address.country),
   })
+}
 export interface Location {
   id: string
   status: 'ACTIVE' | 'INACTIVE'
   currency: string
   name?: string
   business_name?: string
-  address?: NativeAddress
+  address?: NativeAddress | null
   timezone?: string
   created_at?: string
   merchant_id?: string

@@ -1,6 +1,6 @@
 import type { EntityAdapter, WriteCall } from '../../contract/connector.ts'
 import type { Category } from '../../contract/entities/category.ts'
-import { flag, text } from '../../kit/fields.ts'
+import { flag, list, members, text } from '../../kit/fields.ts'
 import { toUtc } from '../../kit/time.ts'
 import { type CatalogObject, type CategoryData, readObject, searchCatalog, upsert } from './catalog.ts'
 
@@ -14,7 +14,8 @@ const write = {
   },
 } as const
 
-function categoryData(record: Category, current: CategoryData = {}): CategoryData {
+function categoryData(record: Category, native?: CategoryData | null): CategoryData {
+  const current = members(native)
   const { root_category: _root, path_to_root: _path, ...kept } = current // computed by Square
   const parent = record.parentExternalId
   const samePlace = parent !== undefined && current.parent_category?.id === parent
@@ -35,13 +36,17 @@ export const category: EntityAdapter<'category', CatalogObject, string> = {
   verticals: ['restaurant'],
   id: (row) => row.id,
   version: (row) => text(row.version),
-  toUnified: ({ id, is_deleted, category_data: data = {} }) => ({
-    externalId: id,
-    name: text(data.name) ?? id,
-    parentExternalId: text(data.parent_category?.id),
-    active: !flag(is_deleted),
-    imageIds: data.image_ids?.length ? data.image_ids : undefined,
-  }),
+  toUnified: ({ id, is_deleted, category_data }) => {
+    const data = members(category_data)
+    const imageIds = list(data.image_ids)
+    return {
+      externalId: id,
+      name: text(data.name) ?? id,
+      parentExternalId: text(data.parent_category?.id),
+      active: !flag(is_deleted),
+      imageIds: imageIds.length ? [...imageIds] : undefined,
+    }
+  },
   list: {
     pageLimit: 100,
     updatedAfter: 'platform',

@@ -58,7 +58,7 @@ export const employee: EntityAdapter<'employee', TeamMember, string> = {
     externalId: row.id,
     name: shownName(row),
     email: text(row.email_address),
-    role: text(row.wage_setting?.job_assignments?.[0]?.job_title),
+    role: text(list(row.wage_setting?.job_assignments)[0]?.job_title),
     employeeCode: text(row.reference_id),
     active: text(row.status) === 'ACTIVE',
     isOwner: row.is_owner ?? false,

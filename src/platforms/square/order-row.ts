@@ -74,11 +74,13 @@ export function noteOf({ metadata, fulfillments }: NativeOrder): string | undefi
 export const numberOf = ({ ticket_name, reference_id }: NativeOrder): string | undefined =>
   text(ticket_name) ?? (isReference(reference_id) ? undefined : text(reference_id))
 export const customerOf = ({ customer_id, tenders }: NativeOrder): string | undefined =>
-  text(customer_id) ?? text(tenders?.[0]?.customer_id)
+  text(customer_id) ?? text(list(tenders)[0]?.customer_id)
 
 /** A return is an order of its own: without lines, and with what was returned. An exchange has both and is a sale. */
 export const refundOf = ({ returns, line_items }: NativeOrder): { of?: string } | undefined =>
-  list(returns).length > 0 && list(line_items).length === 0 ? { of: text(returns?.[0]?.source_order_id) } : undefined
+  list(returns).length > 0 && list(line_items).length === 0
+    ? { of: text(list(returns)[0]?.source_order_id) }
+    : undefined
 
 export const toUnified = (row: NativeOrder, mapping: Pick<Mapping, 'warn'>): Order => ({
   externalId: row.id,

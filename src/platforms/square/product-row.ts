@@ -1,7 +1,7 @@
 // Reads products: one unified product for each variation, because order lines reference variations.
 import type { AccountView, ReadCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/entities/product.ts'
-import { flag, list, text } from '../../kit/fields.ts'
+import { flag, list, members, text } from '../../kit/fields.ts'
 import { type CatalogObject, type ItemData, readAny, readObject, readObjects, type VariationData } from './catalog.ts'
 import { fromMoney } from './money.ts'
 import { type Count, readCounts, stockOf } from './stock.ts'
@@ -48,7 +48,7 @@ export function takeApart(name: string, current: NameParts): Pick<NameParts, 'it
 }
 
 export const categoryOf = (data: ItemData): string | undefined =>
-  text(data.reporting_category?.id) ?? text(data.categories?.[0]?.id) ?? text(data.category_id)
+  text(data.reporting_category?.id) ?? text(list(data.categories)[0]?.id) ?? text(data.category_id)
 export const descriptionOf = (data: ItemData): string | undefined =>
   text(data.description_plaintext) ?? text(data.description)
 
@@ -74,7 +74,7 @@ export const priceTypeOf = (data: VariationData): Product['priceType'] =>
         : undefined
 
 const imageOf = ({ item, variation }: ProductRow): string | undefined =>
-  variation.item_variation_data?.image_ids?.[0] ?? item.item_data?.image_ids?.[0]
+  list(variation.item_variation_data?.image_ids)[0] ?? list(item.item_data?.image_ids)[0]
 
 /** Reads the stock; in retail also the names of categories and the URLs of images, with one more call. */
 export async function finishRows(call: ReadCall, rows: ProductRow[]): Promise<ProductRow[]> {
@@ -116,10 +116,10 @@ export function toUnified(
   { item, variation, counts, categoryName, imageUrl }: ProductRow,
   { account }: { account: AccountView },
 ): Product {
-  const { item_data = {} } = item
-  const { item_variation_data: data = {} } = variation
+  const item_data = members(item.item_data)
+  const data = members(variation.item_variation_data)
   const variable = text(data.pricing_type) === 'VARIABLE_PRICING'
-  const cost = data.vendor_information?.[0]?.unit_cost_money
+  const cost = list(data.vendor_information)[0]?.unit_cost_money
   return {
     externalId: variation.id,
     name: text(joinName(namesOf({ item, variation }))) ?? variation.id,
@@ -131,7 +131,7 @@ export function toUnified(
     active: !flag(item_data.is_archived),
     taxable: item_data.is_taxable,
     categoryExternalId: categoryOf(item_data),
-    stockOnHand: stockOf(counts),
+    stockOnHand: stockOf(list(counts)),
     currencyCode: (variable ? undefined : text(data.price_money?.currency)) ?? text(cost?.currency),
     trackInventory: trackedAt(data, account),
     priceType: priceTypeOf(data),

@@ -112,9 +112,11 @@ function variationData(
   // The retail schema does not have this field, so its absence does not clear it.
   if (call.account.vertical !== 'restaurant' || record.trackInventory === trackedAt(current, call.account)) return data
   data.track_inventory = record.trackInventory
-  data.location_overrides = current.location_overrides?.map((place) =>
-    place.track_inventory === undefined ? place : { ...place, track_inventory: record.trackInventory },
-  )
+  data.location_overrides =
+    current.location_overrides &&
+    list(current.location_overrides).map((place) =>
+      place.track_inventory === undefined ? place : { ...place, track_inventory: record.trackInventory },
+    )
   return data
 }
 async function priceMoney(call: WriteCall, record: Product, current: VariationData = {}): Promise<Money | undefined> {
@@ -230,7 +232,7 @@ export const product: EntityAdapter<'product', ProductRow, string> = {
           current,
         ),
       }
-      const variations = (item.item_data?.variations ?? []).map((other) => (other.id === id ? changed : other))
+      const variations = list(item.item_data?.variations).map((other) => (other.id === id ? changed : other))
       const count = await planStock(call, record.stockOnHand, row.counts)
       await upsert(
         call,

@@ -11,7 +11,7 @@ interface Inventory {
   status?: 'IN_STOCK' | 'QUANTITY' | 'OUT_OF_STOCK'
   quantity?: number | null
 }
-type ProductRow = ItemRow & { inventory?: Inventory; currency?: string }
+type ProductRow = ItemRow & { inventory?: Inventory | null; currency?: string }
 
 async function finish(
   call: ReadCall,
@@ -26,7 +26,7 @@ async function finish(
 const limited = async (call: ReadCall): Promise<readonly Inventory[]> =>
   list<Inventory>((await call.read(get('/stock/v1/inventory'))).body)
 
-export function stockOf(inventory: Inventory | undefined): number | undefined {
+export function stockOf(inventory: Inventory | null | undefined): number | undefined {
   const status = text(inventory?.status)
   if (status === 'OUT_OF_STOCK') return 0
   const quantity = inventory && status === 'QUANTITY' ? fromDecimal(inventory.quantity) : undefined
@@ -53,7 +53,7 @@ export const product: EntityAdapter<'product', ProductRow, never> = {
     categoryExternalId: row.groupGuid,
     stockOnHand: stockOf(row.inventory),
     currencyCode: row.currency,
-    trackInventory: row.inventory !== undefined && row.inventory.status !== 'IN_STOCK',
+    trackInventory: Boolean(row.inventory) && row.inventory?.status !== 'IN_STOCK',
     priceType: priceTypeOf(row),
   }),
   list: {

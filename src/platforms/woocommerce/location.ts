@@ -23,11 +23,12 @@ const readShop = async (call: ReadCall): Promise<Shop> => ({
 export const location: EntityAdapter<'location', Shop, never> = {
   id: (row) => row.id,
   toUnified: ({ id, shop, settings }) => {
-    const value = (name: string) => text(settings.find((setting) => setting.id === `woocommerce_${name}`)?.value)
+    const known = list(settings)
+    const value = (name: string) => text(known.find((setting) => setting.id === `woocommerce_${name}`)?.value)
     const [country, state] = value('default_country')?.split(':') ?? []
     return {
       externalId: id,
-      name: shop,
+      name: text(shop) ?? id,
       address: filled({
         line1: value('store_address'),
         line2: value('store_address_2'),

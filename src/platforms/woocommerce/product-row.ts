@@ -132,7 +132,7 @@ export async function readRows(call: ReadCall, productId: string): Promise<Produ
  * is the same image.
  */
 export function imageOf({ product, variation }: ProductRow): string | undefined {
-  const src = text(variation?.image?.src) ?? text(product.images?.[0]?.src)
+  const src = text(variation?.image?.src) ?? text(list(product.images)[0]?.src)
   const source = metaOf(variation ?? product, keys.image)
   return src && source && fileName(src).startsWith(fileName(source).replace(/\.[a-z0-9]+$/i, '')) ? source : src
 }
@@ -151,7 +151,8 @@ function nameOf({ product, variation }: ProductRow): string {
 export function toUnified(row: ProductRow): Product {
   const { product, variation, currency } = row
   const own = variation ?? product
-  const category = product.categories?.[0]
+  const category = list(product.categories)[0]
+  const tags = list(product.tags)
   const stock = number(own.stock_quantity)
   return {
     externalId: idOf(row),
@@ -167,10 +168,8 @@ export function toUnified(row: ProductRow): Product {
     stockOnHand: own.manage_stock && stock !== undefined ? Math.floor(stock) : undefined,
     currencyCode: currency,
     categoryName: plain(category?.name),
-    vendor: plain(product.brands?.[0]?.name),
-    tags: product.tags?.length
-      ? product.tags.map(({ name }) => plain(name)).filter((name) => name !== undefined)
-      : undefined,
+    vendor: plain(list(product.brands)[0]?.name),
+    tags: tags.length ? tags.map(({ name }) => plain(name)).filter((name) => name !== undefined) : undefined,
     imageUrl: imageOf(row),
   }
 }

@@ -1,7 +1,7 @@
 // Zoho's contact and how it is read as a customer.
 import type { Address } from '../../contract/address.ts'
 import type { Customer } from '../../contract/entities/customer.ts'
-import { compact, filled, flag, list, text } from '../../kit/fields.ts'
+import { compact, filled, flag, list, members, text } from '../../kit/fields.ts'
 import { displayName, fullName } from '../../kit/names.ts'
 import { toUtc } from '../../kit/time.ts'
 
@@ -43,7 +43,7 @@ export interface NativeContact {
   currency_code?: string
   has_transaction?: boolean
   primary_contact_id?: string | number
-  billing_address?: NativeAddress
+  billing_address?: NativeAddress | null
   contact_persons?: NativePerson[]
   custom_fields?: { label?: string; value?: unknown }[]
   created_time?: string
@@ -96,8 +96,9 @@ export function unifiedOf(row: NativeContact): Customer {
   }) as Customer
 }
 
-const fromNativeAddress = (address: NativeAddress = {}): Address | undefined =>
-  filled({
+function fromNativeAddress(native: NativeAddress | null | undefined): Address | undefined {
+  const address = members(native)
+  return filled({
     line1: text(address.address),
     line2: text(address.street2),
     city: text(address.city),
@@ -105,3 +106,4 @@ const fromNativeAddress = (address: NativeAddress = {}): Address | undefined =>
     postalCode: text(address.zip),
     country: text(address.country),
   })
+}

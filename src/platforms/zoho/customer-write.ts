@@ -3,7 +3,7 @@
 import type { Address } from '../../contract/address.ts'
 import type { Customer } from '../../contract/entities/customer.ts'
 import { sameAddress } from '../../kit/differences.ts'
-import { compact, filled, list, text } from '../../kit/fields.ts'
+import { compact, filled, list, members, text } from '../../kit/fields.ts'
 import { type NativeAddress, type NativeContact, type NativePerson, primaryPerson, unifiedOf } from './customer-row.ts'
 
 export interface ContactChange {
@@ -55,8 +55,12 @@ export function changeOf(record: Customer, row: NativeContact): ContactChange {
 }
 
 /** An address is sent as a whole, with its fields that are not part of a record, except the code of the old state. */
-function changedAddress(address: Address = {}, current: NativeAddress = {}, withoutPhone: boolean): NativeAddress {
-  const { attention, phone, fax } = current
+function changedAddress(
+  address: Address = {},
+  current: NativeAddress | null | undefined,
+  withoutPhone: boolean,
+): NativeAddress {
+  const { attention, phone, fax } = members(current)
   const parts = Object.entries(toNativeAddress(address)).map(([name, value]) => [name, value ?? ''])
   return {
     ...compact({ attention, phone: withoutPhone ? '' : phone, fax }),
