@@ -12,6 +12,7 @@ export interface ChaosRun {
   databaseUrl: string | undefined
 }
 export interface ChaosCommand {
+  seed: number
   text(name: string): string | undefined
   whole(name: string, fallback: number, least?: number): number
   /** By default one instance on SQLite, then three on PostgreSQL. `run` returns how many violations it has found. */
@@ -49,6 +50,7 @@ export function chaosCommand(folder: string, names: readonly string[]): ChaosCom
   if (database === 'sqlite' && (wanted ?? 1) > 1) throw new Error('--instances 2 or more needs --database postgres')
   const seed = whole('seed', 1 + Math.floor(Math.random() * 1e9), 1)
   return {
+    seed,
     text,
     whole,
     async onEach(run) {

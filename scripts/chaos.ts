@@ -7,6 +7,7 @@
 // npm run chaos -- native: native calls that write
 // npm run chaos -- upgrade --from REVISION: instances of an older version, replaced one by one
 // npm run chaos -- failover: the primary of a PostgreSQL pair is killed
+// npm run chaos -- sandbox: the service is killed together with its simulators
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -24,6 +25,7 @@ if (process.argv[2] === 'mcp') await import('./chaos-mcp.ts') // ends the proces
 if (process.argv[2] === 'native') await import('./chaos-native.ts') // ends the process
 if (process.argv[2] === 'upgrade') await import('./chaos-upgrade.ts') // ends the process
 if (process.argv[2] === 'failover') await import('./chaos-failover.ts') // ends the process
+if (process.argv[2] === 'sandbox') await import('./chaos-sandbox.ts') // ends the process
 if (process.argv[2] === 'safeguards') {
   // Each safeguard is switched off in turn, and the checker must notice.
   const vitest = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs')

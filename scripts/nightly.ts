@@ -47,6 +47,7 @@ const parts: Readonly<Record<string, () => boolean>> = {
   changes: program('scripts/chaos.ts', 'changes', '--changes', '3000'),
   deliveries: program('scripts/chaos.ts', 'deliveries', '--events', '10000'),
   mcp: program('scripts/chaos.ts', 'mcp', '--writes', '300'),
+  sandbox: program('scripts/chaos.ts', 'sandbox'),
   upgrade: program(
     'scripts/chaos.ts',
     'upgrade',

@@ -12,6 +12,9 @@ const sandbox = await createSandbox({
   port: readNumber('SANDBOX_PORT', SANDBOX_PORT),
   paceScale: readNumber('PACE_SCALE', PACE_SCALE),
   file: SANDBOX_FILE || undefined,
+}).catch((error: Error) => {
+  console.error(`the sandbox cannot start: ${error.message}`)
+  process.exit(1)
 })
 
 console.log(JSON.stringify({ listening: sandbox.url }))

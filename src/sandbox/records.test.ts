@@ -60,7 +60,7 @@ it('offers no removal if the platform has none', () => {
 })
 it('ticks later every time, even if the clock stops or goes back', () => {
   const times = [100, 100, 50, 200]
-  const clock = createClock(() => times.shift()!)
+  const clock = createClock(() => times.shift()!, createState())
   expect([clock.tick(), clock.tick(), clock.tick(), clock.tick()]).toEqual([100, 101, 102, 200])
 })
 it('numbers each kind from its first number, and continues after a restart', () => {

@@ -1,8 +1,4 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createState } from './collection.ts'
 import { readBearer, readJson } from './http.ts'
 import { createRouter } from './router.ts'
@@ -264,96 +260,6 @@ describe('the sandbox', () => {
     expect((await control('/notes/tenants/retail_pos/product?add=0', { method: 'POST' })).status).toBe(400)
   })
 })
-
-describe('the file of the sandbox', () => {
-  let folder: string
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
-  })
-  afterAll(() => rmSync(folder, { recursive: true }))
-
-  it('restores writes on top of the same seeds', async () => {
-    const file = join(folder, 'kept.jsonl')
-    sandbox = await start({ file })
-    const seeded = await (await fetch(`${sandbox.origin('notes')}/notes/1`)).text()
-    await post('kept')
-    sandbox.simulator('notes').tenants[0]!.records.product!.remove!('2')
-    await sandbox.close()
-    for (const round of [1, 2]) {
-      sandbox = await start({ file })
-      expect(noteIds(), `round ${round}`).toEqual(['1', 'kept'])
-      expect(await (await fetch(`${sandbox.origin('notes')}/notes/1`)).text()).toBe(seeded)
-      await sandbox.close()
-    }
-  })
-  it('ignores an incomplete last line', async () => {
-    const file = join(folder, 'torn.jsonl')
-    sandbox = await start({ file })
-    await post('kept')
-    await sandbox.close()
-    writeFileSync(file, `${readFileSync(file, 'utf8')}["notes","notes","torn",{"id`)
-    sandbox = await start({ file })
-    await sandbox.close()
-    expect(noteIds()).toEqual(['1', '2', 'kept'])
-  })
-  it('is ignored if it has another size, another seed or another format', async () => {
-    const file = join(folder, 'foreign.jsonl')
-    sandbox = await start({ file })
-    await post('kept')
-    await sandbox.close()
-    const text = readFileSync(file, 'utf8')
-    for (const foreign of [
-      'not a log',
-      text.replace('"size":"small"', '"size":"full"'),
-      text.replace('"format":1', '"format":0'),
-      text.replace(/"seed":"[^"]*"/, '"seed":"other"'),
-    ]) {
-      writeFileSync(file, foreign)
-      sandbox = await start({ file })
-      await sandbox.close()
-      expect(noteIds()).toEqual(['1', '2'])
-    }
-  })
-  it('loses at most the last second when the process is killed', async () => {
-    const file = join(folder, 'killed.jsonl')
-    const first = await run(file)
-    const account = first.accounts.find(({ vertical }) => vertical === 'restaurant')!
-    const created = await fetch(`${first.listening}/square/v2/customers`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${account.credentials.accessToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ given_name: 'Kept' }),
-    })
-    const { customer } = (await created.json()) as { customer: { id: string } }
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-    await first.kill()
-    const second = await run(file)
-    const read = await fetch(`${second.listening}/square/v2/customers/${customer.id}`, {
-      headers: { authorization: `Bearer ${account.credentials.accessToken}` },
-    })
-    await second.kill()
-    expect(read.status).toBe(200)
-  })
-})
-
-interface Running {
-  listening: string
-  accounts: { platform: string; vertical: string; credentials: Record<string, string> }[]
-  kill(): Promise<void>
-}
-function run(file: string): Promise<Running> {
-  const child = spawn(process.execPath, [new URL('./main.ts', import.meta.url).pathname], {
-    env: { ...process.env, SANDBOX_FILE: file, SANDBOX_SIZE: 'small' },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const kill = () => {
-    child.kill('SIGKILL')
-    return ended
-  }
-  return new Promise((resolve) =>
-    child.once('message', (message) => resolve({ ...(message as Omit<Running, 'kill'>), kill })),
-  )
-}
 
 describe('a collection', () => {
   it('preserves insertion order and rejects changes in place', () => {

@@ -21,7 +21,7 @@ export interface SandboxOptions {
   strict?: boolean // true by default: calls above the limit are rejected; false: only counted
   port?: number // any free port by default
   host?: string
-  file?: string // stores writes across restarts; nothing is stored by default
+  file?: string // stores every change before its response; nothing is stored by default
   now?(): number
 }
 /** What a simulator sent. */
@@ -67,8 +67,8 @@ export async function createSandbox({
       response.destroy()
     })
   })
-  const url = await listen(server, port, host)
   const persistence = file ? createPersistence(file, size, now) : forgetful(now())
+  const url = await listen(server, port, host)
   for (const [platform, createSimulator] of Object.entries(simulators)) {
     const state = createState()
     const faults = createFaults()
@@ -83,7 +83,7 @@ export async function createSandbox({
       webhooks,
     })
     persistence.attach(platform, state)
-    state.observe(webhooks.changed)
+    state.observe(webhooks.changed) // after the persistence: a change is stored before webhooks tell of it
     const refereeOf = (limit: Simulator['limit'], concurrency?: number) =>
       createReferee({ limit, concurrency, now: () => performance.now(), paceScale })
     stands.set(platform, {
@@ -102,11 +102,17 @@ export async function createSandbox({
     if (!request)
       return deliver(response, { status: 413, headers: { connection: 'close' }, body: { error: 'body too large' } })
     if (request.path === '/_sandbox' || request.path.startsWith('/_sandbox/'))
-      return deliver(response, await control(request, undefined))
+      return send(response, await control(request, undefined))
     const [, platform = ''] = request.path.split('/', 2)
     const stand = stands.get(platform)
     if (!stand) return deliver(response, { status: 404, body: { error: 'unknown platform, see GET /_sandbox' } })
     await play(stand, { ...request, path: request.path.slice(platform.length + 1) || '/' }, response)
+  }
+
+  /** Nothing that a client learns can be lost later: neither its own change nor one that it reads. */
+  async function send(response: ServerResponse, answer: WireResponse, fault?: Fault): Promise<void> {
+    await persistence.stored()
+    return deliver(response, answer, fault)
   }
 
   async function play(stand: Stand, request: WireRequest, response: ServerResponse): Promise<void> {
@@ -190,7 +196,7 @@ export async function createSandbox({
       call.status = broken?.kind === 'malformed' ? 200 : given.status
       stand.recorded?.push({ method: request.method, path: request.path, body: parsedBody(given) })
       const headers = { ...given.headers, ...(today && simulator.daily?.headers?.(today.left)) }
-      return deliver(response, { ...given, headers }, broken)
+      return send(response, { ...given, headers }, broken)
     }
   }
 
@@ -236,12 +242,12 @@ export async function createSandbox({
       return referee.violations() + (daily?.violations() ?? 0)
     },
     async close() {
-      await Promise.all([...stands.values()].map(({ webhooks }) => webhooks.close()))
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       })
-      persistence.flush()
+      await Promise.all([...stands.values()].map(({ webhooks }) => webhooks.close()))
+      persistence.close()
     },
   }
   return sandbox

@@ -5,12 +5,18 @@ export interface Clock {
   now(): number // milliseconds
   tick(): number // like now, but later than every earlier tick: a later change always has a later time
 }
-export function createClock(now: () => number): Clock {
+/** Depends on the speed of the machine, so it is no part of a seed. */
+export const clockCollection = 'clock'
+export function createClock(now: () => number, state: State): Clock {
   let last = 0
+  const kept = state.collection<number>(clockCollection)
   return {
     now,
     tick() {
-      last = Math.max(now(), last + 1)
+      const at = now()
+      last = Math.max(at, last + 1, (kept.get('last') ?? 0) + 1)
+      // Many changes at once lead it ahead of the time, where it must be after a restart, too.
+      if (last > at) kept.set('last', last)
       return last
     },
   }

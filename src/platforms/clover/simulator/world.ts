@@ -139,7 +139,7 @@ export function createWorld(merchant: Merchant, origin: string, state: State, no
     names: state.collection('names'),
     shifts: state.collection('shifts'),
     taxRates: state.collection('tax-rates'),
-    ...createClock(now),
+    ...createClock(now, state),
   }
 }
 

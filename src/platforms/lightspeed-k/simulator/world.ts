@@ -206,7 +206,7 @@ export function createWorld(facts: BusinessFacts, state: State, now: () => numbe
     staffGroups: state.collection('staff-groups'),
     shifts: state.collection('shifts'),
     staffWebhooks: state.collection('staff-webhooks'),
-    ...createClock(now),
+    ...createClock(now, state),
     serial: createSerial(state),
   }
 }

@@ -141,7 +141,7 @@ export function createWorld(state: State, now: () => number, paceScale: number):
       counters.set(type, number + 1 + ((number * 7) % 13))
       return String(number)
     },
-    ...createClock(now),
+    ...createClock(now, state),
   }
 }
 

@@ -172,7 +172,7 @@ export function createWorld(facts: SellerFacts, state: State, now: () => number)
     timecards: collection('timecards'),
     shifts: collection('shifts'),
     keys: collection('keys'),
-    ...createClock(now),
+    ...createClock(now, state),
   }
 }
 

@@ -222,7 +222,7 @@ export function createWorld(state: State, now: () => number, seededAt: number): 
     shifts: state.collection('shifts'),
     diningOptions: state.collection('dining-options'),
     names: state.collection('names'),
-    ...createClock(now),
+    ...createClock(now, state),
   }
 }
 

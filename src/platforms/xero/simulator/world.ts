@@ -58,6 +58,6 @@ export function createWorld(state: State, now: () => number): World {
     currencies: ['NZD', 'AUD', 'USD', 'GBP', 'EUR', 'JPY'],
     contacts: state.collection('contacts'),
     keys: state.collection('keys'),
-    ...createClock(now),
+    ...createClock(now, state),
   }
 }
