@@ -1,6 +1,6 @@
 // The workspace "Sandbox": one connected account per platform and vertical, and credentials a newcomer can paste. Kept
 // in DATA_DIR/sandbox.json for tools.
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connectAccount } from './accounts/connect.ts'
 import { createAccessId, createApiKey } from './accounts/credentials.ts'
@@ -48,11 +48,10 @@ export async function openSandboxWorkspace(
   sandboxUrl?: string,
 ): Promise<SandboxFile> {
   const { store } = service
-  const file = join(dataDir, 'sandbox.json')
-  const known = (await store.workspaces.get(sandboxWorkspace)) ? readKnown(file) : undefined
-  if (!(await store.workspaces.get(sandboxWorkspace)))
-    await store.workspaces.create({ id: sandboxWorkspace, name: 'Sandbox' })
-  const credentials = known ?? (await createCredentials(service))
+  const { file, next } = filesIn(dataDir)
+  const workspace = await store.workspaces.get(sandboxWorkspace)
+  const credentials =
+    (workspace && (readKnown(next) ?? readKnown(file))) ?? (await createCredentials(service, next, !workspace))
   for (const tenant of tenants) await openApp(service, connectors[tenant.platform] as Connector, tenant)
   const accounts = await Promise.all(tenants.map((tenant) => openAccount(service, connectors, tenant)))
   if (sandboxUrl) await enterHooks(service, connectors, sandboxWorkspace, accounts, sandboxUrl)
@@ -64,9 +63,25 @@ export async function openSandboxWorkspace(
     dashboard: { ...credentials.dashboard, url: `${service.manageUrl()}/dashboard` },
     accounts,
   }
-  writeFileSync(`${file}.new`, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 })
-  renameSync(`${file}.new`, file)
+  write(file, made)
+  rmSync(next, { force: true })
   return made
+}
+
+/** `next` has the credentials until all that `file` names is there. */
+function filesIn(dataDir: string): { file: string; next: string } {
+  const file = join(dataDir, 'sandbox.json')
+  return { file, next: `${file}.new` }
+}
+/** Its address is not the one of the next start. What waits for the file waits until the sandbox is ready. */
+export function hideSandboxFile(dataDir: string): void {
+  const { file, next } = filesIn(dataDir)
+  if (readKnown(file)) renameSync(file, next)
+}
+/** At any moment, the file is the old one or the new one. */
+function write(file: string, content: object): void {
+  writeFileSync(`${file}.part`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.part`, file)
 }
 
 function readKnown(file: string): SandboxFile | undefined {
@@ -79,16 +94,26 @@ function readKnown(file: string): SandboxFile | undefined {
   }
 }
 
-async function createCredentials({
-  store,
-}: Service): Promise<Pick<SandboxFile, 'apiKey' | 'accessId' | 'accessSecret' | 'dashboard'>> {
-  const { secret: key } = await createApiKey(store, sandboxWorkspace, { name: 'Sandbox API key', scopes })
-  const { credential, secret } = await createAccessId(store, sandboxWorkspace, { name: 'Sandbox access id', scopes })
+/** Written down before they are valid: a start that is interrupted then leaves none that nothing knows. */
+async function createCredentials(
+  { store: outer }: Service,
+  file: string,
+  isFirst: boolean,
+): Promise<Pick<SandboxFile, 'apiKey' | 'accessId' | 'accessSecret' | 'dashboard'>> {
   const password = createPassword()
-  // A user with that name may be a person, whose password must not change.
-  const user = (await store.users.get('admin')) ? 'sandbox' : 'admin'
-  await store.users.put({ name: user, passwordHash: await hashPassword(password) })
-  return { apiKey: key, accessId: credential.id, accessSecret: secret, dashboard: { url: '', user, password } }
+  const passwordHash = await hashPassword(password)
+  return outer.transaction(async (store) => {
+    if (isFirst) await store.workspaces.create({ id: sandboxWorkspace, name: 'Sandbox' })
+    const { secret: apiKey } = await createApiKey(store, sandboxWorkspace, { name: 'Sandbox API key', scopes })
+    const { credential, secret } = await createAccessId(store, sandboxWorkspace, { name: 'Sandbox access id', scopes })
+    // A user with that name may be a person, whose password must not change.
+    const user = (await store.users.get('admin')) ? 'sandbox' : 'admin'
+    await store.users.put({ name: user, passwordHash })
+    const dashboard = { url: '', user, password }
+    const credentials = { apiKey, accessId: credential.id, accessSecret: secret, dashboard }
+    write(file, credentials)
+    return credentials
+  })
 }
 
 /**

@@ -48,6 +48,8 @@ export interface Service {
   /** Where the management API and the dashboard are. */
   manageUrl(): string
   listen(): Promise<string>
+  /** `/readyz` is 503 for this reason until the returned function is called. */
+  hold(reason: string): () => void
   /** Requests in flight. Closes idle connections: what is left is busy. */
   requests(): Promise<number>
   close(): Promise<LeftBehind>
@@ -218,6 +220,7 @@ export async function createService({
   })
   let manageUrl: string | undefined
   const management = config.manage ? createManagementPort(config.manage) : undefined
+  let held: string | undefined
   const app = await createServer({
     store,
     engine,
@@ -243,6 +246,7 @@ export async function createService({
     ...(activity ? { activity } : {}),
     ...(sandboxUrl ? { sandboxUrl } : {}),
     sandbox: config.sandbox,
+    held: () => held,
     ...(config.limits ? { limits: config.limits } : {}),
     corsOrigins: config.corsOrigins ?? [],
     ...(deprecated ? { deprecated } : {}),
@@ -292,6 +296,12 @@ export async function createService({
     url: () => url,
     manageUrl: () => manageUrl ?? url,
     requests,
+    hold(reason) {
+      held = reason
+      return () => {
+        held = undefined
+      }
+    },
     async listen() {
       await app.ready()
       manageUrl = await management?.listen(app.server)

@@ -9,7 +9,7 @@ import type { Config } from './config.ts'
 import { version } from './contract/version.ts'
 import { createLogger } from './logger.ts'
 import { connectors } from './platforms/registry.ts'
-import { openSandboxWorkspace, type SandboxFile, type SandboxTenant } from './sandbox-workspace.ts'
+import { hideSandboxFile, openSandboxWorkspace, type SandboxFile, type SandboxTenant } from './sandbox-workspace.ts'
 import { claimDataDir, createService, type Service, type ServiceOptions } from './service.ts'
 import { handleShutdown } from './shutdown.ts'
 import { createActivityThread } from './threads/activity.ts'
@@ -80,6 +80,7 @@ export async function start(config: Config): Promise<void> {
   warnAboutNewKey(logger, config) // before anything can fail: the next start finds the key, and says nothing
   await checkPort(config)
   if (config.manage) await checkPort(config.manage, 'MANAGE_')
+  if (config.sandbox) hideSandboxFile(config.dataDir)
   const sandbox = !config.sandbox
     ? undefined
     : config.sandboxUrl
@@ -131,10 +132,12 @@ export async function openService(
   config: Config,
   sandbox?: RunningSandbox,
 ): Promise<{ address: string; file: SandboxFile | undefined }> {
+  const release = sandbox && service.hold('The sandbox is not ready yet.')
   const address = await service.listen()
   if (!sandbox || config.adminPassword) await openFirstLogin(service.store, config)
   const file =
     sandbox && (await openSandboxWorkspace(service, connectors, sandbox.tenants, config.dataDir, sandbox.url))
+  release?.()
   return { address, file }
 }
 

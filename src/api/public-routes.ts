@@ -26,12 +26,13 @@ export interface PublicOptions {
   hasManagement(request: FastifyRequest): boolean
   /** Where `/` leads. */
   home(request: FastifyRequest): string
-  stopping(): boolean
+  /** Why the service is not ready, although its database is. */
+  held(): string | undefined
 }
 
 export async function publicRoutes(
   app: FastifyInstance,
-  { readiness, connectors, documents, hasManagement, home, stopping }: PublicOptions,
+  { readiness, connectors, documents, hasManagement, home, held }: PublicOptions,
 ): Promise<void> {
   const matrix = { data: Object.values(connectors).map(platformSupport) }
   let made: Promise<Documents> | undefined
@@ -42,8 +43,8 @@ export async function publicRoutes(
 
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
-    if (stopping())
-      throw new Problem('unavailable', 'The service is shutting down.', { headers: { 'retry-after': '5' } })
+    const reason = held()
+    if (reason) throw new Problem('unavailable', reason, { headers: { 'retry-after': '5' } })
     await readiness.check()
     return { status: 'ready' }
   })

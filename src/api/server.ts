@@ -114,6 +114,8 @@ export interface ServerOptions {
   sandboxUrl?: string
   /** Webhooks may be sent to this machine. */
   sandbox?: boolean
+  /** Why the service is not ready, although its database is. */
+  held?: () => string | undefined
   dashboardFolder: string // the built files
   docsFolder: string
   /** Hooks that are installed before any route. */
@@ -261,6 +263,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     done()
   })
   const readiness = createReadiness(store)
+  const held = () => (stopping ? 'The service is shutting down.' : options.held?.())
   app.addHook('onError', (_, __, error, done) => {
     readiness.observe(error)
     done()
@@ -305,7 +308,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const hasManagement = (request: FastifyRequest) => !management || management.received(request)
   const home = (request: FastifyRequest) => (management?.received(request) ? '/dashboard' : '/reference')
   await app.register(async (scope) =>
-    publicRoutes(scope, { readiness, connectors, documents, hasManagement, home, stopping: () => stopping }),
+    publicRoutes(scope, { readiness, connectors, documents, hasManagement, home, held }),
   )
   await app.register(async (scope) => metricsRoute(scope, metrics.registry, options))
   await app.register(async (scope) => dashboardRoutes(scope, options.dashboardFolder))
