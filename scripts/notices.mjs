@@ -1,7 +1,7 @@
-// A plugin of rolldown and Vite: writes the licenses of the packages that are in a bundle beside it. Most of them must
-// accompany every copy.
-import { readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+// A plugin of rolldown: writes the licenses of what is in a bundle beside it, of packages and of folders of the sources
+// that have a LICENSE of their own. Most of them must accompany every copy.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 
 export const noticesFile = 'THIRD-PARTY-NOTICES.txt'
 const packageOf = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/
@@ -28,15 +28,22 @@ function noticeOf(folder) {
   }
 }
 
+const copiedNotice = (folder) => {
+  const name = basename(folder)
+  return { name, text: `${name}\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}` }
+}
+
 export const notices = () => ({
   name: 'third-party-notices',
   generateBundle(_, bundle) {
-    const folders = new Set(
-      Object.values(bundle).flatMap((chunk) =>
-        (chunk.moduleIds ?? []).flatMap((id) => packageOf.exec(id.replace(/^\0+/, ''))?.[1] ?? []),
-      ),
-    )
-    const found = new Map([...folders].map(noticeOf).map(({ name, text }) => [name, text]))
+    const ids = Object.values(bundle).flatMap((chunk) => (chunk.moduleIds ?? []).map((id) => id.replace(/^\0+/, '')))
+    const packages = new Set(ids.flatMap((id) => packageOf.exec(id)?.[1] ?? []))
+    const copied = new Set(ids.filter((id) => !packageOf.test(id)).map((id) => dirname(id)))
+    const all = [
+      ...[...packages].map(noticeOf),
+      ...[...copied].filter((folder) => existsSync(join(folder, 'LICENSE'))).map(copiedNotice),
+    ]
+    const found = new Map(all.map(({ name, text }) => [name, text]))
     const sorted = [...found].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, text]) => text)
     this.emitFile({ type: 'asset', fileName: noticesFile, source: `${sorted.join(`\n\n${line}\n\n`)}\n` })
   },

@@ -46,6 +46,7 @@ describe('the package of the service', () => {
     const notices = readFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), 'utf8')
     expect(notices).toMatch(/^fastify \S+ \(MIT\)\n\nMIT License/m)
     expect(notices).toMatch(/^react-dom \S+ \(MIT\)\n\nMIT License/m)
+    expect(notices).toMatch(/^lucide\n\nISC License/m)
     expect(notices).not.toMatch(/^(vitest|rolldown|playwright-core) /m)
   })
   it('runs its commands without node_modules', () => {

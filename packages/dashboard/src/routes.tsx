@@ -1,4 +1,9 @@
 // The pages: path, label in the navigation, and chunk.
+
+import type { ComponentType } from 'react'
+import type { Needs } from './access.tsx'
+import { chunk } from './load-chunk.ts'
+import type { Icon } from './lucide/icon.tsx'
 import {
   Activity,
   ArrowLeftRight,
@@ -7,7 +12,6 @@ import {
   Import,
   KeyRound,
   LayoutDashboard,
-  type LucideIcon,
   PenLine,
   ScrollText,
   Search,
@@ -16,10 +20,7 @@ import {
   TriangleAlert,
   Users,
   Webhook,
-} from 'lucide-react'
-import type { ComponentType } from 'react'
-import type { Needs } from './access.tsx'
-import { chunk } from './load-chunk.ts'
+} from './lucide/icons.tsx'
 
 interface PageRoute {
   /** Below /w/:workspace; wouter's syntax. */
@@ -29,7 +30,7 @@ interface PageRoute {
 export interface NavigationEntry {
   path: string
   label: string
-  icon: LucideIcon
+  icon: Icon
   group: 'work' | 'reference'
   needs?: Needs
 }

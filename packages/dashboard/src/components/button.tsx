@@ -1,14 +1,15 @@
-import { LoaderCircle, type LucideIcon } from 'lucide-react'
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { Link } from 'wouter'
 import { type Needs, useDenial } from '../access.tsx'
+import type { Icon } from '../lucide/icon.tsx'
+import { LoaderCircle } from '../lucide/icons.tsx'
 import './button.css'
 import { withTooltip } from './tooltip.tsx'
 
 type Kind = 'plain' | 'primary' | 'danger' | 'quiet'
 interface Looks {
   kind?: Kind
-  icon?: LucideIcon
+  icon?: Icon
   small?: boolean
   busy?: boolean
   /** Without this role it is disabled, and says why. */
@@ -81,7 +82,7 @@ export function IconButton({
   needs,
   ...rest
 }: Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'children'> &
-  Pick<Looks, 'needs'> & { icon: LucideIcon; label: string }) {
+  Pick<Looks, 'needs'> & { icon: Icon; label: string }) {
   const denial = useDenial(needs)
   if (denial)
     return (

@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import { X } from '../lucide/icons.tsx'
 import './chip.css'
 
 /** A filter from a link, which has no input field. */

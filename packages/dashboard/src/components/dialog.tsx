@@ -1,6 +1,6 @@
-import { X } from 'lucide-react'
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react'
 import type { ApiError } from '../api.ts'
+import { X } from '../lucide/icons.tsx'
 import { useAction } from '../use-action.ts'
 import { Button, IconButton } from './button.tsx'
 import { Failure } from './feedback.tsx'

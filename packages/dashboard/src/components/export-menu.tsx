@@ -1,5 +1,5 @@
-import { Download } from 'lucide-react'
 import { withQuery } from '../api.ts'
+import { Download } from '../lucide/icons.tsx'
 import { Menu } from './menu.tsx'
 
 /** Downloads what the filter shows, all pages of it. `path` is below the management API. */

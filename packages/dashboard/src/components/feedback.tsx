@@ -1,6 +1,7 @@
-import { CircleAlert, CircleCheck, CircleX, Info, LoaderCircle, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ApiError } from '../api.ts'
+import type { Icon } from '../lucide/icon.tsx'
+import { CircleAlert, CircleCheck, CircleX, Info, LoaderCircle } from '../lucide/icons.tsx'
 import type { Loaded } from '../use-data.ts'
 import { Button } from './button.tsx'
 import { Identifier } from './identifier.tsx'
@@ -13,7 +14,7 @@ export function Empty({
   children,
   action,
 }: {
-  icon: LucideIcon
+  icon: Icon
   title: string
   children: ReactNode
   action?: ReactNode

@@ -1,4 +1,3 @@
-import { Search, X } from 'lucide-react'
 import {
   type InputHTMLAttributes,
   type ReactNode,
@@ -6,6 +5,7 @@ import {
   type TextareaHTMLAttributes,
   useId,
 } from 'react'
+import { Search, X } from '../lucide/icons.tsx'
 import './field.css'
 
 interface Labelled {

@@ -1,6 +1,6 @@
-import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { middle } from '../format.ts'
+import { Check, Copy } from '../lucide/icons.tsx'
 import { withTooltip } from './tooltip.tsx'
 import './identifier.css'
 

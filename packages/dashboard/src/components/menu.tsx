@@ -1,11 +1,11 @@
-import type { LucideIcon } from 'lucide-react'
 import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { type Needs, useAccess } from '../access.tsx'
+import type { Icon } from '../lucide/icon.tsx'
 import './menu.css'
 
 export interface MenuEntry {
   label: string
-  icon?: LucideIcon
+  icon?: Icon
   danger?: boolean
   current?: boolean
   /** Draws a separator above the entry. */

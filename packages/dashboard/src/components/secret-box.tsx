@@ -1,5 +1,5 @@
-import { KeyRound } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { KeyRound } from '../lucide/icons.tsx'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { CopyButton } from './identifier.tsx'

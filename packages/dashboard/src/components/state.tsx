@@ -1,5 +1,5 @@
-import { CircleAlert, CircleCheck, CircleDashed, CircleMinus, CircleX, Info } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { CircleAlert, CircleCheck, CircleDashed, CircleMinus, CircleX, Info } from '../lucide/icons.tsx'
 import './state.css'
 
 export type Tone = 'ok' | 'waiting' | 'attention' | 'broken' | 'idle' | 'info'

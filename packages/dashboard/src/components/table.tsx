@@ -1,6 +1,6 @@
-import { ArrowDown, ArrowLeft, ArrowUp, ChevronRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
+import { ArrowDown, ArrowLeft, ArrowUp, ChevronRight } from '../lucide/icons.tsx'
 import type { Query } from '../use-query.ts'
 import { Button } from './button.tsx'
 import './table.css'

@@ -1,6 +1,7 @@
 // Short messages in a corner, announced to screen readers.
-import { CircleCheck, CircleX } from 'lucide-react'
+
 import { useEffect, useState } from 'react'
+import { CircleCheck, CircleX } from '../lucide/icons.tsx'
 import './toast.css'
 
 type Kind = 'done' | 'failed'

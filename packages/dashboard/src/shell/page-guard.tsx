@@ -1,9 +1,9 @@
-import { CircleAlert, CloudOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/feedback.tsx'
 import { Guard } from '../components/guard.tsx'
 import { ChunkError } from '../load-chunk.ts'
+import { CircleAlert, CloudOff } from '../lucide/icons.tsx'
 import { forgetData } from '../use-data.ts'
 
 const reload = () => location.reload()

@@ -1,11 +1,13 @@
 // The command palette: pages, accounts, actions, and pasted request IDs.
-import { Activity, Blocks, CornerDownLeft, Import, KeyRound, type LucideIcon, Moon, Plug, Search } from 'lucide-react'
+
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type Needs, useAccess } from '../access.tsx'
 import { withQuery } from '../api.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { TestTag } from '../components/state.tsx'
+import type { Icon } from '../lucide/icon.tsx'
+import { Activity, Blocks, CornerDownLeft, Import, KeyRound, Moon, Plug, Search } from '../lucide/icons.tsx'
 import { navigation } from '../routes.tsx'
 import { chooseTheme } from '../theme.ts'
 import type { Account, Page } from '../types.ts'
@@ -19,7 +21,7 @@ interface Hit {
   label: string
   about?: string
   test?: boolean
-  icon: LucideIcon
+  icon: Icon
   /** Without this role it is not offered. */
   needs?: Needs | undefined
   run(): void

@@ -1,3 +1,8 @@
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useAccess } from '../access.tsx'
+import { FormDialog } from '../components/dialog.tsx'
+import { Menu } from '../components/menu.tsx'
 import {
   BookOpen,
   Braces,
@@ -11,12 +16,7 @@ import {
   Search,
   Sun,
   UserRound,
-} from 'lucide-react'
-import { useState } from 'react'
-import { Link, useLocation } from 'wouter'
-import { useAccess } from '../access.tsx'
-import { FormDialog } from '../components/dialog.tsx'
-import { Menu } from '../components/menu.tsx'
+} from '../lucide/icons.tsx'
 import { type NavigationEntry, navigation } from '../routes.tsx'
 import { signOut, useSession } from '../session.ts'
 import { chooseTheme, chosenTheme, type Theme } from '../theme.ts'

@@ -1,4 +1,3 @@
-import { Ban, ExternalLink, Link2, Settings } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type {
@@ -19,6 +18,7 @@ import { State } from '../../components/state.tsx'
 import { type Column, Pager, Table, TableShape } from '../../components/table.tsx'
 import { say } from '../../components/toast.tsx'
 import { readable } from '../../format.ts'
+import { Ban, ExternalLink, Link2, Settings } from '../../lucide/icons.tsx'
 import { useAction } from '../../use-action.ts'
 import { useData } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'

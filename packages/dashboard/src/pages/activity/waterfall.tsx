@@ -1,8 +1,9 @@
 // The trace of a request over time: work in the service, and each call to the platform with its queue time.
-import { ChevronRight } from 'lucide-react'
+
 import { Json } from '../../components/code.tsx'
 import { State, Tag } from '../../components/state.tsx'
 import { duration, percent } from '../../format.ts'
+import { ChevronRight } from '../../lucide/icons.tsx'
 import type { ActivityDetail, NativeCall, Stage } from '../../types.ts'
 import { parsed } from './parsed.ts'
 import './waterfall.css'

@@ -1,4 +1,3 @@
-import { ChevronRight, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { withQuery } from '../../api.ts'
 import { LinkButton } from '../../components/button.tsx'
@@ -7,6 +6,7 @@ import { Identifier } from '../../components/identifier.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Facts } from '../../components/page.tsx'
 import { readable } from '../../format.ts'
+import { ChevronRight, Pencil, Plus, Trash2 } from '../../lucide/icons.tsx'
 import type { Change } from '../../types.ts'
 import { useWorkspace } from '../../workspace.tsx'
 

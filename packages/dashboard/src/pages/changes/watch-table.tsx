@@ -1,5 +1,5 @@
 // What is watched of an account: one row per entity, with what must be known about it below.
-import { Pencil } from 'lucide-react'
+
 import { type ReactNode, useState } from 'react'
 import { manage } from '../../api.ts'
 import { Button, IconButton } from '../../components/button.tsx'
@@ -8,6 +8,7 @@ import { Moment } from '../../components/moment.tsx'
 import { State } from '../../components/state.tsx'
 import { say } from '../../components/toast.tsx'
 import { count, manyOf, readable } from '../../format.ts'
+import { Pencil } from '../../lucide/icons.tsx'
 import type { EntityType, Watch } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { EditWatch } from './edit-watch.tsx'

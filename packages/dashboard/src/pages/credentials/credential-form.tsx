@@ -1,5 +1,5 @@
 // What a credential may be used for: for a new one and for one that exists.
-import { X } from 'lucide-react'
+
 import { useState } from 'react'
 import type { ApiError } from '../../api.ts'
 import { AccountPicker } from '../../components/account-picker.tsx'
@@ -8,6 +8,7 @@ import { FormDialog } from '../../components/dialog.tsx'
 import { Failure } from '../../components/feedback.tsx'
 import { Checkbox, Select, TextField } from '../../components/field.tsx'
 import { exactTime } from '../../format.ts'
+import { X } from '../../lucide/icons.tsx'
 import type { Credential, CredentialSettings } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { defaultScopes, type Entity, entities, namesIn, type Scope, scopes } from './scopes.ts'

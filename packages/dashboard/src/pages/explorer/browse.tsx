@@ -1,5 +1,5 @@
 // A page of records on the left, the selected record on the right as unified and native.
-import { ChevronLeft, ChevronRight, ChevronsLeft, Inbox, Pencil, RotateCw, SearchX } from 'lucide-react'
+
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { withQuery } from '../../api.ts'
@@ -9,6 +9,7 @@ import { SearchField, Select } from '../../components/field.tsx'
 import { Identifier } from '../../components/identifier.tsx'
 import { Tabs } from '../../components/page.tsx'
 import { plural, readable } from '../../format.ts'
+import { ChevronLeft, ChevronRight, ChevronsLeft, Inbox, Pencil, RotateCw, SearchX } from '../../lucide/icons.tsx'
 import type { EntityType } from '../../types.ts'
 import { type Loaded, useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'

@@ -1,9 +1,10 @@
 // The unified and the native record side by side, with the mapping between their fields.
-import { ArrowLeftRight } from 'lucide-react'
+
 import { createRef, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type ApiError, manage } from '../../api.ts'
 import { Failure, Skeleton } from '../../components/feedback.tsx'
 import { plural } from '../../format.ts'
+import { ArrowLeftRight } from '../../lucide/icons.tsx'
 import { Connector, heightIn, reveal, rowOf } from './connector.tsx'
 import { type Active, type Lit, linksOf, markOf, type Side, usedPointers } from './links.ts'
 import type { Explored, Provenance } from './responses.ts'

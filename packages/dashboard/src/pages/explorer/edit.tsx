@@ -1,11 +1,12 @@
 // Edits a record as JSON, with validation by the API while typing; dry run, write, replay.
-import { FlaskConical, Send } from 'lucide-react'
+
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { type ApiError, manage, segment, withQuery } from '../../api.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Content, Failure, Skeleton } from '../../components/feedback.tsx'
 import { Checkbox } from '../../components/field.tsx'
 import { readable } from '../../format.ts'
+import { FlaskConical, Send } from '../../lucide/icons.tsx'
 import type { EntityType } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useData } from '../../use-data.ts'

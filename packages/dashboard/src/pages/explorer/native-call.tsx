@@ -1,5 +1,5 @@
 // A call of the platform's own API, as a caller makes it with `POST /unified/{accountId}/native`.
-import { ExternalLink, RefreshCw, Send } from 'lucide-react'
+
 import { useMemo, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { type ApiError, manage } from '../../api.ts'
@@ -10,6 +10,7 @@ import { Select, TextArea, TextField } from '../../components/field.tsx'
 import { Section } from '../../components/page.tsx'
 import { HttpStatus } from '../../components/state.tsx'
 import { plural } from '../../format.ts'
+import { ExternalLink, RefreshCw, Send } from '../../lucide/icons.tsx'
 import { useAction } from '../../use-action.ts'
 import { CodeArea } from './code-area.tsx'
 import { parseJson } from './json-lines.ts'

@@ -1,10 +1,10 @@
 // What the platform sent for a record: the parts of its responses, as a caller gets them with `include=native`.
 
-import { Inbox } from 'lucide-react'
 import { Link } from 'wouter'
 import { withQuery } from '../../api.ts'
 import { Json } from '../../components/code.tsx'
 import { Content, Empty, Skeleton } from '../../components/feedback.tsx'
+import { Inbox } from '../../lucide/icons.tsx'
 import type { EntityType } from '../../types.ts'
 import { useData } from '../../use-data.ts'
 import type { ExploredRecord } from './responses.ts'

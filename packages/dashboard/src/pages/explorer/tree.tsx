@@ -1,5 +1,5 @@
-import { ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, type Ref, useState } from 'react'
+import { ChevronRight } from '../../lucide/icons.tsx'
 import { isBelow, parentOf, type TreeRow } from './tree-rows.ts'
 import './tree.css'
 

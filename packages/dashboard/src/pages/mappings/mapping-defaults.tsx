@@ -1,5 +1,5 @@
 // The mappings of requests that select none: which one applies, where it is set, and a dialog to change it.
-import { Pencil } from 'lucide-react'
+
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { ListMappingDefaultsAnswer } from '../../../../client/src/generated/manage.ts'
@@ -8,6 +8,7 @@ import { Content } from '../../components/feedback.tsx'
 import { Tag } from '../../components/state.tsx'
 import { Table, TableShape } from '../../components/table.tsx'
 import { readable } from '../../format.ts'
+import { Pencil } from '../../lucide/icons.tsx'
 import { type Loaded, useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import type { Explorable } from '../explorer/responses.ts'

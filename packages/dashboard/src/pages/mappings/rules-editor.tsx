@@ -1,10 +1,11 @@
 // The rules on the left, and their effect on a real record on the right.
-import { Plus, Save } from 'lucide-react'
+
 import { useEffect, useMemo, useState } from 'react'
 import { type ApiError, manage } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Content, Failure, Skeleton } from '../../components/feedback.tsx'
 import { Part } from '../../components/page.tsx'
+import { Plus, Save } from '../../lucide/icons.tsx'
 import type { EntityType } from '../../types.ts'
 import { useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'

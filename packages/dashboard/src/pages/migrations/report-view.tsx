@@ -1,4 +1,3 @@
-import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Notice } from '../../components/feedback.tsx'
@@ -6,6 +5,7 @@ import { Identifier } from '../../components/identifier.tsx'
 import { Section } from '../../components/page.tsx'
 import { Table } from '../../components/table.tsx'
 import { count, plural, shortTime } from '../../format.ts'
+import { Download } from '../../lucide/icons.tsx'
 import type { Migration, MigrationReport } from '../../types.ts'
 import { titleOf, What } from './words.tsx'
 

@@ -1,5 +1,5 @@
-import { Check } from 'lucide-react'
 import { Link } from 'wouter'
+import { Check } from '../../lucide/icons.tsx'
 import './migrations.css'
 
 export const stepNames = ['Accounts', 'Plan', 'Run', 'Report'] as const

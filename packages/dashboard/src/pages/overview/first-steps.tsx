@@ -1,5 +1,5 @@
 // Guides an empty workspace to its first request. Each step detects when it is done.
-import { Check, KeyRound, Plug } from 'lucide-react'
+
 import { type ReactNode, useState } from 'react'
 import { manage } from '../../api.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
@@ -7,6 +7,7 @@ import { Failure } from '../../components/feedback.tsx'
 import { Section } from '../../components/page.tsx'
 import { SecretBox } from '../../components/secret-box.tsx'
 import { AccountState, Tag, TestTag } from '../../components/state.tsx'
+import { Check, KeyRound, Plug } from '../../lucide/icons.tsx'
 import type { Account, Credential, Page } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useData } from '../../use-data.ts'

@@ -1,5 +1,5 @@
 // For installation admins: everyone who can sign in.
-import { Ellipsis, KeyRound, ShieldCheck, ShieldOff, Trash2 } from 'lucide-react'
+
 import { useState } from 'react'
 import { manage, segment } from '../../api.ts'
 import { Confirm } from '../../components/dialog.tsx'
@@ -10,6 +10,7 @@ import { SecretBox } from '../../components/secret-box.tsx'
 import { Tag } from '../../components/state.tsx'
 import { type Column, Table, TableShape } from '../../components/table.tsx'
 import { say } from '../../components/toast.tsx'
+import { Ellipsis, KeyRound, ShieldCheck, ShieldOff, Trash2 } from '../../lucide/icons.tsx'
 import type { User } from '../../types.ts'
 import { useData } from '../../use-data.ts'
 import './people.css'

@@ -1,5 +1,5 @@
 // Who has access to the workspace: members, open invitations and, for installation admins, all users.
-import { Plus, Users } from 'lucide-react'
+
 import { useState } from 'react'
 import { useDenial } from '../../access.tsx'
 import { withQuery } from '../../api.ts'
@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx'
 import { Content, Empty } from '../../components/feedback.tsx'
 import { Page, Part } from '../../components/page.tsx'
 import { isPartial, Pager, TableShape } from '../../components/table.tsx'
+import { Plus, Users } from '../../lucide/icons.tsx'
 import { useSession } from '../../session.ts'
 import type { Invitation, Member, Page as PageOf } from '../../types.ts'
 import { useData } from '../../use-data.ts'

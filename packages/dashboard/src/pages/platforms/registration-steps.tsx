@@ -1,6 +1,6 @@
-import { ExternalLink } from 'lucide-react'
 import type { GetPlatformAppAnswer } from '../../../../client/src/generated/manage.ts'
 import { Identifier } from '../../components/identifier.tsx'
+import { ExternalLink } from '../../lucide/icons.tsx'
 import type { AuthMethod } from '../accounts/connectable.ts'
 
 /** How to register an application for OAuth, in the words of the platform's console. */

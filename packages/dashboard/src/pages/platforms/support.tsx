@@ -1,5 +1,5 @@
-import { Check, Minus } from 'lucide-react'
 import { readable } from '../../format.ts'
+import { Check, Minus } from '../../lucide/icons.tsx'
 import type { EntitySupport } from '../../platforms.ts'
 import './platforms.css'
 

@@ -1,6 +1,6 @@
-import { LogIn } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/feedback.tsx'
+import { LogIn } from '../../lucide/icons.tsx'
 import { beginSso } from '../../session.ts'
 import { useAction } from '../../use-action.ts'
 import { useData } from '../../use-data.ts'

@@ -1,5 +1,5 @@
 // The settings of an endpoint, for a new one and for one that exists.
-import { X } from 'lucide-react'
+
 import { useState } from 'react'
 import type { ApiError } from '../../api.ts'
 import { AccountPicker } from '../../components/account-picker.tsx'
@@ -7,6 +7,7 @@ import { Button, IconButton, LinkButton } from '../../components/button.tsx'
 import { Failure } from '../../components/feedback.tsx'
 import { Checkbox, Select, TextField } from '../../components/field.tsx'
 import { Section } from '../../components/page.tsx'
+import { X } from '../../lucide/icons.tsx'
 import type { WebhookEndpoint, WebhookSettings } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { EventChoice } from './event-choice.tsx'
