@@ -1,3 +1,3 @@
 export declare const noticesFile: string
-/** A plugin of rolldown and of Vite. */
+/** A plugin of rolldown. */
 export declare function notices(): { name: string }
