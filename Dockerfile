@@ -1,7 +1,7 @@
 # The service without npm, build tools and dependencies: `docker build -t unified-records .`
 # For both architectures: `docker buildx build --platform linux/amd64,linux/arm64 -t unified-records .`
 # The build runs on the machine's own architecture. The last stage only copies, so it needs no emulation.
-ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
+ARG NODE_IMAGE=docker.io/library/node:26-bookworm-slim
 
 FROM --platform=${BUILDPLATFORM} ${NODE_IMAGE} AS build
 WORKDIR /src

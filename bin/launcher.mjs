@@ -47,11 +47,11 @@ export function handOver(words) {
   })
 }
 
-/** From the optional package for this system, beside this one or above it. There is none for Apple silicon. */
+/** From the optional package for this system, beside this one or above it. */
 function installedNode() {
   const isWindows = process.platform === 'win32'
-  const name = `node-${isWindows ? 'win' : process.platform}-${process.arch}`
-  const exists = name in (manifest().optionalDependencies ?? {})
+  const system = `${isWindows ? 'win' : process.platform}-${process.arch}`
+  const name = Object.keys(manifest().optionalDependencies ?? {}).find((one) => one.endsWith(`-${system}`))
   try {
     const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
     const program = join(folder, 'bin', isWindows ? 'node.exe' : 'node')
@@ -61,7 +61,7 @@ function installedNode() {
   }
   const command = basename(process.argv[1] ?? 'unirec').replace(/\.mjs$/, '')
   console.error(
-    `${command} runs on Node.js ${neededMajor} or newer, and this is ${process.versions.node}: install Node.js ${neededMajor} from https://nodejs.org/${exists ? ', or run npm install without --omit=optional, which brings one' : ''}.`,
+    `${command} runs on Node.js ${neededMajor} or newer, and this is ${process.versions.node}: install Node.js ${neededMajor} from https://nodejs.org/${name ? ', or run npm install without --omit=optional, which brings one' : ''}.`,
   )
   process.exit(2)
 }

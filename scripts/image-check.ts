@@ -38,7 +38,7 @@ const buildah = (...parameters: string[]) =>
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
-/** What docker.io/library/node:24-bookworm-slim is: Debian without recommended packages, Node.js and npm, user 1000. */
+/** What docker.io/library/node:26-bookworm-slim is: Debian without recommended packages, Node.js and npm, user 1000. */
 function makeBase(): void {
   const start = performance.now()
   const base = at('base')

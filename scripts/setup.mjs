@@ -230,37 +230,31 @@ async function runNpm(parameters) {
   return { code, output: Buffer.concat(output) }
 }
 
-/**
- * Optional packages that the registry did not have when the lock file was created are not in it, and for that reason
- * alone `npm ci` rejects
- *  the whole file. `npm install --no-save` takes it: what is locked stays locked, and nothing is written back. */
-function lockLeavesOptionalOut() {
-  const { packages } = JSON.parse(readFileSync(lockFile, 'utf8'))
-  const declared = JSON.parse(readFileSync(at('package.json'), 'utf8'))
-  const kinds = ['dependencies', 'devDependencies', 'optionalDependencies']
-  const inStep = kinds.every(
-    (kind) => JSON.stringify(packages['']?.[kind] ?? {}) === JSON.stringify(declared[kind] ?? {}),
-  )
-  const paths = Object.keys(packages)
-  const isLocked = (name) => paths.some((path) => path.endsWith(`node_modules/${name}`))
-  return (
-    inStep &&
-    Object.values(packages).some((entry) =>
-      Object.keys(entry.optionalDependencies ?? {}).some((name) => !isLocked(name)),
-    )
-  )
-}
-
 async function install() {
-  const command = !existsSync(lockFile) ? ['install'] : lockLeavesOptionalOut() ? ['install', '--no-save'] : ['ci']
-  console.log(`Installing dependencies (npm ${command.join(' ')}) …`)
+  const command = existsSync(lockFile) ? 'ci' : 'install'
+  console.log(`Installing dependencies (npm ${command}) …`)
   rmSync(installedMark, { force: true })
-  const parameters = [...command, '--include=dev', '--include=optional', '--no-audit', '--no-fund']
+  const parameters = [command, '--include=dev', '--include=optional', '--no-audit', '--no-fund']
   // Versions are locked, so what npm has in its cache needs no question to the registry. A cache that is older than the
   // lock file lacks a version; npm must ask then.
   if (existsSync(lockFile)) await npm([...parameters, '--prefer-offline'], { code: 'ETARGET', parameters })
   else await npm(parameters)
   writeFileSync(installedMark, expectedInstall())
+}
+
+const nodeProgram = at('node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+/**
+ * The package of Node.js whose program is not in node_modules/.bin: npm 10 removes it again when it leaves out the
+ * packages for other systems, which have one of the same name (https://github.com/npm/cli/issues/4362).
+ */
+function unlinkedNode() {
+  if (existsSync(nodeProgram)) return undefined
+  const { optionalDependencies = {} } = JSON.parse(readFileSync(at('package.json'), 'utf8'))
+  return Object.keys(optionalDependencies).find((name) => existsSync(at('node_modules', name)))
+}
+async function linkNode() {
+  const name = unlinkedNode()
+  if (name) await npm(['rebuild', name, '--ignore-scripts'])
 }
 
 async function build(one) {
@@ -326,9 +320,10 @@ async function alone(work) {
 }
 
 try {
-  if (installNeeded() || builds.some(isStale)) {
+  if (installNeeded() || unlinkedNode() || builds.some(isStale)) {
     await alone(async () => {
       if (installNeeded()) await install()
+      await linkNode()
       for (const one of builds.filter(isStale)) await build(one)
     })
     checkRuntime()

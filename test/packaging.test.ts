@@ -56,14 +56,18 @@ describe('the package of the service', () => {
     expect(help).not.toContain('unirec serve')
   })
   it.each([
-    ['unified-records', 'darwin', 'arm64', 'install Node.js 24 from https://nodejs.org/.'],
-    ['unirec', 'darwin', 'arm64', 'install Node.js 24 from https://nodejs.org/.'],
-    [
+    ['unified-records', 'linux', 'riscv64', 'install Node.js 24 from https://nodejs.org/.'],
+    ['unirec', 'win32', 'arm64', 'install Node.js 24 from https://nodejs.org/.'],
+    ...[
+      ['linux', 'x64'],
+      ['darwin', 'arm64'],
+      ['win32', 'x64'],
+    ].map(([platform, arch]) => [
       'unirec',
-      'linux',
-      'x64',
+      platform,
+      arch,
       'install Node.js 24 from https://nodejs.org/, or run npm install without --omit=optional, which brings one.',
-    ],
+    ]),
   ])('%s says in one sentence on %s %s that Node.js 22 is too old', (command, platform, arch, advice) => {
     expect(launch(`${command}.mjs`, ['serve'], { platform, arch, node: '22.4.0' })).toEqual({
       status: 2,

@@ -37,7 +37,7 @@ export function cliPage(groups: readonly CommandGroup[], made: string): string {
   return `${[
     '# The command line `unirec`',
     made,
-    'In a checkout, run `npx unirec …` or `node bin/unirec.mjs …`. On a Node.js older than 24, npx warns once (`EBADENGINE`); the command itself runs on the Node.js 24 that `npm start` installed. With a running sandbox, no configuration is needed.',
+    'In a checkout, run `npx unirec …` or `node bin/unirec.mjs …`. On a Node.js older than 24, npx warns once (`EBADENGINE`); the command itself runs on the Node.js 26 that `npm start` installed. With a running sandbox, no configuration is needed.',
     whereFrom.replaceAll(/--[a-z-]+|DATA_DIR\/sandbox\.json|unirec login/g, inCode),
     'Records and results go to standard output. Progress and notes go to standard error: on a terminal one line that is drawn again, otherwise a plain line every few seconds, with `--json` JSON lines. It has count, rate and rate-limit waits. Where the total is known, it also has a bar, the share and the remaining time: `push` counts the records of a file (not of a pipe), `pull`, `migrate` and `diff` take the number of records of a [watched](#watch-set) entity, and the comparison after a migration knows what was read before. Lists of platforms have no total. Shell completion: see [completion](#completion).',
     '## Global flags',
