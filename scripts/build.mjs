@@ -5,6 +5,7 @@ import { isBuiltin } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 import { notices } from './notices.mjs'
+import { usedFiles } from './start-install.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -48,7 +49,7 @@ const { output } = await build({
   },
   platform: 'node',
   external: ['pg-native'], // never installed
-  plugins: [notices(), fastStart],
+  plugins: [notices(), fastStart, usedFiles('service')],
   output: { dir: 'dist', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
   logLevel: 'warn',
 })

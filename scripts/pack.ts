@@ -21,7 +21,7 @@ if (existsSync(target) && readdirSync(target).length > 0) {
   process.exit(2)
 }
 mkdirSync(target, { recursive: true })
-run(process.execPath, ['scripts/setup.mjs'])
+run(process.execPath, ['scripts/setup.mjs', values.stage ? 'start' : 'test'])
 if (values.stage) stagePackage(target)
 else pack(target)
 

@@ -1,5 +1,7 @@
 // Runs before `npm start` and `npm test`: on a fresh clone it installs and builds, afterwards it only checks.
-// Plain JavaScript without dependencies, because it runs before anything is installed and on Node 20.
+// `setup.mjs start` (or nothing) installs what the service is built of, `test` everything, `tools` the same without
+// builds. Plain JavaScript without dependencies, because it runs before anything is installed and
+// on Node.js 20.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -17,6 +19,7 @@ import { delimiter, join, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { isGenerated, serviceState, stateOf } from './source-state.mjs'
+import { slim } from './start-install.mjs'
 
 const NEEDED_MAJOR = 24
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -25,6 +28,7 @@ const lockFile = at('package-lock.json')
 const installedMark = at('node_modules', '.unified-records-installed')
 const dashboard = at('packages', 'dashboard')
 const setupLock = at('.cache', 'setup-lock')
+const [mode = 'start'] = process.argv.slice(2)
 const readOrNothing = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 
 /** Includes the system, because packages with binaries are for one system only. */
@@ -35,6 +39,11 @@ function expectedInstall() {
     .update(readFileSync(declared))
     .digest('hex')
 }
+/** The mark of an installation by a start ends with it: without development dependencies, and slim. */
+const startOnly = ' start'
+const isStartOnly = () => readOrNothing(installedMark).endsWith(startOnly)
+/** Development dependencies that are installed stay. */
+const withDevelopment = () => mode !== 'start' || (existsSync(installedMark) && !isStartOnly())
 
 const listed = (list, value) => {
   const names = [list].flat()
@@ -53,16 +62,19 @@ const mayBeAbsent = (entry) => {
   return (entry.optional || entry.devOptional || entry.peer) && !forThisSystem
 }
 
-/** Whether a manual install (`npm install`, `npm ci`) already matches the lock file. Then it is not repeated. */
-function installedByHand() {
+/**
+ * Whether a manual install (`npm install`, `npm ci`) already matches the lock file. Then it is not repeated. A manual
+ * `npm install` after a start does not restore the files that the start has removed, so it does not count.
+ */
+function installedByHand(development) {
   const hidden = at('node_modules', '.package-lock.json')
-  if (!existsSync(lockFile) || !existsSync(hidden)) return false
+  if (!existsSync(lockFile) || !existsSync(hidden) || isStartOnly()) return false
   const installed = JSON.parse(readFileSync(hidden, 'utf8')).packages
   const locked = JSON.parse(readFileSync(lockFile, 'utf8')).packages
   return Object.entries(locked).every(([path, entry]) => {
     if (!path.includes('node_modules/')) return true
     const found = installed[path]
-    if (!found) return mayBeAbsent(entry)
+    if (!found) return mayBeAbsent(entry) || (entry.dev && !development)
     return (
       found.version === entry.version &&
       found.integrity === entry.integrity &&
@@ -74,8 +86,9 @@ function installedByHand() {
 
 function installNeeded() {
   const expected = expectedInstall()
-  if (readOrNothing(installedMark) === expected) return false
-  if (!installedByHand()) return true
+  const mark = readOrNothing(installedMark)
+  if (mark === expected || (mode === 'start' && mark === `${expected}${startOnly}`)) return false
+  if (!installedByHand(true)) return mode !== 'start' || !installedByHand(false)
   try {
     writeFileSync(installedMark, expected)
   } catch {
@@ -108,14 +121,14 @@ const builds = [
     name: 'the dashboard',
     from: [dashboard, at('packages', 'client')],
     into: join(dashboard, 'dist', 'index.html'),
-    command: ['run', 'build', '--workspace', 'packages/dashboard'],
+    command: () => ['run', 'build', '--workspace', 'packages/dashboard'],
     mark: at('.cache', 'dashboard-built'),
   },
   {
     name: 'the service',
     from: [at('src'), at('packages', 'client'), at('scripts'), ...documentation()],
     into: at('dist', 'main.mjs'),
-    command: ['run', 'build'],
+    command: () => ['run', 'build'],
     mark: at('.cache', 'service-built'),
     state: at(serviceState), // of sources that were compared with the build, for bin/unirec.mjs
   },
@@ -123,10 +136,13 @@ const builds = [
     name: 'the client',
     from: [at('packages', 'client')],
     into: at('packages', 'client', 'dist', 'index.js'),
-    command: ['run', 'build', '--workspace', 'packages/client'],
+    // The start has no compiler. Its build of the client has no declarations.
+    kind: () => (withDevelopment() ? '' : ' without types'),
+    command: () => ['run', withDevelopment() ? 'build' : 'build:scripts', '--workspace', 'packages/client'],
     mark: at('.cache', 'client-built'),
   },
 ]
+const wanted = () => (mode === 'tools' ? [] : builds)
 /** By content, not by time: a checkout of an older commit, or a deleted file, makes the output stale as well. */
 function sourcesOf({ from }) {
   const hash = createHash('sha256').update(readOrNothing(lockFile))
@@ -136,7 +152,8 @@ function sourcesOf({ from }) {
 function isStale(one) {
   if (!existsSync(one.into)) return true
   const state = one.state && stateOf(root) // before the content: what changes meanwhile is a change
-  const stale = readOrNothing(one.mark) !== sourcesOf(one)
+  const sources = sourcesOf(one)
+  const stale = ![sources, `${sources}${one.kind?.() ?? ''}`].includes(readOrNothing(one.mark))
   if (!stale) storeState(one, state)
   return stale
 }
@@ -170,7 +187,7 @@ function innerEnvironment() {
 }
 
 const hasGroups = process.platform !== 'win32'
-let child // the npm that runs now
+const children = new Set() // every npm that runs now
 let interrupted = false
 /**
  * npm ends first, so that the lock is never released while it still writes. Shells do not forward signals, so the whole
@@ -178,11 +195,12 @@ let interrupted = false
  */
 function interrupt(signal) {
   interrupted = true
-  try {
-    if (child) hasGroups ? process.kill(-child.pid, signal) : child.kill(signal)
-  } catch {
-    // It has just ended by itself.
-  }
+  for (const child of children)
+    try {
+      hasGroups ? process.kill(-child.pid, signal) : child.kill(signal)
+    } catch {
+      // It has just ended by itself.
+    }
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interrupt(signal))
 // The process that started this one waits for it. If it is killed, the setup is no longer needed.
@@ -216,30 +234,33 @@ async function runNpm(parameters) {
     existsSync(runtime) &&
     !runtime.includes(`${sep}node_modules${sep}`)
   const options = { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: hasGroups }
-  child = direct
+  const child = direct
     ? spawn(runtime, [program, ...parameters], options)
     : spawn('npm', parameters, { ...options, shell: !hasGroups })
+  children.add(child)
   const output = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => output.push(piece))
   const code = await new Promise((resolve) => {
     child.on('error', (error) => resolve(error.message))
     child.on('close', resolve)
   })
-  child = undefined
+  children.delete(child)
   goOn()
   return { code, output: Buffer.concat(output) }
 }
 
 async function install() {
+  const development = withDevelopment()
   const command = existsSync(lockFile) ? 'ci' : 'install'
-  console.log(`Installing dependencies (npm ${command}) …`)
+  const kinds = [development ? '--include=dev' : '--omit=dev', '--include=optional']
+  console.log(`Installing dependencies (npm ${command}${development ? '' : ' --omit=dev'}) …`)
   rmSync(installedMark, { force: true })
-  const parameters = [command, '--include=dev', '--include=optional', '--no-audit', '--no-fund']
+  const parameters = [command, ...kinds, '--no-audit', '--no-fund']
   // Versions are locked, so what npm has in its cache needs no question to the registry. A cache that is older than the
   // lock file lacks a version; npm must ask then.
   if (existsSync(lockFile)) await npm([...parameters, '--prefer-offline'], { code: 'ETARGET', parameters })
   else await npm(parameters)
-  writeFileSync(installedMark, expectedInstall())
+  writeFileSync(installedMark, `${expectedInstall()}${development ? '' : startOnly}`)
 }
 
 const nodeProgram = at('node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
@@ -264,10 +285,32 @@ async function build(one) {
   const state = one.state && stateOf(root)
   const sources = sourcesOf(one)
   console.log(`Building ${name} …`)
-  await npm(command)
+  await npm(command())
   if (!existsSync(into)) throw new Error(`${name} was built, but ${into} is not there.`)
-  writeFileSync(mark, sources)
+  writeFileSync(mark, `${sources}${one.kind?.() ?? ''}`)
   storeState(one, state)
+}
+
+/** They do not need each other. All end before the first error is reported, because each of them writes. */
+async function buildStale() {
+  const outcomes = await Promise.allSettled(wanted().filter(isStale).map(build))
+  for (const { reason } of outcomes) if (reason) throw reason
+}
+
+async function installAndBuild() {
+  const installs = installNeeded()
+  if (installs) await install()
+  await linkNode()
+  try {
+    await buildStale()
+  } catch (error) {
+    // A changed source may import a file that no build needed before.
+    if (installs || !isStartOnly() || interrupted) throw error
+    await install()
+    await linkNode()
+    await buildStale()
+  }
+  if (isStartOnly()) slim(root, ['dashboard', 'service'])
 }
 
 /** Finds `node` like the next script: node_modules/.bin first, then the PATH. */
@@ -320,12 +363,8 @@ async function alone(work) {
 }
 
 try {
-  if (installNeeded() || unlinkedNode() || builds.some(isStale)) {
-    await alone(async () => {
-      if (installNeeded()) await install()
-      await linkNode()
-      for (const one of builds.filter(isStale)) await build(one)
-    })
+  if (installNeeded() || unlinkedNode() || wanted().some(isStale)) {
+    await alone(installAndBuild)
     checkRuntime()
   } else if (Number.parseInt(process.versions.node, 10) < NEEDED_MAJOR) checkRuntime()
 } catch (error) {

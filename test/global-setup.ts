@@ -36,7 +36,7 @@ async function compileSources({ config }: TestProject): Promise<void> {
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   // The processes of the tests run the build.
-  execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/setup.mjs')], { stdio: 'inherit' })
+  execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/setup.mjs'), 'test'], { stdio: 'inherit' })
   const compiled = process.env.COMPILE_SOURCES ? compileSources(project) : undefined
   await installChromium()
   for (const program of ['curl', 'python3', 'pgbouncer']) if (!isInstalled(program)) await installPackage(program)

@@ -3,6 +3,7 @@ import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, watch } from 'rolldown'
 import { notices } from '../../scripts/notices.mjs'
+import { usedFiles } from '../../scripts/start-install.mjs'
 
 const root = import.meta.dirname
 const base = '/dashboard/'
@@ -56,7 +57,7 @@ const page = {
 const options = {
   cwd: root,
   input: { index: 'src/main.tsx' },
-  plugins: [styles, page, notices()],
+  plugins: [styles, page, notices(), usedFiles('dashboard')],
   transform: {
     target: ['chrome111', 'edge111', 'firefox114', 'safari16.4'],
     define: { 'process.env.NODE_ENV': '"production"' },
