@@ -56,6 +56,21 @@ it('runs the tests on both architectures, and the parts of the nightly run', () 
   )
 })
 
+it('gives both commands on every system, with the oldest Node.js that they need', () => {
+  const jobs = workflows.find(({ path }) => path.endsWith('systems.yml'))?.workflow.jobs
+  expect(jobs?.commands?.strategy?.matrix.runner).toEqual([
+    'ubuntu-24.04',
+    'ubuntu-24.04-arm',
+    'macos-15',
+    'windows-2025',
+  ])
+  expect(jobs?.commands?.steps.map(({ run }) => run)).toEqual(
+    expect.arrayContaining(['node scripts/start-check.mjs', 'npm test']),
+  )
+  expect(jobs?.commands?.steps).toContainEqual(expect.objectContaining({ with: { 'node-version': '20' } }))
+  expect(read('README.md')).toContain('You need Node.js 20 or later and npm')
+})
+
 it('notices a script, a part, a job and an action that do not exist', () => {
   const steps = [{ run: 'npm run nothing && node scripts/gone.ts' }, { uses: 'someone/action@main' }]
   const planted = { permissions: {}, jobs: { a: { needs: 'b', strategy: { matrix: { part: ['gone'] } }, steps } } }
