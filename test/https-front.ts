@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { listenHere } from './listen.ts'
 
 export interface HttpsFront {
   port: number
@@ -54,9 +54,8 @@ export async function openHttpsFront(
       incoming.pipe(passed)
     },
   )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listenHere(server),
     certificateFile,
     close() {
       server.closeAllConnections()

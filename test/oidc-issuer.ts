@@ -1,9 +1,9 @@
 // An OpenID provider for tests (oidc-provider), with a page on which a person enters an email address.
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Provider } from 'oidc-provider'
+import { listenHere } from './listen.ts'
 
 export interface OidcIssuer {
   url: string
@@ -23,8 +23,7 @@ export async function openIssuer(): Promise<OidcIssuer> {
     if (request.url?.startsWith('/interaction/')) return void interact(provider, request, response)
     return void provider.callback()(request, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `http://127.0.0.1:${await listenHere(server)}`
 
   return {
     url,

@@ -6,11 +6,19 @@ import type { Fault, WireResponse } from './simulator.ts'
 export const defaultDelayMs = 1000
 const drips = 8
 
-/** Sends the response of a call that was processed. */
-export async function deliver(response: ServerResponse, answer: WireResponse, fault?: Fault): Promise<void> {
+/** Sends the response of a call that was processed. A stall also ends when its fault is cleared. */
+export async function deliver(
+  response: ServerResponse,
+  answer: WireResponse,
+  fault?: Fault,
+  cleared?: Promise<void>,
+): Promise<void> {
   const body = bodyOf(answer)
   const delayMs = fault?.delayMs ?? defaultDelayMs
-  if (fault?.kind === 'stall' && !(await stillThereAfter(response, delayMs))) return
+  if (fault?.kind === 'stall') {
+    await Promise.race([stillThereAfter(response, delayMs), cleared])
+    if (response.destroyed) return
+  }
   if (fault?.kind === 'malformed') {
     const broken = Buffer.concat([body.subarray(0, Math.ceil(body.length / 2)), Buffer.from('{"')])
     response.writeHead(200, { ...headersOf(answer, broken), 'content-type': 'application/json' }).end(broken)

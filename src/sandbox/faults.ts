@@ -6,6 +6,8 @@ export interface Faults {
   add(fault: Fault): void
   list(): Fault[] // with the remaining `skip` and `times`
   clear(): void
+  /** Resolves with the next `clear`, which also ends the stalls of calls that are in progress. */
+  cleared(): Promise<void>
   /** Returns the oldest fault that matches the call and decrements its counts. */
   take(request: Call): Fault | undefined
   /** The same for a webhook that the platform sends. */
@@ -15,6 +17,7 @@ export interface Faults {
 export function createFaults(random: () => number = Math.random): Faults {
   let waiting: Fault[] = []
   const bound = new WeakMap<Fault, string>() // a fault that repeats -> the call that it belongs to
+  let clearing = Promise.withResolvers<void>()
   return {
     add(fault) {
       if (!isFaultKind(fault.kind)) throw new TypeError(`unknown fault kind: ${String(fault.kind)}`)
@@ -23,7 +26,10 @@ export function createFaults(random: () => number = Math.random): Faults {
     list: () => waiting.map((fault) => ({ ...fault })),
     clear() {
       waiting = []
+      clearing.resolve()
+      clearing = Promise.withResolvers()
     },
+    cleared: () => clearing.promise,
     take(request) {
       const call = identityOf(request)
       const isMatch = (fault: Fault) =>

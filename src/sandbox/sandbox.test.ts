@@ -159,6 +159,13 @@ describe('a fault happens on the socket', () => {
     expect(statuses).toEqual([200, 500, 200, 500, 200])
     sandbox.clearFaults()
   })
+  it('ends a stall when the faults are cleared: the call was processed before', async () => {
+    sandbox.fault('notes', { kind: 'stall', delayMs: 600_000 })
+    const stalled = post('new')
+    await expect.poll(() => sandbox.calls('notes').map(({ fault }) => fault)).toEqual(['stall'])
+    sandbox.clearFaults('notes')
+    expect(await (await stalled).json()).toMatchObject({ id: 'new' })
+  })
   it('applies to its method and path, skips calls first, and ends after its times', async () => {
     sandbox.fault('notes', { kind: 'error_before', method: 'GET', path: '/notes/1', skip: 1, times: 2 })
     const statuses: number[] = []
@@ -175,6 +182,10 @@ describe('the sandbox', () => {
   })
   afterEach(() => sandbox.close())
 
+  it('keeps an idle connection longer than a client uses it', async () => {
+    const { headers } = await fetch(`${sandbox.url}/_sandbox`)
+    expect(headers.get('keep-alive')).toBe('timeout=72')
+  })
   it("rejects a call above the limit with the platform's error, counts it, and does not affect other tenants", async () => {
     const statuses: number[] = []
     for (let call = 0; call < 6; call += 1) statuses.push((await post('x', { authorization: 'Bearer good' })).status)

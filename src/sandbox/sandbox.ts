@@ -67,6 +67,7 @@ export async function createSandbox({
       response.destroy()
     })
   })
+  server.keepAliveTimeout = 72_000 // with five seconds, as by default, a client that is late may send into its end
   const persistence = file ? createPersistence(file, size, now) : forgetful(now())
   const url = await listen(server, port, host)
   for (const [platform, createSimulator] of Object.entries(simulators)) {
@@ -110,9 +111,9 @@ export async function createSandbox({
   }
 
   /** Nothing that a client learns can be lost later: neither its own change nor one that it reads. */
-  async function send(response: ServerResponse, answer: WireResponse, fault?: Fault): Promise<void> {
+  async function send(response: ServerResponse, answer: WireResponse, fault?: Fault, cleared?: Promise<void>): Promise<void> {
     await persistence.stored()
-    return deliver(response, answer, fault)
+    return deliver(response, answer, fault, cleared)
   }
 
   async function play(stand: Stand, request: WireRequest, response: ServerResponse): Promise<void> {
@@ -150,6 +151,7 @@ export async function createSandbox({
       vertical: tenant?.vertical,
       body: request.body ? (readJson(request) ?? request.body) : undefined,
     }
+    const cleared = faults.cleared()
     calls.push(call)
     if (calls.length > logLimit) calls.shift()
     const today = tenant && (verdict?.allowed || !strict) ? daily?.call(tenant.vertical) : undefined
@@ -196,7 +198,7 @@ export async function createSandbox({
       call.status = broken?.kind === 'malformed' ? 200 : given.status
       stand.recorded?.push({ method: request.method, path: request.path, body: parsedBody(given) })
       const headers = { ...given.headers, ...(today && simulator.daily?.headers?.(today.left)) }
-      return send(response, { ...given, headers }, broken)
+      return send(response, { ...given, headers }, broken, cleared)
     }
   }
 

@@ -95,7 +95,7 @@ export const faultKinds = {
   unavailable: 'returns 503 without processing the call',
   reset_before: 'closes the connection without processing the call',
   reset_after: 'processes the call, then closes the connection without a response',
-  stall: 'processes the call and responds after `delayMs`',
+  stall: 'processes the call and responds after `delayMs`, or when the faults are cleared',
   slow_body: 'processes the call and sends the response in small parts over `delayMs`',
   truncated: 'processes the call and sends half of the JSON',
   malformed: 'processes the call and returns 200 with JSON that does not parse',

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { type ConnectService, createConnectService, tenantNamed } from '../connect-service.ts'
+import { listenHere } from '../listen.ts'
 import { faultsOf } from './accessibility.ts'
 import { type OpenBrowser, openBrowser } from './chromium.ts'
 
@@ -141,10 +141,12 @@ addEventListener('message', ({ data }) => (globalThis.messages ??= []).push(data
 </script>`,
       )
     })
-    await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve))
-    origin = `http://localhost:${(app.address() as AddressInfo).port}`
+    origin = `http://localhost:${await listenHere(app)}`
   })
-  afterAll(() => app?.close())
+  afterAll(() => {
+    app?.closeAllConnections()
+    app?.close()
+  })
 
   async function start(link: { url: string }, from = origin): Promise<{ page: Page; popup: Page }> {
     const page = await (await browser.newContext()).newPage()

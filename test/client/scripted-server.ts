@@ -1,7 +1,7 @@
 // A server that sends scripted responses in order and records its requests, for failures that the real service rarely
 // shows.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenHere } from '../listen.ts'
 
 export interface Asked {
   method: string
@@ -95,9 +95,8 @@ export async function createScriptedServer(script: Script | Scripted[]): Promise
       typeof script === 'function' ? script(entry, index) : (script[Math.min(index, script.length - 1)] as Scripted),
     )
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listenHere(server)}`,
     asked,
     close() {
       server.closeAllConnections()

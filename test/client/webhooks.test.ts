@@ -1,11 +1,11 @@
 // verifyWebhook accepts and rejects what the library of Standard Webhooks accepts and rejects.
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type UnifiedError, verifyWebhook, type WebhookEvent } from '../../packages/client/src/index.ts'
 import { eventPatterns, lostEvent, testEvent } from '../../src/webhooks/event-types.ts'
 import { createSecret, signatureHeaders } from '../../src/webhooks/signature.ts'
+import { listenHere } from '../listen.ts'
 
 const secret = createSecret()
 const event = { type: 'product.updated', timestamp: '2026-11-16T08:00:00.123Z', data: { name: 'Crème brûlée 🍮' } }
@@ -61,10 +61,12 @@ const verify = async (request: Parameters<typeof verifyWebhook>[0]) =>
   verifyWebhook<unknown>(request, secret).catch((error: UnifiedError) => error.code)
 beforeAll(async () => {
   server = createServer(async (request, response) => response.end(JSON.stringify(await verify(request))))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  url = `http://127.0.0.1:${await listenHere(server)}/`
 })
-afterAll(() => new Promise((resolve) => server.close(resolve)))
+afterAll(() => {
+  server.closeAllConnections()
+  return new Promise((resolve) => server.close(resolve))
+})
 
 describe.each(cases)('%s', (_, given, text, isValid) => {
   const expected = isValid ? event : 'invalid_webhook'

@@ -5,7 +5,7 @@ import dns from 'node:dns'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
-import { type AddressInfo, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -15,6 +15,7 @@ import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import type { CreateSimulator } from '../../src/sandbox/simulator.ts'
 import { createService, type Service } from '../../src/service.ts'
+import { listenHere } from '../listen.ts'
 
 const adminToken = randomBytes(24).toString('hex')
 const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-hosts-'))
@@ -44,12 +45,11 @@ beforeAll(async () => {
     strict: false,
   })
   moved = createServer((_, response) => response.writeHead(301, { location: 'https://www.moved.example/' }).end())
-  await new Promise<void>((resolve) => moved.listen(0, '127.0.0.1', resolve))
   /** Two shops that exist; the second has no WooCommerce at the given path. All other names are resolved. */
   const shops: Record<string, string> = {
     'shop.example': sandbox.origin('woocommerce'),
     'shop.example/elsewhere': `${sandbox.origin('woocommerce')}/elsewhere`,
-    'moved.example': `http://127.0.0.1:${(moved.address() as AddressInfo).port}`,
+    'moved.example': `http://127.0.0.1:${await listenHere(moved)}`,
   }
   service = await createService({
     config: {
@@ -75,6 +75,7 @@ afterAll(async () => {
   syncBuiltinESMExports()
   await service.close()
   await sandbox.close()
+  moved.closeAllConnections()
   moved.close()
   rmSync(dataDir, { recursive: true, force: true })
 })

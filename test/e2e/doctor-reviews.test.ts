@@ -1,7 +1,6 @@
 // `unirec doctor` and the metrics warn before a platform may end the version of its API that is used.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -9,6 +8,7 @@ import { createMetrics } from '../../src/api/metrics.ts'
 import { daysToReview } from '../../src/contract/review.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { runCliHere } from '../cli-here.ts'
+import { listenHere } from '../listen.ts'
 
 const day = 86_400_000
 const dayIn = (days: number) => new Date(Date.now() + days * day).toISOString().slice(0, 10)
@@ -21,8 +21,12 @@ const service = createServer(({ url }, response) => {
   const body = url === '/platforms' ? { data: [platform] } : { code: 'unknown_account', detail: '', status: 404 }
   response.writeHead(known ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 })
-beforeAll(() => new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve)))
+let url: string
+beforeAll(async () => {
+  url = `http://127.0.0.1:${await listenHere(service)}`
+})
 afterAll(() => {
+  service.closeAllConnections()
   service.close()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -33,7 +37,6 @@ it.each([
   [130, false],
 ])('a review in %i days is a warning: %s', async (days, warned) => {
   reviewBy = dayIn(days)
-  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
   const environment = { DATA_DIR: folder, UNIREC_URL: url, UNIREC_API_KEY: 'key' }
   const { stdout } = await runCliHere(['doctor', '--no-platforms', '--all'], { environment })
   const line = `warning  platform versions: Shopify may end version 2026-07 of its API after ${reviewBy}`

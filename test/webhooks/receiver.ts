@@ -1,8 +1,8 @@
 // A receiver of webhooks that verifies each one with the library of Standard Webhooks.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import type { AnyRecord } from '../../src/conformance/subject.ts'
+import { listenHere } from '../listen.ts'
 
 export interface Received {
   id: string
@@ -46,9 +46,8 @@ export async function startReceiver(): Promise<Receiver> {
       receiver.respond(one, response)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const receiver: Receiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    url: `http://127.0.0.1:${await listenHere(server)}/hooks`,
     received,
     forged: 0,
     secrets: [],
