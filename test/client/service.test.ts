@@ -141,8 +141,10 @@ it('errors include code, pointers, and request id', async () => {
   await expect(accounts.A.entity('nothing').list()).rejects.toMatchObject({ code: 'unknown_entity' })
 })
 
-it('the observer gets the rate limit of the platform', () => {
-  const seen = observed.find(({ rateLimit }) => rateLimit)
+it('the observer gets the rate limit of the platform', async () => {
+  observed.length = 0
+  await accounts.A.product.list()
+  const [seen] = observed
   expect(seen).toMatchObject({
     method: 'GET',
     status: 200,

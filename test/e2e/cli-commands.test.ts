@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Here, runCliHere } from '../cli-here.ts'
+import { inOrder } from '../in-order.ts'
 import { openServiceHere, type ServiceHere } from '../service-here.ts'
 
 const account = 'sandbox-square-restaurant'
@@ -33,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-describe('login', () => {
+describe('login', inOrder, () => {
   const secrets = () => [adminToken, service.sandboxFile().apiKey, service.sandboxFile().dashboard.password]
 
   it('checks and stores a credential for its owner only, which later commands use until the logout', async () => {
@@ -313,7 +314,7 @@ it('doctor says which checks it skipped, and which key is missing', async () => 
   expect(levels).toContainEqual(expect.objectContaining({ check: `account ${account}`, level: 'ok' }))
 })
 
-describe('apply', () => {
+describe('apply', inOrder, () => {
   const guide = readFileSync(join(import.meta.dirname, '../../docs/configuration-as-code.md'), 'utf8')
   const example = /```yaml\n([\s\S]*?)```/.exec(guide)?.[1] as string
   /** What the guide says to run with it. */

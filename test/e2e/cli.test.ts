@@ -19,6 +19,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { stateOf } from '../../scripts/source-state.mjs'
 import { runCliHere } from '../cli-here.ts'
 import { type CliResult, cliProgram, runCli } from '../cli-process.ts'
+import { inOrder } from '../in-order.ts'
 import { openServiceHere } from '../service-here.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
@@ -33,15 +34,23 @@ const unirec = (words: string[], input?: string) => runCliHere(words, { environm
 const unirecFromSources = (words: string[], input?: string) =>
   runCli(words, { environment, input, program: cliProgram })
 // Backups are of SQLite, whatever the suite runs on.
-const start = () => startService({ DATA_DIR: dataDir, DATABASE_URL: '', SANDBOX_PLATFORMS: 'square,clover,xero' })
+const start = (folder: string, platforms: string) =>
+  startService({ DATA_DIR: folder, DATABASE_URL: '', SANDBOX_PLATFORMS: platforms })
 
 beforeAll(async () => {
-  service = await start()
+  service = await start(dataDir, 'square,clover,xero')
 })
 afterAll(async () => {
   await service.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 })
+
+async function squareCredentials(): Promise<string> {
+  const { accounts } = (await (await fetch(`${service.sandboxFile().sandboxUrl}/_sandbox/accounts`)).json()) as {
+    accounts: { platform: string; credentials: object }[]
+  }
+  return JSON.stringify(accounts.find(({ platform }) => platform === 'square')?.credentials)
+}
 
 const customers = Array.from({ length: 4 }, (_, index) => ({
   externalId: `CLI-${index}`,
@@ -50,7 +59,7 @@ const customers = Array.from({ length: 4 }, (_, index) => ({
 }))
 const asLines = (records: readonly object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('')
 
-describe('records', () => {
+describe('records', inOrder, () => {
   it('are pulled as JSON lines to standard output and as CSV to a file, the same in both', async () => {
     const lines = await unirecFromSources(['pull', account, 'product'])
     expect(lines).toMatchObject({ code: 0, stderr: expect.stringContaining(`using the sandbox at ${service.url}`) })
@@ -193,10 +202,7 @@ describe('mistakes', () => {
 })
 
 it('accounts are connected and listed; faults are set, listed, reported by accounts test and doctor, and cleared', async () => {
-  const { accounts } = (await (await fetch(`${service.sandboxFile().sandboxUrl}/_sandbox/accounts`)).json()) as {
-    accounts: { platform: string; credentials: object }[]
-  }
-  const credentials = JSON.stringify(accounts.find(({ platform }) => platform === 'square')?.credentials)
+  const credentials = await squareCredentials()
   expect(
     await unirec(['accounts', 'connect', 'square', 'restaurant', '--id', 'by-hand', '--credentials', '-'], credentials),
   ).toMatchObject({
@@ -259,7 +265,7 @@ it('accounts are connected and listed; faults are set, listed, reported by accou
   expect(well, well.stdout).toMatchObject({ code: 0, stderr: expect.stringContaining('no problems found') })
   for (const check of ['configuration', 'database', 'clock', 'credentials', 'data directory', `account ${account}`])
     expect(well.stdout).toContain(`ok       ${check}: `)
-}, 120_000) // a dozen processes, one after the other
+})
 
 it('keys are created with scopes and limits, listed with their last use, used, rotated and revoked', async () => {
   const scope = ['--scope', 'records:read,accounts:read', '--account', account, '--hide', 'email', '--expires', '90d']
@@ -297,7 +303,7 @@ it('prints control characters of names, ids and messages as escapes, and JSON wi
   const controls = ({ stdout, stderr }: CliResult) => (stdout + stderr).match(/(?!\n)\p{Cc}/gu) ?? undefined
   const connected = await unirec(
     'accounts connect square restaurant --id hostile --credentials - --no-test --name'.split(' ').concat(hostile),
-    '{"accessToken":"none"}',
+    await squareCredentials(),
   )
   expect(connected.code).toBe(0)
   const list = await unirec(['accounts', 'list'])
@@ -380,10 +386,16 @@ it('usage errors name the command that was typed', () => {
 })
 
 it('acknowledged writes survive a kill, a damaged file, a restore and a new key', async () => {
+  const dataDir = at('killed')
+  const environment = { DATA_DIR: dataDir }
+  const unirec = (words: string[], input?: string) => runCliHere(words, { environment, input })
+  const service = await start(dataDir, 'square')
+  onTestFinished(() => service.kill('SIGKILL'))
   const pushOne = (externalId: string) =>
     unirec(['push', account, 'customer', '-'], JSON.stringify({ externalId, name: externalId }))
   await pushOne('BEFORE')
-  expect(await unirecFromSources(['backup', at('backup.sqlite')])).toMatchObject({
+  const backup = ['backup', at('backup.sqlite')]
+  expect(await runCli(backup, { environment, program: cliProgram })).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('checked'),
     stderr: expect.stringContaining('encryption.key'),
@@ -400,7 +412,7 @@ it('acknowledged writes survive a kill, a damaged file, a restore and a new key'
   const file = join(dataDir, 'unified-records.sqlite')
   writeFileSync(file, Buffer.concat([Buffer.alloc(16, 7), readFileSync(file).subarray(16)]))
   writeFileSync(`${file}-wal`, '') // newer pages there would repair it
-  await expect(start()).rejects.toThrow(/the database is damaged: .*unirec restore/)
+  await expect(start(dataDir, 'square')).rejects.toThrow(/the database is damaged: .*unirec restore/)
   expect(await unirec(['restore', at('backup.sqlite')])).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('.before-'),

@@ -1,11 +1,12 @@
 // The exchanges in docs/contract.md and docs/native.md, sent to the service: a request, an empty line, and what the response has.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { scopes } from '../../src/contract/scopes.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
+import { inOrder } from '../in-order.ts'
 
 // The records are those of `npm start`; the account has another id here.
 const page = ['contract.md', 'native.md']
@@ -41,20 +42,22 @@ it('the page has examples', () => {
   expect(exchanges.length).toBeGreaterThanOrEqual(12)
 })
 
-it.each(exchanges)('$line', async ({ request, response }) => {
-  const [method, path] = request.first.split(' ') as [string, string]
-  const reply = await fetch(harness.url + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${key}`,
-      ...(request.text === undefined ? {} : { 'content-type': 'application/json' }),
-      ...request.headers,
-    },
-    body: request.text,
+describe('the exchanges', inOrder, () => {
+  it.each(exchanges)('$line', async ({ request, response }) => {
+    const [method, path] = request.first.split(' ') as [string, string]
+    const reply = await fetch(harness.url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(request.text === undefined ? {} : { 'content-type': 'application/json' }),
+        ...request.headers,
+      },
+      body: request.text,
+    })
+    const text = await reply.text()
+    expect(reply.status, text).toBe(Number(response.first.split(' ')[0]))
+    for (const [name, value] of Object.entries(response.headers))
+      expect([name, reply.headers.get(name)]).toEqual([name, value])
+    if (response.text !== undefined) expect(JSON.parse(text)).toMatchObject(JSON.parse(response.text))
   })
-  const text = await reply.text()
-  expect(reply.status, text).toBe(Number(response.first.split(' ')[0]))
-  for (const [name, value] of Object.entries(response.headers))
-    expect([name, reply.headers.get(name)]).toEqual([name, value])
-  if (response.text !== undefined) expect(JSON.parse(text)).toMatchObject(JSON.parse(response.text))
 })

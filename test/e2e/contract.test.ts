@@ -3,7 +3,8 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inOrder } from '../in-order.ts'
 import { openServiceHere, type ServiceHere } from '../service-here.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/contract.md'), 'utf8')
@@ -55,6 +56,11 @@ it('has examples of ids, references, mappings and custom fields', () => {
   expect(examples.map(({ title }) => title)).toEqual(['Whose id', 'References', 'Mappings', 'Custom fields'])
 })
 
-it.each(examples)('the example of "$title" gets the responses that the page shows', async ({ commands, responses }) => {
-  expect(parsed(await run(commands))).toMatchObject(parsed(responses).map(shown) as object[])
+describe('the commands', inOrder, () => {
+  it.each(examples)(
+    'the example of "$title" gets the responses that the page shows',
+    async ({ commands, responses }) => {
+      expect(parsed(await run(commands))).toMatchObject(parsed(responses).map(shown) as object[])
+    },
+  )
 })

@@ -137,8 +137,9 @@ it('a refusal by the platform names the field that was sent, though the name was
 })
 
 it('a conflict, a changed record and an unknown location come with the next step', async () => {
-  const created = await send('POST', `${account}/customer`, { body: JSON.stringify(ada) })
-  const other = await send('POST', `${account}/customer`, { body: JSON.stringify({ ...ada, name: 'Ada' }) })
+  const written = { ...ada, externalId: 'M-4' }
+  const created = await send('POST', `${account}/customer`, { body: JSON.stringify(written) })
+  const other = await send('POST', `${account}/customer`, { body: JSON.stringify({ ...written, name: 'Ada' }) })
   const { id } = created.body.reference
   expect([other.status, other.body.detail]).toEqual([409, expect.stringContaining(`${id}: PUT to it to change`)])
   const stale = await send('PUT', `${account}/customer/${id}`, { body: JSON.stringify(ada), ifMatch: '"999"' })

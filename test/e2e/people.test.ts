@@ -1,5 +1,5 @@
 // People: invitations, roles, links for a new password, SSO, sessions and workspaces.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { hashPassword } from '../../src/accounts/secrets.ts'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { connectors } from '../../src/platforms/registry.ts'
@@ -90,6 +90,9 @@ beforeAll(async () => {
 afterAll(async () => {
   await harness.close()
   await issuer.close()
+})
+afterEach(() => {
+  for (const secret of everywhere) expect(harness.output()).not.toContain(secret)
 })
 
 it('a person joins by an invitation, once, with its role; changes of the role take effect at once', async () => {
@@ -338,15 +341,13 @@ it('SSO: what unirec doctor checks names the fault of the provider, and only the
 })
 
 it('the audit log has who came how, and nothing of what strangers only looked at', async () => {
+  await join('vic', 'viewer')
+  expect((await boss('POST', '/users/vic/reset-link')).status).toBe(201)
+  expect((await finish(await toProvider('vivian@partner.example.com'))).status).toBe(201)
   const { data } = (await boss('GET', '/audit?limit=500')).body
   const entries = data.map(({ actor, action }: { actor: string; action: string }) => `${actor} ${action}`)
   expect(entries).toEqual(
-    expect.arrayContaining(['olga@example.com finishSso', 'vera acceptInvitation', 'boss createResetLink']),
+    expect.arrayContaining(['vivian@partner.example.com finishSso', 'vic acceptInvitation', 'boss createResetLink']),
   )
   expect(entries.filter((entry: string) => /beginSso|readInvitation/.test(entry))).toEqual([])
-})
-
-it('no secret of a link, code or token is in the log', () => {
-  expect(everywhere.length).toBeGreaterThan(10)
-  for (const secret of everywhere) expect(harness.output()).not.toContain(secret)
 })

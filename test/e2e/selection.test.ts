@@ -1,12 +1,14 @@
 // What a response has beyond the unified records, or less of them: `fields=`, `include=native`, `search=` and custom
 // fields, on lists, single reads and the change feed.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 
 let harness: Harness
 const base = '/unified/square-restaurant'
+/** What is read in the background is read there: calls for the other account are counted. */
+const watched = 'square-retail_pos'
 
 beforeAll(async () => {
   // Calls are counted, so none may be repeated because its response is late on a busy machine.
@@ -15,11 +17,20 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-const get = async (path: string) => (await harness.call('GET', base + path)).body
+const get = async (path: string, account = 'square-restaurant') =>
+  (await harness.call('GET', `/unified/${account}${path}`)).body
+const calls = () => harness.sandbox.calls('square').filter(({ vertical }) => vertical === 'restaurant')
 const callsOf = async (path: string): Promise<number> => {
   harness.sandbox.clearCalls('square')
   await get(path)
-  return harness.sandbox.calls('square').length
+  return calls().length
+}
+/** Until the end of the test. */
+async function setDefault(mappingId: string, what: string, account = 'square-restaurant'): Promise<void> {
+  const path = `/accounts/${account}/mapping-defaults/${what}`
+  const { status, body } = await harness.manage('PUT', path, { mappingId })
+  expect(status, JSON.stringify(body)).toBe(200)
+  onTestFinished(async () => void (await harness.manage('DELETE', path)))
 }
 
 it('fields saves the second call of a page, unless a selected field or the mapping needs it', async () => {
@@ -33,10 +44,7 @@ it('fields saves the second call of a page, unless a selected field or the mappi
     rules: { '/description': { from: '/counts/0/quantity' } },
   })
   expect(mapping.status, JSON.stringify(mapping.body)).toBe(201)
-  const isDefault = await harness.manage('PUT', '/accounts/square-restaurant/mapping-defaults/product/read', {
-    mappingId: mapping.body.id,
-  })
-  expect(isDefault.status, JSON.stringify(isDefault.body)).toBeLessThan(300)
+  await setDefault(mapping.body.id, 'product/read')
   expect(await callsOf('/product?pageSize=5&fields=name,description')).toBe(2)
   expect(await callsOf('/product?pageSize=5&fields=name')).toBe(1)
 })
@@ -68,23 +76,23 @@ it('a field that does not exist is 400 with the nearest name', async () => {
 })
 
 it('a cursor carries include and fields, and refuses others', async () => {
-  const first = await get('/customer?pageSize=2&include=native&fields=name')
+  const first = await get('/customer?pageSize=2&include=native&fields=name', watched)
   expect(Object.keys(first.native)).toEqual(first.data.map(({ externalId }: { externalId: string }) => externalId))
   let { cursor } = first.pagination
   for (let page = 0; page < 3; page++) {
     // The third page is read ahead while the second one is served.
-    const next = await get(`/customer?cursor=${cursor}${page === 1 ? '&include=native' : ''}`)
+    const next = await get(`/customer?cursor=${cursor}${page === 1 ? '&include=native' : ''}`, watched)
     expect(Object.keys(next.native)).toHaveLength(2)
     expect(Object.keys(next.data[0]).toSorted()).toEqual(['externalId', 'name'])
     cursor = next.pagination.cursor
   }
-  expect((await get(`/customer?cursor=${cursor}&fields=email`)).code).toBe('invalid_cursor')
-  const plain = await get('/customer?pageSize=2')
-  const walked = await get(`/customer?cursor=${plain.pagination.cursor}`)
+  expect((await get(`/customer?cursor=${cursor}&fields=email`, watched)).code).toBe('invalid_cursor')
+  const plain = await get('/customer?pageSize=2', watched)
+  const walked = await get(`/customer?cursor=${plain.pagination.cursor}`, watched)
   expect(walked.native).toBeUndefined()
-  expect((await get(`/customer?cursor=${plain.pagination.cursor}&include=native`)).code).toBe('invalid_cursor')
-  expect((await get(`/customer?cursor=${plain.pagination.cursor}&fields=name`)).code).toBe('invalid_cursor')
-  expect((await get(`/customer?cursor=${walked.pagination.cursor}`)).native).toBeUndefined()
+  expect((await get(`/customer?cursor=${plain.pagination.cursor}&include=native`, watched)).code).toBe('invalid_cursor')
+  expect((await get(`/customer?cursor=${plain.pagination.cursor}&fields=name`, watched)).code).toBe('invalid_cursor')
+  expect((await get(`/customer?cursor=${walked.pagination.cursor}`, watched)).native).toBeUndefined()
 })
 
 it('removes the secrets of the account from native values', async () => {
@@ -101,19 +109,27 @@ it('removes the secrets of the account from native values', async () => {
   expect(part.value.note).toBe('the token is •••')
 })
 
+/** A cursor from now on. */
+async function watchCustomers(): Promise<string> {
+  await harness.manage('PUT', `/accounts/${watched}/watches/customer`, {})
+  const cursor = async () => (await get('/changes?entityType=customer', watched)).pagination?.cursor
+  await expect.poll(cursor).toBeDefined() // after the first walk
+  return cursor()
+}
+
 it('the change feed has what the platform has now, and only on request', async () => {
-  await harness.manage('PUT', '/accounts/square-restaurant/watches/customer', {})
-  const { data } = await get('/customer?pageSize=2')
-  let cursor: string | undefined
-  await expect.poll(async () => (cursor = (await get('/changes?entityType=customer')).pagination?.cursor)).toBeDefined()
-  for (const notes of ['one', 'two'])
-    await harness.call('PUT', `${base}/customer/${data[1].externalId}`, { ...data[1], notes })
-  const page = () => get(`/changes?cursor=${cursor}&include=native`)
+  const cursor = await watchCustomers()
+  const { data } = await get('/customer?pageSize=2', watched)
+  for (const notes of ['one', 'two']) {
+    const path = `/unified/${watched}/customer/${data[1].externalId}`
+    expect((await harness.call('PUT', path, { ...data[1], notes })).status).toBe(200)
+  }
+  const page = () => get(`/changes?cursor=${cursor}&include=native`, watched)
   await expect.poll(async () => (await page()).data.length).toBeGreaterThan(0)
   const changes = await page()
   const { responses } = changes.native.customer[data[1].externalId]
   expect(responses[0].value.note).toBe('two')
-  expect((await get(`/changes?cursor=${cursor}`)).native).toBeUndefined()
+  expect((await get(`/changes?cursor=${cursor}`, watched)).native).toBeUndefined()
 })
 
 const mappings = '/accounts/square-restaurant/mappings'
@@ -125,11 +141,10 @@ const declare = (rules: object, direction = 'read', more: { path?: string; entit
     rules,
   })
 /** Declares custom fields of customers in the default mapping of a direction. */
-async function byDefault(rules: object, direction = 'read'): Promise<void> {
-  const made = await declare(rules, direction)
+async function byDefault(rules: object, direction = 'read', account = 'square-restaurant'): Promise<void> {
+  const made = await declare(rules, direction, { path: `/accounts/${account}/mappings` })
   expect(made.status, JSON.stringify(made.body)).toBe(201)
-  const path = `/accounts/square-restaurant/mapping-defaults/customer/${direction}`
-  expect((await harness.manage('PUT', path, { mappingId: made.body.id })).status).toBe(200)
+  await setDefault(made.body.id, `customer/${direction}`, account)
 }
 const string = (from: string) => ({ type: 'string', from })
 
@@ -195,24 +210,26 @@ it('a mapping of a platform declares custom fields, and one of a whole workspace
   expect((await harness.manage('POST', '/mappings', { ...shared, rules, platform: 'square' })).status).toBe(201)
 })
 
+const readRules = {
+  '/custom/born': string('/birthday'),
+  '/custom/made': string('/created_at'),
+  '/custom/version': { type: 'integer', from: '/version' },
+  '/custom/settings': { type: 'object', from: '/preferences' },
+  '/custom/marks': { type: 'array', from: '/nothing' },
+  '/custom/wrong': { type: 'boolean', from: '/id' },
+}
+
 it('custom fields are read, written back without a call of their own, and refused where they are read-only', async () => {
   const [seeded] = (await get('/customer?pageSize=1')).data
   expect(seeded).not.toHaveProperty('custom')
-  await byDefault({
-    '/custom/born': string('/birthday'),
-    '/custom/made': string('/created_at'),
-    '/custom/version': { type: 'integer', from: '/version' },
-    '/custom/settings': { type: 'object', from: '/preferences' },
-    '/custom/marks': { type: 'array', from: '/nothing' },
-    '/custom/wrong': { type: 'boolean', from: '/id' },
-  })
+  await byDefault(readRules)
   const path = `${base}/customer/${seeded.externalId}`
   const put = (custom: unknown, record: object = seeded) => harness.call('PUT', path, { ...record, custom })
   const writes = async (custom: unknown): Promise<[string, unknown][]> => {
     harness.sandbox.clearCalls('square')
     const { status, body } = await put(custom)
     expect(status, JSON.stringify(body)).toBe(200)
-    const sent = harness.sandbox.calls('square').filter(({ method }) => method !== 'GET')
+    const sent = calls().filter(({ method }) => method !== 'GET')
     return sent.map((call): [string, unknown] => [call.method, call.body])
   }
   const { data, warnings } = await get(`/customer/${seeded.externalId}`)
@@ -255,14 +272,15 @@ it('custom fields are read, written back without a call of their own, and refuse
     ...{ externalId: 'CUSTOM-1', name: 'Ada Byron', custom: { made: '2020-01-01T00:00:00Z' } },
   })
   expect([created.status, created.body.code]).toEqual([422, 'target_refuses'])
-  expect(harness.sandbox.calls('square').filter(({ method }) => method !== 'GET')).toEqual([])
+  expect(calls().filter(({ method }) => method !== 'GET')).toEqual([])
   const undeclared = await harness.call('POST', `${base}/category`, { externalId: 'C', name: 'C', custom: { a: 1 } })
   expect(undeclared.body.errors).toEqual([{ pointer: '/custom', message: expect.stringContaining('declare them') }])
 })
 
 it('the account describes its custom fields, and the change feed has them', async () => {
-  await byDefault({ '/custom/alias': { type: 'string', to: '/reference_id' } }, 'write')
-  const { custom } = (await get('')).entities.customer
+  await byDefault(readRules, 'read', watched)
+  await byDefault({ '/custom/alias': { type: 'string', to: '/reference_id' } }, 'write', watched)
+  const { custom } = (await get('', watched)).entities.customer
   expect(custom).toMatchObject({
     type: 'object',
     additionalProperties: false,
@@ -274,15 +292,15 @@ it('the account describes its custom fields, and the change feed has them', asyn
     },
   })
   expect(custom.properties.born).not.toHaveProperty('readOnly')
-  const [customer] = (await get('/customer?pageSize=1')).data
-  const { cursor } = (await get('/changes?entityType=customer')).pagination
-  const { status, body } = await harness.call('PUT', `${base}/customer/${customer.externalId}`, {
+  const cursor = await watchCustomers()
+  const [customer] = (await get('/customer?pageSize=1', watched)).data
+  const { status, body } = await harness.call('PUT', `/unified/${watched}/customer/${customer.externalId}`, {
     ...customer,
     notes: 'with a custom field',
     custom: { born: '1991-02-03', alias: 'A-1' },
   })
   expect([status, body.data.custom.born], JSON.stringify(body)).toEqual([200, '1991-02-03'])
-  const latest = async () => (await get(`/changes?cursor=${cursor}`)).data?.at(-1)?.record
+  const latest = async () => (await get(`/changes?cursor=${cursor}`, watched)).data?.at(-1)?.record
   await expect.poll(latest).toMatchObject({ notes: 'with a custom field', custom: { born: '1991-02-03' } })
 })
 

@@ -109,6 +109,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   for (const list of [proxy.asked, seen]) list.length = 0
+  for (const set of [proxy.credentials, proxy.firstBytes]) set.clear()
 })
 
 const manage = async (path: string, body: unknown) => {
@@ -262,7 +263,8 @@ it('configuration that cannot be used is refused, without its password', () => {
     expect(() => read({ HTTPS_PROXY: 'proxy:3128', NO_PROXY: wrong }), wrong).toThrow('NO_PROXY must be')
 })
 
-it('no log line and no response has the password of the proxy', () => {
+it('no log line and no response has the password of the proxy', async () => {
+  await connectShop('moved.test')
   expect(printed).toContain('native call')
   for (const form of [password, encodeURIComponent(password), btoa(`operator:${password}`)])
     expect(printed).not.toContain(form)
