@@ -74,7 +74,8 @@ ${settings.join('\n')}
       log = (log + chunk).slice(-2_000)
     })
     process.once('exit', () => child.kill('SIGKILL'))
-    for (const deadline = Date.now() + 30_000; child.exitCode === null && Date.now() < deadline; await sleep(25)) {
+    // It ends if it cannot start.
+    for (; child.exitCode === null; await sleep(25)) {
       const client = new pg.Client({ connectionString: pooled(serverUrl) })
       client.on('error', () => {})
       const ready = await client.connect().then(

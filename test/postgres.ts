@@ -69,7 +69,7 @@ async function makeLinks(native: string): Promise<void> {
 }
 
 async function isReady(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 30_000 })
   client.on('error', () => {})
   try {
     await client.connect()
@@ -141,13 +141,13 @@ export async function startServer(
     server.stderr.on('data', (chunk) => {
       log = (log + chunk).slice(-4_000)
     })
-    for (const deadline = Date.now() + 30_000; !ended(server) && Date.now() < deadline; await sleep(25)) {
+    // It ends if it cannot start.
+    for (; !ended(server); await sleep(25)) {
       if (await isReady(url)) {
         detach(server)
         return { server, url, port }
       }
     }
-    server.kill('SIGKILL')
     // Another process may have taken the port between the two.
     if (attempt === 3) throw new Error(`Postgres did not start: ${log}`)
   }

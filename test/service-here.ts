@@ -45,7 +45,6 @@ export async function openServiceHere(
       simulators: Object.fromEntries(Object.entries(simulators).filter(([name]) => platforms.includes(name))),
       size: 'small',
       paceScale,
-      port: Number(environment.SANDBOX_PORT ?? 0),
       file: join(dataDir, 'sandbox-state.jsonl'),
     })
   const sandboxUrl = own?.url ?? config.sandboxUrl

@@ -80,7 +80,8 @@ export async function startService(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  // When everything that it printed has been read.
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   let output = ''
   const lines = environment.MANAGE_PORT
     ? /listening on (http:\S+)\nmanagement on (http:\S+)\n/
@@ -93,7 +94,7 @@ export async function startService(
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
-    child.once('exit', (code) => reject(new Error(`the service ended with code ${code}: ${output}`)))
+    child.once('close', (code) => reject(new Error(`the service ended with code ${code}: ${output}`)))
   })
   return {
     url,

@@ -1,13 +1,11 @@
 // The change feed in the dashboard: what is watched, what it does, and the changes as they come.
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openServiceHere } from '../service-here.ts'
 import { faultsOf, ofLooks } from './accessibility.ts'
 import { type DashboardSession, drawn, openDashboard, type Width, widths } from './dashboard-session.ts'
 import { busy } from './failing-requests.ts'
 import { openAfresh } from './open-afresh.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const live = 'sandbox-square-restaurant'
 const failing = 'sandbox-quickbooks-online-accounting'
@@ -16,7 +14,6 @@ const platforms = ['square', 'quickbooks-online', 'loyverse', 'woocommerce']
 const products = '/square/tenants/restaurant/product'
 
 const outage = { kind: 'foreign_before', status: 400, body: { Fault: { Error: [{ Message: 'Maintenance' }] } } }
-const patient = { timeout: 120_000 }
 
 let session: DashboardSession
 let page: Page
@@ -97,10 +94,10 @@ describe('the changes of an account', () => {
     const [id = ''] = await idsOf()
     const known = await logged()
     await touch(id)
-    await expect.poll(logged, patient).toBe(known + 1)
+    await expect.poll(logged).toBe(known + 1)
     expect(await changes().count()).toBe(before)
     await page.getByRole('button', { name: 'Resume' }).click()
-    await expect.poll(() => changes().count(), patient).toBe(before + 1)
+    await expect.poll(() => changes().count()).toBe(before + 1)
     await page.getByText('Live', { exact: true }).waitFor()
   })
 
@@ -114,9 +111,9 @@ describe('the changes of an account', () => {
     await page.getByText('Reconnecting…').waitFor()
     const known = await logged()
     await touch(id)
-    await expect.poll(logged, patient).toBe(known + 1)
+    await expect.poll(logged).toBe(known + 1)
     await page.unroute(/\/changes\?/)
-    await expect.poll(() => changes().count(), patient).toBe(before + 2)
+    await expect.poll(() => changes().count()).toBe(before + 2)
     await page.getByText('Live', { exact: true }).waitFor()
   })
 

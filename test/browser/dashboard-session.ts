@@ -2,7 +2,6 @@
 // all pages.
 import type { Page } from 'playwright-core'
 import type { SandboxTenant } from '../../src/sandbox-workspace.ts'
-import { freePort } from '../free-port.ts'
 import { openServiceHere, type ServiceHere } from '../service-here.ts'
 import { type OpenBrowser, openBrowser } from './chromium.ts'
 
@@ -41,11 +40,7 @@ export async function openDashboard(
   environment: Record<string, string> = {},
   open: (environment: Record<string, string>) => Promise<ServiceHere> = openServiceHere,
 ): Promise<DashboardSession> {
-  const sandboxPort = await freePort()
-  const [service, browser] = await Promise.all([
-    open({ SANDBOX_PORT: String(sandboxPort), ...environment }),
-    openBrowser(),
-  ])
+  const [service, browser] = await Promise.all([open(environment), openBrowser()])
   const complaints: string[] = []
   const own = new Set([service.url, service.manageUrl])
   const watch = (page: Page) => {
@@ -61,7 +56,7 @@ export async function openDashboard(
     })
   }
   const control = <T>(method: string, path: string, body?: unknown) =>
-    send<T>(method, `http://127.0.0.1:${sandboxPort}/_sandbox${path}`, body)
+    send<T>(method, `${service.sandboxFile().sandboxUrl}/_sandbox${path}`, body)
   let token: Promise<string> | undefined
   async function logIn(): Promise<string> {
     const { user, password } = service.sandboxFile().dashboard
@@ -130,6 +125,12 @@ export async function visit(page: Page, address: string): Promise<void> {
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+}
+
+/** Waits until the page has loaded what it needs at first, and has nothing to do. */
+export async function loaded(page: Page): Promise<void> {
+  await page.waitForLoadState('load')
+  await page.evaluate('document.fonts.ready.then(() => new Promise((idle) => requestIdleCallback(idle)))')
 }
 
 /** Waits until the page shows a change of its size or theme. */

@@ -1,6 +1,7 @@
 // Checks every page in both themes and at three widths.
 import type { Page, Response } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { until } from '../until.ts'
 import { faultsOfDocument, ofLooks } from './accessibility.ts'
 import { type DashboardSession, drawn, openDashboard, settled, visit, widths } from './dashboard-session.ts'
 
@@ -67,8 +68,11 @@ async function loseCall(): Promise<string> {
 async function migrate(): Promise<string> {
   const accounts = { from: 'sandbox-clover-restaurant', to: 'sandbox-square-restaurant' }
   const { id } = await session.manage<{ id: string }>('POST', '/migrations', { ...accounts, entities: ['product'] })
-  const ended = (state: string) =>
-    vi.waitFor(async () => expect(await session.manage('GET', `/migrations/${id}`)).toMatchObject({ state }), 120_000)
+  const ended = (wanted: string) =>
+    until(wanted, async () => {
+      const { state } = await session.manage<{ state: string }>('GET', `/migrations/${id}`)
+      return state === wanted
+    })
   await ended('planned')
   await session.manage('POST', `/migrations/${id}/run`, {})
   await ended('done')

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type DashboardSession, openDashboard, withSquare } from './dashboard-session.ts'
+import { type DashboardSession, loaded, openDashboard, withSquare } from './dashboard-session.ts'
 import { abort, appears, busy, failFirst, go, heading } from './failing-requests.ts'
 
 const dist = join(import.meta.dirname, '../../packages/dashboard/dist')
@@ -55,7 +55,7 @@ describe('the files of the build', () => {
     page.on('request', (request) => requested.push(new URL(request.url()).pathname))
     await page.goto(`${session.service.url}/dashboard/login`)
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
-    await page.waitForLoadState('networkidle')
+    await loaded(page)
     expect(requested.length).toBeLessThanOrEqual(9)
     expect(requested.filter((path) => /pages|plot/.test(path))).toEqual([])
   })

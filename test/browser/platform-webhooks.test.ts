@@ -1,12 +1,10 @@
 // Webhooks from platforms in the dashboard: how they are, and what a person sets up.
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openServiceHere } from '../service-here.ts'
 import { faultsOf, ofLooks } from './accessibility.ts'
 import { type DashboardSession, drawn, openDashboard, widths } from './dashboard-session.ts'
 import { openAfresh } from './open-afresh.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const shop = 'sandbox-bigcommerce-retail_pos'
 const cafe = 'sandbox-square-restaurant'

@@ -1,9 +1,9 @@
 // The pages that need no login: the error reference and the API reference.
-import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { quiet } from '../until.ts'
 import { findingsOf, ofLooks } from './accessibility.ts'
-import { type DashboardSession, openDashboard, withSquare } from './dashboard-session.ts'
+import { type DashboardSession, loaded, openDashboard, withSquare } from './dashboard-session.ts'
 
 let session: DashboardSession
 beforeAll(async () => {
@@ -24,7 +24,7 @@ test('the error reference fits on a phone and follows the dark theme', async () 
 async function isOurs(page: Page, rules?: string[]): Promise<void> {
   expect(await page.title()).toBe('Unified Records API')
   await page.locator('nav.top svg').waitFor()
-  await page.waitForLoadState('networkidle')
+  await loaded(page)
   expect((await findingsOf(page, rules, 'document', ['target-size'])).map(({ fault }) => fault)).toEqual([])
 }
 
@@ -59,19 +59,19 @@ test('a link into the API reference opens its section, also on a phone in the da
   await page.goto(`${session.service.url}/reference/#records/tag/customer/POST/unified/{accountId}/customer`)
   const section = page.locator('section:focus', { hasText: 'Write one customer' })
   await section.waitFor()
+  await page.locator('span.flex-1', { hasText: 'Write one customer' }).waitFor() // a long title for the bar of a phone
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
   // On a slow device, sections above are drawn late, after the library has stopped to correct its position.
   for (let late = 0; late < 16; late++) {
     await page.evaluate(
       "document.querySelector('#app').prepend(Object.assign(document.createElement('div'), { style: 'height: 300px; overflow-anchor: none' }))",
     )
-    await setTimeout(250)
+    await quiet(250)
   }
   const linked = "document.getElementById('records/tag/customer/POST/unified/{accountId}/customer')"
   const isInView = `(({ top }) => top >= 0 && top < innerHeight)(${linked}.getBoundingClientRect())`
   await expect.poll(() => page.evaluate(isInView)).toBe(true)
   expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('none')
-  await page.locator('span.flex-1', { hasText: 'Write one customer' }).waitFor()
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
   await isOurs(page, ofLooks)
   await page.context().close()
 })

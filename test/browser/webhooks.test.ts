@@ -1,16 +1,13 @@
 // Webhook endpoints in the dashboard: created, tested, changed and deleted, with a receiver that verifies every event.
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openServiceHere } from '../service-here.ts'
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
 import { faultsOf, ofLooks } from './accessibility.ts'
 import { type DashboardSession, drawn, openDashboard } from './dashboard-session.ts'
 import { openAfresh } from './open-afresh.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
-
 const account = 'sandbox-square-restaurant'
-const patient = { timeout: 120_000 }
 let session: DashboardSession
 let page: Page
 let receiver: Receiver
@@ -136,7 +133,7 @@ test('changes of the chosen account arrive, are replayed with new ids, and survi
         `/accounts/${account}/watches`,
       )
     ).entities.customer?.status?.phase
-  await expect.poll(watching, patient).toBe('ready')
+  await expect.poll(watching).toBe('ready')
   const { apiKey } = session.service.sandboxFile()
   const created = await fetch(`${session.service.url}/unified/${account}/customer`, {
     method: 'POST',
@@ -156,12 +153,12 @@ test('changes of the chosen account arrive, are replayed with new ids, and survi
   ).toBe(1)
   await row.getByRole('button', { name: 'customer.created' }).click()
   await button('Deliveries of this record').click()
-  await expect.poll(() => deliveries().count(), patient).toBe(1)
+  await expect.poll(() => deliveries().count()).toBe(1)
   await page.getByLabel('Event').selectOption('Orders')
   await page.getByText('No deliveries match this filter').waitFor()
   await page.getByLabel('Event').selectOption('Any event')
   await button(`Remove filter: Record ${id}`).click()
-  await expect.poll(() => deliveries().count(), patient).toBe(2)
+  await expect.poll(() => deliveries().count()).toBe(2)
 
   await choose('Rotate secret')
   await page.getByText('For 24 hours, every request is signed').waitFor()
@@ -174,7 +171,7 @@ test('changes of the chosen account arrive, are replayed with new ids, and survi
   const ids = () => receiver.received.filter(({ event }) => event.type === 'customer.created').map(({ id }) => id)
   await choose('Replay events')
   await button('Replay').click()
-  await expect.poll(() => new Set(ids()).size, patient).toBe(2)
+  await expect.poll(() => new Set(ids()).size).toBe(2)
   await delivery('customer.created', 'Delivered').nth(1).waitFor()
   const sequence = receiver.received.findLast(({ event }) => event.type === 'customer.created')?.event.data.sequence
   await choose('Replay events')
@@ -183,7 +180,7 @@ test('changes of the chosen account arrive, are replayed with new ids, and survi
   await page.getByRole('option').filter({ hasText: account }).click()
   await page.getByLabel('First sequence').fill(String(sequence))
   await button('Replay').click()
-  await expect.poll(() => new Set(ids()).size, patient).toBe(3)
+  await expect.poll(() => new Set(ids()).size).toBe(3)
   expect(receiver.forged).toBe(0)
 })
 
@@ -212,7 +209,7 @@ test('an endpoint that is gone raises an alert on the overview, and is enabled a
   receiver.respond = (_, response) => void response.end()
   await button('Enable').click()
   await page.locator('.page-state').getByText('Active').waitFor()
-  await expect.poll(() => fact('Waiting').textContent(), patient).toBe('0')
+  await expect.poll(() => fact('Waiting').textContent()).toBe('0')
   await open('')
   await page.getByText('Requests', { exact: true }).first().waitFor()
   expect(await alert.count()).toBe(0)

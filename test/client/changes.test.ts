@@ -85,9 +85,12 @@ describe('changes', () => {
     expect([error.code, error.status, error.reason]).toEqual(['cursor_expired', 410, 'pruned'])
   })
   it('end when the signal aborts, while they wait', async () => {
-    const { account } = await start([changes([], 'c1'), { silent: true }])
     const stop = new AbortController()
-    setTimeout(() => stop.abort(), 100)
+    const { account } = await start((_, index) => {
+      if (index === 0) return changes([], 'c1')
+      setImmediate(() => stop.abort())
+      return { silent: true }
+    })
     await expect(collect(account.changes({ signal: stop.signal }))).rejects.toThrow(/abort/i)
   })
 })

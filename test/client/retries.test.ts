@@ -77,7 +77,7 @@ describe('a call that failed', () => {
   })
 
   it('is retried after a timeout', async () => {
-    const { products } = await start([{ silent: true }, page([1])], { timeoutMs: 100 })
+    const { products } = await start([{ silent: true }, page([1])], { timeoutMs: 1_000 })
     expect((await products.list()).data).toHaveLength(1)
   })
 
@@ -175,7 +175,7 @@ describe('an abort', () => {
   it('ends the wait between two attempts and prevents the next one', async () => {
     const abort = new AbortController()
     const { server, products } = await start([problem(429, 'too_many_requests', { 'retry-after': '50' })], {
-      onResponse: () => setTimeout(() => abort.abort(new Error('enough'))),
+      onResponse: () => setImmediate(() => abort.abort(new Error('enough'))),
     })
     await expect(products.create(record, { signal: abort.signal })).rejects.toThrow('enough')
     expect(server.asked).toHaveLength(1)
@@ -184,7 +184,7 @@ describe('an abort', () => {
   it('ends a call without a response', async () => {
     const abort = new AbortController()
     const { server, products } = await start(() => {
-      setTimeout(() => abort.abort())
+      setImmediate(() => abort.abort())
       return { silent: true }
     })
     await expect(products.get('1', { signal: abort.signal })).rejects.toMatchObject({ name: 'AbortError' })

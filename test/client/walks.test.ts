@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createClient, type UnifiedError } from '../../packages/client/src/index.ts'
+import { quiet } from '../until.ts'
 import {
   collect,
   createScriptedServer,
@@ -30,7 +31,6 @@ const walk =
     const number = Number(query.cursor ?? 1)
     return page([number * 2 - 1, number * 2], number < last ? String(number + 1) : undefined)
   }
-const settled = () => new Promise((resolve) => setTimeout(resolve, 50))
 
 describe('a list', () => {
   it('is one page when awaited, all records when iterated, and requests the first page once', async () => {
@@ -50,8 +50,8 @@ describe('a list', () => {
     const pages = products.list().pages()[Symbol.asyncIterator]()
     for (const asked of [2, 3]) {
       await pages.next()
-      await vi.waitFor(() => expect(server.asked).toHaveLength(asked), { timeout: 120_000 })
-      await settled()
+      await expect.poll(() => server.asked.length).toBe(asked)
+      await quiet(50)
       expect(server.asked).toHaveLength(asked)
     }
   })
@@ -74,7 +74,7 @@ describe('a list', () => {
     const reading = (async () => {
       for await (const { externalId } of products.list()) {
         seen.push(externalId)
-        await settled() // the request fails long before its page is used
+        await quiet(50) // the request fails long before its page is used
       }
     })()
     await expect(reading).rejects.toMatchObject({ code: 'invalid_cursor' })

@@ -1,13 +1,19 @@
 // Time spent waiting for a platform, or for another write of the same key, is not load.
 import { rmSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { recordConcurrency } from '../../src/api/admission.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
+import { quiet, until, untilCleared } from '../until.ts'
 
+const shedWaitMs = 2_000
 let service: ServiceProcess
 beforeAll(async () => {
-  service = await startService({ SHED_WAIT_MS: '1000', PACE_SCALE: '0.0001', SANDBOX_PLATFORMS: 'square,clover' })
+  service = await startService({
+    CALL_TIMEOUT_MS: '280000',
+    SHED_WAIT_MS: String(shedWaitMs),
+    PACE_SCALE: '0.0001',
+    SANDBOX_PLATFORMS: 'square,clover',
+  })
 })
 afterAll(async () => {
   await service.kill()
@@ -29,27 +35,33 @@ const statuses = async (asked: Promise<Response>[]) =>
  * SHED_WAIT_MS, and later requests would be rejected.
  */
 const waiting = 2 * recordConcurrency
-const stallMs = 4_000
 const others = async () => {
-  await sleep(2_000)
+  await quiet(2 * shedWaitMs)
   return statuses(Array.from({ length: 20 }, () => read('sandbox-clover-restaurant')))
+}
+const arrived = async () => {
+  const response = await fetch(`${service.sandboxFile().sandboxUrl}/_sandbox/square/calls`)
+  return ((await response.json()) as { calls: { fault?: string }[] }).calls.some(({ fault }) => fault === 'stall')
 }
 
 it('a slow platform uses no capacity: its own requests and those to other platforms all succeed', async () => {
-  await faults('POST', { kind: 'stall', delayMs: stallMs })
+  await faults('POST', { kind: 'stall', delayMs: untilCleared })
   const slow = Array.from({ length: waiting }, () => read('sandbox-square-restaurant'))
+  await until('a stalled call', arrived)
   expect(await others()).toEqual([200])
-  expect(await statuses(slow)).toEqual([200])
   await faults('DELETE')
+  expect(await statuses(slow)).toEqual([200])
 })
 
 it('requests that wait for another write of their key use no capacity', async () => {
-  await faults('POST', { kind: 'stall', method: 'POST', delayMs: stallMs, times: 1 })
+  await fetch(`${service.sandboxFile().sandboxUrl}/_sandbox/square/calls`, { method: 'DELETE' })
+  await faults('POST', { kind: 'stall', method: 'POST', delayMs: untilCleared, times: 1 })
   const body = JSON.stringify({ externalId: 'joined', name: 'Joined Customer' })
   const same = Array.from({ length: waiting }, () =>
     fetch(`${service.url}/unified/sandbox-square-restaurant/customer`, { method: 'POST', headers: headers(), body }),
   )
+  await until('a stalled call', arrived)
   expect(await others()).toEqual([200])
-  expect(await statuses(same)).toEqual([200, 201])
   await faults('DELETE')
+  expect(await statuses(same)).toEqual([200, 201])
 })

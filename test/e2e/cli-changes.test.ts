@@ -2,10 +2,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runCliHere } from '../cli-here.ts'
 import { openServiceHere, type ServiceHere } from '../service-here.ts'
+import { until } from '../until.ts'
 
 const account = 'sandbox-square-restaurant'
 const folder = mkdtempSync(join(tmpdir(), 'unified-records-cli-changes-'))
@@ -39,9 +39,10 @@ it('watches an entity, prints its changes from a stored cursor, and stops', asyn
   expect(list.stdout).toMatch(/^product +not watched$/m)
 
   await unirec(['push', account, 'customer', '-'], `${JSON.stringify({ externalId: 'C-1', name: 'Ada' })}\n`)
-  let lines = ''
-  for (const until = Date.now() + 45_000; lines === '' && Date.now() < until; await sleep(200))
-    lines = (await unirec(['changes', account, '--entity', 'customer', '--state', state])).stdout
+  const lines = await until('a change', async () => {
+    const { stdout } = await unirec(['changes', account, '--entity', 'customer', '--state', state])
+    return stdout !== '' && stdout
+  })
   expect(JSON.parse(lines.split('\n')[0] as string)).toMatchObject({
     operation: 'created',
     origin: 'write',

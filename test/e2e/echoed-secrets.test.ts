@@ -81,5 +81,4 @@ it.each(Object.entries(platforms))(
       await harness.close()
     }
   },
-  60_000,
 )

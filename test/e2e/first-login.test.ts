@@ -111,7 +111,7 @@ it('prints the password at the next start when it could not be printed at the fi
   let complaint = ''
   first.stderr.on('data', (chunk: Buffer) => (complaint += chunk))
   await expect.poll(() => complaint).toContain('the next start prints it')
-  const exited = once(first, 'exit')
+  const exited = once(first, 'close')
   first.kill('SIGTERM')
   expect(await exited).toEqual([0, null]) // it continues without a reader
   const second = run(environment)

@@ -9,8 +9,10 @@ import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { freshDatabase } from '../postgres.ts'
 import { openServiceApart, openServiceHere, type ServiceHere } from '../service-here.ts'
+import { until, untilCleared } from '../until.ts'
 
 const count = 60
+const acknowledged = 12 // at the kill
 let sandbox: Sandbox
 let service: ServiceHere
 afterEach(async () => {
@@ -47,12 +49,27 @@ it.each(['sqlite', 'postgres'])(
       })
       return { status: response.status, body: (await response.json()) as { reference?: { id: string }; code?: string } }
     }
+    // The others are at the platform, or on their way, when the service is killed.
+    const path = '/v2/customers'
+    sandbox.fault('square', { kind: 'stall', method: 'POST', path, skip: acknowledged, delayMs: untilCleared })
     const numbers = Array.from({ length: count }, (_, number) => number)
-    const first = numbers.map((number) => post(number).catch(() => undefined))
-    while ((customers?.ids().length ?? 0) < before + count / 5) await new Promise((resolve) => setTimeout(resolve, 5))
+    let created = 0
+    const first = numbers.map((number) =>
+      post(number).then(
+        ({ status }) => {
+          if (status === 201) created++
+        },
+        () => {}, // cut off
+      ),
+    )
+    await Promise.all([
+      until('a record without a response', () => (customers?.ids().length ?? 0) > before + acknowledged),
+      until('the acknowledged ones', () => created === acknowledged),
+    ])
     await service.stop()
-    const created = (await Promise.all(first)).filter((reply) => reply?.status === 201).length
-    expect(created).toBeLessThan(count)
+    await Promise.all(first)
+    sandbox.clearFaults()
+    expect(created).toBe(acknowledged)
     service = await openServiceHere(environment)
     const pending = new Set(numbers)
     const ids = new Map<number, string>()

@@ -1,10 +1,10 @@
 // The limits of one caller and one address, and the load that an instance accepts.
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { recordConcurrency } from '../../src/api/admission.ts'
 import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
 import type { Service } from '../../src/service.ts'
+import { quiet, until } from '../until.ts'
 import { closeServices, startBare as start } from './bare-service.ts'
 
 afterEach(closeServices)
@@ -22,7 +22,7 @@ function blockLookups({ store }: Service) {
     await opened
     return get(id)
   }
-  const inside = (requests: number) => vi.waitUntil(() => held >= requests, { timeout: 120_000, interval: 5 })
+  const inside = (requests: number) => until(`${requests} lookups`, () => held >= requests)
   return { open, inside }
 }
 
@@ -30,8 +30,9 @@ describe('a credential', () => {
   it('has a limited number of concurrent requests; other credentials are not affected', async () => {
     const { service, send, key } = await start({ credentialConcurrency: 2 })
     const [one, other] = [await key(), await key()]
-    const { open } = blockLookups(service)
+    const { open, inside } = blockLookups(service)
     const held = [send('GET', '/unified/x', one.key), send('GET', '/unified/x', one.key)]
+    await inside(2)
     const third = await send('GET', '/unified/x', one.key)
     expect([third.statusCode, third.json().code, third.headers['retry-after']]).toEqual([429, 'too_many_requests', '1'])
     const elsewhere = send('GET', '/unified/x', other.key)
@@ -50,7 +51,6 @@ describe('a credential', () => {
     const { service, key } = await start({ credentialConcurrency: 1 })
     const { key: token } = await key()
     const { port, origin, hostname } = new URL(await service.listen())
-    const held = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds, 'held'))
     const ask = async () =>
       (await fetch(`${origin}/unified/x`, { headers: { authorization: `Bearer ${token}` } })).status
     const { open, inside } = blockLookups(service)
@@ -59,8 +59,12 @@ describe('a credential', () => {
     await inside(1)
     expect(await ask()).toBe(429)
     socket.destroy()
-    while ((await Promise.race([ask(), held(300)])) === 429) await held(20)
+    const admitted = inside(2)
+    let asked: Promise<number | undefined>
+    do asked = ask()
+    while ((await Promise.race([asked, admitted.then(() => undefined)])) === 429)
     open()
+    expect(await asked).toBe(404)
   })
 })
 
@@ -174,7 +178,7 @@ describe('an instance', () => {
     let refused: Response | undefined
     while (!refused) {
       const asked = get('/unified/x')
-      refused = await Promise.race([asked, sleep(50, undefined)])
+      refused = (await Promise.race([asked, quiet(50)])) ?? undefined
       if (!refused) held.push(asked)
     }
     expect([refused.status, Number(refused.headers.get('retry-after')) >= 1]).toEqual([503, true])
@@ -184,9 +188,9 @@ describe('an instance', () => {
       /unified_shed_total\{reason="wait"\} [1-9]/,
     )
     open()
-    expect((await held[0])?.status).toBe(404)
-    expect((await Promise.all(held.slice(0, recordConcurrency))).every(({ status }) => status === 404)).toBe(true)
-    await Promise.all(held)
+    // Which of them came first is a matter of their connections.
+    const served = (await Promise.all(held)).filter(({ status }) => status === 404)
+    expect(served.length).toBeGreaterThanOrEqual(recordConcurrency)
     expect((await get('/unified/x')).status).toBe(404)
   })
   it('serves a whole burst', async () => {

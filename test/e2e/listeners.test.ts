@@ -3,12 +3,12 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Agent, fetch as fetchWith } from 'undici'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
@@ -16,15 +16,17 @@ import { assembleService } from '../../src/start.ts'
 import { sqliteFileIn } from '../../src/store/open-store.ts'
 import { lockDirectory } from '../../src/store/sqlite/directory-lock.ts'
 import { runCliHere } from '../cli-here.ts'
+import { listenHere } from '../listen.ts'
 import { copyMigrated } from '../migrated-sqlite.ts'
 import { openServiceHere, type ServiceHere } from '../service-here.ts'
-import { type ServiceProcess, startService } from '../service-process.ts'
+import { startService } from '../service-process.ts'
+import { untilCleared } from '../until.ts'
 
 const adminToken = randomBytes(24).toString('hex')
 const metricsToken = randomBytes(12).toString('hex')
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const admin = bearer(adminToken)
-const both = ({ url, manageUrl }: ServiceProcess) => [url, manageUrl]
+const both = ({ url, manageUrl }: Pick<ServiceHere, 'url' | 'manageUrl'>) => [url, manageUrl]
 /** Reads the body, because an unread response would delay the shutdown. */
 async function get(
   address: string,
@@ -67,11 +69,11 @@ beforeAll(async () => {
 afterAll(() => sandbox?.close())
 
 describe('with MANAGE_PORT', () => {
-  let service: ServiceProcess
+  let service: ServiceHere
   beforeAll(async () => {
-    service = await startService({ MANAGE_PORT: '0', ADMIN_TOKEN: adminToken, SANDBOX_URL: sandbox.url })
+    service = await openServiceHere({ MANAGE_PORT: '0', ADMIN_TOKEN: adminToken, SANDBOX_URL: sandbox.url })
   })
-  afterAll(() => service?.kill('SIGKILL'))
+  afterAll(() => service?.stop())
 
   it('serves management API, dashboard and metrics on that port, and on the public port the same 404 as for any unknown path', async () => {
     expect(service.manageUrl).not.toBe(service.url)
@@ -219,36 +221,40 @@ describe('with MANAGE_PORT', () => {
     })
     rmSync(elsewhere, { recursive: true, force: true })
   })
+})
 
-  it('ends on SIGTERM with both listeners: requests in flight complete, idle connections are closed, new ones are rejected', async () => {
-    const { apiKey } = service.sandboxFile()
-    const dispatcher = new Agent({ keepAliveTimeout: 60_000 })
-    const idle = connect(Number(new URL(service.manageUrl).port), '127.0.0.1')
-    idle.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
-    await once(idle, 'data')
-    sandbox.fault('square', { kind: 'stall', path: '/v2/customers', method: 'POST', times: 2, delayMs: 1_500 })
-    const write = (url: string, externalId: string) =>
-      fetchWith(`${url}/unified/sandbox-square-restaurant/customer`, {
-        method: 'POST',
-        dispatcher,
-        headers: { ...bearer(apiKey), 'content-type': 'application/json' },
-        body: JSON.stringify({ externalId, name: 'Ada' }),
-      })
-    const responses = both(service).map((url, index) => write(url, `L-${index}`))
-    await expect.poll(() => sandbox.faults('square'), { interval: 20 }).toEqual([])
-    const exit = once(service.child, 'exit')
-    const idleEnded = once(idle, 'end')
-    service.child.kill('SIGTERM')
-    await idleEnded
-    for (const url of both(service)) await expect.poll(() => refused(url)).toBe(true)
-    for (const response of responses) {
-      const { status, headers } = await response
-      expect([status, headers.get('connection')]).toEqual([201, 'close'])
-    }
-    expect(await exit).toEqual([0, null])
-    await dispatcher.close()
-    idle.destroy()
-  })
+it('a service with MANAGE_PORT ends on SIGTERM with both listeners: requests in flight complete, idle connections are closed, new ones are rejected', async () => {
+  const service = await startService({ MANAGE_PORT: '0', ADMIN_TOKEN: adminToken, SANDBOX_URL: sandbox.url })
+  onTestFinished(() => service.kill('SIGKILL'))
+  const { apiKey } = service.sandboxFile()
+  const dispatcher = new Agent({ keepAliveTimeout: 60_000 })
+  const idle = connect(Number(new URL(service.manageUrl).port), '127.0.0.1')
+  idle.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(idle, 'data')
+  const stall = { kind: 'stall', path: '/v2/customers', method: 'POST', times: 2, delayMs: untilCleared } as const
+  sandbox.fault('square', stall)
+  const write = (url: string, externalId: string) =>
+    fetchWith(`${url}/unified/sandbox-square-restaurant/customer`, {
+      method: 'POST',
+      dispatcher,
+      headers: { ...bearer(apiKey), 'content-type': 'application/json' },
+      body: JSON.stringify({ externalId, name: 'Ada' }),
+    })
+  const responses = both(service).map((url, index) => write(url, `L-${index}`))
+  await expect.poll(() => sandbox.faults('square'), { interval: 20 }).toEqual([])
+  const exit = once(service.child, 'close')
+  const idleEnded = once(idle, 'end')
+  service.child.kill('SIGTERM')
+  await idleEnded
+  for (const url of both(service)) await expect.poll(() => refused(url)).toBe(true)
+  sandbox.clearFaults()
+  for (const response of responses) {
+    const { status, headers } = await response
+    expect([status, headers.get('connection')]).toEqual([201, 'close'])
+  }
+  expect(await exit).toEqual([0, null])
+  await dispatcher.close()
+  idle.destroy()
 })
 
 it('the session cookie is Secure depending on how the browser reaches the management port, not on PUBLIC_URL', async () => {
@@ -391,9 +397,8 @@ describe('a start with an invalid configuration', () => {
   let port: string
   const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-taken-'))
   beforeAll(async () => {
-    taken = createServer().listen(0, '127.0.0.1')
-    await once(taken, 'listening')
-    port = String((taken.address() as AddressInfo).port)
+    taken = createServer()
+    port = String(await listenHere(taken))
   })
   afterAll(() => {
     taken.close()

@@ -5,18 +5,19 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import type { EntityType } from '../../src/contract/entity.ts'
 import type { Report } from '../../src/migrate/report.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
-import type { Fault } from '../../src/sandbox/simulator.ts'
+import type { CreateSimulator, Fault } from '../../src/sandbox/simulator.ts'
 import { freePort } from '../free-port.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
+import { until } from '../until.ts'
 
 const size = Number(process.env.MIGRATE_RECORDS ?? 12) // of each entity, in addition to the seeded records
 const moved = ['category', 'product', 'customer', 'employee', 'order'] as const
+/** Each of them happens at once, and then by chance. */
 const faults: readonly Fault[] = [
   { kind: 'error_before', probability: 0.03 },
   { kind: 'error_after', probability: 0.03 },
@@ -24,7 +25,21 @@ const faults: readonly Fault[] = [
   { kind: 'reset_after', probability: 0.03 },
   { kind: 'throttle', probability: 0.02 },
   { kind: 'truncated', probability: 0.02 },
-]
+].flatMap(({ kind, probability }) => [{ kind, times: 1 } as Fault, { kind, probability } as Fault])
+const platforms = ['clover', 'square'] as const
+
+let answerWrite: () => Promise<void> | undefined = () => undefined
+const patientSquare: CreateSimulator = (options) => {
+  const simulator = (simulators.square as CreateSimulator)(options)
+  return {
+    ...simulator,
+    async handle(request) {
+      const response = await simulator.handle(request)
+      if (request.method !== 'GET' && !request.path.endsWith('/search')) await answerWrite()
+      return response
+    },
+  }
+}
 
 let sandbox: Sandbox
 let service: ServiceProcess
@@ -61,7 +76,7 @@ async function native<T>(platform: string, path: string, body?: unknown): Promis
 
 it('moves everything exactly once despite faults, two kills of the command and one of the service', async () => {
   sandbox = await createSandbox({
-    simulators: { clover: simulators.clover!, square: simulators.square! },
+    simulators: { clover: simulators.clover!, square: patientSquare },
     size: 'small',
     paceScale: 0.005,
     strict: false,
@@ -76,7 +91,10 @@ it('moves everything exactly once despite faults, two kills of the command and o
     DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-migrate-')),
   }
   service = await startService(environment)
-  for (const platform of ['clover', 'square']) for (const fault of faults) sandbox.fault(platform, fault)
+  const disturb = () => {
+    for (const platform of platforms) for (const fault of faults) sandbox.fault(platform, fault)
+  }
+  disturb()
   const folder = mkdtempSync(join(tmpdir(), 'unirec-migrate-'))
   const words = [
     'dist/cli/main.mjs',
@@ -98,28 +116,39 @@ it('moves everything exactly once despite faults, two kills of the command and o
     let output = ''
     child.stdout.on('data', (chunk) => (output += chunk))
     child.stderr.on('data', (chunk) => (output += chunk))
-    return { output: () => output, ended: once(child, 'exit').then(([code]) => code as number | null) }
+    return { output: () => output, ended: once(child, 'close').then(([code]) => code as number | null) }
   }
+  /** From then on Square answers no write until it is let go: nothing can end before it is killed. */
   const written = async (entity: (typeof moved)[number], count: number, run: ReturnType<typeof start>) => {
-    while (countsOf('square')[entity] < before[entity] + count) {
+    const letGo = Promise.withResolvers<void>()
+    const isThere = () => countsOf('square')[entity] >= before[entity] + count
+    answerWrite = () => (isThere() ? letGo.promise : undefined)
+    await until(`${count} of ${entity}`, () => {
       if (command?.exitCode !== null) throw new Error(`the command ended too early: ${run.output()}`)
-      await sleep(2)
+      return isThere()
+    })
+    return () => {
+      answerWrite = () => undefined
+      letGo.resolve()
     }
   }
 
   const first = start()
-  await written('product', Math.ceil(size / 2), first)
+  const goOn = await written('product', Math.ceil(size / 2), first)
   command?.kill('SIGKILL')
   await first.ended
+  goOn()
   const second = start()
-  await written('order', 3, second)
+  const goOnAgain = await written('order', 3, second)
   command?.kill('SIGKILL')
   await second.ended
+  goOnAgain()
   expect(existsSync(join(folder, 'report.json'))).toBe(false)
 
   const third = start()
-  await written('order', Math.ceil(size / 2), third)
+  const finish = await written('order', Math.ceil(size / 2), third)
   await service.kill('SIGKILL')
+  finish()
   service = await startService(environment)
   const exitCode = await third.ended
   expect(exitCode, third.output()).toBe(0)

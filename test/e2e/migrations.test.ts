@@ -4,13 +4,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import type { EntityType } from '../../src/contract/entity.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { freshDatabase } from '../postgres.ts'
 import { openServiceApart, openServiceHere, type ServiceHere } from '../service-here.ts'
+import { until as eventually } from '../until.ts'
 
 const moved = ['category', 'product', 'customer'] as const
 const [from, to] = ['sandbox-clover-restaurant', 'sandbox-square-restaurant']
@@ -39,14 +39,12 @@ async function manage(method: string, path: string, body?: object) {
   const text = await response.text()
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
 }
-async function until(id: string, ...states: string[]) {
-  for (;;) {
+const until = (id: string, state: string) =>
+  eventually(state, async () => {
     const { body } = await manage('GET', `/${id}`)
-    if (states.includes(body.state)) return body
     if (body.state === 'failed') throw new Error(body.error)
-    await sleep(20)
-  }
-}
+    return body.state === state && body
+  })
 
 describe.each([
   ['sqlite', 'killed'],
@@ -87,7 +85,8 @@ describe.each([
     // It cannot get any further than the customers.
     sandbox.fault('square', { kind: 'unavailable', method: 'POST', path: '/v2/customers' })
     expect((await manage('POST', `/${made.id}/run`, {})).status).toBe(202)
-    while (recordsOf('square', 'product') < before.product! + source.product!) await sleep(2)
+    const written = () => recordsOf('square', 'product') === before.product! + source.product!
+    await eventually('all products', written)
     expect((await manage('DELETE', `/${made.id}`)).status).toBe(409)
     await service.stop()
     expect(recordsOf('square', 'customer'), 'it was interrupted').toBe(before.customer)

@@ -28,9 +28,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     body: { given_name: given },
     externalId,
   })
+  let searches = 0
   const customers = async (given: string) =>
     (
-      await native({ method: 'POST', path: '/v2/customers/search', body: {}, externalId: `S-${Math.random()}` })
+      await native({ method: 'POST', path: '/v2/customers/search', body: {}, externalId: `S-${++searches}` })
     ).body.body.customers.filter((one: { given_name?: string }) => one.given_name === given).length
 
   it('a read returns the status, headers and body of the platform, with query and settings filled in', async () => {
@@ -201,12 +202,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     const key = { accountId: account, entityType: 'native' as never, operation: 'native' as const }
     const entry = { writeId: 'w', contentHash: 'h', record: {}, startedAt: new Date().toISOString(), holder: 'gone' }
     for (const externalId of ['I-sent', 'I-unsent']) {
-      await journal.begin({ ...key, ...entry, writeId: externalId, externalId }, 1)
-      if (externalId === 'I-sent') {
-        await journal.renew({ ...key, externalId }, 'gone', 60_000)
+      await journal.begin({ ...key, ...entry, writeId: externalId, externalId }, 60_000)
+      if (externalId === 'I-sent')
         await journal.stepSent({ ...key, externalId }, externalId, 'call', '{"method":"POST","path":"/v2/x"}', 'gone')
-        await journal.renew({ ...key, externalId }, 'gone', 0)
-      }
+      await journal.renew({ ...key, externalId }, 'gone', 0)
     }
     await expect.poll(async () => (await journal.get({ ...key, externalId: 'I-sent' }))?.state).toBe('unknown')
     await expect.poll(() => journal.get({ ...key, externalId: 'I-unsent' })).toBeUndefined()
@@ -214,5 +213,6 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     const reply = await native({ method: 'GET', path: '/v2/customers' })
     expect([reply.status, reply.body.code]).toEqual([409, 'account_disabled'])
     expect(sent()).toEqual([])
+    await harness.service.store.accounts.update(account, { state: 'active' })
   })
 })

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cliProgram } from '../cli-process.ts'
+import { quiet } from '../until.ts'
 import { type WatchedProcess, watchProcess } from '../watched-process.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -177,6 +178,6 @@ it('a service that was started directly continues without its parent', async () 
   const pid = Number(started.stdout)
   const output = () => readFileSync(join(folder, 'output'), 'utf8')
   await expect.poll(output).toMatch(/^listening on /m)
-  await new Promise((resolve) => setTimeout(resolve, 1_500)) // three checks of the parent
+  await quiet(1_500) // three checks of the parent
   expect(marked()).toEqual([pid])
 })

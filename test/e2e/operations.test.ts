@@ -1,11 +1,12 @@
 // The example rules and the dashboard use only metrics and labels that exist.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
+import { until } from '../until.ts'
 
 const folder = join(import.meta.dirname, '../../docs/operations')
 const rules = (
@@ -29,7 +30,7 @@ beforeAll(async () => {
   await harness.call('GET', '/unified/square-restaurant/product')
   const shown = async () =>
     (await Promise.all(harness.services.map(({ app }) => app.inject('/metrics')))).map(({ body }) => body).join('\n')
-  await vi.waitFor(async () => expect(await shown()).toContain('unified_journal_open{'), { timeout: 120_000 })
+  await until('the gauges', async () => (await shown()).includes('unified_journal_open{'))
   for (const line of (await shown()).split('\n')) {
     const [, name, labels = ''] = /^(\w+)(?:\{(.*)\})? \S+$/.exec(line) ?? []
     if (!name) continue

@@ -11,6 +11,7 @@ import type { CreateSimulator } from '../../src/sandbox/simulator.ts'
 import { cliProgram } from '../cli-process.ts'
 import { freshDatabase } from '../postgres.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
+import { untilCleared } from '../until.ts'
 import { watchProcess } from '../watched-process.ts'
 
 /** Without webhooks, which the platform sends at any moment, also during a shutdown. */
@@ -62,8 +63,10 @@ const post = ({ url, sandboxFile }: ServiceProcess, externalId: string) =>
     headers: { authorization: `Bearer ${sandboxFile().apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ externalId, name: 'Ada' }),
   })
-const stalledPost = (started: ServiceProcess, externalId: string, delayMs: number) => {
-  sandbox.fault('square', { kind: 'stall', path: '/v2/customers', method: 'POST', times: 1, delayMs })
+/** Its response waits until the faults are cleared. */
+const stalledPost = (started: ServiceProcess, externalId: string) => {
+  const stall = { kind: 'stall', path: '/v2/customers', method: 'POST', times: 1, delayMs: untilCleared } as const
+  sandbox.fault('square', stall)
   return post(started, externalId)
 }
 const isStalled = () => expect.poll(() => sandbox.calls('square').some(({ fault }) => fault === 'stall')).toBe(true)
@@ -71,9 +74,12 @@ const isStalled = () => expect.poll(() => sandbox.calls('square').some(({ fault 
 it('logs its start, its shutdown with the requests in flight, and its exit, but no request', async () => {
   const started = await start({ ENCRYPTION_KEY: randomBytes(32).toString('base64') })
   expect((await post(started, 'L-1')).status).toBe(201)
-  const response = stalledPost(started, 'L-2', 12_000)
+  const response = stalledPost(started, 'L-2')
   await isStalled()
-  await end(started)
+  const ended = end(started)
+  await expect.poll(() => started.printed()).toContain('shutting down')
+  sandbox.clearFaults()
+  await ended
   expect((await response).status).toBe(201)
   const { port } = new URL(started.url)
   const ofProcess = { level: 'info', pid: started.child.pid, time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) }
@@ -104,7 +110,7 @@ const warnings = (printed: string) => linesOf(printed).filter(({ level }) => lev
 
 it('warns once about a key that it has created, and logs at its exit what it could not complete', async () => {
   const started = await start({ SHUTDOWN_MS: '300' })
-  const response = stalledPost(started, 'L-3', 20_000).catch(() => 'cut off')
+  const response = stalledPost(started, 'L-3').catch(() => 'cut off')
   await isStalled()
   await end(started)
   expect(await response).toBe('cut off')
@@ -120,6 +126,8 @@ it('warns once about a key that it has created, and logs at its exit what it cou
     code: 0,
     unfinished: { requests: 1, writes: 1 },
   })
+
+  sandbox.clearFaults()
 
   // The next start logs each request at the level debug, and shuts down when its terminal is closed.
   const next = await start({ LOG_LEVEL: 'debug', SANDBX: 'off' })

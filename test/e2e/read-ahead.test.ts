@@ -1,12 +1,12 @@
 // The next page of a walk is read while its caller works on the current one. Callers notice nothing but the time.
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterEach, describe, expect, inject, it } from 'vitest'
 import { createHarness, type Harness, type Reply } from '../../src/conformance/harness.ts'
 import type { AnyRecord } from '../../src/conformance/subject.ts'
 import type { Connector } from '../../src/contract/connector.ts'
 import { square } from '../../src/platforms/square/connector.ts'
 import { createSquareSimulator } from '../../src/platforms/square/simulator/simulator.ts'
 import { freshDatabase } from '../postgres.ts'
+import { quiet, until, untilCleared } from '../until.ts'
 
 let harness: Harness
 afterEach(() => harness?.close())
@@ -25,6 +25,7 @@ async function start(
     platform: 'square',
     ...(databaseUrl ? { databaseUrl, instances: 1 } : { ownDisk: true }),
     paceScale: 1,
+    callTimeoutMs: untilCleared,
     readAhead,
   })
   harness.tenants.find(({ vertical }) => vertical === 'restaurant')?.records.customer?.add(12)
@@ -32,7 +33,7 @@ async function start(
 const pages = () =>
   harness.sandbox.calls('square').filter(({ method, path }) => method === 'GET' && path === '/v2/customers')
 /** Calls are logged when they end. */
-const untilPages = (count: number) => vi.waitUntil(() => pages().length >= count, { timeout: 120_000 })
+const untilPages = (count: number) => until(`${count} pages`, () => pages().length >= count)
 async function read(query: string): Promise<Reply> {
   const reply = await harness.call('GET', `${base}/customer?${query}`, undefined, { prefer: 'wait=60' })
   expect(reply.status, JSON.stringify(reply.body)).toBe(200)
@@ -58,13 +59,10 @@ const outcomes = async (): Promise<Record<string, number>> => {
 }
 async function traceOf({ headers }: Reply): Promise<AnyRecord> {
   const path = `/activity/${headers.get('x-request-id')}`
-  return vi.waitUntil(
-    async () => {
-      const { status, body } = await harness.manage('GET', path)
-      return status === 200 ? body : undefined
-    },
-    { timeout: 120_000, interval: 100 },
-  )
+  return until('the activity', async () => {
+    const { status, body } = await harness.manage('GET', path)
+    return status === 200 && body
+  })
 }
 
 describe('the next page of a walk', () => {
@@ -104,11 +102,16 @@ describe('the next page of a walk', () => {
       kind: 'stall',
       method: 'GET',
       path: '/v2/customers',
-      delayMs: 400,
+      delayMs: untilCleared,
       skip: 2,
       times: 1,
     })
-    const third = await next(await beginWalk())
+    const second = await beginWalk()
+    await untilPages(3)
+    const awaiting = next(second)
+    expect(await Promise.race([awaiting, quiet(200)]), 'it waits').toBeUndefined()
+    harness.sandbox.clearFaults('square')
+    const third = await awaiting
     expect(third.body.data).toHaveLength(2)
     const { trace } = await traceOf(third)
     expect(trace.calls).toMatchObject([{ status: 200, readAhead: true }])
@@ -142,7 +145,7 @@ describe('the next page of a walk', () => {
     let reply = await beginWalk()
     while (!(await outcomes()).used) {
       reply = reply.body.pagination.cursor ? await next(reply) : await beginWalk()
-      await sleep(100)
+      await quiet(100)
     }
     expect((await traceOf(reply)).trace.calls).toMatchObject([{ readAhead: true }])
   })
@@ -194,8 +197,8 @@ describe('a failure while a page is read ahead', () => {
     await start()
     harness.sandbox.fault('square', { kind: 'error_before', method: 'GET', path: '/v2/customers', skip: 2, times: 1 })
     const second = await beginWalk()
-    await vi.waitUntil(() => pages().some(({ status }) => status === 500), { timeout: 120_000 })
-    await vi.waitUntil(async () => (await outcomes()).failed === 1, { timeout: 120_000 })
+    await until('the failure', () => pages().some(({ status }) => status === 500))
+    await expect.poll(async () => (await outcomes()).failed).toBe(1)
     const third = await next(second)
     expect(third.body.data).toHaveLength(2)
     expect((await traceOf(third)).trace.calls).toMatchObject([{ status: 200 }])
@@ -207,7 +210,7 @@ describe('a failure while a page is read ahead', () => {
     harness.sandbox.fault('square', { kind: 'expired_token', method: 'GET', path: '/v2/customers', skip: 2, times: 1 })
     const tokens = () => harness.sandbox.calls('square').filter(({ path }) => path.includes('/oauth2/'))
     const second = await beginWalk()
-    await vi.waitUntil(async () => (await outcomes()).failed === 1, { timeout: 120_000 })
+    await expect.poll(async () => (await outcomes()).failed).toBe(1)
     expect(pages().at(-1)?.status).toBe(401)
     expect(tokens()).toEqual([])
     expect((await next(second)).body.data).toHaveLength(2)

@@ -11,6 +11,7 @@ import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import type { CreateSimulator } from '../../src/sandbox/simulator.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
+import { until, untilCleared } from '../until.ts'
 
 const kills = Number(process.env.KILLS ?? 1)
 let sandbox: Sandbox
@@ -60,11 +61,14 @@ it(
     for (let kill = 0; kill < kills; kill++) {
       for (const platform of platforms) {
         tenantOf(platform).expireTokens()
-        // The refresh: processed at once, the response is delayed.
-        sandbox.fault(platform, { kind: 'stall', method: 'POST', times: 1, delayMs: 40 })
+        // The refresh: processed at once, the response waits.
+        sandbox.fault(platform, { kind: 'stall', method: 'POST', times: 1, delayMs: untilCleared })
       }
       const lost = readAll().catch(() => undefined)
-      await new Promise((resolve) => setTimeout(resolve, 5 + Math.floor(Math.random() * 60)))
+      // Some of them, another number every time: the others are on their way, or have not begun.
+      const begun = () => platforms.filter((platform) => sandbox.calls(platform).at(-1)?.fault === 'stall').length
+      const wanted = 1 + (kill % platforms.length)
+      await until(`${wanted} refreshes`, () => begun() >= wanted)
       await service.kill('SIGKILL')
       await lost
       sandbox.clearFaults()
@@ -91,5 +95,5 @@ it(
       console.log(`${platform} (${styleOf(platform)}): ${kills} kills, reconnect_required ${count}`)
     for (const platform of forgiving) expect([platform, reconnects.get(platform) ?? 0]).toEqual([platform, 0])
   },
-  Math.max(120_000, kills * 60_000),
+  Math.max(300_000, kills * 60_000),
 )

@@ -154,7 +154,6 @@ describe.each(rotating)('%s, whose refresh tokens are single-use', (platform) =>
       expect(new Set(replies.map(({ status, body }) => `${status} ${body.code ?? ''}`))).toEqual(new Set(['200 ']))
       expect(refreshes()).toHaveLength(1)
     },
-    60_000,
   )
 
   it('after a crash between the response of the platform and the storing of the token, the account recovers within the grace period or returns reconnect_required once', async () => {
@@ -189,7 +188,7 @@ describe.each(rotating)('%s, whose refresh tokens are single-use', (platform) =>
         'reconnect_required',
         'reconnect_required',
       ])
-      expect(refreshes().length).toBeLessThanOrEqual(1)
+      expect([0, 1]).toContain(refreshes().length)
     }
   })
 })
@@ -205,6 +204,6 @@ describe.each(refreshing)('%s', (platform) => {
       await read(services[0] as Service),
     ]
     expect(replies.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([502, 'reconnect_required']))
-    expect(refreshes().length).toBeLessThanOrEqual(1)
+    expect([0, 1]).toContain(refreshes().length)
   })
 })

@@ -2,11 +2,11 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
+import { until } from '../until.ts'
 
 const paceScale = 0.3 // 90 calls in 18 s: longer than a restart
 
@@ -41,7 +41,7 @@ it.each(['SIGKILL', 'SIGTERM'] as const)(
       }).then(({ status }) => status)
     service = await startService(environment)
     const first = Array.from({ length: 120 }, () => read().catch(() => 0))
-    while (calls().length < 90) await sleep(20)
+    await until('a full window', () => calls().length >= 90)
     await service.kill(signal)
     await Promise.all(first)
     const before = calls().length

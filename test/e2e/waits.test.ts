@@ -34,6 +34,6 @@ it('a request without a slot in time is 429 and names Prefer: wait=; the default
   expect((await list()).status).toBe(200)
   const refused = await list({ prefer: 'wait=0' })
   expect([refused.status, refused.body.detail]).toEqual([429, expect.stringContaining('Prefer: wait=')])
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(5)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect((await list()).status).toBe(200)
 })

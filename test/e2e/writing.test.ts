@@ -5,13 +5,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
+import { quiet, until, untilCleared } from '../until.ts'
 
 let harness: Harness
 const formB = '/api/1.0/standalone-link-engine-service'
 const base = '/unified/square-restaurant'
 
 beforeAll(async () => {
-  harness = await createHarness({ connectors, simulators, platform: 'square' })
+  harness = await createHarness({ connectors, simulators, platform: 'square', callTimeoutMs: untilCleared })
 })
 afterAll(() => harness.close())
 
@@ -45,18 +46,20 @@ it('an order that references a customer and a product by source id reaches the p
 
 it('a reference to a record that is being written at the same moment waits for it', async () => {
   const location = harness.tenants[0]?.locations[0]
-  harness.sandbox.fault('square', { kind: 'stall', path: '/v2/customers', method: 'POST', times: 1, delayMs: 300 })
-  const [customer, order] = await Promise.all([
-    harness.call('POST', `${base}/customer`, { externalId: 'C-SLOW', name: 'Slow Writer' }),
-    new Promise((resolve) => setTimeout(resolve, 60)).then(() =>
-      harness.call('POST', `${base}/order`, {
-        externalId: 'O-FAST',
-        customerExternalId: 'C-SLOW',
-        locationExternalId: location,
-        lineItems: [{ name: 'Water', unitPrice: 1, quantity: 1 }],
-      }),
-    ),
-  ])
+  const { sandbox } = harness
+  const written = () => sandbox.calls('square').some(({ fault }) => fault === 'stall')
+  sandbox.fault('square', { kind: 'stall', path: '/v2/customers', method: 'POST', times: 1, delayMs: untilCleared })
+  const slow = harness.call('POST', `${base}/customer`, { externalId: 'C-SLOW', name: 'Slow Writer' })
+  await until('the write of the customer', written)
+  const fast = harness.call('POST', `${base}/order`, {
+    externalId: 'O-FAST',
+    customerExternalId: 'C-SLOW',
+    locationExternalId: location,
+    lineItems: [{ name: 'Water', unitPrice: 1, quantity: 1 }],
+  })
+  expect(await Promise.race([fast, quiet(300)]), 'it waits').toBeUndefined()
+  sandbox.clearFaults('square')
+  const [customer, order] = [await slow, await fast]
   expect([customer.status, order.status], JSON.stringify(order.body)).toEqual([201, 201])
   expect(order.body.data.customerExternalId).toBe(customer.body.reference.id)
 })

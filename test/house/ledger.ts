@@ -1,6 +1,6 @@
 // Writes customers, remembers acknowledged ones, and checks that each exists once.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
+import { until } from '../until.ts'
 
 export interface Written {
   status: number
@@ -49,13 +49,8 @@ export function createLedger({ url, apiKey, accountId, ids }: LedgerOptions): Le
     acknowledged,
     async verify() {
       for (const [key, id] of acknowledged) expect(await write(key), key).toMatchObject({ status: 200, id })
-      for (const key of asked) {
-        for (let tries = 0; !acknowledged.has(key) && tries < 60; tries++) {
-          await write(key)
-          if (!acknowledged.has(key)) await sleep(500)
-        }
-      }
-      expect([...asked].filter((key) => !acknowledged.has(key))).toEqual([])
+      for (const key of asked)
+        await until(`the acknowledgment of ${key}`, async () => acknowledged.has(key) || void (await write(key)))
       const added = ids().filter((id) => !before.has(id))
       expect(added.toSorted()).toEqual([...acknowledged.values()].toSorted())
     },

@@ -1,6 +1,5 @@
 // What a session of PostgreSQL would keep must not be needed: PgBouncer gives every transaction another session.
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { readConfig } from '../../src/config.ts'
@@ -10,6 +9,7 @@ import { createVault } from '../../src/store/vault.ts'
 import { type PgBouncer, startPgBouncer } from '../pgbouncer.ts'
 import { freshDatabase } from '../postgres.ts'
 import { addAccount } from '../store-on.ts'
+import { quiet } from '../until.ts'
 
 const vault = createVault([randomBytes(32)])
 const stores: Store[] = []
@@ -58,6 +58,7 @@ it('migrations go around the pooler, whose limit for a statement is not theirs',
 
 it('instances notify each other around the pooler, and say so where they cannot', async () => {
   const [writer, listener, pooled] = await Promise.all([open(direct), open(direct), open()])
+  await writer?.migrate()
   await addAccount(writer as Store, 'a')
   await writer?.changes.ensure({ id: 'a', workspaceId: 'w' }, ['product'])
   const heard: string[] = []
@@ -65,7 +66,7 @@ it('instances notify each other around the pooler, and say so where they cannot'
   // A notification is sent to connections that listen by then, so the first ones can be lost.
   for (let n = 0; heard.length === 0; n++) {
     await writer?.changes.addHints('a', [{ entityType: 'product', nativeId: `n${n}`, origin: 'hint' }])
-    await sleep(20)
+    await quiet(20)
   }
   expect(new Set(heard)).toEqual(new Set(['a']))
   await expect.poll(() => warnings).toEqual([expect.stringContaining('set DATABASE_DIRECT_URL')])

@@ -39,6 +39,7 @@ class Server:
     def __init__(self, script):
         self.asked = []
         self.connections = set()
+        self.hung_up = threading.Event()
         outer = self
         lock = threading.Lock()
 
@@ -85,7 +86,12 @@ class Server:
             def log_message(self, *_):
                 pass
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        class Listener(ThreadingHTTPServer):
+            def shutdown_request(self, request):
+                super().shutdown_request(request)
+                outer.hung_up.set()
+
+        self.server = Listener(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
         threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         self.url = f"http://127.0.0.1:{self.server.server_port}"
@@ -139,9 +145,9 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(len(server.asked), 4)
 
     def test_retries_after_a_timeout(self):
-        server, products = self.products([{"pause": 1, **page([1])}, page([2])], timeout=0.2)
+        server, products = self.products([{"pause": 600}, page([2])], timeout=1)
         self.assertEqual(products.list().page().data[0]["externalId"], "2")
-        error = self.failure(self.products([{"pause": 1}], timeout=0.1, max_retries=0)[1].list().page)
+        error = self.failure(self.products([{"pause": 600}], timeout=0.1, max_retries=0)[1].list().page)
         self.assertEqual((error.code, error.status), ("timeout", 0))
 
     def test_gives_up(self):
@@ -185,9 +191,9 @@ class ClientTest(unittest.TestCase):
     def test_a_connection_that_the_server_closed_costs_no_attempt(self):
         seen = []
         script = [{**page([1]), "hang_up": True}, page([2])]
-        _, products = self.products(script, on_response=seen.append)
+        server, products = self.products(script, on_response=seen.append)
         products.list().page()
-        time.sleep(0.1)
+        server.hung_up.wait()
         products.list().page()
         self.assertEqual([one.attempt for one in seen], [1, 1])
 
