@@ -5,10 +5,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { freePort } from './free-port.ts'
 import { unprivilegedUser } from './postgres.ts'
+import { quiet } from './until.ts'
 
 export interface PgBouncer {
   /** The same database through PgBouncer. */
@@ -75,7 +75,7 @@ ${settings.join('\n')}
     })
     process.once('exit', () => child.kill('SIGKILL'))
     // It ends if it cannot start.
-    for (; child.exitCode === null; await sleep(25)) {
+    for (; child.exitCode === null; await quiet(25)) {
       const client = new pg.Client({ connectionString: pooled(serverUrl) })
       client.on('error', () => {})
       const ready = await client.connect().then(

@@ -8,10 +8,10 @@ import { chmod, chown, cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promis
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { freePort } from './free-port.ts'
+import { quiet } from './until.ts'
 
 const run = promisify(execFile)
 const host = '127.0.0.1'
@@ -142,7 +142,7 @@ export async function startServer(
       log = (log + chunk).slice(-4_000)
     })
     // It ends if it cannot start.
-    for (; !ended(server); await sleep(25)) {
+    for (; !ended(server); await quiet(25)) {
       if (await isReady(url)) {
         detach(server)
         return { server, url, port }

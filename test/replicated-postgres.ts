@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs'
 import { chown, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type DatabaseProxy, startDatabaseProxy } from './chaos/database-proxy.ts'
 import { createCluster, guard, runnableFolder, type Server, startServer, unprivilegedUser } from './postgres.ts'
+import { quiet } from './until.ts'
 
 export interface ReplicatedPostgres {
   /** Leads to the primary, whichever server that is. */
@@ -80,7 +80,7 @@ export async function startReplicatedPostgres(options: ReplicationOptions): Prom
     await query(primary.url, 'select pg_reload_conf()')
     const wanted = options.synchronous ? 'sync' : 'async'
     const states = "select sync_state from pg_stat_replication where state = 'streaming'"
-    for (; ; await sleep(50)) if ((await query(primary.url, states))[0]?.sync_state === wanted) return
+    for (; ; await quiet(50)) if ((await query(primary.url, states))[0]?.sync_state === wanted) return
   }
   await addStandby()
   return {

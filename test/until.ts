@@ -7,14 +7,14 @@ const neverMs = 240_000
 /** Looks again and again until there is something. Fails with what never happened. */
 export async function until<T>(
   what: string,
-  look: () => T | undefined | false | Promise<T | undefined | false>,
+  look: () => T | undefined | false | '' | Promise<T | undefined | false | ''>,
 ): Promise<T> {
   // Rarely, once it takes longer: looking can cost more than what is waited for.
   let pauseMs = 2
   for (const deadline = Date.now() + neverMs; Date.now() < deadline; await sleep(pauseMs)) {
     pauseMs = Math.min(pauseMs * 1.5, 100)
     const found = await look()
-    if (found !== undefined && found !== false) return found
+    if (found !== undefined && found !== false && found !== '') return found
   }
   throw new Error(`never happened: ${what}`)
 }

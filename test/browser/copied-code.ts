@@ -4,6 +4,7 @@ import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { until } from '../until.ts'
 
 const root = join(import.meta.dirname, '../..')
 export const copiedLanguages = ['curl', 'TypeScript', 'Python'] as const
@@ -13,9 +14,10 @@ export async function copyAs(page: Page, language: Language): Promise<string> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const code = page.locator('.request-code').first()
   await code.getByRole('button', { name: language, exact: true }).click()
+  // The page says "Copied" for a moment only.
+  await page.evaluate("navigator.clipboard.writeText('')")
   await code.getByRole('button', { name: `Copy as ${language}` }).click()
-  await code.getByText('Copied', { exact: true }).waitFor()
-  return (await page.evaluate('navigator.clipboard.readText()')) as string
+  return until('the copy', async () => (await page.evaluate('navigator.clipboard.readText()')) as string)
 }
 
 /** Returns what it prints. */

@@ -267,6 +267,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
     await dialog.getByLabel('Entity type').selectOption('Location')
     await dialog.getByLabel('Your ID').fill(`shop-${width}`)
     const offered = dialog.getByLabel('Location', { exact: true })
+    await offered.locator('option').nth(1).waitFor({ state: 'attached' })
     const [, first = ''] = await offered.locator('option').allTextContents()
     const [, id = ''] = /^.+ \((\w+)\)$/.exec(first) ?? []
     await offered.selectOption(first)

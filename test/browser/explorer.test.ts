@@ -147,7 +147,7 @@ describe.each(widthsFor('phone'))('at %s width', (width) => {
     await visit(page, address('/sandbox-shopify-retail_pos/order'))
     await page.waitForURL(/record=/)
     const [first, second] = await page.locator('.browse-entry').all()
-    expect(await first?.getAttribute('aria-current')).toBe('true')
+    await expect.poll(() => first?.getAttribute('aria-current')).toBe('true')
     const days = (await page.locator('.browse-subtitle').allTextContents()).map(
       (text) => text.split(' · ').at(-1) ?? '',
     )

@@ -34,14 +34,21 @@ export async function failFirst(page: Page, pattern: RegExp, ...failures: readon
   return requested
 }
 
+/** From now on the time of the page stands still, and what it shows between two attempts stays. `appears` lets it pass. */
+export async function stopClock(page: Page): Promise<void> {
+  const now = Date.now()
+  await page.clock.install({ time: now })
+  await page.clock.pauseAt(now + 1_000)
+}
+
 /**
  * Waits until an element is visible while the page's clock advances, so that tests do not wait for retry delays.
- * Requires `page.clock.install()`.
+ * Requires `stopClock`.
  */
 export const appears = (page: Page, what: Locator) =>
   expect
     .poll(async () => {
-      await page.clock.runFor(2_000).catch(() => {}) // the page may be reloading
+      await page.clock.runFor(250).catch(() => {}) // the page may be reloading
       return what.isVisible()
     })
     .toBe(true)

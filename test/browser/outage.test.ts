@@ -3,14 +3,14 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openServiceHere } from '../service-here.ts'
 import { type DashboardSession, openDashboard } from './dashboard-session.ts'
-import { abort, appears, busy, busyFor, failFirst, go, heading } from './failing-requests.ts'
+import { abort, appears, busy, busyFor, failFirst, go, heading, stopClock } from './failing-requests.ts'
 
 let session: DashboardSession
 let page: Page
 beforeAll(async () => {
   session = await openDashboard({}, (environment) => openServiceHere(environment, ['clover']))
   page = await session.open('desktop')
-  await page.clock.install()
+  await stopClock(page)
   await session.signIn(page)
 })
 afterAll(() => session?.close())
@@ -25,7 +25,7 @@ describe('data from a service that is busy or unreachable', () => {
   test('is requested again, with a message, and then shown', async () => {
     const requested = await failFirst(page, accounts, busy, abort)
     await page.goto(address('/accounts'))
-    await page.getByText('The service is busy or unreachable. Trying again').waitFor()
+    await appears(page, page.getByText('The service is busy or unreachable. Trying again'))
     await appears(page, clover())
     expect(requested.length).toBe(3)
   })
@@ -33,11 +33,11 @@ describe('data from a service that is busy or unreachable', () => {
   test('is requested after the time in Retry-After', async () => {
     const requested = await failFirst(page, accounts, busyFor('14'))
     await page.goto(address('/accounts'))
-    await page.getByText('Trying again').waitFor()
+    await appears(page, page.getByText('Trying again'))
     await page.clock.runFor(4_000)
     expect(requested.length).toBe(1)
     await page.clock.runFor(20_000)
-    await clover().waitFor()
+    await appears(page, clover())
     expect(requested.length).toBe(2)
   })
 
@@ -50,9 +50,9 @@ describe('data from a service that is busy or unreachable', () => {
     expect(requested.length).toBe(4)
     await retry.click()
     await expect.poll(() => requested.length).toBe(5)
-    await retry.and(page.locator(':enabled')).waitFor()
+    await appears(page, retry.and(page.locator(':enabled')))
     await retry.click()
-    await clover().waitFor()
+    await appears(page, clover())
     expect(requested.length).toBe(6)
   })
 
@@ -66,18 +66,18 @@ describe('data from a service that is busy or unreachable', () => {
     const create = page.getByRole('button', { name: 'Create', exact: true })
     await page.getByLabel('Name').fill('Busy')
     await create.click()
-    await page.getByRole('alert').getByText('The service is busy').waitFor()
+    await appears(page, page.getByRole('alert').getByText('The service is busy'))
     await page.clock.runFor(60_000)
     expect(sent.length).toBe(1)
     await create.click()
-    await page.getByText('Shown only once').waitFor()
+    await appears(page, page.getByText('Shown only once'))
     expect(sent.length).toBe(2)
   })
 
   test('the start page shows it too', async () => {
     await failFirst(page, /manage\/v1\/workspaces\?/, busy, abort)
     await page.goto(`${session.service.url}/dashboard`)
-    await page.getByText('Trying again').waitFor()
+    await appears(page, page.getByText('Trying again'))
     await appears(page, heading(page, 'Overview'))
   })
 })
@@ -86,8 +86,8 @@ test('a page with a bug is distinguished from an outage and can be retried', asy
   await page.route(/\/errors\.json$/, (route) => route.fulfill({ json: { data: 'not a list' } }))
   await page.goto(address(''))
   await go(page, 'Errors')
-  await heading(page, 'Something went wrong on this page').waitFor()
+  await appears(page, heading(page, 'Something went wrong on this page'))
   await page.unroute(/\/errors\.json$/)
   await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByText('unknown_account').waitFor()
+  await appears(page, page.getByText('unknown_account'))
 })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { Connector } from '../../src/contract/connector.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { accountsOf } from '../../src/sandbox/control.ts'
@@ -14,7 +15,10 @@ import { createBrowser, formsIn } from '../connect-browser.ts'
 import { freshDatabase } from '../postgres.ts'
 
 const adminToken = randomBytes(24).toString('hex')
-const platforms = ['clover', 'square', 'woocommerce'] as const
+const platforms = ['bigcommerce', 'clover', 'square', 'woocommerce'] as const
+/** Longer than the tests, however slow the machine is. */
+const window = { requests: 40, seconds: 3_600 }
+const bigcommerce = { ...connectors.bigcommerce, limit: [window] } as Connector
 
 describe.each(['sqlite', 'postgres'] as const)('accounts of one business (%s)', (kind) => {
   let sandbox: Sandbox
@@ -29,7 +33,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts of one business (%s)', 
       body: JSON.stringify(body),
     })
     const text = await response.text()
-    expect(response.status, text).toBeLessThan(300)
+    expect(response.ok, text).toBe(true)
     return text ? JSON.parse(text) : undefined
   }
   const tenantOf = (platform: string) => accountsOf(sandbox).find((one) => one.platform === platform)!
@@ -62,7 +66,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts of one business (%s)', 
           adminToken,
           databaseUrl,
         },
-        connectors,
+        connectors: { ...connectors, bigcommerce },
         originOverride: (account) => sandbox.origin(account.platform),
         logger: pino({ level: 'silent' }),
       })
@@ -82,21 +86,21 @@ describe.each(['sqlite', 'postgres'] as const)('accounts of one business (%s)', 
   })
 
   it('share its windows, in two workspaces and at every instance', async () => {
-    const responses = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => {
-        const { id, key } = accounts[index % 2]!
-        const instance = instances[Math.floor(index / 2) % instances.length]!
-        return fetch(`${instance.url()}/unified/${id}/customer?pageSize=1`, {
-          headers: { authorization: `Bearer ${key}`, prefer: 'wait=60' },
-        })
-      }),
+    const shared = await Promise.all(
+      accounts.map(async ({ workspace, key }) => ({ key, id: (await connect(workspace, 'bigcommerce')).id as string })),
     )
-    expect(responses.map(({ status }) => status).filter((status) => status !== 200)).toEqual([])
-    // The rate over the whole run: two separate limits would allow twice as many.
-    const times = sandbox.calls('clover').flatMap(({ at, vertical }) => (vertical ? [at] : []))
-    expect(times.length).toBeGreaterThan(40)
-    const seconds = (times.at(-1)! - times[0]!) / 1000
-    expect(times.length).toBeLessThanOrEqual(5 * (seconds + 1))
+    const ways = shared.flatMap((account) => instances.map((instance) => ({ ...account, instance, isOpen: true })))
+    while (ways.some(({ isOpen }) => isOpen))
+      for (const way of ways) {
+        const response = await fetch(`${way.instance.url()}/unified/${way.id}/customer?pageSize=1`, {
+          headers: { authorization: `Bearer ${way.key}`, prefer: 'wait=0' },
+        })
+        expect([200, 429], await response.text()).toContain(response.status)
+        way.isOpen = response.status === 200
+      }
+    // Two separate windows would allow twice as many.
+    const calls = sandbox.calls('bigcommerce').filter(({ vertical }) => vertical).length
+    expect([calls > window.requests / 2, calls <= window.requests], `${calls} calls`).toEqual([true, true])
   })
 
   it('say so in the workspace that has both, and nothing about another workspace', async () => {

@@ -5,6 +5,7 @@ import { createHarness, type Harness, type Reply } from '../../src/conformance/h
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import type { Tenant } from '../../src/sandbox/simulator.ts'
+import { until, untilCleared } from '../until.ts'
 
 const open: Harness[] = []
 afterAll(async () => {
@@ -243,11 +244,14 @@ describe('a token that the test renews', () => {
 
 describe('an account that is reconnected', () => {
   it('works with its old credentials while new ones are tested, and when those are rejected', async () => {
-    const { reconnect, stored, read, fault, clear } = await start('square')
+    const { reconnect, stored, read, fault, clear, calls } = await start('square', untilCleared)
     const before = await stored()
-    fault({ kind: 'stall', path: '/v2/catalog', times: 1, delayMs: 300 })
-    const [refused, meanwhile] = await Promise.all([reconnect({ accessToken: 'wrong' }), read()])
+    fault({ kind: 'stall', path: '/v2/', times: 1, delayMs: untilCleared })
+    const testing = reconnect({ accessToken: 'wrong' })
+    await until('the test', () => calls().some((call) => call.fault === 'stall'))
+    const meanwhile = await read()
     clear()
+    const refused = await testing
     expect([refused.status, meanwhile.status, (await read()).status]).toEqual([422, 200, 200])
     expect(await stored()).toEqual(before)
   })
@@ -269,17 +273,17 @@ describe('an account that is reconnected', () => {
     expect((await read()).status).toBe(200)
   })
   it('does not get its old credentials back from a renewal that ends after the switch', async () => {
-    const { reconnect, stored, tenant, read, fault, clear } = await start('clover', 20_000)
+    const { reconnect, stored, tenant, read, fault, clear } = await start('clover', untilCleared)
     const before = tenant.credentials.accessToken
     tenant.expireTokens()
-    fault({ kind: 'stall', path: '/oauth/v2/refresh', times: 1, delayMs: 1500 })
+    fault({ kind: 'stall', path: '/oauth/v2/refresh', times: 1, delayMs: untilCleared })
     const renewing = read()
     await expect.poll(() => tenant.credentials.accessToken).not.toBe(before)
     // Issued by that renewal, whose response has not arrived.
     const { accessToken } = tenant.credentials as { accessToken: string }
     expect((await reconnect({ accessToken })).status).toBe(200)
-    expect((await renewing).status).toBe(200)
     clear()
+    expect((await renewing).status).toBe(200)
     expect(await stored()).toMatchObject({ auth: 'static', credentials: { accessToken } })
     expect(Object.keys((await stored())?.credentials ?? {})).toEqual(['accessToken'])
   })
