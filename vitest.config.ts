@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * What lasts long begins first, so that no worker is left alone with it at the end: the browser, which needs a core, in
+ * Shuffled when the tests are, as by `npm run repeat`. Otherwise, what lasts long begins first, so that no worker is left alone with it at the end: the browser, which needs a core, in
  * turns with the platforms, whose tests often wait for a slot or a time-out.
  */
 const inBrowser = /\/test\/browser\//
@@ -12,6 +13,11 @@ const long = /\/test\/[\w-]+\/|\/src\/(platforms|conformance|engine\/outbound\/p
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { root, sequence } = this.ctx.config
+    if (sequence.shuffle) {
+      const rank = ({ moduleId }: TestSpecification) => hash('sha1', `${sequence.seed} ${relative(root, moduleId)}`)
+      return files.toSorted((left, right) => rank(left).localeCompare(rank(right)))
+    }
     const kind = ({ moduleId }: TestSpecification) =>
       inBrowser.test(moduleId) ? 'browser' : long.test(moduleId) ? 'others' : 'short'
     const { browser = [], others = [], short = [] } = Object.groupBy(await super.sort(files), kind)

@@ -1,6 +1,7 @@
 // `npm run nightly`: what is too slow for `npm test`, for a scheduler. Chaos, fuzz, conformance with all faults, the
-// database through PgBouncer and with partitions, browser tests at both widths, benchmarks, the calls per 1 000 records
-// of all platforms, packages and deployment, then the versions of platforms' APIs that must be reviewed.
+// database through PgBouncer and with partitions, all tests three times in random order beside a load, browser tests at
+// both widths, benchmarks, the calls per 1 000 records of all platforms, packages and deployment, then the versions of
+// platforms' APIs that must be reviewed.
 // `--only reviews,fuzz` runs some parts. Exits with 1 if a part fails.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -64,6 +65,7 @@ const parts: Readonly<Record<string, () => boolean>> = {
   conformance: tests(['src/platforms'], { EVERY_FAULT: '1' }),
   pooler: tests(['src/store', 'src/engine/outbound/pacing'], { POOLER: '1' }),
   partitions: tests(['src/store', 'src/engine/write'], { PARTITIONED: '1' }),
+  repeat: program('scripts/repeat.ts', '3', '--busy', '4'),
   browser: tests(['test/browser'], { EVERY_WIDTH: '1' }),
   bench: program('bench/main.ts', '--quick'),
   clients: program('scripts/generated-clients.ts'),

@@ -11,6 +11,11 @@ export interface Outcome {
   skipped: string[]
   seconds: number
 }
+/** A test, or a file that did not load, with all that vitest says about it. */
+export interface Failure {
+  test: string
+  message: string
+}
 interface VitestReport {
   testResults: {
     name: string
@@ -29,6 +34,23 @@ const skippedOf = ({ name, assertionResults }: VitestReport['testResults'][numbe
     .filter(({ status }) => status !== 'passed' && status !== 'failed')
     .map(({ fullName, status }) => `${relative(root, name)}: ${fullName} (${status})`)
 
+const isFailedFile = ({ status, assertionResults }: VitestReport['testResults'][number]) =>
+  status === 'failed' && !assertionResults.some((one) => one.status === 'failed')
+
+/** What failed: tests, and files in which no test did. */
+export function failuresOf(text: string): Failure[] {
+  return (JSON.parse(text) as VitestReport).testResults.flatMap((result) =>
+    isFailedFile(result)
+      ? [{ test: relative(root, result.name), message: stripVTControlCharacters(result.message) }]
+      : result.assertionResults
+          .filter(({ status }) => status === 'failed')
+          .map(({ fullName, failureMessages }) => ({
+            test: `${relative(root, result.name)}: ${fullName}`,
+            message: stripVTControlCharacters(failureMessages.join('\n')),
+          })),
+  )
+}
+
 /** Counts tests. A file that does not load, and an error outside of any test, count as one failure each. */
 export function readReport(
   text: string | undefined,
@@ -37,25 +59,14 @@ export function readReport(
 ): Omit<Outcome, 'part' | 'name' | 'seconds'> {
   if (text === undefined) return { passed: 0, failed: 1, skipped: [] }
   const { testResults } = JSON.parse(text) as VitestReport
-  const cases = testResults.flatMap((result) => result.assertionResults)
-  const passed = cases.filter((one) => one.status === 'passed').length
-  const firstLine = (text = '') => stripVTControlCharacters(text).split('\n', 1)[0]
-  const failedCases = cases.filter((one) => one.status === 'failed').length
-  const failedFiles = testResults.filter(
-    (result) => result.status === 'failed' && !result.assertionResults.some((one) => one.status === 'failed'),
-  )
-  const failed = failedCases + failedFiles.length
+  const passed = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === 'passed').length
+  const failures = failuresOf(text)
   return {
     passed,
-    failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed,
-    failures: [
-      ...testResults.flatMap(({ name, assertionResults }) =>
-        assertionResults
-          .filter((one) => one.status === 'failed')
-          .map((one) => `${relative(root, name)}: ${one.fullName}: ${firstLine(one.failureMessages.at(-1))}`),
-      ),
-      ...failedFiles.map(({ name, message }) => `${relative(root, name)}: ${firstLine(message)}`),
-    ],
+    failed: failures.length === 0 && (code !== 0 || passed === 0) ? 1 : failures.length,
+    failures: failures.map(({ test, message }) => `${test}: ${message.split('\n', 1)[0]}`),
     // With a name pattern, vitest reports every other test as skipped.
     skipped: filters.some(isNamePattern) ? [] : testResults.flatMap(skippedOf),
   }

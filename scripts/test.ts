@@ -1,10 +1,9 @@
 // All checks: `npm test`. One part: `npm test -- --only types,lint`. Some test files, or any option of vitest: `npm
 // test -- src/kit -t money`.
-import { spawn } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { linesOf, type Outcome, parts, readReport, succeeded } from './test-report.ts'
+import { runNode, runVitest } from './vitest-run.ts'
 
 interface Check {
   part: string
@@ -33,31 +32,12 @@ function readArguments(given: string[]): { chosen: string[]; filters: string[] }
   return { chosen: selected, filters: rest }
 }
 
-function runNode(
-  parameters: string[],
-  show: boolean,
-  environment: Record<string, string> = {},
-): Promise<{ code: number | null; output: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, parameters, {
-      cwd: root,
-      env: { ...environment, ...process.env },
-      stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
-    })
-    const output: Buffer[] = []
-    child.stdout?.on('data', (piece: Buffer) => output.push(piece))
-    child.stderr?.on('data', (piece: Buffer) => output.push(piece))
-    child.on('error', (error) => resolve({ code: null, output: error.message }))
-    child.on('close', (code) => resolve({ code, output: Buffer.concat(output).toString() }))
-  })
-}
-
 const program = (part: string, name: string, ...parameters: string[]): Check => ({
   part,
   name,
   async run() {
     // GOGC is for tsc, which is written in Go: fewer garbage collections.
-    const { code, output } = await runNode(parameters, false, { GOGC: '400' })
+    const { code, output } = await runNode(parameters, { show: false, environment: { GOGC: '400' } })
     if (code !== 0) console.log(`\n── ${name} failed ──\n${output.trim() || `exit code ${code}, no output`}`)
     return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [] }
   },
@@ -102,25 +82,11 @@ const tests: Check = {
   part: 'tests',
   name: filters.length > 0 ? `tests (${filters.join(' ')})` : 'tests',
   async run() {
-    const folder = mkdtempSync(join(tmpdir(), 'unified-records-tests-'))
-    const report = join(folder, 'report.json')
-    try {
-      const { code } = await runNode(
-        [
-          'node_modules/vitest/vitest.mjs',
-          'run',
-          '--reporter=default',
-          '--reporter=json',
-          `--outputFile.json=${report}`,
-          ...filters,
-        ],
-        true,
-        filters.length > 0 ? {} : { COMPILE_SOURCES: '1' }, // see test/global-setup.ts; for a few files it takes longer
-      )
-      return readReport(existsSync(report) ? readFileSync(report, 'utf8') : undefined, code, filters)
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
+    const { code, report } = await runVitest(filters, {
+      show: true,
+      environment: filters.length > 0 ? {} : { COMPILE_SOURCES: '1' }, // see test/global-setup.ts; for a few files it takes longer
+    })
+    return readReport(report, code, filters)
   },
 }
 
