@@ -1,6 +1,6 @@
-// `npm run nightly`: what is too slow for `npm test`, for a scheduler. Chaos, fuzz, conformance with all faults, the
-// database through PgBouncer and with partitions, all tests three times in random order beside a load, browser tests at
-// both widths, benchmarks, the calls per 1 000 records of all platforms, packages and deployment, then the versions of
+// `npm run nightly`: what is too slow for `npm test`, for a scheduler. Chaos, fuzz, all tests with the cases of which
+// `npm test` takes a part, the database through PgBouncer and with partitions, all tests three times in random order
+// beside a load, benchmarks, the calls per 1 000 records of all platforms, packages and deployment, then the versions of
 // platforms' APIs that must be reviewed.
 // `--only reviews,fuzz` runs some parts. Exits with 1 if a part fails.
 import { spawnSync } from 'node:child_process'
@@ -14,11 +14,11 @@ const program =
   (): boolean =>
     spawnSync(process.execPath, [join(import.meta.dirname, '..', path), ...parameters], { stdio: 'inherit' }).status ===
     0
-/** Test files with all cases, of which `npm test` takes some in turns. */
+/** Test files with all cases and another database. */
 const tests = (paths: readonly string[], environment: Record<string, string>) => (): boolean =>
   spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...paths], {
     cwd: join(import.meta.dirname, '..'),
-    env: { ...process.env, ...environment },
+    env: { ...process.env, CASES: 'all', ...environment },
     stdio: 'inherit',
   }).status === 0
 
@@ -62,11 +62,10 @@ const parts: Readonly<Record<string, () => boolean>> = {
   failover: program('scripts/chaos.ts', 'failover'),
   fuzz: program('scripts/fuzz.ts'),
   native: program('scripts/fuzz.ts', 'native', '--requests', '200000'),
-  conformance: tests(['src/platforms'], { EVERY_FAULT: '1' }),
+  tests: program('scripts/test.ts', '--only', 'tests', '--cases', 'all'),
   pooler: tests(['src/store', 'src/engine/outbound/pacing'], { POOLER: '1' }),
   partitions: tests(['src/store', 'src/engine/write'], { PARTITIONED: '1' }),
   repeat: program('scripts/repeat.ts', '3', '--busy', '4'),
-  browser: tests(['test/browser'], { EVERY_WIDTH: '1' }),
   bench: program('bench/main.ts', '--quick'),
   clients: program('scripts/generated-clients.ts'),
   calls: program('scripts/generate-docs.ts', '--check', '--measure'),

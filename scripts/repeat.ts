@@ -54,10 +54,12 @@ async function runOnce(number: number, seed: number): Promise<Run> {
   const options = ['--sequence.shuffle.files', '--sequence.shuffle.tests', `--sequence.seed=${seed}`]
   const { code, output, report } = await runVitest([...filters, ...options], {
     show: false,
+    environment: { CASES: String(seed) }, // see test/case-choice.ts
     started: (child) => {
       vitest = child
     },
   })
+  vitest = undefined
   const seconds = (performance.now() - start) / 1000
   const outcome = { part: 'tests', name: `run ${number}`, seconds, ...readReport(report, code, filters) }
   const found = report === undefined ? [] : failuresOf(report)
@@ -66,6 +68,13 @@ async function runOnce(number: number, seed: number): Promise<Run> {
   const run = { number, seed, outcome, failures: [...found, ...unnamed, ...skipped] }
   if (!interrupted && !succeeded([outcome])) keepOutput(run, output)
   return run
+}
+
+/** Its workers would go on without it. */
+function endVitest(): void {
+  if (vitest?.pid === undefined) return
+  if (process.platform === 'win32') vitest.kill()
+  else process.kill(-vitest.pid, 'SIGTERM')
 }
 
 function keepOutput({ number, seed }: Run, output: string): void {
@@ -122,7 +131,7 @@ if (busy > 0) console.log(`Beside processes ${load.pids.join(', ')}.`)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => {
     interrupted = signal
-    vitest?.kill('SIGTERM')
+    endVitest()
   })
 try {
   for (let number = 1; number <= times && !interrupted; number++) {

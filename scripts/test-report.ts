@@ -1,6 +1,7 @@
 // What `npm test` prints and when it fails.
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import type { Seed } from '../test/case-choice.ts'
 
 export interface Outcome {
   part: string
@@ -10,6 +11,8 @@ export interface Outcome {
   failures?: string[]
   skipped: string[]
   seconds: number
+  /** How many cases were left to the nightly run, and which part was taken: see test/case-choice.ts. */
+  left?: { cases: number; seed: Seed }
 }
 /** A test, or a file that did not load, with all that vitest says about it. */
 export interface Failure {
@@ -76,6 +79,11 @@ export function readReport(
 export const succeeded = (outcomes: readonly Outcome[]) =>
   outcomes.every(({ failed, skipped }) => failed === 0 && skipped.length === 0)
 
+function lineOfLeft(name: string, { cases, seed }: NonNullable<Outcome['left']>): string {
+  if (seed === 'all') return `CASES    ${name}: all of them`
+  return `CASES    ${name}: at least ${cases} left to the nightly run. The same part again: npm test -- --cases ${seed}; all of them: --cases all`
+}
+
 export function linesOf(outcomes: readonly Outcome[], chosen: readonly string[]): string[] {
   const verdict = ({ failed, skipped }: Outcome) => (failed > 0 ? 'FAILED' : skipped.length > 0 ? 'SKIPPED' : 'ok')
   const countOf = ({ passed, failed }: Outcome) => (passed + failed > 1 ? `  (${passed} passed, ${failed} failed)` : '')
@@ -90,6 +98,7 @@ export function linesOf(outcomes: readonly Outcome[], chosen: readonly string[])
     ),
     ...outcomes.flatMap((outcome) => outcome.skipped.map((reason) => `SKIPPED  ${outcome.name}: ${reason}`)),
     ...outcomes.flatMap((outcome) => (outcome.failures ?? []).map((reason) => `FAILED   ${outcome.name}: ${reason}`)),
+    ...outcomes.flatMap(({ name, left }) => (left ? [lineOfLeft(name, left)] : [])),
     ...(left.length > 0 ? [`NOT RUN  ${left.join(', ')} (only ${chosen.join(', ')} asked for)`] : []),
     `${sum(({ passed }) => passed)} passed, ${sum(({ failed }) => failed)} failed${skipped > 0 ? `, ${skipped} skipped: a skipped test fails the run` : ''}`,
   ]

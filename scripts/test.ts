@@ -1,7 +1,9 @@
 // All checks: `npm test`. One part: `npm test -- --only types,lint`. Some test files, or any option of vitest: `npm
-// test -- src/kit -t money`.
+// test -- src/kit -t money`. Of many cases the part of another seed than that of the commit, or all: `npm test --
+// --cases all`.
 import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
+import { isSeed, type Seed, seedOfCommit } from '../test/case-choice.ts'
 import { linesOf, type Outcome, parts, readReport, succeeded } from './test-report.ts'
 import { runNode, runVitest } from './vitest-run.ts'
 
@@ -11,25 +13,33 @@ interface Check {
   run(): Promise<Omit<Outcome, 'part' | 'name' | 'seconds'>>
 }
 const root = join(import.meta.dirname, '..')
-const { chosen, filters } = readArguments(process.argv.slice(2))
+const { chosen, filters, cases } = readArguments(process.argv.slice(2))
 
-function readArguments(given: string[]): { chosen: string[]; filters: string[] } {
+function reject(why: string): never {
+  console.error(why)
+  process.exit(2)
+}
+
+function readArguments(given: string[]): { chosen: string[]; filters: string[]; cases: Seed } {
   const rest = [...given]
-  const index = rest.findIndex((argument) => argument === '--only' || argument.startsWith('--only='))
-  if (index < 0) return { chosen: rest.length > 0 ? ['tests'] : parts, filters: rest }
-  const [option = ''] = rest.splice(index, 1)
-  const names = option.includes('=') ? option.slice('--only='.length) : (rest.splice(index, 1)[0] ?? '')
+  const take = (option: string): string | undefined => {
+    const index = rest.findIndex((argument) => argument === option || argument.startsWith(`${option}=`))
+    if (index < 0) return undefined
+    const [found = ''] = rest.splice(index, 1)
+    return found.includes('=') ? found.slice(option.length + 1) : (rest.splice(index, 1)[0] ?? '')
+  }
+  const wanted = take('--cases') ?? process.env.CASES ?? String(seedOfCommit())
+  if (wanted !== 'all' && !isSeed(wanted)) reject(`--cases takes all or a seed; not ${wanted || 'nothing'}.`)
+  const cases = wanted === 'all' ? wanted : Number(wanted)
+  const names = take('--only')
+  if (names === undefined) return { chosen: rest.length > 0 ? ['tests'] : parts, filters: rest, cases }
   const selected = names.split(',').filter(Boolean)
   const unknown = selected.filter((name) => !parts.includes(name))
-  if (unknown.length > 0 || selected.length === 0) {
-    console.error(`--only takes ${parts.join(', ')}; not ${unknown.join(', ') || 'nothing'}.`)
-    process.exit(2)
-  }
-  if (rest.length > 0 && !selected.includes('tests')) {
-    console.error(`${rest.join(' ')} is for the tests, which --only leaves out.`)
-    process.exit(2)
-  }
-  return { chosen: selected, filters: rest }
+  if (unknown.length > 0 || selected.length === 0)
+    reject(`--only takes ${parts.join(', ')}; not ${unknown.join(', ') || 'nothing'}.`)
+  if (rest.length > 0 && !selected.includes('tests'))
+    reject(`${rest.join(' ')} is for the tests, which --only leaves out.`)
+  return { chosen: selected, filters: rest, cases }
 }
 
 const program = (part: string, name: string, ...parameters: string[]): Check => ({
@@ -82,11 +92,10 @@ const tests: Check = {
   part: 'tests',
   name: filters.length > 0 ? `tests (${filters.join(' ')})` : 'tests',
   async run() {
-    const { code, report } = await runVitest(filters, {
-      show: true,
-      environment: filters.length > 0 ? {} : { COMPILE_SOURCES: '1' }, // see test/global-setup.ts; for a few files it takes longer
-    })
-    return readReport(report, code, filters)
+    // COMPILE_SOURCES: see test/global-setup.ts; for a few files it takes longer.
+    const environment = { CASES: String(cases), ...(filters.length > 0 ? {} : { COMPILE_SOURCES: '1' }) }
+    const { code, report, casesLeft } = await runVitest(filters, { show: true, environment })
+    return { ...readReport(report, code, filters), left: { cases: casesLeft, seed: cases } }
   },
 }
 

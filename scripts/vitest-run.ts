@@ -13,12 +13,14 @@ export interface NodeRun {
 export interface VitestRun extends NodeRun {
   /** The text of vitest's JSON report, if it has written one. */
   report: string | undefined
+  /** Cases that the tests left to the nightly run: see test/case-choice.ts. */
+  casesLeft: number
 }
 interface RunOptions {
   /** Print the output as it comes, instead of keeping it. */
   show: boolean
   environment?: Record<string, string>
-  /** For a caller that must be able to stop the process. */
+  /** For a caller that must be able to stop it with all that it has started: the process leads a group of its own. */
   started?(child: ChildProcess): void
 }
 
@@ -31,6 +33,7 @@ export function runNode(parameters: readonly string[], options: RunOptions): Pro
     const child = spawn(process.execPath, parameters, {
       cwd: root,
       env: { ...process.env, ...environment },
+      detached: started !== undefined,
       stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
     })
     started?.(child)
@@ -45,11 +48,16 @@ export function runNode(parameters: readonly string[], options: RunOptions): Pro
 /** `filters` are files and options, as on the command line of vitest. */
 export async function runVitest(filters: readonly string[], options: RunOptions): Promise<VitestRun> {
   const folder = mkdtempSync(join(tmpdir(), 'unified-records-report-'))
-  const report = join(folder, 'report.json')
+  const [report, left] = [join(folder, 'report.json'), join(folder, 'cases-left')]
+  const read = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined)
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-    const run = await runNode(['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...filters], options)
-    return { ...run, report: existsSync(report) ? readFileSync(report, 'utf8') : undefined }
+    const run = await runNode(['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...filters], {
+      ...options,
+      environment: { ...options.environment, CASES_LEFT: left },
+    })
+    const counts = read(left)?.trim().split('\n').map(Number) ?? []
+    return { ...run, report: read(report), casesLeft: counts.reduce((sum, count) => sum + count, 0) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

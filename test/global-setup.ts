@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { installChromium } from './browser/chromium.ts'
+import { caseSeed, seedOfCommit } from './case-choice.ts'
 import { installPackage, isInstalled } from './debian.ts'
 import { memoryFolder } from './memory-folder.ts'
 import { startPgBouncer } from './pgbouncer.ts'
@@ -35,6 +36,8 @@ async function compileSources({ config }: TestProject): Promise<void> {
 }
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  process.env.CASES ??= String(seedOfCommit()) // the workers inherit it
+  caseSeed() // throws if it is no seed
   // The processes of the tests run the build.
   execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/setup.mjs'), 'test'], { stdio: 'inherit' })
   const compiled = process.env.COMPILE_SOURCES ? compileSources(project) : undefined

@@ -47,6 +47,6 @@ it('rejects a part that does not exist', () => {
   const { status, stderr } = nightlyAt(Date.now(), '--only', 'chaos,all')
   expect([status, stderr]).toEqual([
     2,
-    '--only takes chaos, safeguards, changes, deliveries, mcp, sandbox, upgrade, failover, fuzz, native, conformance, pooler, partitions, repeat, browser, bench, clients, calls, pack, deploy, image, reviews; not all.\n',
+    '--only takes chaos, safeguards, changes, deliveries, mcp, sandbox, upgrade, failover, fuzz, native, tests, pooler, partitions, repeat, bench, clients, calls, pack, deploy, image, reviews; not all.\n',
   ])
 })

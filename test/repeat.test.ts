@@ -1,5 +1,7 @@
 // `npm run repeat` on small test files of its own.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -124,16 +126,27 @@ describe('npm run repeat', () => {
     rmSync(dirname(logs[0] as string), { recursive: true })
   })
 
-  it('ends its load when it is interrupted, and says what it has found so far', async () => {
+  it('ends its load and its tests when it is interrupted, and says what it has found so far', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    const connected = once(server, 'connection') as Promise<[Socket]>
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
     const options = plant('interrupted', {
-      'hangs.test.mjs': `it('hangs', () => { note('started'); return new Promise(() => undefined) })`,
+      'hangs.test.mjs': `import { connect } from 'node:net'
+        it('hangs', () => { connect(${port}, '127.0.0.1'); return new Promise(() => undefined) })`,
     })
     const run = start('5', '--busy', '2', ...options)
     await run.until(/Beside processes \d+, \d+\.\n/)
-    await expect.poll(() => existsSync(join(folder, 'interrupted', 'journal'))).toBe(true)
+    const [socket] = await connected
+    const closed = once(
+      socket.on('error', () => undefined),
+      'close',
+    )
     run.child.kill('SIGTERM')
     // It resolves when the last process that holds its standard error has ended; the load does.
     expect(await run.exited).toBe(143)
+    await closed
+    server.close()
     expect(run.printed().trim().split('\n').at(-1)).toBe(
       '0 of 5 runs beside 2 busy processes; tests that ever failed: 0',
     )

@@ -11,10 +11,17 @@ import { createPostgresStore } from '../src/store/postgres/postgres.ts'
 import { createSqliteStore } from '../src/store/sqlite/sqlite.ts'
 import type { Account, Store } from '../src/store/store.ts'
 import { createVault, type Vault } from '../src/store/vault.ts'
+import { chooseCases } from './case-choice.ts'
 import { copyMigrated } from './migrated-sqlite.ts'
 import { freshDatabase } from './postgres.ts'
 
 export const storeKinds: readonly Store['kind'][] = ['sqlite', 'postgres']
+/**
+ * One of them in `npm test`, both in the nightly run. For files about what is above the store: what its tables do is
+ * tried on both, in src/store and src/engine.
+ */
+export const storeKindsFor = (file: string): readonly Store['kind'][] =>
+  chooseCases(storeKinds, { oneIn: 2, group: () => file })
 
 /** A database whose tables exist, to copy: that takes a fifth of the time of all migrations. */
 export async function createTemplate(url: string): Promise<string> {

@@ -39,6 +39,15 @@ describe('the report of npm test', () => {
     ])
     expect(lines.at(-1)).toBe('1 passed, 0 failed, 1 skipped: a skipped test fails the run')
   })
+  it('says how many cases are left to the nightly run, and how to run the same part again', () => {
+    const linesWith = (left: Outcome['left']) =>
+      linesOf([{ ...outcomeOf(reportOf('passed')), left }], ['tests']).filter((line) => line.startsWith('CASES'))
+    expect(linesWith({ cases: 412, seed: 48213 })).toEqual([
+      'CASES    tests: at least 412 left to the nightly run. The same part again: npm test -- --cases 48213; all of them: --cases all',
+    ])
+    expect(linesWith({ cases: 0, seed: 'all' })).toEqual(['CASES    tests: all of them'])
+    expect(linesWith(undefined)).toEqual([])
+  })
   it('does not count the tests that a name pattern leaves out', () => {
     for (const filters of [['src/kit', '-t', 'money'], ['-t=money'], ['--testNamePattern=money']])
       expect(succeeded([outcomeOf(reportOf('passed', 'skipped'), 0, filters)])).toBe(true)

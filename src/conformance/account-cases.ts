@@ -1,9 +1,17 @@
 // How an account behaves when its platform misbehaves. One entity is enough, because all share the outbound layers.
 import { expect } from 'vitest'
+import type { Choice } from '../../test/case-choice.ts'
 import type { Rate } from '../contract/connector.ts'
+import type { Vertical } from '../contract/entity.ts'
 import type { FaultKind } from '../sandbox/simulator.ts'
 import type { Case } from './case.ts'
 import { connectCase } from './connect-case.ts'
+
+interface AccountCase {
+  platform: string
+  vertical: Vertical
+  test: Case
+}
 
 const faults: { fault: FaultKind; always: boolean; status: number; code?: string; what: string }[] = [
   { fault: 'throttle', always: false, status: 200, what: "a call waits after the platform's 429" },
@@ -23,6 +31,22 @@ const faults: { fault: FaultKind; always: boolean; status: number; code?: string
   { fault: 'malformed', always: true, status: 502, code: 'downstream_error', what: 'JSON that does not parse is 502' },
   { fault: 'forbidden', always: true, status: 403, code: 'forbidden', what: 'a 403 is 403' },
 ]
+
+const noSecret: Case = {
+  name: 'no secret is in any log line or response',
+  async run({ harness }) {
+    const output = harness.output()
+    expect(output.length).toBeGreaterThan(1000)
+    for (const secret of harness.secrets) expect(output.includes(secret), 'a secret was logged or returned').toBe(false)
+  },
+}
+
+/** Which cases `npm test` takes: see test/case-choice.ts. */
+export const accountChoice: Choice<AccountCase> = {
+  oneIn: 3,
+  group: ({ platform, vertical }) => `${platform} ${vertical}`,
+  always: ({ test }) => test === noSecret || test === connectCase,
+}
 
 export const accountCases: Case[] = [
   ...faults.map(
@@ -89,15 +113,7 @@ export const accountCases: Case[] = [
     },
   },
   connectCase,
-  {
-    name: 'no secret is in any log line or response',
-    async run({ harness }) {
-      const output = harness.output()
-      expect(output.length).toBeGreaterThan(1000)
-      for (const secret of harness.secrets)
-        expect(output.includes(secret), 'a secret was logged or returned').toBe(false)
-    },
-  },
+  noSecret,
   {
     name: 'withdrawn consent is reconnect_required at once, and the platform is not called again',
     async run({ harness, list, tenant }) {

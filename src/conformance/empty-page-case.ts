@@ -1,6 +1,7 @@
 // A page in the middle of a walk that is answered with `{}`: some platforms answer an empty list so, and so does a
 // broken proxy.
 import { expect } from 'vitest'
+import { chooseCases } from '../../test/case-choice.ts'
 import type { NativeRequest } from '../contract/connector.ts'
 import { misshapen, shapeOf } from '../engine/outbound/shape.ts'
 import type { Fault, LoggedCall } from '../sandbox/simulator.ts'
@@ -10,8 +11,6 @@ import type { AnyRecord, Subject } from './subject.ts'
 const pages = 4
 const once = { times: 1 } as const
 const always = { repeats: true } as const
-/** Goes on from one entity to the next, so that every call of a walk is tried somewhere. */
-let turn = 0
 
 interface Walked {
   ids: string[]
@@ -37,9 +36,10 @@ interface Tried extends Pick<LoggedCall, 'method' | 'path'> {
 }
 /**
  * Which calls of a walk are tried. `{}` is believed where a list begins, so of the calls to which it may be the answer
- * only the later ones are tried: the second and the last one to each address. Of the others, one.
+ * only the later ones are tried: the second and the last one to each address. Of the others, one in each run, and all in the
+ * nightly run.
  */
-function chosen({ harness: { connector } }: Subject, calls: readonly LoggedCall[]): Tried[] {
+function chosen({ harness: { connector }, vertical, entityType }: Subject, calls: readonly LoggedCall[]): Tried[] {
   const isBelieved = (call: LoggedCall) => {
     const query = Object.fromEntries(new URLSearchParams(call.query))
     const shape = shapeOf(connector, { ...call, query } as NativeRequest)
@@ -52,10 +52,11 @@ function chosen({ harness: { connector } }: Subject, calls: readonly LoggedCall[
   }
   const believed = lists.filter((list) => list.length > 1 && list.every(isBelieved))
   const refused = lists.filter((list) => !list.some(isBelieved))
-  const other = refused[turn++ % Math.max(1, refused.length)]
+  const others = refused.flatMap((list) => list.map((_, index) => triedIn(list, index)))
+  const group = () => `${connector.id} ${vertical} ${entityType} refused`
   return [
     ...believed.flatMap((list) => [...new Set([1, list.length - 1])].map((index) => triedIn(list, index))),
-    ...(other ? [triedIn(other, turn % other.length)] : []),
+    ...chooseCases(others, { oneIn: Math.max(1, others.length), group }),
   ]
 }
 

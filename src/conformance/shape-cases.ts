@@ -1,12 +1,13 @@
 // A response with status 200 that is not what was asked for, and a 4xx that is not the platform's own: neither is
 // believed.
 import { expect } from 'vitest'
+import { chooseCases } from '../../test/case-choice.ts'
 import type { NativeRequest } from '../contract/connector.ts'
 import { misshapen, shapeOf } from '../engine/outbound/shape.ts'
 import type { Fault, LoggedCall } from '../sandbox/simulator.ts'
 import type { Case } from './case.ts'
 import type { AnyRecord, Subject } from './subject.ts'
-import { changeOf, inTurns, nativeAfter, persist } from './write-cases.ts'
+import { changeOf, nativeAfter, persist, variants } from './write-cases.ts'
 
 const strangers = [{}, null, [], { message: 'Service temporarily unavailable' }, 'ok']
 /** Of a gateway, a firewall or a proxy: not in the format of any platform. */
@@ -16,8 +17,6 @@ const refusals: Pick<Fault, 'status' | 'body'>[] = [
   { status: 400, body: {} },
 ]
 const allWrong = [...strangers.map((body) => ({ status: 200, body })), ...refusals]
-/** Goes on from one entity to the next, so that every wrong response is tried somewhere. */
-let turn = 0
 const most = 24
 
 const metBy = ({ harness: { sandbox, connector } }: Subject, kind: Fault['kind']) =>
@@ -64,12 +63,13 @@ async function atEachCall<T, R>(
   expect.fail(`the request makes more than ${most} calls`)
 }
 
-/** Before the platform does the work or after it. A lost response is tried both ways at each call. */
-const wrongResponses = (): (() => Fault)[] =>
-  inTurns(['foreign_before', 'foreign_after'] as const).map((nextKind) => {
-    const wrong = allWrong[turn++ % allWrong.length]
-    return () => ({ kind: nextKind(), ...wrong })
-  })
+/** Before the platform does the work or after it. */
+const wrongResponses = (subject: Subject, name: string): readonly (() => Fault)[] =>
+  variants(
+    subject,
+    name,
+    allWrong.flatMap((wrong) => (['foreign_before', 'foreign_after'] as const).map((kind) => ({ kind, ...wrong }))),
+  )
 
 export const shapeReadCases: Case[] = [
   {
@@ -98,8 +98,8 @@ export const shapeReadCases: Case[] = [
       const id = encodeURIComponent(subject.native.ids()[0] as string)
       const known = await subject.harness.call('GET', `${subject.path}/${id}`, undefined, { prefer: 'wait=60' })
       for (const path of [subject.path, ...(known.status === 200 ? [`${subject.path}/${id}`] : [])]) {
-        const [some, others] = [0, 1].map((half) => allWrong.filter((_, index) => index % 2 === half))
-        for (const wrong of inTurns([some, others]).flatMap((next) => next() ?? [])) {
+        const choice = { oneIn: 2, group: () => `${connector.id} ${subject.entityType}` }
+        for (const wrong of chooseCases(allWrong, choice)) {
           sandbox.fault(connector.id, { kind: 'foreign_before', ...wrong })
           const reply = await subject.harness.call('GET', path, undefined, { prefer: 'wait=60' })
           sandbox.clearFaults(connector.id)
@@ -135,7 +135,7 @@ export const shapeWriteCases: Case[] = [
   {
     name: 'a response of the wrong shape at any call of a create leaves exactly one record, with its id',
     async run(subject) {
-      for (const nextFault of wrongResponses())
+      for (const nextFault of wrongResponses(subject, 'create'))
         await atEachCall(
           subject,
           nextFault,
@@ -152,26 +152,27 @@ export const shapeWriteCases: Case[] = [
     name: 'a lookup after a lost response that gets the wrong shape does not count as absence',
     async run(subject) {
       const { sandbox, connector } = subject.harness
-      for (let skip = 0, met = true; met && skip < most; skip++) {
-        const record = await subject.fullRecord()
-        const before = subject.native.ids()
-        // One call is carried out and its response lost; the next ones, the lookup among them, get a stranger's
-        // response.
-        const stranger = allWrong[turn++ % allWrong.length] as (typeof allWrong)[number]
-        sandbox.clearCalls(connector.id)
-        sandbox.fault(connector.id, { kind: 'reset_after', times: 1, skip })
-        sandbox.fault(connector.id, { kind: 'foreign_before', times: 4, skip, ...stranger })
-        await subject.create(record)
-        met = metBy(subject, 'reset_after').length > 0
-        const foreign = metBy(subject, 'foreign_before')
-        sandbox.clearFaults(connector.id)
-        const reply = await persist(subject, record)
-        if (foreign.some((call) => isDeclared(subject, call, stranger))) continue
-        const note = `${JSON.stringify(stranger)} after call ${skip}`
-        expect([note, reply.status < 300, reply.body.code]).toEqual([note, true, undefined])
-        expect([note, nativeAfter(subject, before)]).toEqual([note, [reply.body.data.externalId]])
-        expect(met || skip > 0, 'calls of the request').toBe(true)
-      }
+      for (const nextStranger of variants(subject, 'lookup', allWrong))
+        for (let skip = 0, met = true; met && skip < most; skip++) {
+          const record = await subject.fullRecord()
+          const before = subject.native.ids()
+          // One call is carried out and its response lost; the next ones, the lookup among them, get a stranger's
+          // response.
+          const stranger = nextStranger()
+          sandbox.clearCalls(connector.id)
+          sandbox.fault(connector.id, { kind: 'reset_after', times: 1, skip })
+          sandbox.fault(connector.id, { kind: 'foreign_before', times: 4, skip, ...stranger })
+          await subject.create(record)
+          met = metBy(subject, 'reset_after').length > 0
+          const foreign = metBy(subject, 'foreign_before')
+          sandbox.clearFaults(connector.id)
+          const reply = await persist(subject, record)
+          if (foreign.some((call) => isDeclared(subject, call, stranger))) continue
+          const note = `${JSON.stringify(stranger)} after call ${skip}`
+          expect([note, reply.status < 300, reply.body.code]).toEqual([note, true, undefined])
+          expect([note, nativeAfter(subject, before)]).toEqual([note, [reply.body.data.externalId]])
+          expect(met || skip > 0, 'calls of the request').toBe(true)
+        }
     },
   },
   {
@@ -230,7 +231,7 @@ export const shapeUpdateCases: Case[] = [
       const change = changeOf(subject)
       const before = subject.native.ids().toSorted()
       let last = await read()
-      for (const nextFault of wrongResponses())
+      for (const nextFault of wrongResponses(subject, 'put'))
         await atEachCall(
           subject,
           nextFault,

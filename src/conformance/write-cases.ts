@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { inTurns } from '../../test/case-choice.ts'
 import { entities } from '../contract/entities/index.ts'
 import type { EntityType } from '../contract/entity.ts'
 import { matches, placesOf } from '../contract/pointer.ts'
@@ -51,13 +52,9 @@ export async function persist(subject: Subject, record: AnyRecord) {
   return reply
 }
 
-/**
- * Faults that have the same effect take turns, from one call to the next and from one entity to the next. With
- * `EVERY_FAULT=1`, as in the nightly run, each call meets all of them.
- */
-export const inTurns = <T>(alike: readonly T[]): readonly (() => T)[] =>
-  process.env.EVERY_FAULT ? alike.map((fault) => () => fault) : [() => alike[turn++ % alike.length] as T]
-let turn = 0
+/** Faults of the same effect take turns: see test/case-choice.ts. */
+export const variants = <T>({ harness, entityType }: Subject, name: string, alike: readonly T[]) =>
+  inTurns(alike, `${harness.connector.id} ${entityType} ${name}`)
 type Kind = Fault['kind']
 
 /** Exactly one record is left, with all its values, whichever call of the write loses its response. */
@@ -91,7 +88,10 @@ export async function loseResponses(subject: Subject, kinds: readonly (() => Kin
 export const lostResponseCase: Case = {
   name: 'a response lost at any call, before or after the platform did the work, leaves exactly one record',
   run: (subject) =>
-    loseResponses(subject, [...inTurns<Kind>(['reset_after', 'error_after', 'truncated']), () => 'reset_before']),
+    loseResponses(subject, [
+      ...variants<Kind>(subject, 'lost create', ['reset_after', 'error_after', 'truncated']),
+      () => 'reset_before',
+    ]),
 }
 
 export const writeCases: Case[] = [
@@ -296,7 +296,8 @@ export const lostPutCase: Case = {
     let last = await read()
     expect(last).toEqual(first)
     const before = subject.native.ids().toSorted()
-    for (const nextKind of [() => 'reset_before' as const, ...inTurns<Kind>(['reset_after', 'error_after'])]) {
+    const after = variants<Kind>(subject, 'lost put', ['reset_after', 'error_after'])
+    for (const nextKind of [() => 'reset_before' as const, ...after]) {
       for (let skip = 0; skip < 24; skip++) {
         const kind = nextKind()
         const next = change(last)

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
+import { chooseCases } from '../case-choice.ts'
 
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
@@ -13,11 +14,11 @@ interface Violation {
 }
 
 /**
- * Rules whose findings can differ between widths and between themes. Where a page has passed all rules once, `npm test`
- * tries only these at its other widths and in its other theme. The nightly run tries all.
+ * A page that passes at one width in one theme rarely fails at another. In each run axe tries it at one of its looks, in
+ * the nightly run at all. `place` is the name of the page: not all pages begin with the same look.
  */
-const looks = ['region', 'scrollable-region-focusable', 'target-size', 'color-contrast']
-export const ofLooks = process.env.EVERY_WIDTH ? undefined : looks
+export const looksForAxe = <T>(place: string, looks: readonly T[]): ReadonlySet<T> =>
+  new Set(chooseCases(looks, { oneIn: looks.length, group: () => place }))
 
 interface Finding {
   isMinor: boolean
@@ -50,6 +51,6 @@ export async function findingsOf(
 }
 const allButMinor = (findings: Finding[]) => findings.filter(({ isMinor }) => !isMinor).map(({ fault }) => fault)
 /** Without the shell, which is the same around every page. */
-export const faultsOf = async (page: Page, rules?: string[]) => allButMinor(await findingsOf(page, rules, "'main'"))
-export const faultsOfDocument = async (page: Page, rules?: string[]) =>
-  allButMinor(await findingsOf(page, rules, 'document', ['target-size']))
+export const faultsOf = async (page: Page) => allButMinor(await findingsOf(page, undefined, "'main'"))
+export const faultsOfDocument = async (page: Page) =>
+  allButMinor(await findingsOf(page, undefined, 'document', ['target-size']))

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { simulators } from '../../src/platforms/simulators.ts'
+import { chooseCases } from '../case-choice.ts'
 import { type ConnectService, createConnectService, tenantNamed } from '../connect-service.ts'
 import { listenHere } from '../listen.ts'
 import { faultsOf } from './accessibility.ts'
@@ -50,10 +51,11 @@ async function examine(page: Page, faults: string[]): Promise<void> {
   if (scrollWidth > clientWidth) faults.push(`${page.url()} is ${scrollWidth} wide on ${clientWidth}`)
 }
 
-describe.each([
+const looks = [
   { width: 360, colorScheme: 'dark' as const },
   { width: 1280, colorScheme: 'light' as const },
-])('at $width px, $colorScheme', (look) => {
+]
+describe.each(chooseCases(looks, { oneIn: 2, group: () => 'connect' }))('at $width px, $colorScheme', (look) => {
   it('an OAuth platform is connected through its own page', async () => {
     const { page, faults } = await open(look)
     const { url } = await connect.newLink({ vertical: 'retail_pos' })

@@ -31,7 +31,7 @@ const refusal = (...errors: { pointer: string; message: string }[]) => ({
 const testResult = (result: object) => (route: Route) => route.fulfill({ json: result })
 const broken = testResult({ ok: false, code: 'downstream_error', detail: 'WooCommerce returned status 500.' })
 
-describe.each(widthsFor('phone'))('at %s width', (width) => {
+describe.each(widthsFor('connecting'))('at %s width', (width) => {
   let page: Page
   beforeAll(async () => {
     page = await session.open(width)

@@ -2,16 +2,18 @@
 // all pages.
 import type { Page } from 'playwright-core'
 import type { SandboxTenant } from '../../src/sandbox-workspace.ts'
+import { chooseCases } from '../case-choice.ts'
 import { openServiceHere, type ServiceHere } from '../service-here.ts'
 import { type OpenBrowser, openBrowser } from './chromium.ts'
 
 export const widths = { desktop: { width: 1280, height: 860 }, phone: { width: 360, height: 740 } } as const
 export type Width = keyof typeof widths
 /**
- * What a page does is tried at one width in `npm test` and at both in the nightly run. What it looks like is checked at
- * both, always: see every-page.test.ts.
+ * What a page does is tried at one width in `npm test` and at both in the nightly run. Whether it fits is checked at
+ * all, always: see every-page.test.ts.
  */
-export const widthsFor = (usual: Width): readonly Width[] => (process.env.EVERY_WIDTH ? ['desktop', 'phone'] : [usual])
+export const widthsFor = (file: string): readonly Width[] =>
+  chooseCases(['desktop', 'phone'] as const, { oneIn: 2, group: () => file })
 
 export interface DashboardSession {
   service: ServiceHere

@@ -16,7 +16,7 @@ const textOf = async (page: Page, selector: string, index = 0) =>
   (await page.locator(selector).nth(index).textContent()) as string
 const dismiss = (page: Page) => page.getByRole('button', { name: 'I saved it' }).click()
 
-describe.each(widthsFor('phone'))('at %s width', (width) => {
+describe.each(widthsFor('dashboard'))('at %s width', (width) => {
   let page: Page
   beforeAll(async () => {
     page = await session.open(width)

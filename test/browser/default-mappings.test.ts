@@ -18,7 +18,7 @@ async function described(): Promise<string | undefined> {
   return ((await response.json()) as { data: { description?: string }[] }).data[0]?.description
 }
 
-describe.each(widthsFor('desktop'))('at %s width', (width) => {
+describe.each(widthsFor('default-mappings'))('at %s width', (width) => {
   let page: Page
   beforeAll(async () => {
     page = await session.open(width)

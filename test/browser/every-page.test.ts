@@ -1,8 +1,9 @@
 // Checks every page in both themes and at three widths.
 import type { Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chooseCases } from '../case-choice.ts'
 import { until } from '../until.ts'
-import { faultsOfDocument, ofLooks } from './accessibility.ts'
+import { faultsOfDocument, looksForAxe } from './accessibility.ts'
 import { type DashboardSession, drawn, openDashboard, settled, visit, widths } from './dashboard-session.ts'
 
 const account = '/accounts/sandbox-square-restaurant'
@@ -110,47 +111,47 @@ const cutTables =
 const unevenControls =
   "[...document.querySelectorAll('select.input, input.input')].map((control) => control.getBoundingClientRect().height).filter((height) => height > 0 && height !== 32)"
 
-/** Opened at any width in the light theme, and left so. */
-async function lookAt(page: Page): Promise<string[]> {
+const looks = (['light', 'dark'] as const).flatMap((theme) =>
+  (['desktop', 'tablet', 'phone'] as const).map((where) => ({ where, theme })),
+)
+/** Its size is checked at every width, in the theme in which axe tries it there; otherwise in the light one. */
+async function lookAt(page: Page, place: string): Promise<string[]> {
   const found: string[] = []
-  /** With the rules of axe that are given, or all. */
-  const look = async (where: keyof typeof allWidths, rules?: string[], theme = '') => {
-    await page.setViewportSize(allWidths[where])
+  const forAxe = looksForAxe(place, looks)
+  const isLooked = (look: (typeof looks)[number]) =>
+    forAxe.has(look) ||
+    (look.theme === 'light' && !looks.some((other) => other.where === look.where && forAxe.has(other)))
+  for (const look of looks.filter(isLooked)) {
+    await page.emulateMedia({ colorScheme: look.theme })
+    await page.setViewportSize(allWidths[look.where])
     await settled(page)
     await drawn(page)
-    const complain = (fault: string) => found.push(`${where}${theme}: ${fault}`)
+    const complain = (fault: string) => found.push(`${look.where}, ${look.theme}: ${fault}`)
     const { isTooWide, cut, heights } = (await page.evaluate(
       `({ isTooWide: document.documentElement.scrollWidth > innerWidth, cut: ${cutTables}, heights: ${unevenControls} })`,
     )) as { isTooWide: boolean; cut: string[]; heights: number[] }
     if (isTooWide) complain('scrolls sideways')
     for (const table of cut) complain(`${table} is cut`)
     for (const height of heights) complain(`a control is ${height} pixels high`)
-    if (rules?.length !== 0) for (const fault of await faultsOfDocument(page, rules)) complain(fault)
+    if (forAxe.has(look)) for (const fault of await faultsOfDocument(page)) complain(fault)
   }
-  const everywhere = process.env.EVERY_WIDTH !== undefined
-  await look('desktop')
-  await look('tablet', everywhere ? undefined : []) // axe looks at it in the nightly run
-  if (everywhere) await look('phone')
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await look('phone', ofLooks, ', dark')
-  if (everywhere) for (const where of ['tablet', 'desktop'] as const) await look(where, undefined, ', dark')
   await page.emulateMedia({ colorScheme: 'light' })
   return found
 }
 
 describe('at three widths and in both themes, there is no accessibility issue that is not minor, and nothing is too wide', () => {
   test('on the sign-in page', async () => {
-    expect(await lookAt(page)).toEqual([])
+    expect(await lookAt(page, 'login')).toEqual([])
   })
   // As by a link: the browser loads the dashboard once.
   test.each(pages)('on %s', async (path) => {
     const place = path.replace('{endpoint}', endpoint).replace('{write}', write).replace('{migration}', migration)
     await visit(page, `${session.service.url}/dashboard/w/sandbox${place}`)
-    expect(await lookAt(page)).toEqual([])
+    expect(await lookAt(page, path)).toEqual([])
   })
   test('on a page of the documentation', async () => {
     await page.goto(`${session.service.url}/docs/platforms/xero`)
-    expect(await lookAt(page)).toEqual([])
+    expect(await lookAt(page, 'docs')).toEqual([])
   })
   test('and no page logged an error or requested another origin', () => {
     expect(session.complaints).toEqual([])
@@ -280,11 +281,11 @@ test('a question mark lists the keyboard shortcuts, except in a text field', asy
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
-const visits = process.env.EVERY_WIDTH ? 20 : 2
-test(`${visits} first visits open the sign-in page and the overview without an error or a failed request`, async () => {
+test('first visits open the sign-in page and the overview without an error or a failed request', async () => {
   const before = session.complaints.length
   const failed: string[] = []
-  for (let visit = 0; visit < visits; visit++) {
+  const visits = Array.from({ length: 20 }, (_, visit) => visit)
+  for (const visit of chooseCases(visits, { oneIn: 10, group: (visit) => `${visit % 2}` })) {
     const page = await session.open(visit % 2 === 0 ? 'desktop' : 'phone') // nothing is cached or stored
     page.on('requestfailed', (request) => {
       const why = request.failure()?.errorText

@@ -24,7 +24,7 @@ const selectedText = (area: unknown) => {
   return value.slice(selectionStart, selectionEnd)
 }
 
-describe.each(widthsFor('phone'))('at %s width', (width) => {
+describe.each(widthsFor('explorer'))('at %s width', (width) => {
   let page: Page
   beforeAll(async () => {
     page = await session.open(width)

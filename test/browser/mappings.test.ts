@@ -11,7 +11,7 @@ afterAll(() => session?.close())
 
 const address = (path: string) => `${session.service.url}/dashboard/w/sandbox/mappings${path}`
 
-describe.each(widthsFor('desktop'))('at %s width', (width) => {
+describe.each(widthsFor('mappings'))('at %s width', (width) => {
   let page: Page
   beforeAll(async () => {
     page = await session.open(width)

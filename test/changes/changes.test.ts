@@ -1,13 +1,13 @@
 // The change feed through the front door: changes made behind the API's back, on a simulator over sockets.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Fault, NativeRecords } from '../../src/sandbox/simulator.ts'
-import { storeKinds } from '../store-on.ts'
+import { storeKindsFor } from '../store-on.ts'
 import { createWatched, type Watched } from './watched.ts'
 
 const vertical = 'retail_pos'
 const often = { pollSeconds: 10, walkHours: 1000 }
 
-describe.each(storeKinds)('a watched account on %s', (kind) => {
+describe.each(storeKindsFor('changes/changes'))('a watched account on %s', (kind) => {
   let watched: Watched
   let products: NativeRecords
   let customers: NativeRecords
@@ -168,7 +168,7 @@ describe.each(storeKinds)('a watched account on %s', (kind) => {
   })
 })
 
-describe.each(storeKinds)('a walk that is interrupted on %s', (kind) => {
+describe.each(storeKindsFor('changes/changes'))('a walk that is interrupted on %s', (kind) => {
   let watched: Watched
   let customers: NativeRecords
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
 import type { NativeRecords } from '../../src/sandbox/simulator.ts'
-import { storeKinds } from '../store-on.ts'
+import { storeKindsFor } from '../store-on.ts'
 import { createWatched, type Watched } from './watched.ts'
 
 const vertical = 'retail_pos'
@@ -11,7 +11,7 @@ const account = `square-${vertical}`
 const changes = `/unified/${account}/changes`
 const often = { pollSeconds: 30, walkHours: 168 }
 
-describe.each(storeKinds)('the change feed on %s', (kind) => {
+describe.each(storeKindsFor('changes/feed'))('the change feed on %s', (kind) => {
   let watched: Watched
   let products: NativeRecords
   beforeAll(async () => {
@@ -323,7 +323,7 @@ describe.each(storeKinds)('the change feed on %s', (kind) => {
   })
 })
 
-describe.each(storeKinds)('a feed with written rows on %s', (kind) => {
+describe.each(storeKindsFor('changes/feed'))('a feed with written rows on %s', (kind) => {
   let watched: Watched
   let isClosed = false
   beforeAll(async () => {

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Problem } from '../../src/contract/errors.ts'
 import type { Store } from '../../src/store/store.ts'
-import { createTestDatabase, storeKinds, type TestDatabase } from '../store-on.ts'
+import { createTestDatabase, storeKindsFor, type TestDatabase } from '../store-on.ts'
 import { createFakeWorker, type FakeWorker } from './fake-platform.ts'
 
 const hour = 3_600_000
 
-describe.each(storeKinds)('hints of a platform on %s', (kind) => {
+describe.each(storeKindsFor('changes/hints'))('hints of a platform on %s', (kind) => {
   let database: TestDatabase
   let store: Store
   let count = 0

@@ -1,6 +1,6 @@
 // Settings of the change feed through the management API, on both databases.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { storeKinds } from '../store-on.ts'
+import { storeKindsFor } from '../store-on.ts'
 import { createWatched, type Watched } from './watched.ts'
 
 const vertical = 'retail_pos'
@@ -8,7 +8,7 @@ const account = `square-${vertical}`
 const watches = `/accounts/${account}/watches`
 const often = { pollSeconds: 30, walkHours: 168 }
 
-describe.each(storeKinds)('watches on %s', (kind) => {
+describe.each(storeKindsFor('changes/watches'))('watches on %s', (kind) => {
   let watched: Watched
   beforeAll(async () => {
     watched = await createWatched(kind, { platform: 'square' })

@@ -7,13 +7,13 @@ import { Problem } from '../../src/contract/errors.ts'
 import { EndedEarly } from '../../src/engine/read/page.ts'
 import type { Watch } from '../../src/store/changes.ts'
 import type { Store } from '../../src/store/store.ts'
-import { createTestDatabase, storeKinds, type TestDatabase } from '../store-on.ts'
+import { createTestDatabase, storeKindsFor, type TestDatabase } from '../store-on.ts'
 import { createFakeWorker, type FakeWorker } from './fake-platform.ts'
 
 const hour = 3_600_000
 const outage = () => new Problem('downstream_error', 'The platform is down.')
 
-describe.each(storeKinds)('a worker on %s', (kind) => {
+describe.each(storeKindsFor('changes/worker'))('a worker on %s', (kind) => {
   let database: TestDatabase
   let store: Store
   let count = 0

@@ -1,10 +1,10 @@
 // One person is erased from everything that the service has stored of an account, and no write is made twice.
 import { describe, expect, it } from 'vitest'
 import type { AnyRecord } from '../../src/conformance/subject.ts'
-import { storeKinds } from '../store-on.ts'
+import { storeKindsFor } from '../store-on.ts'
 import { base as endpoints, webhookWorld } from '../webhooks/world.ts'
 
-describe.each(storeKinds)('an erasure on %s', (kind) => {
+describe.each(storeKindsFor('e2e/erasure'))('an erasure on %s', (kind) => {
   const world = webhookWorld(kind)
   const call = (method: string, path: string, body?: object) =>
     world.watched.call(method, `/unified/${world.accountId}${path}`, body)

@@ -1,16 +1,15 @@
 // Webhooks that the service registers at the platform itself, from the watch to the change, and back.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Store } from '../../src/store/store.ts'
 import { createWatched, type Watched } from '../changes/watched.ts'
+import { storeKindsFor } from '../store-on.ts'
 import { type HookedPlatform, hookedPlatform, registered } from './hooked-platform.ts'
 
-const storeKinds: Store['kind'][] = ['sqlite', 'postgres']
 /** Nothing but a webhook finds a change in time. */
 const rarely = { pollSeconds: 86_400, walkHours: 168 }
 const vertical = 'restaurant'
 
-describe.each(storeKinds)('webhooks that are registered by the service on %s', (kind) => {
+describe.each(storeKindsFor('hooks/keeper'))('webhooks that are registered by the service on %s', (kind) => {
   let watched: Watched
   let platform: HookedPlatform
   afterEach(() => watched?.close())

@@ -3,15 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { HookHint } from '../../src/contract/connector.ts'
 import { createHookId, hookUrl } from '../../src/hooks/address.ts'
 import type { StoredHook } from '../../src/store/hooks.ts'
-import type { Store } from '../../src/store/store.ts'
 import { createWatched, type Watched } from '../changes/watched.ts'
 import { freshDatabase, startPostgres } from '../postgres.ts'
+import { storeKindsFor } from '../store-on.ts'
 import { hookedPlatform, ofAccount, ofApplication, signed, unsigned } from './hooked-platform.ts'
 
-const storeKinds: Store['kind'][] = ['sqlite', 'postgres']
 const secret = 'signature-key-of-the-test'
 
-describe.each(storeKinds)('webhooks of a platform on %s', (kind) => {
+describe.each(storeKindsFor('hooks/receive'))('webhooks of a platform on %s', (kind) => {
   let watched: Watched
   let store: Store
   let hook: StoredHook

@@ -1,11 +1,11 @@
 // What outgoing webhooks do when a process ends in between, and when accounts go away.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { storeKinds } from '../store-on.ts'
+import { storeKindsFor } from '../store-on.ts'
 import { startReceiver } from './receiver.ts'
 import { base, webhookWorld } from './world.ts'
 
-describe.each(storeKinds)('webhooks on %s', (kind) => {
+describe.each(storeKindsFor('webhooks/failures'))('webhooks on %s', (kind) => {
   const world = webhookWorld(kind)
   const { create } = world
   const store = () => world.watched.service.store

@@ -1,12 +1,12 @@
 // Outgoing webhooks, from a change at the platform to a verified event at the receiver.
 import { describe, expect, it } from 'vitest'
 import type { AnyRecord } from '../../src/conformance/subject.ts'
-import { storeKinds } from '../store-on.ts'
+import { storeKindsFor } from '../store-on.ts'
 import { base, webhookWorld } from './world.ts'
 
 const vertical = 'restaurant'
 
-describe.each(storeKinds)('webhook endpoints on %s', (kind) => {
+describe.each(storeKindsFor('webhooks/webhooks'))('webhook endpoints on %s', (kind) => {
   const world = webhookWorld(kind)
   const { create } = world
   const customer = (number: number) => ({

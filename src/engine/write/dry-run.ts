@@ -19,7 +19,7 @@ import { notStored, targetViolations } from './requirements.ts'
 import { keyOf, referenceOf } from './steps.ts'
 import { currentRow } from './update.ts'
 
-interface PlannedStep {
+export interface PlannedStep {
   name: string
   request: NativeRequest // never with credentials: those are added on the way out
   recovery: 'key' | 'repeat' | 'find' | 'none'
