@@ -41,7 +41,7 @@ const isWitness = (one: EntityCase) =>
     ({ platform, entityType }) => platform === one.platform && entityType === one.entityType,
   )
 export const entityChoice: Choice<EntityCase> = {
-  oneIn: 3,
+  oneIn: 4,
   group: ({ platform, entityType }) => `${platform} ${entityType}`,
   always: (one) => alwaysTaken.has(one.test) || isWitness(one),
 }

@@ -1,5 +1,6 @@
 // The sandbox looks like real businesses: anyone who tries the service sees its records first.
 import { afterEach, describe, expect, it } from 'vitest'
+import { chooseCases } from '../../test/case-choice.ts'
 import { createHarness, type Harness } from '../conformance/harness.ts'
 import type { AnyRecord } from '../conformance/subject.ts'
 import type { EntityType } from '../contract/entity.ts'
@@ -27,7 +28,7 @@ async function walk(path: string): Promise<AnyRecord[]> {
   return found
 }
 const platforms = Object.keys(simulators).filter((platform) => connectors[platform]!.entities.product)
-describe.each(platforms)('the sandbox of %s', (platform) => {
+describe.each(chooseCases(platforms, { oneIn: 2, group: () => 'sandbox-data' }))('the sandbox of %s', (platform) => {
   it('has plausible prices, one currency, totals that follow from the lines, and customers in one country', async () => {
     harness = await createHarness({ connectors, simulators, platform, size: 'full', callTimeoutMs: 10_000 })
     for (const { vertical, records: native } of harness.tenants) {

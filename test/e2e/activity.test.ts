@@ -4,6 +4,7 @@ import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { until } from '../until.ts'
+import { chooseCases } from '../case-choice.ts'
 
 let harness: Harness
 const base = '/unified/square-restaurant'
@@ -259,7 +260,7 @@ it('another workspace does not see it', async () => {
   expect(await harness.service.store.activity.get('another', entry.requestId)).toBeUndefined()
 })
 
-describe.each(Object.keys(connectors))('%s', (platform) => {
+describe.each(chooseCases(Object.keys(connectors), { oneIn: 2, group: () => 'activity' }))('%s', (platform) => {
   it('the activity of reads, writes, failures and renewals contains no secret of an account', async () => {
     const own = await createHarness({ connectors, simulators, platform })
     try {

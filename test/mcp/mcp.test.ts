@@ -7,13 +7,14 @@ import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { runAgents } from '../chaos/agents.ts'
 import { freshDatabase } from '../postgres.ts'
+import { storeKindsFor } from '../store-on.ts'
 import { callTool, connectHttp, connectStdio, firstLines, revisions } from './client.ts'
 
 const account = 'square-restaurant'
 const customers = { accountId: account, entityType: 'customer' }
 const readers = ['list_accounts', 'describe_entity', 'list_records', 'get_record', 'find_record', 'list_changes']
 
-describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
+describe.each(storeKindsFor('mcp'))('on %s', (database) => {
   let harness: Harness
   let client: Client
   const open: Client[] = []
