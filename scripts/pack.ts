@@ -30,8 +30,7 @@ function pack(folder: string): void {
   try {
     stagePackage(staged)
     const parameters = ['pack', '--silent', '--pack-destination', folder]
-    for (const from of [staged, join(root, 'packages/client'), join(root, 'packages/connect')])
-      run('npm', parameters, from)
+    for (const from of [staged, join(root, 'packages/client'), join(root, 'packages/connect')]) npm(parameters, from)
   } finally {
     rmSync(staged, { recursive: true, force: true })
   }
@@ -40,11 +39,13 @@ function pack(folder: string): void {
     console.log(`${file}  ${(statSync(join(folder, file)).size / 1024).toFixed(0)} KB`)
 }
 
+/** On Windows, `npm` is a script for a shell, which cuts paths at spaces. The npm that runs this script needs none. */
+function npm(parameters: string[], cwd: string): void {
+  const { npm_execpath: program } = process.env
+  if (program?.endsWith('.js')) run(process.execPath, [program, ...parameters], cwd)
+  else run('npm', parameters, cwd)
+}
 /** The output of the tools is of interest only when they fail. */
 function run(command: string, parameters: string[], cwd = root): void {
-  execFileSync(command, parameters, {
-    cwd,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    shell: process.platform === 'win32',
-  })
+  execFileSync(command, parameters, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
 }

@@ -1,5 +1,6 @@
 // A store with its own host name and https certificate in front of the simulated WooCommerce.
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import type { CreateSimulator } from '../../src/sandbox/simulator.ts'
@@ -30,7 +31,7 @@ export async function openHttpsShop(): Promise<HttpsShop> {
     environment: {
       ALLOWED_HOSTS: address,
       NODE_EXTRA_CA_CERTS: front.certificateFile,
-      NODE_OPTIONS: `--import=${join(import.meta.dirname, 'local-name.ts')}`,
+      NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'local-name.ts'))}`,
       LOCAL_NAME: name,
     },
     async close() {
