@@ -1,11 +1,11 @@
 // Answers https for some host names, with a certificate of its own, in front of a simulator.
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { listenHere } from './listen.ts'
+import { selfSigned } from './self-signed.ts'
 
 export interface HttpsFront {
   port: number
@@ -20,22 +20,10 @@ export async function openHttpsFront(
   answer: (incoming: IncomingMessage, response: ServerResponse) => boolean = () => false,
 ): Promise<HttpsFront> {
   const folder = mkdtempSync(join(tmpdir(), 'unified-records-front-'))
-  const [keyFile, certificateFile] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-  const subject = [
-    '-subj',
-    `/CN=${names[0]}`,
-    '-addext',
-    `subjectAltName=${names.map((name) => `DNS:${name}`).join(',')}`,
-  ]
-  execFileSync(
-    'openssl',
-    ['req', '-x509', ...curve, '-days', '2', ...subject, '-keyout', keyFile, '-out', certificateFile],
-    { stdio: 'ignore' },
-  )
-  const server = createServer(
-    { key: readFileSync(keyFile), cert: readFileSync(certificateFile) },
-    (incoming, response) => {
+  const certificateFile = join(folder, 'certificate.pem')
+  const { key, certificate } = selfSigned(names)
+  writeFileSync(certificateFile, certificate)
+  const server = createServer({ key, cert: certificate }, (incoming, response) => {
       if (answer(incoming, response)) return
       const passed = request(
         {
@@ -52,8 +40,7 @@ export async function openHttpsFront(
       )
       passed.on('error', () => response.destroy())
       incoming.pipe(passed)
-    },
-  )
+    })
   return {
     port: await listenHere(server),
     certificateFile,

@@ -141,7 +141,7 @@ describe('records', inOrder, () => {
         stdout.replaceAll(/^([^,]+),([^,]*),.*/gm, '$1,$2').replace(/^.*\r\n/, 'externalId,name\r\n'),
       ),
     ).toMatchObject({ code: 0 })
-    const piped = spawnSync('bash', ['-c', `"${process.execPath}" "${cliProgram}" pull ${account} order | head -1`], {
+    const piped = spawnSync('sh', ['-c', `"${process.execPath}" "${cliProgram}" pull ${account} order | head -1`], {
       env: { ...process.env, DATA_DIR: dataDir },
       encoding: 'utf8',
     })

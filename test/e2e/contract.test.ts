@@ -33,7 +33,7 @@ const run = (commands: string): Promise<string> =>
       UNIREC_API_KEY: service.sandboxFile().apiKey,
     }
     const script = `curl() { command curl "$@" && echo; }\n${variables}${commands}`
-    execFile('bash', ['-e', '-c', script], { env }, (error, stdout, stderr) =>
+    execFile('sh', ['-e', '-c', script], { env }, (error, stdout, stderr) =>
       error ? reject(new Error(stdout + stderr)) : resolve(stdout),
     )
   })

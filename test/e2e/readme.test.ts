@@ -49,9 +49,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Runs lines in bash, in the folder that contains `data`; curl also prints the response headers. */
-const bash = (lines: string): Promise<string> =>
-  run('bash', ['-e', '-c', `curl() { command curl --include "$@" && echo; }\n${here(lines)}`])
+/** Runs lines in a shell, in the folder that contains `data`; curl also prints the response headers. */
+const shell = (lines: string): Promise<string> =>
+  run('sh', ['-e', '-c', `curl() { command curl --include "$@" && echo; }\n${here(lines)}`])
 const here = (lines: string) =>
   lines
     .replaceAll('http://127.0.0.1:8080', service.url)
@@ -78,11 +78,11 @@ describe('the guides', inOrder, () => {
   it('the commands read two products, write three records and replay them', async () => {
     const [run, read = '', write = ''] = blocks('sh')
     expect(run).toBe('npm start\n')
-    const [products, ...first] = responses(await bash(read + write))
+  const [products, ...first] = responses(await shell(read + write))
     expect(products?.body.data).toHaveLength(2)
     expect(products?.body.pagination.cursor).toEqual(expect.any(String))
     expect(first.map(({ status, replayed }) => [status, replayed])).toEqual(Array(3).fill([201, false]))
-    const again = responses(await bash(read + write)).slice(1)
+  const again = responses(await shell(read + write)).slice(1)
     expect(again.map(({ status, replayed, body }) => [status, replayed, body.reference.replayed])).toEqual(
       Array(3).fill([200, true, true]),
     )
@@ -116,7 +116,7 @@ describe('the guides', inOrder, () => {
     const [code = ''] = blocks('ts')
     const [, read = '', , program = ''] = blocks('sh')
     writeFileSync(join(folder, 'example.ts'), code)
-    expect(await bash(`${read}\n${program}`)).toMatch(/^order O-2 is \S+ at the platform$/m)
+    expect(await shell(`${read}\n${program}`)).toMatch(/^order O-2 is \S+ at the platform$/m)
   })
 
   it.each(Object.entries(guides))('the commands of %s do what the page says', async (name, { sh: expected }) => {
@@ -127,7 +127,7 @@ describe('the guides', inOrder, () => {
     for (const account of accounts)
       for (const [index, text] of commands.entries()) {
         const lines = here(text.replaceAll('sandbox-square-restaurant', account))
-        expect(await run('bash', ['-e', '-c', lines])).toMatch(expected[index] as RegExp)
+      expect(await run('sh', ['-e', '-c', lines])).toMatch(expected[index] as RegExp)
       }
   })
 
@@ -192,6 +192,6 @@ describe('the guides', inOrder, () => {
     ])
     expect(lines).not.toContain(dashboard.password)
     const call = /^First call {2}(.*)$/m.exec(lines)?.[1] ?? ''
-    expect(responses(await bash(call)).map(({ status, body }) => [status, body.data.length])).toEqual([[200, 2]])
+    expect(responses(await shell(call)).map(({ status, body }) => [status, body.data.length])).toEqual([[200, 2]])
   })
 })

@@ -1,6 +1,6 @@
 // A run of the whole service with every kind of secret. Afterwards no secret is in any output or file where it does not
 // belong.
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -81,11 +81,17 @@ beforeAll(async () => {
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 const childrenOf = (pid: number) =>
-  execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
-    .trim()
-    .split(/\s+/)
-    .filter(Boolean)
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
     .map(Number)
+/** The name of the program, in parentheses, may contain anything. */
+function parentOf(pid: string): number | undefined {
+  try {
+    return Number(/.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1])
+  } catch {
+    return undefined // it has just ended
+  }
+}
 
 /** The current tokens of the accounts, including renewed ones. */
 async function keepTokens(): Promise<void> {

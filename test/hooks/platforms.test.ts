@@ -5,7 +5,7 @@ import type { EntityType } from '../../src/contract/entity.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { enterHooks } from '../../src/sandbox-hooks.ts'
 import { createWatched } from '../changes/watched.ts'
-import { witnessOf } from './openssl.ts'
+import { witnessOf } from './witness.ts'
 
 /** With every webhook, instead of a signature. */
 const sendsSecret = ['clover']
@@ -13,7 +13,7 @@ const hooked = Object.values(connectors).filter(({ hooks }) => hooks !== undefin
 
 describe('webhooks of', () => {
   it.each(hooked.map((connector) => [connector.id, connector] as const))(
-    '%s report a new record and deletes, as declared, between two polls and walks, signed as OpenSSL signs',
+    '%s report a new record and deletes, as declared, between two polls and walks, signed as the vendor documents',
     async (platform, { hooks }) => {
       const witness = witnessOf(platform)
       const watched = await createWatched('sqlite', {
