@@ -203,6 +203,27 @@ describe('a Postgres server', () => {
     silent.close()
   })
 
+  test('is migrated by one instance at a time, and no statement waits until a pooler cancels it', async () => {
+    const database = await fresh('postgres')
+    const [other, witness] = [database.place, inject('postgresUrl')].map((url) => new pg.Client(url)) as [
+      pg.Client,
+      pg.Client,
+    ]
+    await Promise.all([other.connect(), witness.connect()])
+    await other.query('begin')
+    await other.query('select pg_advisory_xact_lock(3853314791062309107)')
+    const store = await openStore({ databaseUrl: database.place, dataDir: 'unused', vault })
+    const migration = store.migrate()
+    const asked = `select state, wait_event from pg_stat_activity
+      where datname = $1 and query like '%pg_try_advisory%'`
+    const asking = async () => (await witness.query(asked, [new URL(database.place).pathname.slice(1)])).rows
+    await expect.poll(asking).toEqual([{ state: 'idle in transaction', wait_event: 'ClientRead' }])
+    await other.query('commit')
+    await migration
+    expect((await store.inspect()).pendingMigrations).toEqual([])
+    await Promise.all([store.close(), other.end(), witness.end()])
+  })
+
   test('that drops its connections fails their queries, and the store reconnects', async () => {
     const database = await fresh('postgres')
     const store = await openStore({ databaseUrl: database.place, dataDir: 'unused', vault })

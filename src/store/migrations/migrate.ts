@@ -42,9 +42,15 @@ export async function migrateToLatest(db: Kysely<Database>, kind: Store['kind'])
   }
 }
 
+/** Asks again and again: a statement that waits would end at the limit that a pooler sets for statements. */
+async function lock(transaction: Transaction<Database>): Promise<void> {
+  const question = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(lockId)}) as locked`
+  while (!(await question.execute(transaction)).rows[0]?.locked) await sleep(100)
+}
+
 async function migrate(transaction: Transaction<Database>, kind: Store['kind']): Promise<void> {
   if (kind === 'postgres') {
-    await sql`select pg_advisory_xact_lock(${sql.lit(lockId)})`.execute(transaction)
+    await lock(transaction)
     await sql`set local lock_timeout = '2s'`.execute(transaction)
   }
   await sql`create table if not exists "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null)`.execute(
