@@ -2,7 +2,7 @@
 // the cores busy.
 import { rmSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
-import { installChromium, launchChromium } from '../test/browser/chromium.ts'
+import { launchChromium } from '../test/browser/chromium.ts'
 import { startService } from '../test/service-process.ts'
 import { besideBusy } from './busy.ts'
 
@@ -13,7 +13,6 @@ export interface VisitsResult {
 }
 
 export async function benchVisits(visits: number): Promise<VisitsResult> {
-  await installChromium()
   const browser = await launchChromium()
   const broken: string[] = []
   let slowestMs = 0

@@ -9,7 +9,8 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { parse, parseAllDocuments } from 'yaml'
-import { installPackage, isInstalled } from '../test/debian.ts'
+import { installPackage } from '../test/debian.ts'
+import { findProgram } from './programs.mjs'
 
 const root = join(import.meta.dirname, '..')
 const work = mkdtempSync(join(tmpdir(), 'unified-records-deploy-check-'))
@@ -182,7 +183,7 @@ function checkUnit(): void {
 
 try {
   const needed = { go: 'golang-go', 'systemd-analyze': 'systemd' }
-  for (const [program, name] of Object.entries(needed)) if (!isInstalled(program)) await installPackage(name)
+  for (const [program, name] of Object.entries(needed)) if (!findProgram(program)) await installPackage(name)
   for (const name of ['golang-github-masterminds-sprig-dev', 'golang-k8s-sigs-yaml-dev'])
     if (spawnSync('dpkg-query', ['--show', name]).status !== 0) await installPackage(name)
   writeFileSync(join(work, 'package.json'), '{ "type": "module", "private": true }')

@@ -16,8 +16,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, parse } from 'node:path'
-import { installPackage, isInstalled } from '../test/debian.ts'
+import { installPackage } from '../test/debian.ts'
 import { startService } from '../test/service-process.ts'
+import { findProgram } from './programs.mjs'
 
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'unified-records-clients-'))
@@ -183,7 +184,7 @@ const packages = [
   ...['default-jdk-headless', 'golang-go', 'golang-golang-x-oauth2-dev', 'mono-mcs', 'libmono-system-web-http4.0-cil'],
   ...['python3-urllib3', 'python3-six', 'python3-dateutil', 'python3-certifi'],
 ]
-if (!['javac', 'go', 'mcs'].every(isInstalled)) for (const name of packages) await installPackage(name)
+if (!['javac', 'go', 'mcs'].every(findProgram)) for (const name of packages) await installPackage(name)
 const service = await startService({ SANDBOX_PLATFORMS: 'square' }, 'src/main.ts')
 try {
   const { apiKey } = service.sandboxFile()

@@ -18,7 +18,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { installPackage, isInstalled } from '../test/debian.ts'
+import { installPackage } from '../test/debian.ts'
+import { findProgram } from './programs.mjs'
 
 const root = join(import.meta.dirname, '..')
 const largestMegabytes = 200
@@ -234,7 +235,7 @@ async function soon(file: string): Promise<string> {
 
 try {
   expect(process.getuid?.() === 0, 'Run it as root: it mounts file systems and installs Debian packages.')
-  for (const name of ['mmdebstrap', 'buildah']) if (!isInstalled(name)) await installPackage(name)
+  for (const name of ['mmdebstrap', 'buildah']) if (!findProgram(name)) await installPackage(name)
   makeBase()
   await check(build())
 } catch (error) {

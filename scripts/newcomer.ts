@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
-import { installChromium, launchChromium } from '../test/browser/chromium.ts'
+import { launchChromium } from '../test/browser/chromium.ts'
 import { startService } from '../test/service-process.ts'
 
 interface Step {
@@ -31,7 +31,6 @@ async function fill(target: Locator, text: string): Promise<void> {
   await target.fill(text)
 }
 
-await installChromium()
 const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-newcomer-'))
 const browser = await launchChromium()
 const service = await step('Fresh start', () => startService({ DATA_DIR: dataDir, PACE_SCALE: '1' }))

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
-import { installChromium, launchChromium } from '../test/browser/chromium.ts'
+import { launchChromium } from '../test/browser/chromium.ts'
 import { freePort } from '../test/free-port.ts'
 import { startService } from '../test/service-process.ts'
 import {
@@ -170,7 +170,6 @@ await makeChanges(service, sandboxPort)
 await makeOpenWrites(service, sandboxPort)
 await makeMigration(service)
 await switchFaultsOn(service)
-await installChromium()
 const browser = await launchChromium()
 try {
   const { user, password } = service.sandboxFile().dashboard

@@ -1,4 +1,4 @@
-// Programs that tests need and a new machine may lack.
+// Packages of Debian, for root.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -9,15 +9,12 @@ import { promisify } from 'node:util'
  */
 export async function installPackage(name: string): Promise<void> {
   if (!existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) return
-  const run = (...parameters: string[]) =>
+  const aptGet = (...parameters: string[]) =>
     promisify(execFile)('apt-get', parameters, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
   try {
-    await run('update')
-    await run('install', '--yes', '--no-install-recommends', name)
+    await aptGet('update')
+    await aptGet('install', '--yes', '--no-install-recommends', name)
   } catch (error) {
     console.error(`${name} could not be installed: ${(error as Error).message.slice(0, 500)}`)
   }
 }
-
-export const isInstalled = (program: string): boolean =>
-  (process.env.PATH ?? '').split(':').some((folder) => folder !== '' && existsSync(`${folder}/${program}`))

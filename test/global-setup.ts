@@ -7,10 +7,10 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
-import { installChromium } from './browser/chromium.ts'
+import { findProgram } from '../scripts/programs.mjs'
 import { caseSeed, seedOfCommit } from './case-choice.ts'
-import { installPackage, isInstalled } from './debian.ts'
 import { memoryFolder } from './memory-folder.ts'
+import { obtainPrograms } from './obtain-programs.ts'
 import { startPgBouncer } from './pgbouncer.ts'
 import { startPostgres } from './postgres.ts'
 import { createTemplate } from './store-on.ts'
@@ -41,8 +41,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   // The processes of the tests run the build.
   execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/setup.mjs'), 'test'], { stdio: 'inherit' })
   const compiled = process.env.COMPILE_SOURCES ? compileSources(project) : undefined
-  await installChromium()
-  for (const program of ['curl', 'python3', 'pgbouncer']) if (!isInstalled(program)) await installPackage(program)
+  await obtainPrograms()
+  for (const tag of project.config.tags) tag.skip = !findProgram(tag.name)
   // The workers inherit it. No test cuts the power, so no commit has to wait for the disk.
   const folder = mkdtempSync(join(memoryFolder, 'unified-records-tests-'))
   chmodSync(folder, 0o711) // PostgreSQL runs as another user

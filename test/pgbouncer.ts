@@ -1,11 +1,12 @@
 // PgBouncer in transaction mode in front of a PostgreSQL server, with the settings that docs/operating.md recommends.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { findProgram, howToInstall } from '../scripts/programs.mjs'
 import { freePort } from './free-port.ts'
 import { unprivilegedUser } from './postgres.ts'
 import { quiet } from './until.ts'
@@ -17,10 +18,6 @@ export interface PgBouncer {
   crash(): Promise<void>
   stop(): Promise<void>
 }
-
-const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].find((path) =>
-  existsSync(path),
-)
 
 /** Of the page: what must be there for the service, without the addresses and the users of an operator. */
 function documented(): { connectQuery: string; settings: string[] } {
@@ -34,7 +31,8 @@ function documented(): { connectQuery: string; settings: string[] } {
 
 /** Few connections to the server, so that the sessions of a test share them. */
 export async function startPgBouncer(serverUrl: string, connections = 4): Promise<PgBouncer> {
-  if (!program) throw new Error('PgBouncer is not installed: apt-get install pgbouncer, or brew install pgbouncer')
+  const program = findProgram('pgbouncer')
+  if (!program) throw new Error(`PgBouncer is missing: ${howToInstall(['pgbouncer'])}`)
   const server = new URL(serverUrl)
   const user = await unprivilegedUser()
   const home = await mkdtemp(join(tmpdir(), 'unified-records-pgbouncer-'))

@@ -1,16 +1,9 @@
-// The system's Chromium, preferably the one without windows, which needs two thirds of the processor time. If there is
-// none, the Debian package is installed if possible; otherwise the test fails with instructions.
-import { existsSync } from 'node:fs'
+// The system's Chromium, preferably the one without windows, which needs two thirds of the processor time. Without one:
+// see test/obtain-programs.ts.
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
-import { installPackage } from '../debian.ts'
+import { findProgram, howToInstall } from '../../scripts/programs.mjs'
+import { obtainChromium } from '../obtain-programs.ts'
 
-const candidates = [
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -27,18 +20,11 @@ const flags = [
   '--no-first-run',
   '--disable-dev-shm-usage',
 ]
-const found = () => [process.env.CHROMIUM ?? '', ...candidates].find((path) => path !== '' && existsSync(path))
-
-export async function installChromium(): Promise<void> {
-  if (!found()) await installPackage('chromium-headless-shell')
-}
-
 export async function launchChromium(): Promise<Browser> {
-  const executablePath = found()
+  if (!findProgram('chromium')) await obtainChromium()
+  const executablePath = findProgram('chromium')
   if (!executablePath)
-    throw new Error(
-      'The browser tests need Chromium, and none was found. Install it (Debian: apt-get install chromium-headless-shell), or name its program in CHROMIUM.',
-    )
+    throw new Error(`Chromium is missing: ${howToInstall(['chromium'])}, or name its program in CHROMIUM.`)
   return chromium.launch({ executablePath, args: flags })
 }
 
