@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { programs } from './scripts/programs.mjs'
 
 /**
  * Shuffled when the tests are, as by `npm run repeat`. Otherwise, what lasts long begins first, so that no worker is left alone with it at the end: the browser, which needs a core, in
@@ -34,6 +35,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, '**/*.vendor-file.test.ts'],
     globalSetup: ['test/global-setup.ts'],
     sequence: { sequencer: LongestFirst },
+    // A test names the programs of the system that it runs. Without one it is not run: see test/global-setup.ts.
+    tags: Object.entries(programs).map(([name, { purpose }]) => ({ name, description: purpose })),
     pool: 'forks',
     // Modules hold no state that tests could see: loading them again for every file was a third of the work.
     isolate: false,

@@ -10,7 +10,7 @@ const isWindows = process.platform === 'win32'
 /** Names of the packages of Debian and Homebrew, and what runs the program. */
 export const programs = {
   bash: { debian: 'bash', brew: 'bash', purpose: 'the completion of commands' },
-  chromium: { debian: 'chromium-headless-shell', brew: '--cask google-chrome', purpose: 'the pages in a browser' },
+  chromium: { debian: 'chromium-headless-shell', brew: 'google-chrome', purpose: 'the pages in a browser' },
   curl: { debian: 'curl', brew: 'curl', purpose: 'the commands in the guides' },
   git: { debian: 'git', brew: 'git', purpose: 'the release' },
   pgbouncer: { debian: 'pgbouncer', brew: 'pgbouncer', purpose: 'PostgreSQL behind PgBouncer' },

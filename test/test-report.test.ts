@@ -13,15 +13,16 @@ const reportOf = (...statuses: string[]) =>
           status,
           fullName: `case ${index}`,
           failureMessages: ['why'],
+          tags: index === 1 ? ['chromium', 'pgbouncer'] : [],
         })),
       },
     ],
   })
-const outcomeOf = (text: string | undefined, code = 0, filters: string[] = []): Outcome => ({
+const outcomeOf = (text: string | undefined, code = 0, filters: string[] = [], missing: string[] = []): Outcome => ({
   part: 'tests',
   name: 'tests',
   seconds: 1,
-  ...readReport(text, code, filters),
+  ...readReport(text, code, filters, (tags) => tags.filter((tag) => missing.includes(tag))),
 })
 
 describe('the report of npm test', () => {
@@ -47,6 +48,26 @@ describe('the report of npm test', () => {
     ])
     expect(linesWith({ cases: 0, seed: 'all' })).toEqual(['CASES    tests: all of them'])
     expect(linesWith(undefined)).toEqual([])
+  })
+  it('names the tests that lack a program of the system, and how to install it; that fails only with CI=true', () => {
+    const outcome = outcomeOf(reportOf('passed', 'skipped'), 0, [], ['pgbouncer', 'curl'])
+    expect([false, true].map((complete) => succeeded([outcome], complete))).toEqual([true, false])
+    expect(linesOf([outcome, outcome], ['tests'], false).slice(-3)).toEqual([
+      expect.stringMatching(/^NOT RUN {2}2 tests of a\.test\.ts: pgbouncer missing \(.* install pgbouncer\)$/),
+      expect.stringContaining('only tests asked for'),
+      '2 passed, 0 failed, 2 not run',
+    ])
+    expect(linesOf([outcome], ['tests'], true).at(-1)).toBe(
+      '1 passed, 0 failed, 1 not run: with CI=true that fails the run',
+    )
+  })
+  it.each([
+    ['another program is missing', ['passed', 'skipped'], ['curl']],
+    ['the test has no tag', ['skipped', 'passed'], ['pgbouncer']],
+    ['the test is still to be written', ['passed', 'todo'], ['pgbouncer']],
+  ])('does not take a skipped test for one that lacks a program when %s', (_, statuses, missing) => {
+    const outcome = outcomeOf(reportOf(...statuses), 0, [], missing)
+    expect([outcome.notRun, outcome.skipped.length, succeeded([outcome], false)]).toEqual([[], 1, false])
   })
   it('does not count the tests that a name pattern leaves out', () => {
     for (const filters of [['src/kit', '-t', 'money'], ['-t=money'], ['--testNamePattern=money']])

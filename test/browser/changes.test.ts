@@ -1,4 +1,5 @@
 // The change feed in the dashboard: what is watched, what it does, and the changes as they come.
+// @module-tag chromium
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { inOrder } from '../in-order.ts'

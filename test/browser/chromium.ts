@@ -20,9 +20,9 @@ const flags = [
   '--no-first-run',
   '--disable-dev-shm-usage',
 ]
-export async function launchChromium(): Promise<Browser> {
-  if (!findProgram('chromium')) await obtainChromium()
-  const executablePath = findProgram('chromium')
+export async function launchChromium(given?: string): Promise<Browser> {
+  if (!given && !findProgram('chromium')) await obtainChromium()
+  const executablePath = given ?? findProgram('chromium')
   if (!executablePath)
     throw new Error(`Chromium is missing: ${howToInstall(['chromium'])}, or name its program in CHROMIUM.`)
   return chromium.launch({ executablePath, args: flags })

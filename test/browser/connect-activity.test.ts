@@ -1,4 +1,5 @@
 // An account that a customer connected through a link: the request in the dashboard.
+// @module-tag chromium
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashPassword } from '../../src/accounts/secrets.ts'
 import { simulators } from '../../src/platforms/simulators.ts'

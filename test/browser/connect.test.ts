@@ -1,4 +1,5 @@
 // The connect pages in a real browser: strict content security policy, OAuth redirects, and accessibility.
+// @module-tag chromium
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'

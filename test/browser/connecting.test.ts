@@ -1,5 +1,6 @@
 // Connecting and reconnecting: success and failure are never shown together, errors are shown at their field, and the
 // header does not shift.
+// @module-tag chromium
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openServiceHere } from '../service-here.ts'

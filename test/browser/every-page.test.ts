@@ -1,4 +1,5 @@
 // Checks every page in both themes and at three widths.
+// @module-tag chromium
 import type { Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chooseCases } from '../case-choice.ts'

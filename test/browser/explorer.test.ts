@@ -1,3 +1,4 @@
+// @module-tag chromium
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from './accessibility.ts'
@@ -201,7 +202,9 @@ describe.each(widthsFor('explorer'))('at %s width', (width) => {
     await page.goBack()
   })
 
-  test('a read and a write can be copied as curl, TypeScript and Python without a secret, and what is copied runs', async () => {
+  test('a read and a write can be copied as curl, TypeScript and Python without a secret, and what is copied runs', {
+    tags: ['curl', 'python3'],
+  }, async () => {
     const { apiKey } = session.service.sandboxFile()
     const outputs = async () => {
       const found: string[] = []

@@ -1,4 +1,5 @@
 // An empty installation: the dashboard guides a user to a successful request.
+// @module-tag chromium
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openServiceApart } from '../service-here.ts'
 import { type DashboardSession, openDashboard } from './dashboard-session.ts'

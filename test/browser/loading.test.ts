@@ -1,4 +1,5 @@
 // How the dashboard loads: few files, and a file that fails to load never leaves a blank page.
+// @module-tag chromium
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, Route } from 'playwright-core'

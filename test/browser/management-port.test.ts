@@ -1,4 +1,5 @@
 // The dashboard on a separate port over HTTP, while callers use the public https URL.
+// @module-tag chromium
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openServiceHere } from '../service-here.ts'
 import { type DashboardSession, openDashboard, visit } from './dashboard-session.ts'

@@ -1,4 +1,5 @@
 // A service that is busy or unreachable for a moment: reads are retried, changes are not, and no page stays blank.
+// @module-tag chromium
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openServiceHere } from '../service-here.ts'

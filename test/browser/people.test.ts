@@ -1,4 +1,5 @@
 // People in the dashboard: an invitation, what a role allows, and sign-in at an identity provider.
+// @module-tag chromium
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OidcIssuer, openIssuer } from '../oidc-issuer.ts'

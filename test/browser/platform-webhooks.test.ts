@@ -1,4 +1,5 @@
 // Webhooks from platforms in the dashboard: how they are, and what a person sets up.
+// @module-tag chromium
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openServiceHere } from '../service-here.ts'

@@ -1,4 +1,5 @@
 // The limits of platforms, as the dashboard shows them.
+// @module-tag chromium
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chooseCases } from '../case-choice.ts'

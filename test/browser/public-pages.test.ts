@@ -1,4 +1,5 @@
 // The pages that need no login: the error reference and the API reference.
+// @module-tag chromium
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { quiet } from '../until.ts'

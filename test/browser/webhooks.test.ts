@@ -1,4 +1,5 @@
 // Webhook endpoints in the dashboard: created, tested, changed and deleted, with a receiver that verifies every event.
+// @module-tag chromium
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { inOrder } from '../in-order.ts'

@@ -39,9 +39,7 @@ const runPython = (parameters: string[], environment: NodeJS.ProcessEnv = {}) =>
   new Promise<{ code: number; output: string }>((resolve) => {
     const env = { ...process.env, PYTHONPATH: join(source, 'src'), PYTHONDONTWRITEBYTECODE: '1', ...environment }
     execFile('python3', parameters, { cwd: source, env }, (error, stdout, stderr) => {
-      const missing = (error as NodeJS.ErrnoException | null)?.code === 'ENOENT'
-      const output = missing ? 'Python 3.9 or later is missing (Debian: apt-get install python3).' : stdout + stderr
-      resolve({ code: error ? Number(error.code ?? 1) || 1 : 0, output })
+      resolve({ code: error ? Number(error.code ?? 1) || 1 : 0, output: stdout + stderr })
     })
   })
 
@@ -71,7 +69,7 @@ it('has the version of the service', () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   expect(readFileSync(join(source, 'src/unified_records/__init__.py'), 'utf8')).toContain(`__version__ = "${version}"`)
 })
-it('its own tests pass', async () => {
+it('its own tests pass', { tags: ['python3'] }, async () => {
   const { code, output } = await runPython(['-W', 'error', '-m', 'unittest', 'discover', '-s', 'tests'])
   expect(output).toMatch(/Ran \d\d tests[\s\S]*OK\s*$/)
   expect(code, output).toBe(0)
@@ -79,7 +77,7 @@ it('its own tests pass', async () => {
 it('every section with code is run', () => {
   expect(examples.map(({ title }) => title)).toEqual(Object.keys(expected))
 })
-it.each(examples)('"$title" does what the page says', async ({ title, code: text }) => {
+it.each(examples)('"$title" does what the page says', { tags: ['python3'] }, async ({ title, code: text }) => {
   const file = join(mkdtempSync(join(tmpdir(), 'unified-records-python-')), 'example.py')
   writeFileSync(file, text)
   const { code, output } = await runPython(['-W', 'error', file], environment)

@@ -335,7 +335,7 @@ it('prints control characters of names, ids and messages as escapes, and JSON wi
   for (const result of [connected, list, asJson, refused, pulled]) expect(controls(result)).toBeUndefined()
 })
 
-it('the shell script completes commands and accounts', () => {
+it('the shell script completes commands and accounts', { tags: ['bash'] }, () => {
   const script = `unirec() { "${process.execPath}" "${cliProgram}" "$@"; }; source <(unirec completion bash)
     COMP_WORDS=(unirec pul); COMP_CWORD=1; _unirec; echo "\${COMPREPLY[@]}"
     COMP_WORDS=(unirec pull sandbox-squ); COMP_CWORD=2; _unirec; echo "\${COMPREPLY[@]}"`

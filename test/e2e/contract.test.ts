@@ -59,6 +59,7 @@ it('has examples of ids, references, mappings and custom fields', () => {
 describe('the commands', inOrder, () => {
   it.each(examples)(
     'the example of "$title" gets the responses that the page shows',
+    { tags: ['curl'] },
     async ({ commands, responses }) => {
       expect(parsed(await run(commands))).toMatchObject(parsed(responses).map(shown) as object[])
     },

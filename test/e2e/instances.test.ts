@@ -1,6 +1,7 @@
 // Three instances on one PostgreSQL, which they reach through PgBouncer, behind a round robin. One of them is killed with
 // -9 every few seconds, and once PgBouncer. Every response is right or can be retried, every record exists once, nothing
 // is stuck and no slot is lost. `RUN_SECONDS=60` makes it long.
+// @module-tag pgbouncer
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -75,21 +75,21 @@ const responses = (output: string) =>
     }))
 
 describe('the guides', inOrder, () => {
-  it('the commands read two products, write three records and replay them', async () => {
+  it('the commands read two products, write three records and replay them', { tags: ['curl'] }, async () => {
     const [run, read = '', write = ''] = blocks('sh')
     expect(run).toBe('npm start\n')
-  const [products, ...first] = responses(await shell(read + write))
+    const [products, ...first] = responses(await shell(read + write))
     expect(products?.body.data).toHaveLength(2)
     expect(products?.body.pagination.cursor).toEqual(expect.any(String))
     expect(first.map(({ status, replayed }) => [status, replayed])).toEqual(Array(3).fill([201, false]))
-  const again = responses(await shell(read + write)).slice(1)
+    const again = responses(await shell(read + write)).slice(1)
     expect(again.map(({ status, replayed, body }) => [status, replayed, body.reference.replayed])).toEqual(
       Array(3).fill([200, true, true]),
     )
     expect(again.map(({ body }) => body.reference.id)).toEqual(first.map(({ body }) => body.reference.id))
   })
 
-  it('the program runs in a fresh checkout after the setup, which builds the client', async () => {
+  it('the program runs in a fresh checkout after the setup, which builds the client', { tags: ['curl'] }, async () => {
     const pages = readdirSync(root).filter((name) => name.endsWith('.md'))
     const folders = ['src', 'scripts', 'packages', 'docs']
     for (const part of ['package.json', 'package-lock.json', 'tsconfig.json', ...folders, ...pages])
@@ -119,19 +119,23 @@ describe('the guides', inOrder, () => {
     expect(await shell(`${read}\n${program}`)).toMatch(/^order O-2 is \S+ at the platform$/m)
   })
 
-  it.each(Object.entries(guides))('the commands of %s do what the page says', async (name, { sh: expected }) => {
-    const commands = guide(name, 'sh')
-    expect(commands).toHaveLength(expected.length)
-    // The quick start says that its programs run on another platform, too.
-    const accounts = ['sandbox-square-restaurant', ...(name === 'quick-start' ? ['sandbox-clover-restaurant'] : [])]
-    for (const account of accounts)
-      for (const [index, text] of commands.entries()) {
-        const lines = here(text.replaceAll('sandbox-square-restaurant', account))
-      expect(await run('sh', ['-e', '-c', lines])).toMatch(expected[index] as RegExp)
-      }
-  })
+  it.each(Object.entries(guides))(
+    'the commands of %s do what the page says',
+    { tags: ['curl'] },
+    async (name, { sh: expected }) => {
+      const commands = guide(name, 'sh')
+      expect(commands).toHaveLength(expected.length)
+      // The quick start says that its programs run on another platform, too.
+      const accounts = ['sandbox-square-restaurant', ...(name === 'quick-start' ? ['sandbox-clover-restaurant'] : [])]
+      for (const account of accounts)
+        for (const [index, text] of commands.entries()) {
+          const lines = here(text.replaceAll('sandbox-square-restaurant', account))
+          expect(await run('sh', ['-e', '-c', lines])).toMatch(expected[index] as RegExp)
+        }
+    },
+  )
 
-  it('the programs of the guides in Python do what the pages say', async () => {
+  it('the programs of the guides in Python do what the pages say', { tags: ['python3'] }, async () => {
     for (const [name, { python: expected }] of Object.entries(guides)) {
       const programs = guide(name, 'python')
       expect(programs).toHaveLength(expected.length)
@@ -181,7 +185,7 @@ describe('the guides', inOrder, () => {
     }
   })
 
-  it('the start prints an address and four lines that work as they are', async () => {
+  it('the start prints an address and four lines that work as they are', { tags: ['curl'] }, async () => {
     const { apiKey, dashboard } = service.sandboxFile()
     const [, lines = ''] = /^listening on http:\S+\n\n([\s\S]*)$/m.exec(service.printed()) ?? []
     expect(lines.trimEnd().split('\n')).toEqual([

@@ -1,4 +1,5 @@
 // What a session of PostgreSQL would keep must not be needed: PgBouncer gives every transaction another session.
+// @module-tag pgbouncer
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'

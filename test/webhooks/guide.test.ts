@@ -64,7 +64,7 @@ function run(command: string) {
   }
 }
 
-it('leads from npm start to a verified event', async () => {
+it('leads from npm start to a verified event', { tags: ['curl'] }, async () => {
   expect([commands[0], commands.length]).toEqual(['npm start', 5])
   const prepared = run(prepare)
   const secret = await prepared.until(/secret +(whsec_\S+)/)
