@@ -149,8 +149,9 @@ async function unpackPackages(names: readonly ProgramName[], folder: string): Pr
     const program = ['usr/bin', 'usr/sbin', 'bin']
       .map((place) => join(tree, place, name))
       .find((path) => existsSync(path))
-    if (!program) continue
-    await run(program, ['--version'], { env: { ...process.env, LD_LIBRARY_PATH: libraries.join(':') } })
+    const env = { ...process.env, LD_LIBRARY_PATH: libraries.join(':') }
+    const starts = program && (await run(program, ['--version'], { env }).catch(() => undefined))
+    if (!starts) continue
     const variables = Object.entries(settingsOf[name] ?? {})
     const more = variables.map(([variable, value]) => `export ${variable}=${quoted(value)}`)
     await addProgram(name, program, libraries, more)
