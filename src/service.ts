@@ -24,7 +24,7 @@ import { createDailyCalls } from './engine/outbound/pacing/daily-calls.ts'
 import { createMemorySlots } from './engine/outbound/pacing/memory-slots.ts'
 import { createPacer } from './engine/outbound/pacing/pacer.ts'
 import { createPostgresSlots } from './engine/outbound/pacing/postgres-slots.ts'
-import { createTransport } from './engine/outbound/transport.ts'
+import { createTransport, type Transport } from './engine/outbound/transport.ts'
 import { createHookKeeper } from './hooks/keeper.ts'
 import { createLogger } from './logger.ts'
 import { createMigrationRunner } from './migrate/runner.ts'
@@ -67,6 +67,8 @@ export interface ServiceOptions {
   activityWriter?: ActivityWriter
   journalThread?: JournalThread
   readers?: ReaderOptions
+  /** Around the calls to platforms and receivers of webhooks. */
+  wrapTransport?(transport: Transport): Transport
   lock?: DirectoryLock // from claimDataDir; taken here if it is not given
 }
 /** Undefined with PostgreSQL. Rejects a directory that another process uses. */
@@ -93,6 +95,7 @@ export async function createService({
   activityWriter,
   journalThread,
   readers,
+  wrapTransport = (transport) => transport,
   deprecated,
   lock: given,
 }: ServiceOptions): Promise<Service> {
@@ -122,8 +125,8 @@ export async function createService({
   const metrics = createMetrics(() => engine)
   const egress = createEgress({ allowedHosts: config.allowedHosts ?? [] })
   const { proxy } = config
-  const transport = createTransport({ egress, proxy })
-  const webhookTransport = createTransport({ egress, proxy, connections: 32 })
+  const transport = wrapTransport(createTransport({ egress, proxy }))
+  const webhookTransport = wrapTransport(createTransport({ egress, proxy, connections: 32 }))
   const traceTransport = createTransport({ egress, proxy, connections: 1 })
   const telemetry = createTelemetry(process.env, (message) => logger.warn(message), traceTransport)
   const { activityDays: days = 14 } = config
@@ -159,6 +162,7 @@ export async function createService({
       instance,
       paceScale: config.paceScale,
       callTimeoutMs: config.callTimeoutMs,
+      now,
       ...(originOverride && config.sandbox ? { originOverride } : {}), // without a sandbox there is no way around the egress guard
       observe(event) {
         metrics.nativeCall(event)

@@ -60,7 +60,7 @@ describe('the names of entity types', () => {
   })
   it('are found when a file lists one', () => {
     expect(sources.length).toBeGreaterThan(500)
-    const planted = { path: 'src/engine/planted.ts', text: "const personal = ['customer', \"time_entry\"]" }
+    const planted = { path: 'src/engine/planted.ts', text: 'const personal = [\'customer\', "time_entry"]' }
     expect([...namesIn([planted])]).toEqual(['src/engine/planted.ts: customer', 'src/engine/planted.ts: time_entry'])
   })
 })

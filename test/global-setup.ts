@@ -50,7 +50,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   const { url, stop } = await startPostgres()
   await compiled
-  project.provide('postgresUrl', url)
+  // On a busy machine hundreds of statements at once wait longer for a connection than callers of the service should.
+  project.provide('postgresUrl', `${url}?connect_timeout=120`)
   project.provide('postgresTemplate', await createTemplate(url))
   const pooler = process.env.POOLER ? await startPgBouncer(url) : undefined
   project.provide('poolerUrl', pooler?.pooled(url))

@@ -24,23 +24,23 @@ export async function openHttpsFront(
   const { key, certificate } = selfSigned(names)
   writeFileSync(certificateFile, certificate)
   const server = createServer({ key, cert: certificate }, (incoming, response) => {
-      if (answer(incoming, response)) return
-      const passed = request(
-        {
-          host: behind.hostname,
-          port: behind.port,
-          method: incoming.method,
-          path: behind.pathname.replace(/\/$/, '') + incoming.url,
-          headers: incoming.headers,
-        },
-        (upstream) => {
-          response.writeHead(upstream.statusCode ?? 502, upstream.headers)
-          upstream.pipe(response)
-        },
-      )
-      passed.on('error', () => response.destroy())
-      incoming.pipe(passed)
-    })
+    if (answer(incoming, response)) return
+    const passed = request(
+      {
+        host: behind.hostname,
+        port: behind.port,
+        method: incoming.method,
+        path: behind.pathname.replace(/\/$/, '') + incoming.url,
+        headers: incoming.headers,
+      },
+      (upstream) => {
+        response.writeHead(upstream.statusCode ?? 502, upstream.headers)
+        upstream.pipe(response)
+      },
+    )
+    passed.on('error', () => response.destroy())
+    incoming.pipe(passed)
+  })
   return {
     port: await listenHere(server),
     certificateFile,

@@ -52,7 +52,6 @@ async function callsOf(
     platform,
     ownDisk: true,
     paceScale: 1,
-    callTimeoutMs: 60_000,
     platformClock: () => (clock.time += clock.stepMs),
   })
   try {

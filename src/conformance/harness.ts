@@ -13,10 +13,12 @@ import type { Config } from '../config.ts'
 import type { Connector } from '../contract/connector.ts'
 import type { Vertical } from '../contract/entity.ts'
 import { scopes } from '../contract/scopes.ts'
+import type { Transport } from '../engine/outbound/transport.ts'
 import { createSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 import type { CreateSimulator, Tenant } from '../sandbox/simulator.ts'
 import { createService, type Service, type ServiceOptions } from '../service.ts'
 import { sqliteFileIn } from '../store/open-store.ts'
+import { createPlatformTime, type PlatformTime } from './platform-time.ts'
 import { createRoundRobin } from './round-robin.ts'
 import { wrongWarnings } from './warning-rules.ts'
 
@@ -39,6 +41,8 @@ export interface Harness {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
   /** A call of the management API. */
   manage(method: string, path: string, body?: unknown): Promise<Reply>
+  /** The clock of the platform. */
+  time: PlatformTime
   /** Moves the service's own clock for access tokens. */
   advance(milliseconds: number): void
   /** Everything that was logged or returned so far. */
@@ -59,7 +63,7 @@ export interface HarnessOptions {
   ownDisk?: boolean // one instance on SQLite, independent of the suite's database
   paceScale?: number
   size?: 'small' | 'full'
-  callTimeoutMs?: number
+  callTimeoutMs?: number // of calls that the platform stalls
   platformClock?(): number // milliseconds; our clock by default
   corsOrigins?: string[]
   sandboxControl?: boolean // the management API can add faults
@@ -71,6 +75,8 @@ export interface HarnessOptions {
 
 /** Windows are a hundred times shorter, so the suite is faster. */
 const testScale = 0.01
+/** No call takes that long, however busy the machine is. */
+const neverMs = 280_000
 const givenInstances = Number(process.env.INSTANCES ?? 1)
 
 async function ownDatabase(instances: number): Promise<string | undefined> {
@@ -100,6 +106,7 @@ export async function createHarness({
   const connector = connectors[platform] as Connector
   const instances = ownDisk ? 1 : wanted
   const dataDir = await mkdtemp(join(memoryFolder, 'unified-records-'))
+  const time = createPlatformTime(platformClock)
   // The delay between a slot and the arrival of its call does not shrink with the windows, so nothing is rejected here.
   // A separate case checks the calls against the limit.
   const sandbox = await createSandbox({
@@ -107,7 +114,15 @@ export async function createHarness({
     size,
     paceScale,
     strict: false,
-    now: platformClock,
+    now: time.now,
+  })
+  /** Only what a test stalls ends in a timeout. A call that a busy machine delays would be repeated, and be one too many. */
+  const unhurried = (transport: Transport): Transport => ({
+    ...transport,
+    exchange(call) {
+      const isStalled = sandbox.faults(platform).some(({ kind }) => kind === 'stall')
+      return transport.exchange(isStalled ? call : { ...call, timeoutMs: neverMs })
+    },
   })
   const output: string[] = []
   const logger = pino(
@@ -149,7 +164,8 @@ export async function createHarness({
     ...(sandboxControl ? { sandboxUrl: sandbox.url } : {}),
     logger,
     sweepMs,
-    now: () => Date.now() + ahead,
+    wrapTransport: unhurried,
+    now: () => Date.now() + time.moved() + ahead,
   }
   for (let index = 0; index < instances; index++) {
     const service = await createService(options)
@@ -233,6 +249,7 @@ export async function createHarness({
     connector,
     paceScale,
     tenants,
+    time,
     accountId,
     call: (method, path, body, headers = {}) => send(method, path, key, body, headers),
     manage: (method, path, body) => manage(method, `/workspaces/${workspace.id}${path}`, body),

@@ -90,13 +90,16 @@ export const readCases: Case[] = [
       const since = async (instant: string) =>
         ids(await subject.walk(50, undefined, `&updatedAfter=${instant}`)).toSorted()
       const original = new Map((await subject.walk(50)).map((record) => [record.externalId, JSON.stringify(record)]))
-      await nextSecond() // some platforms store whole seconds
-      const before = new Date().toISOString()
-      await nextSecond()
+      const { time } = subject.harness
+      const laterSecond = () => {
+        time.nextSecond() // some platforms store whole seconds
+        return new Date(time.now()).toISOString()
+      }
+      const before = laterSecond()
+      laterSecond()
       const target = subject.native.ids()[1] as string
       subject.native.touch(target)
-      await nextSecond()
-      const after = new Date().toISOString()
+      const after = laterSecond()
       // The touched record is modified, and so is each record from the same native one, because its content differs
       // too.
       const differs = ({ externalId, ...rest }: AnyRecord) =>
@@ -117,11 +120,14 @@ export const readCases: Case[] = [
       if (subject.support.updatedAfter === 'none') return
       ensure(subject, 2)
       const { harness, vertical, entityType, native } = subject
-      await nextSecond() // the change below is in the same second, with milliseconds that are not 000
-      const updatedAfter = new Date().toISOString()
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      const { time } = harness
+      time.stop() // the change is in the same second, with milliseconds that are not 000
+      time.nextSecond()
+      const updatedAfter = new Date(time.now()).toISOString()
+      time.skip(5)
       const target = native.ids()[0] as string
       native.touch(target)
+      time.go()
       expect(ids(await subject.walk(50, undefined, `&updatedAfter=${updatedAfter}`))).toContain(target)
       // The simulator has stamps of the declared precision, so the case above is a real one.
       const { modifiedAt } = harness.connector.entities[entityType]?.list ?? {}
@@ -200,4 +206,3 @@ export const longWalk: Case = {
     }
   },
 }
-const nextSecond = () => new Promise((resolve) => setTimeout(resolve, 1020 - (Date.now() % 1000)))

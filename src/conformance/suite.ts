@@ -2,6 +2,7 @@
 // schema's examples.
 import { afterAll, beforeAll, describe, inject, it } from 'vitest'
 import { chooseCases } from '../../test/case-choice.ts'
+import { inOrder } from '../../test/in-order.ts'
 import type { Connector } from '../contract/connector.ts'
 import type { EntityType } from '../contract/entity.ts'
 import { waivers } from '../platforms/waivers.ts'
@@ -25,9 +26,8 @@ export function conformance(
     // Each has a service and a simulator of its own and mostly waits for slots, so they run side by side. The cases of
     // one share its state and run in order: the last one of an entity adds many records, and the last one of all
     // withdraws the consent.
-    describe.concurrent(`${platform} ${vertical} conforms${options.database === 'postgres' ? ' on Postgres' : ''}`, {
-      shuffle: false,
-    }, () => {
+    const name = `${platform} ${vertical} conforms${options.database === 'postgres' ? ' on Postgres' : ''}`
+    describe.concurrent(name, inOrder, () => {
       let harness: Harness
       beforeAll(async () => {
         const databaseUrl =

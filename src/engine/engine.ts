@@ -75,12 +75,13 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
   const cursors = createCursors(options.vault)
   const mappings = createMappingSelection(store, cursors)
   const completed = createCompletedRows()
-  const reading = createReading({ outbound, facts, cursors, completed })
-  const readingInBackground = createReading({ outbound, facts: backgroundFacts, cursors, completed })
+  const { now } = options
+  const reading = createReading({ outbound, facts, cursors, completed, now })
+  const readingInBackground = createReading({ outbound, facts: backgroundFacts, cursors, completed, now })
   const readers = createReaders?.({ ...channel, ...completed }, reading, facts)
   // Marks do not survive the way from a thread, nor the cache of completed rows.
   const markedFacts = createFacts(120_000 * options.paceScale)
-  const marked = createReading({ outbound, facts: markedFacts, cursors, marks: true })
+  const marked = createReading({ outbound, facts: markedFacts, cursors, now, marks: true })
   const read: Reading['list'] = (target, query, ...rest) =>
     (query.native ? marked : (readers ?? reading)).list(target, query, ...rest)
   const ahead = options.readAhead === false ? undefined : createReadAhead(read, options)

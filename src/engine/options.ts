@@ -61,6 +61,8 @@ export interface EngineOptions {
   instance: string // this process, as holder of leases
   paceScale: number
   callTimeoutMs: number
+  /** The time of reads, in milliseconds. */
+  now?: (() => number) | undefined
   /** Where the calls of an account go instead of the connector's own origins: the sandbox. */
   originOverride?(account: Account): string | undefined
   observe?(event: NativeCallEvent): void

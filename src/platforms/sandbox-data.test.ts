@@ -30,7 +30,7 @@ async function walk(path: string): Promise<AnyRecord[]> {
 const platforms = Object.keys(simulators).filter((platform) => connectors[platform]!.entities.product)
 describe.each(chooseCases(platforms, { oneIn: 2, group: () => 'sandbox-data' }))('the sandbox of %s', (platform) => {
   it('has plausible prices, one currency, totals that follow from the lines, and customers in one country', async () => {
-    harness = await createHarness({ connectors, simulators, platform, size: 'full', callTimeoutMs: 10_000 })
+    harness = await createHarness({ connectors, simulators, platform, size: 'full' })
     for (const { vertical, records: native } of harness.tenants) {
       const records = (entity: EntityType) => walk(`/unified/${platform}-${vertical}/${entity}`)
       const kinds = vertical === 'restaurant' ? dishes : articles

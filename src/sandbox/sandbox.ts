@@ -111,7 +111,12 @@ export async function createSandbox({
   }
 
   /** Nothing that a client learns can be lost later: neither its own change nor one that it reads. */
-  async function send(response: ServerResponse, answer: WireResponse, fault?: Fault, cleared?: Promise<void>): Promise<void> {
+  async function send(
+    response: ServerResponse,
+    answer: WireResponse,
+    fault?: Fault,
+    cleared?: Promise<void>,
+  ): Promise<void> {
     await persistence.stored()
     return deliver(response, answer, fault, cleared)
   }

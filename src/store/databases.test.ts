@@ -199,7 +199,8 @@ describe('a Postgres server', () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as { port: number }
-    await expect(createPostgresStore({ url: `postgres://postgres@127.0.0.1:${port}/none`, vault })).rejects.toThrow()
+    const url = `postgres://postgres@127.0.0.1:${port}/none?connect_timeout=1`
+    await expect(createPostgresStore({ url, vault })).rejects.toThrow()
     silent.close()
   })
 
@@ -224,6 +225,27 @@ describe('a Postgres server', () => {
     await Promise.all([store.close(), other.end(), witness.end()])
   })
 
+  test('lets a request wait for a connection as long as connect_timeout says', async () => {
+    const { place } = await fresh('postgres')
+    const url = new URL(place)
+    for (const [name, value] of Object.entries({
+      connect_timeout: 1,
+      statement_timeout: 240_000,
+      query_timeout: 240_000,
+    }))
+      url.searchParams.set(name, String(value))
+    const store = await createPostgresStore({ url: url.href, vault, poolSize: 1 })
+    const locker = new pg.Client({ connectionString: place })
+    await locker.connect()
+    await locker.query('begin; lock table journal in access exclusive mode')
+    const first = store.journal.get(key)
+    await expect(store.journal.get(key)).rejects.toThrow('timeout exceeded when trying to connect')
+    await locker.query('rollback')
+    expect(await first).toBeUndefined()
+    await locker.end()
+    await store.close()
+  })
+
   test('that drops its connections fails their queries, and the store reconnects', async () => {
     const database = await fresh('postgres')
     const store = await openStore({ databaseUrl: database.place, dataDir: 'unused', vault })
@@ -231,8 +253,17 @@ describe('a Postgres server', () => {
     await addAccount(store, 'a')
     const client = new pg.Client({ connectionString: inject('postgresUrl') })
     await client.connect()
+    const place = new URL(database.place)
+    const locker = new pg.Client({ connectionString: database.place })
+    await locker.connect()
+    const { rows } = await locker.query('select pg_backend_pid() as pid')
+    const others = 'datname = $1 and pid <> $2'
+    const values = [place.pathname.slice(1), rows[0].pid]
+    const waiting = async () =>
+      (await client.query(`select from pg_stat_activity where ${others} and wait_event_type = 'Lock'`, values)).rowCount
     let dropped = 0
     for (let round = 0; round < 5; round++) {
+      await locker.query('begin; lock table journal in access exclusive mode')
       const writes = Promise.allSettled(
         Array.from({ length: 30 }, async (_, index) => {
           const own = { ...key, externalId: `${round}-${index}` }
@@ -243,12 +274,12 @@ describe('a Postgres server', () => {
           return store.journal.done(own, 'me', { writeId: own.externalId, nativeId: 'N', answer: {} })
         }),
       )
-      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
-        new URL(database.place).pathname.slice(1),
-      ])
+      await expect.poll(waiting).toBeGreaterThan(0)
+      await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${others}`, values)
+      await locker.query('rollback')
       dropped += (await writes).filter(({ status }) => status === 'rejected').length
     }
-    await client.end()
+    await Promise.all([client.end(), locker.end()])
     expect(dropped).toBeGreaterThan(0)
     await store.ping()
     const links = await store.links.list('a', 'product', { limit: 1_000 })

@@ -336,30 +336,33 @@ describe.each(storeKinds)('a store on %s', (kind) => {
       expect(await store.leases.acquire('one', 'somebody else', 60_000)).toBe(true)
     })
     test('expire', async () => {
-      expect(await store.leases.acquire('short', 'first', 1_000)).toBe(true)
-      expect(await store.leases.acquire('short', 'second', 1_000)).toBe(false)
+      expect(await store.leases.acquire('long', 'first', 60_000)).toBe(true)
+      expect(await store.leases.acquire('long', 'second', 60_000)).toBe(false)
+      expect(await store.leases.acquire('short', 'first', 1)).toBe(true)
       await expect.poll(() => store.leases.acquire('short', 'second', 60_000)).toBe(true)
     })
   })
 
   describe('users and sessions', () => {
     test('a user gets another password', async () => {
-      expect(await store.users.count()).toBe(0)
+      const before = await store.users.count()
       await store.users.put({ name: 'admin', passwordHash: 'one' })
       await store.users.put({ name: 'admin', passwordHash: 'two' })
       expect(await store.users.get('admin')).toMatchObject({ name: 'admin', passwordHash: 'two' })
-      expect(await store.users.count()).toBe(1)
+      expect(await store.users.count()).toBe(before + 1)
     })
     test('a session exists until it expires or is deleted', async () => {
+      await store.users.put({ name: 'grace', passwordHash: 'one' })
+      const user = 'grace'
       const later = new Date(Date.now() + 60_000).toISOString()
       await store.sessions.create({
         tokenHash: 'over',
-        user: 'admin',
+        user,
         expiresAt: new Date(Date.now() - 1).toISOString(),
       })
-      await store.sessions.create({ tokenHash: 'open', user: 'admin', expiresAt: later })
+      await store.sessions.create({ tokenHash: 'open', user, expiresAt: later })
       expect(await store.sessions.get('over')).toBeUndefined()
-      expect(await store.sessions.get('open')).toMatchObject({ user: 'admin', expiresAt: later, isAdmin: true })
+      expect(await store.sessions.get('open')).toMatchObject({ user, expiresAt: later, isAdmin: true })
       await store.sessions.delete('open')
       expect(await store.sessions.get('open')).toBeUndefined()
     })

@@ -32,14 +32,14 @@ it('a full SQLite file rejects writes as unavailable, is still readable, and rec
 })
 
 it('a failure of the PostgreSQL server or the network is unavailable; a bug is not', async () => {
-  const pool = new pg.Pool({ connectionString: await freshDatabase(inject('postgresUrl')), statement_timeout: 100 })
+  const pool = new pg.Pool({ connectionString: await freshDatabase(inject('postgresUrl')), statement_timeout: 2_000 })
   pool.on('error', () => {})
   pool.on('connect', (connection) => connection.on('error', () => {}))
   const guarded = guardPool(pool)
   const client = await guarded.connect()
   await expect(client.query('select nothing', [])).rejects.toThrow(pg.DatabaseError)
   // 57014; the connection stays good.
-  await expect(client.query('select pg_sleep(1)', [])).rejects.toThrow(DatabaseUnavailable)
+  await expect(client.query('select pg_sleep(300)', [])).rejects.toThrow(DatabaseUnavailable)
   expect((await client.query('select 1 as one', [])).rows).toEqual([{ one: 1 }])
   await expect(client.query('select pg_terminate_backend(pg_backend_pid())', [])).rejects.toThrow(DatabaseUnavailable)
   await expect(client.query('select 1', [])).rejects.toThrow(DatabaseUnavailable)

@@ -220,7 +220,7 @@ describe('the change feed', inOrder, () => {
     await session.manage('POST', `/accounts/${disabled}/disable`)
     await session.control('POST', '/quickbooks-online/faults', outage)
     await session.manage('POST', `/accounts/${failing}/watches/customer/walk`)
-  const states = [
+    const states = [
       [
         live,
         async () => {
@@ -231,18 +231,18 @@ describe('the change feed', inOrder, () => {
       [failing, () => page.getByText('Failing').waitFor()],
       [disabled, () => page.getByText('Nothing is read at the moment').waitFor()],
     ] as const
-  for (const [account, isThere] of states) {
+    for (const [account, isThere] of states) {
       await open(changesOf(account))
       await isThere()
-    const looks: [Width, 'light' | 'dark'][] = [
-      ['desktop', 'light'],
-      ['phone', 'dark'],
-    ]
-    const forAxe = looksForAxe(account, looks)
-    for (const look of looks) {
-      await become(...look)
-      await looksRight(forAxe.has(look))
-    }
+      const looks: [Width, 'light' | 'dark'][] = [
+        ['desktop', 'light'],
+        ['phone', 'dark'],
+      ]
+      const forAxe = looksForAxe(account, looks)
+      for (const look of looks) {
+        await become(...look)
+        await looksRight(forAxe.has(look))
+      }
     }
   })
 })

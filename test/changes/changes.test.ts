@@ -16,9 +16,9 @@ describe.each(storeKindsFor('changes/changes'))('a watched account on %s', (kind
     const { records } = watched.tenants.find((tenant) => tenant.vertical === vertical)!
     products = records.product!
     customers = records.customer!
-    await watched.watch({ product: often, customer: { pollSeconds: 10_000, walkHours: 1000 } })
+    await watched.watch({ product: often, customer: { pollSeconds: 86_400, walkHours: 1000 } })
     await watched.walked(vertical, 'product')
-    await watched.walked(vertical, 'customer')
+    await watched.polled(vertical, 'customer')
   })
   afterAll(() => watched.close())
   const of = async (id: string) => (await watched.log(vertical)).filter(({ nativeId }) => nativeId === id)

@@ -21,10 +21,15 @@ export interface Watched extends Harness {
   /** What a caller gets from the list: JSON by id. */
   listed(vertical: Vertical, entityType: EntityType): Promise<Map<string, string>>
   walked(vertical: Vertical, entityType: EntityType): Promise<Watch>
+  /** A poll follows the first walk. From then on nothing but a webhook or a walk finds a change, if polls are rare. */
+  polled(vertical: Vertical, entityType: EntityType): Promise<Watch>
   /** Starts a walk now, and waits until it has ended and everything that it missed is settled. */
   walkNow(vertical: Vertical, entityType: EntityType): Promise<Watch>
   until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T>
 }
+
+/** Less than the limit of a test, so that it says what it waited for. */
+const longestMs = 240_000
 
 export async function createWatched(
   kind: Store['kind'],
@@ -44,7 +49,7 @@ export async function createWatched(
   async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
     // Rarely, once it takes longer: looking costs more than what is waited for.
     let pauseMs = 20
-    for (const deadline = Date.now() + 45_000; Date.now() < deadline; await sleep(pauseMs)) {
+    for (const deadline = Date.now() + longestMs; Date.now() < deadline; await sleep(pauseMs)) {
       pauseMs = Math.min(pauseMs * 1.5, 200)
       const found = await look()
       if (found !== undefined && found !== false) return found
@@ -73,6 +78,11 @@ export async function createWatched(
     watchOf,
     until,
     walked,
+    polled: (vertical, entityType) =>
+      until(`a poll of ${entityType}`, async () => {
+        const watch = await watchOf(vertical, entityType)
+        return watch.state.lastPollAt !== undefined && watch
+      }),
     async watch(entities) {
       const { workspaceId } = await accountOf((harness.tenants[0] as { vertical: Vertical }).vertical)
       await changes.settings.setWorkspace(workspaceId, { entities, keepRecords: true })

@@ -55,6 +55,14 @@ export const ambiguousKinds: ReadonlySet<FaultKind> = new Set([
   'foreign_after',
 ])
 
+/** Calls between two faults that are forced. */
+const apart = 1
+/** Each kind once, whatever chance brings: a short run could miss a rare one. */
+export const forcedFaults = (faults: readonly Fault[]): Fault[] =>
+  faults
+    .filter(({ kind }, index) => faults.findIndex((other) => other.kind === kind) === index)
+    .map(({ probability: _, ...fault }, index) => ({ ...fault, times: 1, skip: (index + 1) * apart }))
+
 /** The sandbox tries one fault after the other, so each share refers to the calls that earlier faults let pass. */
 export function chaoticFaults(): Fault[] {
   let passed = 1

@@ -18,8 +18,11 @@ export interface LateOptions {
 }
 /** What platforms show later than this is not found; it is the default lag of a step. */
 const lagMs = 2000
-/** Just inside the time that the service waits for an effect. */
-export const justInside = (callTimeoutMs: number) => callTimeoutMs + lagMs - 500
+/**
+ * Inside the time that the service waits for an effect, by more than a busy machine delays a timer of the platform; and
+ * after the time that the call itself can take.
+ */
+export const justInside = (callTimeoutMs: number) => callTimeoutMs + lagMs / 8
 
 /** Each has a create that is recovered by a lookup. */
 const places: readonly (Place & { path: string })[] = [

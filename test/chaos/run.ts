@@ -8,7 +8,7 @@ import { blindSpots, unadmitted } from './blind-spots.ts'
 import { type CallerOptions, createClient, type Outcome, persist } from './caller.ts'
 import { check, type Violation } from './checker.ts'
 import { createDisruptor, describe } from './disruptor.ts'
-import { chaoticFaults, foreignFaults } from './faults.ts'
+import { chaoticFaults, forcedFaults, foreignFaults } from './faults.ts'
 import { type Instances, startInstances } from './instances.ts'
 import { createOperator } from './operator.ts'
 import { inParallel } from './parallel.ts'
@@ -103,8 +103,10 @@ async function writeAndCheck(
   const operator = createOperator(instances, sandbox)
   const client = createClient(instances)
   const responses: Record<string, number> = {}
-  await sandbox.inject(options.platforms, options.faults ?? chaoticFaults())
-  if (!options.faults) await sandbox.inject(options.platforms.filter(declaresShapes), foreignFaults())
+  for (const platform of options.platforms) {
+    const faults = options.faults ?? faultsOf(platform)
+    await sandbox.inject([platform], options.faults ? faults : [...forcedFaults(faults), ...faults])
+  }
 
   let settled = 0
   let end = Number.POSITIVE_INFINITY
@@ -204,7 +206,11 @@ async function leftOpen(instances: Instances): Promise<number> {
   }
 }
 
-const declaresShapes = (platform: string) => connectors[platform]?.shapes !== undefined
+/** All kinds, each on some of the calls. */
+export const faultsOf = (platform: string): Fault[] => [
+  ...chaoticFaults(),
+  ...(connectors[platform]?.shapes === undefined ? [] : foreignFaults()),
+]
 const isSettled = ({ id, refusal }: Outcome) => id !== undefined || refusal !== undefined
 
 async function idsOf(sites: readonly Site[], sandbox: SandboxProcess): Promise<Map<string, string[]>> {

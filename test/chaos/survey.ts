@@ -56,7 +56,6 @@ async function surveyPlatform(platform: string): Promise<Site[]> {
     connectors: { [platform]: watched(connector, seen) },
     simulators,
     platform,
-    callTimeoutMs: 10_000,
   })
   try {
     const sites: Site[] = []

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
-import { until } from '../until.ts'
 import { chooseCases } from '../case-choice.ts'
+import { until } from '../until.ts'
 
 let harness: Harness
 const base = '/unified/square-restaurant'

@@ -158,28 +158,31 @@ it('has a bounded number of entries of strangers, and none of a request that is 
   expect(await entries()).toBe(before + 100)
 })
 
-it.each(storeKindsFor('e2e/audit'))('has an unbroken chain after many actions at the same time, and none fails (%s)', async (kind) => {
-  const databaseUrl =
-    kind === 'postgres' ? await freshDatabase(inject('postgresUrl'), inject('postgresTemplate')) : undefined
-  const { service, send, adminToken } = await startBare({}, [], databaseUrl)
-  const passwordHash = await hashPassword('correct horse battery')
-  const users = Array.from({ length: 8 }, (_, index) => `user ${index}`)
-  for (const name of users) await service.store.users.put({ name, passwordHash })
-  const logins = users.map((user, index) =>
-    send('POST', '/manage/v1/sessions', '', {
-      payload: { user, password: 'correct horse battery' },
-      headers: { authorization: '' },
-      from: `10.0.1.${index}`,
-    }),
-  )
-  const workspaces = Array.from({ length: 120 }, (_, index) =>
-    send('POST', '/manage/v1/workspaces', adminToken, { payload: { name: `w ${index}` } }),
-  )
-  const replies = await Promise.all([...logins, ...workspaces])
-  expect(new Set(replies.map(({ statusCode }) => statusCode))).toEqual(new Set([201]))
-  const { data } = (await send('GET', '/manage/v1/audit/verification', adminToken)).json()
-  expect(data.filter(({ brokenAt }: { brokenAt?: number }) => brokenAt !== undefined)).toEqual([])
-  const count = async (action: string) =>
-    (await send('GET', `/manage/v1/audit?action=${action}&outcome=ok&limit=500`, adminToken)).json().data.length
-  expect([await count('logIn'), await count('createWorkspace')]).toEqual([users.length, workspaces.length + 1])
-})
+it.each(storeKindsFor('e2e/audit'))(
+  'has an unbroken chain after many actions at the same time, and none fails (%s)',
+  async (kind) => {
+    const databaseUrl =
+      kind === 'postgres' ? await freshDatabase(inject('postgresUrl'), inject('postgresTemplate')) : undefined
+    const { service, send, adminToken } = await startBare({}, [], databaseUrl)
+    const passwordHash = await hashPassword('correct horse battery')
+    const users = Array.from({ length: 8 }, (_, index) => `user ${index}`)
+    for (const name of users) await service.store.users.put({ name, passwordHash })
+    const logins = users.map((user, index) =>
+      send('POST', '/manage/v1/sessions', '', {
+        payload: { user, password: 'correct horse battery' },
+        headers: { authorization: '' },
+        from: `10.0.1.${index}`,
+      }),
+    )
+    const workspaces = Array.from({ length: 120 }, (_, index) =>
+      send('POST', '/manage/v1/workspaces', adminToken, { payload: { name: `w ${index}` } }),
+    )
+    const replies = await Promise.all([...logins, ...workspaces])
+    expect(new Set(replies.map(({ statusCode }) => statusCode))).toEqual(new Set([201]))
+    const { data } = (await send('GET', '/manage/v1/audit/verification', adminToken)).json()
+    expect(data.filter(({ brokenAt }: { brokenAt?: number }) => brokenAt !== undefined)).toEqual([])
+    const count = async (action: string) =>
+      (await send('GET', `/manage/v1/audit?action=${action}&outcome=ok&limit=500`, adminToken)).json().data.length
+    expect([await count('logIn'), await count('createWorkspace')]).toEqual([users.length, workspaces.length + 1])
+  },
+)

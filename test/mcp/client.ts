@@ -37,7 +37,7 @@ export async function firstLines(url: string, key: string, line: string): Promis
   const child = spawn(process.execPath, [program, 'mcp'], { env: environmentOf(url, key) })
   try {
     child.stdin.write(`${line}\n`)
-    const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`unirec mcp ended with ${code}`)))
+    const ended = once(child, 'close').then(([code]) => Promise.reject(new Error(`unirec mcp ended with ${code}`)))
     const printed = Promise.all([once(child.stdout, 'data'), once(child.stderr, 'data')])
     return (await Promise.race([printed, ended])).map(([chunk]) => String(chunk))
   } finally {

@@ -1,13 +1,13 @@
 // The commands and the receiver of docs/webhooks.md, run as they are printed; only ports and folders differ.
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cliProgram } from '../cli-process.ts'
 import { type BuiltPackage, buildPackage, runNode, tool } from '../client/built-package.ts'
 import { freePort } from '../free-port.ts'
 import { openServiceHere, type ServiceHere } from '../service-here.ts'
+import { watchProcess } from '../watched-process.ts'
 
 const guide = readFileSync('docs/webhooks.md', 'utf8')
 const blocks = [...guide.matchAll(/```(sh|ts)\n([\s\S]*?)```/g)].map(([, language, text = '']) => ({ language, text }))
@@ -43,23 +43,14 @@ const here = (text: string) =>
     .replaceAll('3000', port)
 function run(command: string) {
   const env = { ...process.env, DATA_DIR: service.dataDir }
-  const child = spawn('sh', ['-c', here(command)], { cwd: built.project, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const { child, until, exited } = watchProcess('sh', ['-c', here(command)], { cwd: built.project, env })
   running.push(child)
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk))
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   return {
-    ended,
-    async until(pattern: RegExp): Promise<string> {
-      for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(50)) {
-        const found = pattern.exec(output)
-        if (found) return found[1] ?? ''
-      }
-      throw new Error(`${command} never printed ${pattern}: ${output}`)
-    },
+    ended: exited,
+    until: async (pattern: RegExp): Promise<string> => (await until(pattern))[1] ?? '',
     async stop() {
       child.kill('SIGTERM')
-      await ended
+      await exited
     },
   }
 }

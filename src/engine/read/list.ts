@@ -37,11 +37,13 @@ export function createReading({
   cursors,
   completed,
   marks = false,
+  now = Date.now,
 }: {
   outbound: Outbound
   facts: Pick<Facts, 'cached'>
   cursors: Cursors
   completed?: CompletedRows
+  now?: (() => number) | undefined
   marks?: boolean // rows tell which responses they were made of; such facts are not shared with other readings
 }) {
   async function through<T>(
@@ -53,7 +55,7 @@ export function createReading({
     const ending: Ending = { ended: false }
     const operation: Operation = { account, connector, context, patient: false }
     try {
-      const call = createReadCall(operation, outbound, facts, new Date().toISOString(), ending)
+      const call = createReadCall(operation, outbound, facts, new Date(now()).toISOString(), ending)
       return await run(marks ? marking(call) : call, operation)
     } catch (error) {
       throw problemOf(error, connector, undefined, { resumes })
@@ -120,7 +122,7 @@ export function createReading({
       throw new Problem('invalid_cursor', 'The cursor was made with another updatedAfter.')
     // Nothing was modified in the future; several platforms reject such a time.
     const after = stampsAfter(adapter.list, state.updatedAfter)
-    if (after !== undefined && Date.parse(after) > Date.now()) return { rows: [] }
+    if (after !== undefined && Date.parse(after) > now()) return { rows: [] }
     const listed = withoutDetails(target, state.fields, mapping)
     const { next, ...page } = await (state.search
       ? foundAt(listed, state, state.search, context, read)

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../../test/store-on.ts'
 import type { Store } from '../../store/store.ts'
 import { createClaims } from './claims.ts'
@@ -32,13 +31,14 @@ describe.each(storeKinds)('a lookup by content on %s', (kind) => {
     await store.journal.begin(first, -1000)
     await store.journal.begin(second, 60_000)
     let answered = false
+    const looked = vi.spyOn(store.journal, 'openCreates')
     const unclaimed = createClaims(store, second)
       .unclaimed('the record of A')
       .finally(() => {
         answered = true
       })
     unclaimed.catch(() => {})
-    for (let poll = 0; poll < 10; poll++) await sleep(50)
+    await expect.poll(() => looked.mock.calls.length).toBeGreaterThan(5)
     expect(answered).toBe(false)
     // The sweep finishes the first write.
     const taken = await store.journal.takeOver(first, 'sweep', 60_000)
@@ -70,8 +70,9 @@ describe.each(storeKinds)('a lookup by content on %s', (kind) => {
     const claims = createClaims(store, first)
     expect(await claims.unclaimed('of C')).toBe(false)
     await store.journal.begin(second, 60_000)
+    const looked = vi.spyOn(store.journal, 'openCreates')
     const unclaimed = claims.unclaimed('of B')
-    await sleep(300)
+    await expect.poll(() => looked.mock.calls.length).toBeGreaterThan(1)
     await store.journal.done(second, second.holder, { writeId: second.writeId, nativeId: 'of B', answer: {} })
     expect(await unclaimed).toBe(false)
   })

@@ -1,7 +1,6 @@
 // Writes where the ordinary storm does not reach: a process that stands still, a call whose effect is late, two updates
 // at once, an update that is killed in the middle.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   addTillAccount,
@@ -160,7 +159,6 @@ describe.each(storeKinds)('a write on %s', (kind) => {
   it('is written once when its effect comes after its response was lost, inside the time that a call can take', async () => {
     platform.fail({ late: 700 })
     const { id } = await (await instance({ paceScale: 1 })).create(orderOf('L', 'a'))
-    await sleep(800)
     expect([...platform.orders.values()]).toEqual([expect.objectContaining({ id, lines: ['a'] })])
   })
 
@@ -188,12 +186,13 @@ describe.each(storeKinds)('a write on %s', (kind) => {
       const connector = orderConnectorByContent
       const [one, two] = [await instance({ connector }), await instance({ connector })]
       platform.fail('held', 'before')
+      const exchange = vi.spyOn(platform.transport, 'exchange')
       const first = one.create(orderOf('A', 'tea'))
       first.catch(() => {})
       await expect.poll(() => platform.orders.size).toBe(1)
       const second = two.create(orderOf('B', 'tea')) // its first call is lost, and the lookup finds the order of A
       second.catch(() => {})
-      await sleep(300)
+      await expect.poll(() => exchange.mock.calls.map(([{ method }]) => method)).toContain('GET')
       if (state === 'in flight') platform.letGo()
       else await store.endLeases()
       const ids = new Map<string, string>()
@@ -356,7 +355,6 @@ describe.each(storeKinds)('a write on %s', (kind) => {
       await problem(update('O', 'a', 'b', 'late'))
       await store.endLeases()
       await (await instance({ paceScale: 0.02 })).update('O', 'a')
-      await sleep(700)
       expect(platform.linesOf('O')).toEqual(['a'])
     })
 

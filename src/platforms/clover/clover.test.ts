@@ -1,6 +1,7 @@
 // Peculiarities of Clover, tested through the whole service with a merchant that has a history.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
+import { holdCalls } from '../../conformance/held-calls.ts'
 import type { LoggedCall, SimulatorOptions } from '../../sandbox/simulator.ts'
 import { clover } from './connector.ts'
 import { createCloverSimulator } from './simulator/simulator.ts'
@@ -84,7 +85,7 @@ describe('reading', () => {
     for (const entity of ['order', 'product', 'employee'] as const) {
       const id = native(entity).ids()[3]!
       native(entity).touch(id)
-      const now = Date.now()
+      const now = harness.time.now()
       const ids = async (at: number) =>
         (await call('GET', `${entity}?pageSize=900&updatedAfter=${new Date(at).toISOString()}`)).body.data.map(
           (one: { externalId: string }) => one.externalId,
@@ -287,10 +288,12 @@ it('creates two records for two keys with equal content, even if both responses 
     ['employee', { name: `Ada ${key()}` }],
     ['customer', { name: 'Grace Hopper', email: `${key()}@example.com` }],
   ] as const) {
-    // Both search before either creates.
-    harness.sandbox.fault('clover', { kind: 'stall', method: 'GET', times: 2, delayMs: 500 })
     harness.sandbox.fault('clover', { kind: 'reset_after', method: 'POST', times: 2 })
-    const [first, second] = await Promise.all([written(path, record), written(path, record)])
+    const searches = holdCalls(harness.sandbox.simulator('clover'), ({ method }) => method === 'GET')
+    const both = [written(path, record), written(path, record)]
+    await searches.came(2) // both search before either creates
+    searches.release()
+    const [first, second] = await Promise.all(both)
     expect([path, harness.sandbox.faults('clover'), first.externalId === second.externalId]).toEqual([path, [], false])
   }
 })

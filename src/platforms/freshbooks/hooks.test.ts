@@ -4,6 +4,7 @@
 import { createHmac } from 'node:crypto'
 import { Client } from '@freshbooks/api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inOrder } from '../../../test/in-order.ts'
 import { createHookKit, type HookKit, withChangedByte, withoutHeader } from '../../conformance/hook-kit.ts'
 import type { Hook, HookCall, RawHook } from '../../contract/connector.ts'
 
@@ -61,7 +62,8 @@ async function confirm(challenge: RawHook): Promise<string> {
   return received
 }
 
-describe('the registration', () => {
+// Each test goes on where the one before has ended.
+describe('the registration', inOrder, () => {
   it('is complete once the verifier that FreshBooks sends has been sent back', async () => {
     const [challenge] = await kit.sentBy(async () => {
       registration = await register()
@@ -158,6 +160,16 @@ describe('the registration', () => {
 })
 
 describe('the webhooks of FreshBooks', () => {
+  async function begin(): Promise<void> {
+    const [challenge] = await kit.sentBy(async () => {
+      registration = await register()
+    })
+    secret = await confirm(challenge!)
+  }
+  const end = () => run((call) => hooks().unregister!(call, registration))
+  beforeAll(begin)
+  afterAll(end)
+
   it('have the documented form and signature', async () => {
     const [id] = customer().ids()
     const [sent] = await kit.sentBy(() => customer().touch(id!))
@@ -214,10 +226,11 @@ describe('the webhooks of FreshBooks', () => {
   })
 
   it('end when the registration does, and it can end twice', async () => {
-    for (const _ of [1, 2]) await run((call) => hooks().unregister!(call, registration))
+    for (const _ of [1, 2]) await end()
     expect(await callbacks()).toEqual([])
     await run((call) => hooks().unregister!(call, undefined))
     expect(await run((call) => hooks().register!(call, { ...wanted(), entities: [] }))).toEqual({})
     expect(await callbacks()).toEqual([])
+    await begin()
   })
 })

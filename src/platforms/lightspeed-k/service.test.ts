@@ -1,6 +1,7 @@
 // Tests through the whole service: refunds, scopes that only add to what can be read, and lost responses.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
+import { holdCalls } from '../../conformance/held-calls.ts'
 import type { AnyRecord } from '../../conformance/subject.ts'
 import type { Fault } from '../../sandbox/simulator.ts'
 import { lightspeedK } from './connector.ts'
@@ -75,11 +76,12 @@ describe('after a response that is lost or not of Lightspeed', () => {
   const idsOf = (entity: 'product' | 'employee') => harness.tenants[0]!.records[entity]!.ids()
 
   it('two keys with equal content are two users, even if both responses are lost', async () => {
-    fault({ kind: 'stall', method: 'GET', times: 2, delayMs: 500 }) // both read the highest id before either creates
     fault({ kind: 'reset_after', method: 'POST', times: 2 })
-    const replies = await Promise.all(
-      ['first', 'second'].map((externalId) => call('POST', 'employee', { externalId, name: 'Grace Hopper' })),
-    )
+    const reads = holdCalls(harness.sandbox.simulator('lightspeed-k'), ({ method }) => method === 'GET')
+    const both = ['first', 'second'].map((externalId) => call('POST', 'employee', { externalId, name: 'Grace Hopper' }))
+    await reads.came(2) // both read the highest id before either creates
+    reads.release()
+    const replies = await Promise.all(both)
     expect([replies.map(({ status }) => status), harness.sandbox.faults('lightspeed-k')]).toEqual([[201, 201], []])
     expect(new Set(replies.map(({ body }) => body.data.externalId)).size).toBe(2)
   })

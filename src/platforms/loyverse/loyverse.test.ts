@@ -333,12 +333,13 @@ describe('products', () => {
   })
   it('include a variant that changed without its item, and an item that changed with its variants only once', async () => {
     const [alone, whole] = [await shirt(), await shirt()]
-    await new Promise((resolve) => setTimeout(resolve, 1100))
-    const since = new Date().toISOString()
-    await new Promise((resolve) => setTimeout(resolve, 1100))
+    const { time } = harness
+    time.nextSecond()
+    const since = new Date(time.now()).toISOString()
+    time.nextSecond()
     records().product!.touch(alone.variants[1].variant_id)
     await native('POST', '/items', { ...whole, modifiers_ids: [], variants: whole.variants })
-    await new Promise((resolve) => setTimeout(resolve, 2100))
+    time.skip(2100)
     const seen: string[] = []
     for (let query = `pageSize=50&updatedAfter=${since}`; query; ) {
       const { body } = await call('GET', `/product?${query}`)
@@ -363,7 +364,7 @@ describe('products', () => {
     expect(sorted(seen)).toEqual(sorted(before))
   })
   it('are returned again by a walk with updatedAfter only if they changed again, and none is missing', async () => {
-    const since = new Date(Date.now() - 1).toISOString()
+    const since = new Date(harness.time.now() - 1).toISOString()
     const shirts: AnyRecord[] = []
     for (let made = 0; made < 5; made++) shirts.push(await shirt())
     const alone = records().product!.ids().slice(0, 4) // whose items are older

@@ -250,11 +250,15 @@ describe('reading', () => {
     }
   })
   it('finds a change later within the second of updatedAfter', async () => {
-    await new Promise((resolve) => setTimeout(resolve, 1100 - (Date.now() % 1000)))
-    const before = new Date().toISOString()
+    const { time } = harness
+    time.stop()
+    time.nextSecond()
+    const before = new Date(time.now()).toISOString()
+    time.skip(100)
     const { customer: records } = (harness.tenants[0] as Tenant).records
     const id = records!.ids()[2]!
     records!.touch(id)
+    time.go()
     const { body } = await harness.call('GET', `${path}?updatedAfter=${before}`, undefined, patient)
     expect(body.data.map(({ externalId }: { externalId: string }) => externalId)).toEqual([id])
   })

@@ -306,7 +306,6 @@ describe("Toast's own definitions", () => {
       simulators: { toast: recording(createToastSimulator, exchanges) },
       platform: 'toast',
       size: 'full',
-      callTimeoutMs: 5000,
     })
     try {
       await live(harness)

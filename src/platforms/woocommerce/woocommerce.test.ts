@@ -26,12 +26,14 @@ const { default: WooCommerceRestApi } = require('@woocommerce/woocommerce-rest-a
 
 let harness: Harness
 let witness: Client
+let seeded: string[] // products
 beforeAll(async () => {
   harness = await createHarness({
     connectors: { woocommerce },
     simulators: { woocommerce: createWoocommerceSimulator },
     platform: 'woocommerce',
   })
+  seeded = native().product!.ids()
   const { consumerKey = '', consumerSecret = '' } = harness.tenants[0]!.credentials
   witness = new WooCommerceRestApi({
     url: harness.sandbox.origin('woocommerce'),
@@ -77,8 +79,9 @@ describe("the vendor's own client", () => {
       context: 'edit',
     })
     expect([Number(headers['x-wp-total']), headers['x-wp-totalpages']]).toEqual([data.length, '1'])
-    expect(data.length).toBeGreaterThan(2)
-    for (const theirs of data) {
+    const shown = data.filter(({ id }: { id: number }) => seeded.includes(String(id)))
+    expect(shown.length).toBeGreaterThan(2)
+    for (const theirs of shown) {
       const { body } = await call('GET', `/product/${theirs.id}`)
       expect(body.data).toMatchObject({
         externalId: String(theirs.id),
@@ -344,9 +347,9 @@ describe('products', () => {
   })
   it('include a changed variation even if its product did not change', async () => {
     const { large, small } = await variable()
-    await new Promise((resolve) => setTimeout(resolve, 1020 - (Date.now() % 1000)))
-    const since = new Date().toISOString()
-    await new Promise((resolve) => setTimeout(resolve, 1020 - (Date.now() % 1000)))
+    harness.time.nextSecond()
+    const since = new Date(harness.time.now()).toISOString()
+    harness.time.nextSecond()
     native().product!.touch(String(large.id))
     const ids = (await call('GET', `/product?pageSize=100&updatedAfter=${since}`)).body.data.map(
       ({ externalId }: AnyRecord) => externalId,

@@ -29,11 +29,17 @@ const types: pg.CustomTypesConfig = {
 /** The server cancels a statement; if there is no response at all, the client gives up a second later. */
 const bounded: pg.PoolConfig = { statement_timeout: timeoutMs, query_timeout: timeoutMs + 1_000 }
 
+/** How long it may take to get a connection: the parameter of libpq, in seconds. */
+function connectMs(url: string): number {
+  const seconds = Number(/[?&]connect_timeout=(\d+)(?:&|$)/.exec(url)?.[1] ?? 0)
+  return seconds > 0 ? seconds * 1000 : timeoutMs
+}
+
 function createPool(url: string, options: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     types,
-    connectionTimeoutMillis: timeoutMs,
+    connectionTimeoutMillis: connectMs(url),
     keepAlive: true,
     // A process that hangs in a transaction must not hold its locks forever.
     idle_in_transaction_session_timeout: 60_000,
@@ -47,9 +53,9 @@ function createPool(url: string, options: pg.PoolConfig): pg.Pool {
   return pool
 }
 
-async function ping(db: Kysely<Database>): Promise<void> {
+async function ping(db: Kysely<Database>, limitMs = timeoutMs): Promise<void> {
   const done = new AbortController()
-  const timeout = sleep(timeoutMs, undefined, { signal: done.signal }).then(() =>
+  const timeout = sleep(limitMs, undefined, { signal: done.signal }).then(() =>
     Promise.reject(new DatabaseUnavailable(new Error('it does not answer'))),
   )
   try {
@@ -99,7 +105,7 @@ export async function createPostgresStore({
   }
   const db = open(url, { max: poolSize, ...bounded })
   try {
-    await ping(db)
+    await ping(db, connectMs(url))
   } catch (error) {
     await db.destroy()
     throw error
@@ -107,7 +113,7 @@ export async function createPostgresStore({
   const wakes = createNotifiedWakes(
     {
       connectionString: directUrl,
-      connectionTimeoutMillis: timeoutMs,
+      connectionTimeoutMillis: connectMs(directUrl),
       keepAlive: true,
       application_name: 'unified-records',
     },

@@ -1,10 +1,12 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inOrder } from '../../../test/in-order.ts'
 import { createTestDatabase, storeKinds, type TestDatabase } from '../../../test/store-on.ts'
 import type { AuditEntry, Store } from '../store.ts'
 
-describe.each(storeKinds)('the audit log on %s', (kind) => {
+// One log: the first test writes it, the others read it, the last one damages it.
+describe.each(storeKinds)('the audit log on %s', inOrder, (kind) => {
   let database: TestDatabase
   let stores: Store[]
   beforeAll(async () => {

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inOrder } from '../../../test/in-order.ts'
 import { createTestDatabase, storeKinds, type TestDatabase } from '../../../test/store-on.ts'
 import type { Store } from '../store.ts'
 import { createVault } from '../vault.ts'
 
-describe.each(storeKinds)('connect links on %s', (kind) => {
+// The first test lists all of them, and the last one takes the key away.
+describe.each(storeKinds)('connect links on %s', inOrder, (kind) => {
   let database: TestDatabase
   let store: Store
   const keys = [randomBytes(32), randomBytes(32)]

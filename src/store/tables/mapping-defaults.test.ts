@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inOrder } from '../../../test/in-order.ts'
 import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../../test/store-on.ts'
 import type { MappingOwner, Store } from '../store.ts'
 
-describe.each(storeKinds)('default mappings on %s', (kind) => {
+// The defaults that the first test sets are those of the next ones.
+describe.each(storeKinds)('default mappings on %s', inOrder, (kind) => {
   let database: TestDatabase
   let store: Store
   beforeAll(async () => {

@@ -23,7 +23,7 @@ const mostFailures = 4
 
 type Fault = (response: ServerResponse, random: Random) => void
 /** Each with its share of the requests. */
-const faults: Record<string, { share: number; respond: Fault }> = {
+const faults = {
   refused: {
     share: 0.3,
     respond: (response, random) => void response.writeHead(random.pick([400, 401, 404, 429, 500, 503])).end('no'),
@@ -31,7 +31,7 @@ const faults: Record<string, { share: number; respond: Fault }> = {
   hung: { share: 0.0005, respond: () => {} },
   reset: { share: 0.02, respond: (response) => void response.socket?.resetAndDestroy() },
   redirected: { share: 0.02, respond: (response) => void response.writeHead(302, { location: '/elsewhere' }).end() },
-}
+} satisfies Record<string, { share: number; respond: Fault }>
 /** Accepted, and the sender does not learn it in time or at all. */
 const lostShare = 0.01
 const slowShare = 0.05
@@ -42,13 +42,19 @@ export async function startReceivers(random: Random, calmFromStart = false): Pro
   const counts: Record<string, number> = {}
   const failures = new Map<string, number>()
   const held = new Map<string, (() => void)[]>()
+  const refused = new Set<string>() // endpoints: each repeats a request, whatever chance brings
   let isCalm = calmFromStart
   const count = (name: string) => {
     counts[name] = (counts[name] ?? 0) + 1
   }
-  function faultFor(id: string): [string, Fault] | undefined {
+  function faultFor(endpoint: string, id: string): [string, Fault] | undefined {
     const before = failures.get(id) ?? 0
     if (isCalm || before >= mostFailures) return undefined
+    if (!refused.has(endpoint)) {
+      refused.add(endpoint)
+      failures.set(id, before + 1)
+      return ['refused', faults.refused.respond]
+    }
     let left = random.number()
     for (const [name, { share, respond }] of Object.entries(faults)) {
       left -= share
@@ -58,8 +64,8 @@ export async function startReceivers(random: Random, calmFromStart = false): Pro
     }
     return undefined
   }
-  function respond(checker: Checker, arrival: Arrival, response: ServerResponse): void {
-    const fault = faultFor(arrival.id)
+  function respond(endpoint: string, checker: Checker, arrival: Arrival, response: ServerResponse): void {
+    const fault = faultFor(endpoint, arrival.id)
     if (fault) {
       count(fault[0])
       fault[1](response, random)
@@ -88,7 +94,7 @@ export async function startReceivers(random: Random, calmFromStart = false): Pro
         const event = webhook.verify(body, request.headers as Record<string, string>) as Arrival['event']
         const arrival = { id: request.headers['webhook-id'] as string, body, event }
         checker.arrived(arrival)
-        const answer = () => respond(checker, arrival, response)
+        const answer = () => respond(name, checker, arrival, response)
         const waiting = held.get(name)
         if (waiting) waiting.push(answer)
         else answer()

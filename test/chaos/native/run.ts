@@ -3,10 +3,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '../caller.ts'
 import { createDisruptor } from '../disruptor.ts'
-import { chaoticFaults, foreignFaults } from '../faults.ts'
+import { forcedFaults } from '../faults.ts'
 import { startInstances } from '../instances.ts'
 import { inParallel } from '../parallel.ts'
 import { createRandom } from '../random.ts'
+import { faultsOf } from '../run.ts'
 import { type SandboxProcess, startSandbox } from '../sandbox-process.ts'
 
 export interface NativeChaosOptions {
@@ -25,7 +26,7 @@ export interface NativeChaosResult {
   unknownWritten: number // of these, the platform has the record
   replays: number // the same request again, after it was settled
   kills: number
-  faults: number
+  faults: Readonly<Record<string, number>>
   violations: string[]
   seconds: number
 }
@@ -47,13 +48,14 @@ export async function runNativeChaos(options: NativeChaosOptions): Promise<Nativ
     environment: { PLATFORM_LIMITS: 'square=100000/1' },
   })
   try {
-    await sandbox.inject(['square'], [...chaoticFaults(), ...foreignFaults()])
+    const faults = faultsOf('square')
+    await sandbox.inject(['square'], [...forcedFaults(faults), ...faults])
     const client = createClient(instances)
     const disruptor = createDisruptor({ kills, pauses, cuts: 0 }, writes, instances, random.fork('disruptions'))
     const violations: string[] = []
     const outcomes = new Map<string, 'done' | 'unknown'>()
     let replays = 0
-    async function write(name: string): Promise<void> {
+    async function write(name: string, isRepeated: boolean): Promise<void> {
       const own = random.fork(name)
       const call = { method: 'POST', path: '/v2/customers', body: { given_name: name }, externalId: name }
       let first: string | undefined
@@ -67,8 +69,7 @@ export async function runNativeChaos(options: NativeChaosOptions): Promise<Nativ
           if (first !== undefined && text !== first) violations.push(`${name}: ${first}, then ${text}`)
           if (first !== undefined) replays++
           outcomes.set(name, outcome)
-          // Every third one is sent again.
-          if (first !== undefined || own.chance(0.67)) return
+          if (first !== undefined || !isRepeated) return
           first = text
           continue
         }
@@ -77,9 +78,9 @@ export async function runNativeChaos(options: NativeChaosOptions): Promise<Nativ
       violations.push(`${name} was not settled`)
     }
     const names = Array.from({ length: writes }, (_, number) => `chaos-${seed}-${number}`)
-    await inParallel(callers, names, async (name) => {
+    await inParallel(callers, [...names.entries()], async ([number, name]) => {
       await disruptor.room()
-      await write(name)
+      await write(name, number % 3 === 0)
       disruptor.notice(outcomes.size)
     })
     await disruptor.finished()
@@ -99,7 +100,7 @@ export async function runNativeChaos(options: NativeChaosOptions): Promise<Nativ
       unknownWritten: unknown.filter((name) => written.has(name)).length,
       replays,
       kills: disruptor.done().kills,
-      faults: Object.values(tally?.faults ?? {}).reduce((sum, count) => sum + count, 0),
+      faults: tally?.faults ?? {},
       violations,
       seconds: Math.round((Date.now() - began) / 1000),
     }

