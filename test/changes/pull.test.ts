@@ -27,6 +27,7 @@ beforeAll(async () => {
   customers = records.customer!
   const { body } = await watched.manage('POST', '/api-keys', { name: 'pull' })
   environment = { UNIREC_URL: watched.url, UNIREC_API_KEY: body.key }
+  await watched.watch({ product: { pollSeconds: 10, walkHours: 1000 } })
 })
 afterAll(async () => {
   await watched.close()
@@ -76,16 +77,13 @@ it('continues an interrupted list where its state ends, whenever it is killed', 
   customers.add(150)
   const [out, state] = [at('customers.ndjson'), at('customers.state')]
   const words = ['customer', '--out', out, '--state', state, '--page-size', '2']
-  let pages = 0
   const isPage = ({ method, path }: WireRequest) => method === 'GET' && path === '/v2/customers'
   for (const records of [2, 30, 31, 90]) {
-    // The platform keeps the pages after these back: the list does not end before the kill.
-    const later = holdCalls(
-      watched.sandbox.simulator('square'),
-      (request) => isPage(request) && ++pages > records / 2 + 1,
-    )
+    const hasThem = () => (stateIn(state)?.position.records ?? 0) >= records
+    // From then on the platform keeps the pages back: the list does not end before the kill.
+    const later = holdCalls(watched.sandbox.simulator('square'), (request) => isPage(request) && hasThem())
     const running = start(...words)
-    await watched.until(`${records} records`, async () => (stateIn(state)?.position.records ?? 0) >= records)
+    await watched.until(`${records} records`, async () => hasThem())
     await running.kill()
     later.release()
     expect(existsSync(out)).toBe(false)
@@ -103,7 +101,6 @@ it('continues an interrupted list where its state ends, whenever it is killed', 
 })
 
 it('keeps a file current through changes, deletes and kills, and reads the list once', async () => {
-  await watched.watch({ product: { pollSeconds: 10, walkHours: 1000 } })
   const [out, state] = [at('products.ndjson'), at('products.state')]
   const words = ['product', '--out', out, '--state', state, '--follow']
   const first = start(...words)
@@ -167,7 +164,10 @@ it('copies again when its cursor has expired', async () => {
 })
 
 it('refuses a state file that is damaged, of another pull, or of another file', async () => {
-  const [out, state] = [at('products.ndjson'), at('products.state')]
+  const [out, state] = [at('refused.ndjson'), at('refused.state')]
+  const running = start('product', '--out', out, '--state', state, '--follow')
+  await watched.until('its state', async () => stateIn(state)?.position.stage === 'follow')
+  await running.kill()
   const [text, kept] = [readFileSync(out, 'utf8'), readFileSync(state, 'utf8')]
   const follow = (...words: string[]) => run('product', '--out', out, '--state', state, '--follow', ...words)
   const refused = async (message: string, result: ReturnType<typeof run>) => {

@@ -12,6 +12,7 @@ import { createPostgresStore } from '../../src/store/postgres/postgres.ts'
 import { createSqliteStore } from '../../src/store/sqlite/sqlite.ts'
 import { createVault } from '../../src/store/vault.ts'
 import { schemaOf } from '../database-schema.ts'
+import { inOrder } from '../in-order.ts'
 import { freshDatabase } from '../postgres.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 import { createTestDatabase, storeKinds } from '../store-on.ts'
@@ -21,7 +22,8 @@ const account = 'sandbox-square-restaurant'
 const adminToken = 'token-of-the-test-of-an-upgrade-of-0.1.0'
 const names = ['0001-version-0.1.0', '0002-version-0.2.0']
 
-describe.each(storeKinds)('a database of 0.1.0 on %s', (kind) => {
+// The life of one database, from before its upgrade on.
+describe.each(storeKinds)('a database of 0.1.0 on %s', inOrder, (kind) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-upgrade-'))
   let place: string
   let service: ServiceProcess | undefined
