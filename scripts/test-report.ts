@@ -105,6 +105,7 @@ export const succeeded = (outcomes: readonly Outcome[], complete = isComplete) =
 
 function lineOfLeft(name: string, { cases, seed }: NonNullable<Outcome['left']>): string {
   if (seed === 'all') return `CASES    ${name}: all of them`
+  if (cases === 0) return `CASES    ${name}: all of them, none is left to the nightly run`
   return `CASES    ${name}: at least ${cases} left to the nightly run. The same part again: npm test -- --cases ${seed}; all of them: --cases all`
 }
 

@@ -46,6 +46,9 @@ describe('the report of npm test', () => {
     expect(linesWith({ cases: 412, seed: 48213 })).toEqual([
       'CASES    tests: at least 412 left to the nightly run. The same part again: npm test -- --cases 48213; all of them: --cases all',
     ])
+    expect(linesWith({ cases: 0, seed: 48213 })).toEqual([
+      'CASES    tests: all of them, none is left to the nightly run',
+    ])
     expect(linesWith({ cases: 0, seed: 'all' })).toEqual(['CASES    tests: all of them'])
     expect(linesWith(undefined)).toEqual([])
   })

@@ -52,7 +52,7 @@ it('runs the tests on both architectures, and the parts of the nightly run', () 
   for (const jobs of [jobsOf('test.yml').test, jobsOf('release.yml').test, jobsOf('nightly.yml').part])
     expect(jobs?.strategy?.matrix.runner).toEqual(['ubuntu-24.04', 'ubuntu-24.04-arm'])
   expect(jobsOf('nightly.yml').part?.strategy?.matrix.part).toEqual(
-    expect.arrayContaining(['chaos', 'fuzz', 'bench', 'conformance']),
+    expect.arrayContaining(['chaos', 'fuzz', 'bench', 'tests']),
   )
 })
 

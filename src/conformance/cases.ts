@@ -33,7 +33,7 @@ export const recoveryWitnesses: Readonly<
   Record<Exclude<PlannedStep['recovery'], 'none'>, { platform: string; entityType: EntityType }>
 > = {
   key: { platform: 'square', entityType: 'order' },
-  repeat: { platform: 'woocommerce', entityType: 'product' },
+  repeat: { platform: 'clover', entityType: 'order' },
   find: { platform: 'woocommerce', entityType: 'order' },
 }
 const isWitness = (one: EntityCase) =>

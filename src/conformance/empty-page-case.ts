@@ -36,8 +36,8 @@ interface Tried extends Pick<LoggedCall, 'method' | 'path'> {
 }
 /**
  * Which calls of a walk are tried. `{}` is believed where a list begins, so of the calls to which it may be the answer
- * only the later ones are tried: the second and the last one to each address. Of the others, one in each run, and all in the
- * nightly run.
+ * only the later ones are tried: the second and the last one to each address. Of the others, one in each run, and all
+ * in the nightly run.
  */
 function chosen({ harness: { connector }, vertical, entityType }: Subject, calls: readonly LoggedCall[]): Tried[] {
   const isBelieved = (call: LoggedCall) => {
