@@ -3,7 +3,8 @@
 // --cases all`.
 import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
-import { isSeed, type Seed, seedOfCommit } from '../test/case-choice.ts'
+import { isSeed, type Seed } from '../test/case-choice.ts'
+import { seedOfCommit } from '../test/commit-seed.ts'
 import { linesOf, type Outcome, parts, readReport, succeeded } from './test-report.ts'
 import { runNode, runVitest } from './vitest-run.ts'
 

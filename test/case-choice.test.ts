@@ -1,10 +1,12 @@
+// @module-tag git
 // The part of many checks that `npm test` takes.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type Choice, caseSeed, chooseCases, inTurns, partOf, seedOfCommit } from './case-choice.ts'
+import { type Choice, caseSeed, chooseCases, inTurns, partOf } from './case-choice.ts'
+import { seedOfCommit } from './commit-seed.ts'
 
 /** Groups of 1 to 9 cases. */
 const groups = Array.from({ length: 9 }, (_, index) => `group ${index}`)

@@ -1,9 +1,7 @@
 // Of checks of which there are many, `npm test` takes a part and the nightly run all. A seed chooses the part. It comes
 // from the commit, so that a failure can be repeated and the next commit gets another part.
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { appendFileSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync } from 'node:fs'
 
 export type Seed = number | 'all'
 
@@ -15,18 +13,8 @@ export const caseSeed = (): Seed => {
   throw new Error(`CASES is all or a whole number of at most 9 digits; not ${given ?? 'missing'}.`)
 }
 export const isSeed = (text: string): boolean => /^\d{1,9}$/.test(text)
-const numberOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE() % 1_000_000_000
-
-/** Without git or a repository, as in an unpacked archive, it is that of the version. */
-export function seedOfCommit(root: string = join(import.meta.dirname, '..')): number {
-  try {
-    return numberOf(execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim())
-  } catch {
-    return numberOf(
-      String((JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version),
-    )
-  }
-}
+export const numberOf = (text: string): number =>
+  createHash('sha256').update(text).digest().readUInt32BE() % 1_000_000_000
 
 export interface Choice<T> {
   /** One in so many is taken. With this number of consecutive seeds, each case is taken. */

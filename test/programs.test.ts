@@ -19,6 +19,7 @@ const files = globSync('{src,test,scripts,bench}/**/*.{ts,mjs}', { cwd: root })
 const everywhere = [
   ...['node', 'npm', 'npx', 'apt-get', 'dpkg-deb', 'dpkg-query'],
   ...['chmod', 'chroot', 'du', 'find', 'nsenter', 'rm', 'sh', 'tar', 'unshare'],
+  'taskkill', // and every Windows
 ]
 const isDeclared = (name: string) => name in programs || name in nightlyPrograms || everywhere.includes(name)
 /** First parameters of the functions that run a program, here and in scripts with a function of their own. */

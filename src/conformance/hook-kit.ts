@@ -1,7 +1,7 @@
 // The webhooks of one platform: what its simulator really sends, and the calls that register them.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect } from 'vitest'
+import { until } from '../../test/until.ts'
 import type { Connector, HookCall, RawHook } from '../contract/connector.ts'
 import type { EntityType, Vertical } from '../contract/entity.ts'
 import { connectors } from '../platforms/registry.ts'
@@ -61,7 +61,7 @@ export async function createHookKit(platform: string): Promise<HookKit> {
     async sentBy(change, count = 1) {
       const before = received.length
       await change()
-      await expect.poll(() => received.length).toBeGreaterThanOrEqual(before + count)
+      await until(`${count} requests to the webhook`, () => received.length >= before + count)
       return received.slice(before)
     },
     async close() {

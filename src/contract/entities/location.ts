@@ -1,5 +1,5 @@
 import { address } from '../address.ts'
-import { defineEntity, type RecordOf } from '../define-entity.ts'
+import { defineEntity } from '../define-entity.ts'
 import { currency, flag, label, optional, text } from '../field.ts'
 
 export const location = defineEntity('location', {
@@ -32,4 +32,3 @@ export const location = defineEntity('location', {
     active: true,
   },
 })
-export type Location = RecordOf<typeof location>

@@ -1,4 +1,4 @@
-import { defineEntity, type RecordOf } from '../define-entity.ts'
+import { defineEntity } from '../define-entity.ts'
 import { identifier, instant, number, optional, referenceTo, text } from '../field.ts'
 
 export const shift = defineEntity('shift', {
@@ -29,4 +29,3 @@ export const shift = defineEntity('shift', {
     status: 'PUBLISHED',
   },
 })
-export type Shift = RecordOf<typeof shift>

@@ -1,4 +1,4 @@
-import { defineEntity, type RecordOf } from '../define-entity.ts'
+import { defineEntity } from '../define-entity.ts'
 import { identifier, instant, number, optional, referenceTo, text } from '../field.ts'
 
 export const timeEntry = defineEntity('time_entry', {
@@ -29,4 +29,3 @@ export const timeEntry = defineEntity('time_entry', {
     status: 'CLOSED',
   },
 })
-export type TimeEntry = RecordOf<typeof timeEntry>
