@@ -1,5 +1,6 @@
 // Settings of the change feed through the management API, on both databases.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inOrder } from '../in-order.ts'
 import { storeKindsFor } from '../store-on.ts'
 import { createWatched, type Watched } from './watched.ts'
 
@@ -8,7 +9,8 @@ const account = `square-${vertical}`
 const watches = `/accounts/${account}/watches`
 const often = { pollSeconds: 30, walkHours: 168 }
 
-describe.each(storeKindsFor('changes/watches'))('watches on %s', (kind) => {
+// The settings of one account, as an operator changes them one after the other.
+describe.each(storeKindsFor('changes/watches'))('watches on %s', inOrder, (kind) => {
   let watched: Watched
   beforeAll(async () => {
     watched = await createWatched(kind, { platform: 'square' })
