@@ -5,8 +5,9 @@ import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { versionFiles, versionsIn } from '../scripts/versions.ts'
+import { inOrder } from './in-order.ts'
 
 const root = join(import.meta.dirname, '..')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
@@ -69,46 +70,52 @@ it.each([
   expect([status, stderr]).toEqual([2, expect.stringMatching(sentence)])
 })
 
-it('refuses a changed tree, and a changelog without an entry', () => {
-  const changelog = readFileSync(join(clone, 'CHANGELOG.md'), 'utf8')
-  write('CHANGELOG.md', changelog.replace('- Better\n', ''))
-  expect(release(next).stderr).toBe('Commit or stash these changes first:\n M CHANGELOG.md')
-  commit()
-  expect(release(next).stderr).toBe(`CHANGELOG.md has no entry for ${next}: write what has changed below "Unreleased".`)
-  write('CHANGELOG.md', changelog)
-  commit()
-})
+describe('a release', inOrder, () => {
+  it('refuses a changed tree, and a changelog without an entry', () => {
+    const changelog = readFileSync(join(clone, 'CHANGELOG.md'), 'utf8')
+    write('CHANGELOG.md', changelog.replace('- Better\n', ''))
+    expect(release(next).stderr).toBe('Commit or stash these changes first:\n M CHANGELOG.md')
+    commit()
+    expect(release(next).stderr).toBe(
+      `CHANGELOG.md has no entry for ${next}: write what has changed below "Unreleased".`,
+    )
+    write('CHANGELOG.md', changelog)
+    commit()
+  })
 
-it('says what it would do, and then does it', () => {
-  const head = git('rev-parse', 'HEAD')
-  const dry = release(next, '--dry-run', '--out', out, '--date', '2026-11-18')
-  expect(dry).toMatchObject({ status: 0, stderr: '' })
-  expect(dry.stdout).toContain(`write ${next} to packages/client/package.json`)
-  expect([git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag')]).toEqual([head, '', ''])
+  it('says what it would do, and then does it', () => {
+    const head = git('rev-parse', 'HEAD')
+    const dry = release(next, '--dry-run', '--out', out, '--date', '2026-11-18')
+    expect(dry).toMatchObject({ status: 0, stderr: '' })
+    expect(dry.stdout).toContain(`write ${next} to packages/client/package.json`)
+    expect([git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag')]).toEqual([head, '', ''])
 
-  expect(release(next, '--out', out, '--date', '2026-11-18')).toMatchObject({ status: 0, stderr: '' })
-  expect(git('status', '--porcelain')).toBe('')
-  expect(git('log', '--format=%s', `${head}..v${next}`)).toBe(`Release ${next}`)
-  expect(git('tag', '--list', '--format=%(objecttype) %(contents)')).toBe(`tag ${next}\n\n- Better`)
-  for (const path of versionFiles(clone)) expect(new Set(versionsIn(clone, path)), path).toEqual(new Set([next]))
-  expect(readFileSync(join(clone, 'CHANGELOG.md'), 'utf8')).toBe(
-    `# Changelog\n\n## Unreleased\n\n## ${next} (2026-11-18)\n\n- Better\n\n## 0.0.1 (2026-01-01)\n\n- First\n`,
-  )
-  // Only the lines of the version differ, so the files keep the form that their tools give them.
-  expect(git('diff', '--stat', head, '--', 'package-lock.json')).toMatch(/(\d+) insertions?\(\+\), \1 deletions?\(-\)$/)
-  const sums = readFileSync(join(out, 'SHA256SUMS'), 'utf8').trim().split('\n')
-  expect(sums.map((line) => line.split('  ')[1])).toEqual(['packed.tgz', 'sbom.cdx.json'])
-  expect(sums[0]).toBe(`${createHash('sha256').update('x').digest('hex')}  packed.tgz`)
-  expect(release(next).stderr).toBe(`The tag v${next} exists. Choose the next version.`)
-})
+    expect(release(next, '--out', out, '--date', '2026-11-18')).toMatchObject({ status: 0, stderr: '' })
+    expect(git('status', '--porcelain')).toBe('')
+    expect(git('log', '--format=%s', `${head}..v${next}`)).toBe(`Release ${next}`)
+    expect(git('tag', '--list', '--format=%(objecttype) %(contents)')).toBe(`tag ${next}\n\n- Better`)
+    for (const path of versionFiles(clone)) expect(new Set(versionsIn(clone, path)), path).toEqual(new Set([next]))
+    expect(readFileSync(join(clone, 'CHANGELOG.md'), 'utf8')).toBe(
+      `# Changelog\n\n## Unreleased\n\n## ${next} (2026-11-18)\n\n- Better\n\n## 0.0.1 (2026-01-01)\n\n- First\n`,
+    )
+    // Only the lines of the version differ, so the files keep the form that their tools give them.
+    expect(git('diff', '--stat', head, '--', 'package-lock.json')).toMatch(
+      /(\d+) insertions?\(\+\), \1 deletions?\(-\)$/,
+    )
+    const sums = readFileSync(join(out, 'SHA256SUMS'), 'utf8').trim().split('\n')
+    expect(sums.map((line) => line.split('  ')[1])).toEqual(['packed.tgz', 'sbom.cdx.json'])
+    expect(sums[0]).toBe(`${createHash('sha256').update('x').digest('hex')}  packed.tgz`)
+    expect(release(next).stderr).toBe(`The tag v${next} exists. Choose the next version.`)
+  })
 
-it('commits and tags nothing when packing fails', () => {
-  write('CHANGELOG.md', '# Changelog\n\n## Unreleased\n\n- More\n')
-  write('scripts/pack.ts', 'process.exit(1)\n')
-  commit()
-  const head = git('rev-parse', 'HEAD')
-  expect(release('99.0.0', '--out', join(out, 'failed')).stderr).toContain('Nothing was committed or tagged.')
-  expect([git('rev-parse', 'HEAD'), git('tag', '--list', 'v99.0.0')]).toEqual([head, ''])
-  git('restore', '.')
-  expect(existsSync(join(out, 'failed'))).toBe(false)
+  it('commits and tags nothing when packing fails', () => {
+    write('CHANGELOG.md', '# Changelog\n\n## Unreleased\n\n- More\n')
+    write('scripts/pack.ts', 'process.exit(1)\n')
+    commit()
+    const head = git('rev-parse', 'HEAD')
+    expect(release('99.0.0', '--out', join(out, 'failed')).stderr).toContain('Nothing was committed or tagged.')
+    expect([git('rev-parse', 'HEAD'), git('tag', '--list', 'v99.0.0')]).toEqual([head, ''])
+    git('restore', '.')
+    expect(existsSync(join(out, 'failed'))).toBe(false)
+  })
 })
