@@ -1,5 +1,6 @@
 // Measures the path of a newcomer in a real browser: fresh start, sign-in, an account, a key that may only read, and the
-// first record with it. Prints clicks, fields and seconds of each step: `node scripts/newcomer.ts` after `npm run setup`.
+// first record with it. Prints clicks, fields and seconds of each step: `node scripts/newcomer.ts` after `npm run setup --
+// test`.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

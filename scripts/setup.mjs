@@ -1,7 +1,6 @@
 // Runs before `npm start` and `npm test`: on a fresh clone it installs and builds, afterwards it only checks.
 // `setup.mjs start` (or nothing) installs what the service is built of, `test` everything, `tools` the same without
-// builds. Plain JavaScript without dependencies, because it runs before anything is installed and
-// on Node.js 20.
+// builds. Plain JavaScript without dependencies, because it runs before anything is installed and on Node.js 20.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -29,6 +28,10 @@ const installedMark = at('node_modules', '.unified-records-installed')
 const dashboard = at('packages', 'dashboard')
 const setupLock = at('.cache', 'setup-lock')
 const [mode = 'start'] = process.argv.slice(2)
+if (!['start', 'test', 'tools'].includes(mode)) {
+  console.error(`Usage: npm run setup -- [start|test|tools]; not ${mode}`)
+  process.exit(2)
+}
 const readOrNothing = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 
 /** Includes the system, because packages with binaries are for one system only. */

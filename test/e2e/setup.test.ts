@@ -95,6 +95,14 @@ it('installs for a start what it needs, for a test the rest, and then nothing mo
   expect(setUp('start')).toMatchObject({ installs: [], builds: [] })
 })
 
+it('does nothing for a word that it does not know', () => {
+  expect(setUp('tests')).toMatchObject({
+    status: 2,
+    stderr: 'Usage: npm run setup -- [start|test|tools]; not tests\n',
+    installs: [],
+  })
+})
+
 it('leaves the development dependencies to who has them when the lock file changes', () => {
   setUp('test')
   const changed = { ...locked, 'node_modules/run': { version: '1.0.1', integrity: 'c' } }
