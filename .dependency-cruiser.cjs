@@ -12,7 +12,7 @@ const ofOurs = (name, comment, from, ...allowed) => ({
   severity: 'error',
   comment,
   from,
-  to: { path: '^(src|packages)/', pathNot: allowed },
+  to: { path: '^(src|packages)/', pathNot: from.path.startsWith('^packages/') ? allowed : ['^src/base/', ...allowed] },
 })
 const never = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to })
 
@@ -20,18 +20,24 @@ const never = (name, comment, from, to) => ({ name, severity: 'error', comment, 
 module.exports = {
   forbidden: [
     only(
-      'contract-is-pure',
-      'The contract depends on nothing but the schema library and the version of the package.',
-      code('^src/contract/'),
-      '^src/contract/',
-      typebox,
+      'base-imports-nothing',
+      'The base holds small functions of no subject; one of them reads the version of the package.',
+      code('^src/base/'),
+      '^src/base/',
       '^package\\.json$',
+    ),
+    only(
+      'contract-is-pure',
+      'The contract depends on nothing but the schema library.',
+      code('^src/contract/'),
+      '^src/(base|contract)/',
+      typebox,
     ),
     only(
       'kit-is-pure',
       'The kit holds pure functions over the contract; a signature is one.',
       code('^src/kit/'),
-      '^src/(kit|contract)/',
+      '^src/(kit|contract|base)/',
       typebox,
       '^(node:)?crypto$',
     ),
@@ -40,7 +46,7 @@ module.exports = {
       'connector-knows-kit-and-contract',
       'A connector is data and functions of what they are given: no engine, store, network, clock, environment, other platform.',
       code('^src/platforms/([^/]+)/', simulator, fixtures),
-      '^src/(kit|contract)/',
+      '^src/(kit|contract|base)/',
       '^src/platforms/$1/',
       '^src/platforms/zoho/',
       typebox,
@@ -59,7 +65,7 @@ module.exports = {
       { path: '^src/platforms/([^/]+)/simulator/', pathNot: test },
       {
         pathNot: [
-          '^src/(sandbox|contract)/',
+          '^src/(sandbox|contract|base)/',
           '^src/platforms/($1|zoho)/simulator/',
           '^src/platforms/($1|zoho)/(.*/|)fixtures/',
           graphql,
@@ -156,16 +162,16 @@ module.exports = {
       '^src/(migrate|engine|store|contract)/',
     ),
     ofOurs(
-      'webhooks-know-changes-and-store',
+      'deliveries-know-changes-and-store',
       'Outgoing webhooks read the logs of the store and send through the transport of the engine.',
-      code('^src/webhooks/'),
-      '^src/(webhooks|changes|engine|store|contract)/',
+      code('^src/deliveries/'),
+      '^src/(deliveries|changes|engine|store|contract)/',
     ),
     ofOurs(
-      'hooks-know-changes-and-store',
+      'platform-webhooks-know-changes-and-store',
       'Webhooks of platforms become hints of the change feed. Calls about them go through the engine.',
-      code('^src/hooks/'),
-      '^src/(hooks|changes|engine|store|contract)/',
+      code('^src/platform-webhooks/'),
+      '^src/(platform-webhooks|changes|engine|store|contract)/',
     ),
     ofOurs(
       'mcp-knows-engine-and-store',
@@ -186,7 +192,7 @@ module.exports = {
       'api-knows-engine-and-store',
       'The API handles HTTP; it reaches platforms through the engine.',
       code('^src/api/'),
-      '^src/(api|accounts|changes|migrate|webhooks|hooks|mcp|engine|store|contract)/',
+      '^src/(api|accounts|changes|migrate|deliveries|platform-webhooks|mcp|engine|store|contract)/',
     ),
     ofOurs(
       'sandbox-knows-contract',
@@ -245,8 +251,8 @@ module.exports = {
       '^src/(cli|contract|store|migrate)/',
       '^src/(config|setting-names|start|sandbox-workspace|users)\\.ts$',
       '^src/sandbox/simulator\\.ts$',
-      '^src/webhooks/(body|event-types|signature)\\.ts$', // unirec listen delivers as the service does
-      '^src/(webhooks/endpoint-faults|engine/outbound/egress)\\.ts$', // unirec apply refuses what the service would
+      '^src/deliveries/(body|event-types|signature)\\.ts$', // unirec listen delivers as the service does
+      '^src/(deliveries/endpoint-faults|engine/outbound/egress)\\.ts$', // unirec apply refuses what the service would
       '^packages/client/',
     ),
     never(

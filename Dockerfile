@@ -7,7 +7,7 @@ FROM --platform=${BUILDPLATFORM} ${NODE_IMAGE} AS build
 WORKDIR /src
 COPY . .
 RUN npm run setup \
- && node scripts/pack.ts --stage /image/app \
+ && node scripts/release/pack.ts --stage /image/app \
  && install -d -m 0755 /image/usr/local/bin \
  && ln -s /app/bin/unirec.mjs /image/usr/local/bin/unirec \
  && install -d -m 0700 /data

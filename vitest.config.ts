@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { programs } from './scripts/programs.mjs'
+import { programs } from './scripts/setup/programs.mjs'
 
 /**
  * Shuffled when the tests are, as by `npm run repeat`. Otherwise, what lasts long begins first, so that no worker is left alone with it at the end: the browser, which needs a core, in

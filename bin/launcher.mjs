@@ -18,7 +18,7 @@ const manifest = () => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8
 /** The service runs as `npm start` runs it: in a checkout, what is stale is built first. */
 export function serve(words) {
   if (isCheckout) {
-    const { status } = spawnSync(process.execPath, [join(root, 'scripts/setup.mjs')], { stdio: 'inherit' })
+    const { status } = spawnSync(process.execPath, [join(root, 'scripts/setup/setup.mjs')], { stdio: 'inherit' })
     if (status !== 0) process.exit(status ?? 1)
   }
   const flags = manifest().scripts.start.split(' ').slice(2, -1) // exec node <flags> <script>

@@ -13,6 +13,6 @@ else if (isNewEnough) {
 /** The build starts in half of the time, if it is that of these sources. */
 async function program() {
   if (!isCheckout) return '../dist/cli/main.mjs'
-  const { isServiceBuilt } = await import('../scripts/source-state.mjs')
+  const { isServiceBuilt } = await import('../scripts/setup/source-state.mjs')
   return isServiceBuilt(root) ? '../dist/cli/main.mjs' : '../src/cli/main.ts'
 }

@@ -12,7 +12,7 @@ import type { Vertical } from './contract/entity.ts'
 import { scopes } from './contract/scopes.ts'
 import { oauthOf } from './engine/outbound/authorize.ts'
 import { tests } from './engine/outbound/verify.ts'
-import { enterHooks } from './sandbox-hooks.ts'
+import { enterHooks } from './sandbox-webhooks.ts'
 import type { Service } from './service.ts'
 
 /** What the sandbox process tells about the businesses it simulates. */

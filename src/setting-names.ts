@@ -1,5 +1,5 @@
 // The names of all settings, to find misspelled ones, which would otherwise be ignored silently.
-import { distance } from './contract/nearest.ts'
+import { distance } from './base/nearest.ts'
 
 export const settingNames = [
   'ACTIVITY_DAYS',

@@ -8,7 +8,7 @@ import {
   patternsOf,
   typesIn,
 } from '../packages/dashboard/src/pages/webhooks/events.ts'
-import { eventPatterns, receives } from '../src/webhooks/event-types.ts'
+import { eventPatterns, receives } from '../src/deliveries/event-types.ts'
 
 it('offers every event, and reads and writes patterns as the service does', () => {
   const sent = eventPatterns.filter((pattern) => !pattern.includes('*'))

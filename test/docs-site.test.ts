@@ -3,9 +3,9 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { render } from '../scripts/docs-markdown.ts'
-import { find, type SearchPage } from '../scripts/docs-site/search.mjs'
-import { buildSite, fileName, navigation } from '../scripts/docs-site.ts'
+import { render } from '../scripts/docs/docs-markdown.ts'
+import { find, type SearchPage } from '../scripts/docs/docs-site/search.mjs'
+import { buildSite, fileName, navigation } from '../scripts/docs/docs-site.ts'
 
 const root = join(import.meta.dirname, '..')
 const platforms = globSync('src/platforms/*/*.test.ts', { cwd: root })

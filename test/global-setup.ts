@@ -7,7 +7,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
-import { findProgram } from '../scripts/programs.mjs'
+import { findProgram } from '../scripts/setup/programs.mjs'
 import { caseSeed } from './case-choice.ts'
 import { seedOfCommit } from './commit-seed.ts'
 import { memoryFolder } from './memory-folder.ts'
@@ -40,7 +40,9 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   process.env.CASES ??= String(seedOfCommit()) // the workers inherit it
   caseSeed() // throws if it is no seed
   // The processes of the tests run the build.
-  execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/setup.mjs'), 'test'], { stdio: 'inherit' })
+  execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/setup/setup.mjs'), 'test'], {
+    stdio: 'inherit',
+  })
   const compiled = process.env.COMPILE_SOURCES ? compileSources(project) : undefined
   await obtainPrograms()
   for (const tag of project.config.tags) tag.skip = !findProgram(tag.name)

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { buildTools, slim } from '../scripts/start-install.mjs'
+import { buildTools, slim } from '../scripts/setup/start-install.mjs'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -79,12 +79,12 @@ it('builds the service and the dashboard of packages that the start installs', (
 /** Scripts that would fail after a start, because they need what it does not install. */
 function withoutInstallation(scripts: Record<string, string>): string[] {
   const names = Object.keys(scripts).filter((name) => !/^(pre.*|setup|build|start|sbom)$/.test(name))
-  return names.filter((name) => !/scripts\/setup\.mjs (test|tools)$/.test(scripts[`pre${name}`] ?? ''))
+  return names.filter((name) => !/scripts\/setup\/setup\.mjs (test|tools)$/.test(scripts[`pre${name}`] ?? ''))
 }
 it('installs the development dependencies before every script that may need them', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   expect(withoutInstallation(scripts)).toEqual([])
-  expect(withoutInstallation({ ...scripts, lint: 'biome ci', prefix: 'node scripts/setup.mjs' })).toEqual([
+  expect(withoutInstallation({ ...scripts, lint: 'biome ci', prefix: 'node scripts/setup/setup.mjs' })).toEqual([
     'fix',
     'lint',
   ])

@@ -9,7 +9,7 @@ import type { Connector, EntityAdapter } from '../src/contract/connector.ts'
 import type { CreateSimulator } from '../src/sandbox/simulator.ts'
 
 const root = join(import.meta.dirname, '..')
-const script = join(root, 'scripts/new-platform.ts')
+const script = join(root, 'scripts/scaffold/new-platform.ts')
 
 /** A checkout with links to all other files, so that only the platform and the two lists are written. */
 const checkout = mkdtempSync(join(tmpdir(), 'unified-records-platform-'))
@@ -112,5 +112,5 @@ it.each([
 
 it('is what docs/add-a-platform.md opens with', () => {
   const [, code] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/add-a-platform.md'), 'utf8')) ?? []
-  expect(code).toBe(readFileSync(join(root, 'scripts/platform-template/customer.ts.txt'), 'utf8'))
+  expect(code).toBe(readFileSync(join(root, 'scripts/scaffold/platform-template/customer.ts.txt'), 'utf8'))
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { connectors } from '../src/platforms/registry.ts'
 
-const script = join(import.meta.dirname, '../scripts/nightly.ts')
+const script = join(import.meta.dirname, '../scripts/check/nightly.ts')
 const day = 86_400_000
 const versions = Object.values(connectors).map(({ apiVersion, name }) => ({ name, reviewBy: apiVersion.reviewBy }))
 const first = versions.map(({ reviewBy }) => reviewBy).toSorted()[0] as string

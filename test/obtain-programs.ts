@@ -7,7 +7,13 @@ import { createRequire } from 'node:module'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { findProgram, hasDebianPackages, type ProgramName, programs, unpackedPrograms } from '../scripts/programs.mjs'
+import {
+  findProgram,
+  hasDebianPackages,
+  type ProgramName,
+  programs,
+  unpackedPrograms,
+} from '../scripts/setup/programs.mjs'
 import { installPackage } from './debian.ts'
 
 const run = promisify(execFile)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { stagePackage } from '../scripts/pack-stage.ts'
+import { stagePackage } from '../scripts/release/pack-stage.ts'
 import { settingNames } from '../src/setting-names.ts'
 import { serviceFlags } from './service-process.ts'
 

@@ -31,7 +31,9 @@ it('no source depends on a path without spaces', () => {
     cutPaths(readFileSync(join(root, path), 'utf8')).map((kind) => `${path.replaceAll('\\', '/')}: ${kind}`),
   )
   // On Windows they start npm, which is a script for a shell there, with parameters that contain no path.
-  const shells = ['scripts/setup.mjs', 'scripts/start-check.mjs'].map((path) => `${path}: command line for a shell`)
+  const shells = ['scripts/setup/setup.mjs', 'scripts/check/start-check.mjs'].map(
+    (path) => `${path}: command line for a shell`,
+  )
   expect(found).toEqual(shells)
 })
 

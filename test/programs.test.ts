@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { howToInstall, nightlyPrograms, programs } from '../scripts/programs.mjs'
+import { howToInstall, nightlyPrograms, programs } from '../scripts/setup/programs.mjs'
 import { launchChromium } from './browser/chromium.ts'
 import { hasChromiumPackage, unpackChromium } from './obtain-programs.ts'
 
@@ -58,7 +58,7 @@ const untagged = (path: string, text = read(path)) => {
 
 describe('the programs of the system', () => {
   it('are declared', () => {
-    expect(files).toEqual(expect.arrayContaining(['test/release.test.ts', 'scripts/deploy-check.ts']))
+    expect(files).toEqual(expect.arrayContaining(['test/release.test.ts', 'scripts/release/deploy-check.ts']))
     expect(files.flatMap((path) => undeclared(read(path)).map((name) => `${path}: ${name}`))).toEqual([])
   })
   it.each(["spawn('jq', ['.'])", "execFileSync(\n  'jq',\n  [])", "watchProcess('jq', [])", "run('jq', ['.'])"])(
@@ -67,7 +67,7 @@ describe('the programs of the system', () => {
   )
   it('are all started', () => {
     const names = files
-      .filter((path) => path !== 'scripts/programs.mjs')
+      .filter((path) => path !== 'scripts/setup/programs.mjs')
       .flatMap((path) => {
         const code = withoutComments(read(path))
         return [...runs(code), ...started(code)]
@@ -114,12 +114,12 @@ describe('the programs of the system', () => {
 
   it('are looked for before anything is installed', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-    expect(scripts.pretest).toMatch(/^node scripts\/programs\.mjs && /)
-    expect(scripts.prenightly).toMatch(/^node scripts\/programs\.mjs nightly && /)
+    expect(scripts.pretest).toMatch(/^node scripts\/setup\/programs\.mjs && /)
+    expect(scripts.prenightly).toMatch(/^node scripts\/setup\/programs\.mjs nightly && /)
   })
   it('are named when they are missing, with the command that installs them', () => {
     const look = (...parameters: string[]) =>
-      spawnSync(process.execPath, [join(root, 'scripts/programs.mjs'), ...parameters], {
+      spawnSync(process.execPath, [join(root, 'scripts/setup/programs.mjs'), ...parameters], {
         env: { PATH: '/nonexistent' },
         encoding: 'utf8',
       }).stdout

@@ -6,7 +6,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { versionFiles, versionsIn } from '../scripts/versions.ts'
+import { versionFiles, versionsIn } from '../scripts/release/versions.ts'
 import { inOrder } from './in-order.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -19,10 +19,14 @@ const git = (...parameters: string[]) => execFileSync('git', parameters, { cwd: 
 const write = (path: string, text: string) => writeFileSync(join(clone, path), text)
 const commit = () => git('commit', '--quiet', '--all', '--message', 'Change')
 function release(...parameters: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(clone, 'scripts/release.ts'), ...parameters], {
-    cwd: clone,
-    encoding: 'utf8',
-  })
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(clone, 'scripts/release/release.ts'), ...parameters],
+    {
+      cwd: clone,
+      encoding: 'utf8',
+    },
+  )
   return { status, stdout, stderr: stderr.trim() }
 }
 
@@ -31,7 +35,7 @@ beforeAll(() => {
     cpSync(join(root, path), join(clone, path), { recursive: true })
   write('CHANGELOG.md', '# Changelog\n\n## Unreleased\n\n- Better\n\n## 0.0.1 (2026-01-01)\n\n- First\n')
   write(
-    'scripts/pack.ts',
+    'scripts/release/pack.ts',
     "import { writeFileSync } from 'node:fs'\nwriteFileSync(process.argv[2] + '/packed.tgz', 'x')\n",
   )
   git('init', '--quiet')
@@ -110,7 +114,7 @@ describe('a release', inOrder, () => {
 
   it('commits and tags nothing when packing fails', () => {
     write('CHANGELOG.md', '# Changelog\n\n## Unreleased\n\n- More\n')
-    write('scripts/pack.ts', 'process.exit(1)\n')
+    write('scripts/release/pack.ts', 'process.exit(1)\n')
     commit()
     const head = git('rev-parse', 'HEAD')
     expect(release('99.0.0', '--out', join(out, 'failed')).stderr).toContain('Nothing was committed or tagged.')

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startBusy } from '../scripts/busy.ts'
+import { startBusy } from '../scripts/check/busy.ts'
 import { type WatchedProcess, watchProcess } from './watched-process.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -48,7 +48,7 @@ const isAlive = (pid: number) => {
   }
 }
 const start = (...words: string[]): WatchedProcess =>
-  watchProcess(process.execPath, [join(root, 'scripts/repeat.ts'), ...words], { cwd: root })
+  watchProcess(process.execPath, [join(root, 'scripts/check/repeat.ts'), ...words], { cwd: root })
 async function repeat(...words: string[]) {
   const run = start(...words)
   return { code: await run.exited, printed: run.printed() }
@@ -173,7 +173,7 @@ describe('the load', () => {
   })
 
   it('ends with the process that started it, even after a SIGKILL', async () => {
-    const code = `const { startBusy } = await import(${JSON.stringify(pathToFileURL(join(root, 'scripts/busy.ts')).href)})
+    const code = `const { startBusy } = await import(${JSON.stringify(pathToFileURL(join(root, 'scripts/check/busy.ts')).href)})
       await startBusy(2)
       console.log('started')`
     const run = watchProcess(process.execPath, ['--input-type=module', '--eval', code], {})

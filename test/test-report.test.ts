@@ -1,6 +1,6 @@
 // The verdict of `npm test`: a run with a skipped test is not a success.
 import { describe, expect, it } from 'vitest'
-import { linesOf, type Outcome, readReport, succeeded } from '../scripts/test-report.ts'
+import { linesOf, type Outcome, readReport, succeeded } from '../scripts/check/test-report.ts'
 
 const reportOf = (...statuses: string[]) =>
   JSON.stringify({

@@ -1,4 +1,4 @@
-// Digests of vendor specifications (scripts/vendor-digest.ts): where they come from, what they contain, and which tests
+// Digests of vendor specifications (scripts/check/vendor-digest.ts): where they come from, what they contain, and which tests
 // read files outside the repository.
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -166,7 +166,7 @@ describe('every vendor test', () => {
 
 describe('npm run vendors', () => {
   const run = (...given: string[]) =>
-    spawnSync(process.execPath, [join(root, 'scripts/vendors.ts'), ...given], { encoding: 'utf8' })
+    spawnSync(process.execPath, [join(root, 'scripts/check/vendors.ts'), ...given], { encoding: 'utf8' })
   it('fails when a vendor file is missing, and names it and its source', () => {
     const folder = mkdtempSync(join(tmpdir(), 'unified-records-vendors-'))
     const { status, stderr } = run('--from', folder)

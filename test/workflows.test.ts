@@ -26,7 +26,7 @@ const workflows = globSync('.github/workflows/*.yml', { cwd: root }).map((path) 
 /** What a workflow refers to and does not exist. */
 function faultsOf({ permissions, jobs }: Workflow): string[] {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-  const nightly = read('scripts/nightly.ts')
+  const nightly = read('scripts/check/nightly.ts')
   const faults = permissions?.contents === 'read' ? [] : ['permissions: contents must be read']
   for (const [name, { needs, strategy, steps }] of Object.entries(jobs)) {
     if (needs && !jobs[needs]) faults.push(`${name} needs ${needs}`)
@@ -65,7 +65,7 @@ it('gives both commands on every system, with the oldest Node.js that they need'
     'windows-2025',
   ])
   expect(jobs?.commands?.steps.map(({ run }) => run)).toEqual(
-    expect.arrayContaining(['node scripts/start-check.mjs', 'npm test']),
+    expect.arrayContaining(['node scripts/check/start-check.mjs', 'npm test']),
   )
   expect(jobs?.commands?.steps).toContainEqual(expect.objectContaining({ with: { 'node-version': '20' } }))
   expect(read('README.md')).toContain('You need Node.js 20 or later and npm')

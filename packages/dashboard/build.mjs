@@ -2,8 +2,8 @@
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, watch } from 'rolldown'
-import { notices } from '../../scripts/notices.mjs'
-import { usedFiles } from '../../scripts/start-install.mjs'
+import { notices } from '../../scripts/release/notices.mjs'
+import { usedFiles } from '../../scripts/setup/start-install.mjs'
 
 const root = import.meta.dirname
 const base = '/dashboard/'

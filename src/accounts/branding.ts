@@ -1,6 +1,7 @@
 // How the pages for customers present a workspace: its name, logo and color, and why it asks.
+
+import { isLocalHost } from '../base/local-host.ts'
 import { Problem, type Violation } from '../contract/errors.ts'
-import { isLocalHost } from '../contract/local-host.ts'
 import type { Branding, Store } from '../store/store.ts'
 import { existingWorkspace } from './lookup.ts'
 

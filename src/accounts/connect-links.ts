@@ -1,7 +1,8 @@
 // Links that let a customer connect one account.
+
+import { isLocalHost } from '../base/local-host.ts'
 import type { Vertical } from '../contract/entity.ts'
 import { Problem, type Violation } from '../contract/errors.ts'
-import { isLocalHost } from '../contract/local-host.ts'
 import type { ConnectLink } from '../store/store.ts'
 import type { ConnectParts } from './connect.ts'
 import { existingWorkspace } from './lookup.ts'

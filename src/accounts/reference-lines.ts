@@ -1,6 +1,6 @@
 // References as people have them in files: CSV with a header line (RFC 4180, comma, semicolon or tab), or one JSON
 // object per line.
-import { type CsvRow, createCsvParser, EndlessCell } from '../contract/csv.ts'
+import { type CsvRow, createCsvParser, EndlessCell } from '../base/csv.ts'
 import type { ReferenceImport } from '../store/store.ts'
 
 /** A string as value says why the line is invalid. */

@@ -1,5 +1,5 @@
 // Where connect links of a workspace may return to. Without a list, every valid URL is allowed.
-import { isLocalHost } from '../contract/local-host.ts'
+import { isLocalHost } from '../base/local-host.ts'
 
 /** An entry of the list allows its address and everything below it. */
 export function entryFault(entry: string): string | undefined {

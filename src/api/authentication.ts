@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from 'fastify'
 import { hashSecret, sameText, type TokenIssuer } from '../accounts/secrets.ts'
-import { BoundedMap } from '../contract/bounded-map.ts'
+import { BoundedMap } from '../base/bounded-map.ts'
 import { Problem } from '../contract/errors.ts'
 import type { Credential, Store } from '../store/store.ts'
 import { formBPrefix } from './openapi-record-paths.ts'

@@ -1,10 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Connector } from '../contract/connector.ts'
 import { daysToReview } from '../contract/review.ts'
+import type { AttemptOutcome, DeliveryOutcome } from '../deliveries/deliverer.ts'
 import type { NativeCallEvent, ReadAheadOutcome } from '../engine/options.ts'
 import type { FeedSizes } from '../store/changes.ts'
-import type { WebhookSizes } from '../store/webhooks.ts'
-import type { AttemptOutcome, DeliveryOutcome } from '../webhooks/deliverer.ts'
+import type { WebhookSizes } from '../store/deliveries.ts'
 import type { ShedReason } from './admission.ts'
 import { createHistogram } from './histogram.ts'
 

@@ -1,7 +1,8 @@
 // Query parameters are read strictly: a misspelt one is an error, not silence.
+
+import { nearestName } from '../base/nearest.ts'
 import { Problem } from '../contract/errors.ts'
 import { instantFault, toInstant } from '../contract/instant.ts'
-import { nearestName } from '../contract/nearest.ts'
 import { isIdentifier } from '../contract/validation.ts'
 
 export type Query = Record<string, string | undefined>

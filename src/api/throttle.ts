@@ -3,7 +3,7 @@
 
 import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { BoundedMap } from '../contract/bounded-map.ts'
+import { BoundedMap } from '../base/bounded-map.ts'
 import { Problem } from '../contract/errors.ts'
 import type { Authenticate } from './authentication.ts'
 

@@ -1,7 +1,7 @@
 // Records as CSV (RFC 4180). The columns come from the unified schema, never from the records: so a file of any length
 // is written and read in one go.
 import type { TSchema } from 'typebox'
-import { type Cells, type CsvRow, cellText, createCsvParser, csvRow, EndlessCell } from '../contract/csv.ts'
+import { type Cells, type CsvRow, cellText, createCsvParser, csvRow, EndlessCell } from '../base/csv.ts'
 import { entities } from '../contract/entities/index.ts'
 import { type EntityType, flavorSchema, type Vertical } from '../contract/entity.ts'
 import { CommandFailure, exitCodes } from './command.ts'

@@ -1,7 +1,7 @@
 // unirec listen: follows changes and delivers them to a receiver on this machine, as a webhook endpoint would.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EntityName, UnifiedError } from '../../packages/client/src/index.ts'
-import { createSecret, isSecret } from '../webhooks/signature.ts'
+import { createSecret, isSecret } from '../deliveries/signature.ts'
 import { entitiesIn } from './changes.ts'
 import { type Command, CommandFailure, type Connection, exitCodes, type Output } from './command.ts'
 import { managed } from './connect.ts'

@@ -1,5 +1,6 @@
 // From words to a command and its values. What is not known is refused with the nearest thing that is.
 import { parseArgs } from 'node:util'
+import { distance } from '../base/nearest.ts'
 import { type Command, CommandFailure, exitCodes, type Flag } from './command.ts'
 
 /**
@@ -193,20 +194,4 @@ export function didYouMean(typed: string, known: readonly string[], prefix = '')
   const [best] = known.map((name) => ({ name, far: distance(typed, name) })).sort((one, other) => one.far - other.far)
   const close = best && (best.far <= Math.max(1, Math.floor(best.name.length / 3)) || best.name.startsWith(typed))
   return close ? `; did you mean ${prefix}${best.name}?` : ''
-}
-
-/** Levenshtein's: letters to add, leave out or exchange. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= one.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= other.length; j++)
-      next[j] = Math.min(
-        (row[j] as number) + 1,
-        (next[j - 1] as number) + 1,
-        (row[j - 1] as number) + (one[i - 1] === other[j - 1] ? 0 : 1),
-      )
-    row = next
-  }
-  return row[other.length] as number
 }

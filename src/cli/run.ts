@@ -1,7 +1,7 @@
 // The command line: words in, exit code out. The process around it is in main.ts.
 import type { Readable } from 'node:stream'
 import { UnifiedError } from '../../packages/client/src/index.ts'
-import { version } from '../contract/version.ts'
+import { version } from '../base/version.ts'
 import { type Command, CommandFailure, type Connection, exitCodes, type Output } from './command.ts'
 import { commands } from './commands.ts'
 import { complete, knownNames } from './completion.ts'

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..')
 const documented = JSON.parse(readFileSync(join(root, 'docs/generated/calls.json'), 'utf8')) as Record<string, unknown>
 const run = promisify(execFile)
 const measure = async (...platforms: string[]): Promise<Record<string, unknown>> =>
-  JSON.parse((await run(process.execPath, [join(root, 'scripts/measure-calls.ts'), ...platforms])).stdout)
+  JSON.parse((await run(process.execPath, [join(root, 'scripts/measure/calls.ts'), ...platforms])).stdout)
 
 describe('calls per 1 000 records', () => {
   it('are documented for every platform, and for no other', () => {

@@ -1,5 +1,5 @@
 // What the service says about itself to agents, on HTTP and on stdio.
-import { version } from './version.ts'
+import { version } from '../base/version.ts'
 
 export const mcpServerInfo = { name: 'unified-records', title: 'Unified Records', version }
 export const mcpInstructions =

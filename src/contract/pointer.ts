@@ -1,5 +1,5 @@
 // JSON pointers into records. A `*` step matches every element of an array.
-import { BoundedMap } from './bounded-map.ts'
+import { BoundedMap } from '../base/bounded-map.ts'
 
 type Json = Record<string, unknown> | unknown[]
 

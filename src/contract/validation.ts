@@ -5,6 +5,7 @@ import { Compile } from 'typebox/compile'
 import { Format } from 'typebox/format'
 import { Settings } from 'typebox/system'
 import { Check, Errors } from 'typebox/value'
+import { nearestName } from '../base/nearest.ts'
 import { currencyExponents } from './currency.ts'
 import { entities } from './entities/index.ts'
 import {
@@ -17,7 +18,6 @@ import {
 } from './entity.ts'
 import type { Violation } from './errors.ts'
 import { instantFault, instantPattern, toInstant } from './instant.ts'
-import { nearestName } from './nearest.ts'
 import { stepsOf, valueAt } from './pointer.ts'
 
 /** More would help no reader, and take long to find. */

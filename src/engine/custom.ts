@@ -1,12 +1,13 @@
 // Custom fields. A rule of a mapping for `/custom/<name>` declares one: its type, and where it is in the native record.
 // A read mapping says so in `from`, a write mapping in `to`.
+
+import { nearestName } from '../base/nearest.ts'
 import type { Connector, CustomType, EntityAdapter, NativeErrorKind } from '../contract/connector.ts'
 import type { UnifiedRecord } from '../contract/entities/index.ts'
 import type { EntityType } from '../contract/entity.ts'
 import type { Violation, Warning } from '../contract/errors.ts'
 import { NativeFailure } from '../contract/native-failure.ts'
 import { matchesNative, nativeAt, nativePointerFault, selectedBy } from '../contract/native-pointer.ts'
-import { nearestName } from '../contract/nearest.ts'
 import { stepsOf } from '../contract/pointer.ts'
 import { isReference } from '../contract/reference.ts'
 import type { MappingOverlay, Rule } from '../store/store.ts'

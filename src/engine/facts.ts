@@ -1,6 +1,6 @@
 // Facts of an account that rarely change (currency, locations, a menu): loaded once, cached for minutes, one load at a
 // time.
-import { BoundedMap } from '../contract/bounded-map.ts'
+import { BoundedMap } from '../base/bounded-map.ts'
 
 /** A value, and how long it stays valid; at most as long as every fact. */
 export interface Fact<T> {

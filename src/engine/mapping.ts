@@ -2,7 +2,7 @@
 // It is checked when saved and compiled once.
 
 import type { TSchema } from 'typebox'
-import { BoundedMap } from '../contract/bounded-map.ts'
+import { BoundedMap } from '../base/bounded-map.ts'
 import type { Connector, EntityAdapter } from '../contract/connector.ts'
 import type { EntityType } from '../contract/entity.ts'
 import { Problem, type Violation } from '../contract/errors.ts'

@@ -1,8 +1,9 @@
 // What a request is about: the adapter behind an account's entity type.
+
+import { nearestName } from '../base/nearest.ts'
 import type { Connector, EntityAdapter } from '../contract/connector.ts'
 import { type EntityType, entityTypes, verticals } from '../contract/entity.ts'
 import { Problem } from '../contract/errors.ts'
-import { nearestName } from '../contract/nearest.ts'
 import { type Flavor, flavorOf } from '../contract/validation.ts'
 import type { Account } from '../store/store.ts'
 import type { RuleScope } from './mapping.ts'

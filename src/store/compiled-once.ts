@@ -2,7 +2,7 @@
 // placeholders for the values.
 import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
 import { prepareOnce } from './prepared.ts'
-import type { Durability, DurableQuery, Queries } from './schema.ts'
+import type { Durability, DurableQuery, Queries } from './table-types.ts'
 
 class Placeholder {
   readonly name: string

@@ -8,11 +8,11 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../test/store-on.ts'
+import type { Delivery, HeldEndpoint } from './deliveries.ts'
 import { openStore } from './open-store.ts'
 import { createPostgresStore } from './postgres/postgres.ts'
 import type { Store } from './store.ts'
 import { createVault } from './vault.ts'
-import type { Delivery, HeldEndpoint } from './webhooks.ts'
 
 const databases: TestDatabase[] = []
 afterEach(async () => {

@@ -1,8 +1,8 @@
 // Inserts many rows cheaply. SQLite runs one prepared statement per row. PostgreSQL gets few statements, of a few
 // sizes: building a query of a thousand values each time would cost more than running it.
 import { CompiledQuery, type Kysely } from 'kysely'
-import type { Database } from './schema.ts'
 import type { Store } from './store.ts'
+import type { Database } from './table-types.ts'
 
 const sizes = [64, 32, 16, 8, 4, 2, 1] as const
 const texts = new Map<string, string>()

@@ -1,6 +1,6 @@
 // The lookups of every request are cached. When only one process writes, the table methods that change a row clear
 // them; when several do, a version in the database tells whether anything has changed.
-import { BoundedMap } from '../contract/bounded-map.ts'
+import { BoundedMap } from '../base/bounded-map.ts'
 
 export type CachedTable = 'accounts' | 'credentials' | 'mappings' | 'mapping_keys' | 'mapping_defaults'
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { createPostgresStore } from './postgres/postgres.ts'
-import type { Durability } from './schema.ts'
 import { createSqliteStore } from './sqlite/sqlite.ts'
 import type { Store } from './store.ts'
+import type { Durability } from './table-types.ts'
 import type { Vault } from './vault.ts'
 
 /** The database file of a data directory. */

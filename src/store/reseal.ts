@@ -1,7 +1,7 @@
 // Encrypts every sealed value with the newest key, in short batches while the service runs.
 import { sql } from 'kysely'
-import type { StoreContext } from './schema.ts'
 import { associatedData, isPlainList } from './sealed-json.ts'
+import type { StoreContext } from './table-types.ts'
 
 interface SealedTable {
   table: string

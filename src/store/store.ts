@@ -7,12 +7,13 @@ import type { AccountDay, Activity, ActivityFilter, ActivitySum, PackedActivity 
 import type { AuditEntry, AuditFilter } from './audit-entry.ts'
 import type { ChangeStore } from './changes.ts'
 import type { DailyCallTable } from './daily-call-table.ts'
+import type { WebhookStore } from './deliveries.ts'
 import type { ErasureStore } from './erasure-store.ts'
-import type { HookStore } from './hooks.ts'
 import type { JournalStore } from './journal-entry.ts'
 import type { Direction, MappingDefault, MappingKey, MappingOverlay, MappingOwner } from './mapping-types.ts'
 import type { MigrationStore } from './migration-store.ts'
 import type { Page, PageQuery } from './page.ts'
+import type { HookStore } from './platform-webhooks.ts'
 import type {
   BackgroundReservation,
   BackgroundSlot,
@@ -21,7 +22,6 @@ import type {
   SlotReservation,
 } from './tables/pacing-slot.ts'
 import type { Invitations, Members, Sessions, Users } from './user.ts'
-import type { WebhookStore } from './webhooks.ts'
 
 export type * from './activity-entry.ts'
 export type * from './audit-entry.ts'

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { CachedTable } from './lookup-cache.ts'
 import { noLookupCache } from './lookup-cache.ts'
-import type { Database, StoreContext } from './schema.ts'
+import type { Database, StoreContext } from './table-types.ts'
 import { noBatches } from './tables/journal-batches.ts'
 
 /** A transaction of its own, or a part of the one that is open. */

@@ -1,7 +1,7 @@
 // The system's Chromium, preferably the one without windows, which needs two thirds of the processor time. Without one:
 // see test/obtain-programs.ts.
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
-import { findProgram, howToInstall } from '../../scripts/programs.mjs'
+import { findProgram, howToInstall } from '../../scripts/setup/programs.mjs'
 import { obtainChromium } from '../obtain-programs.ts'
 
 const flags = [

@@ -2,9 +2,9 @@
 // @module-tag chromium
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Receiver, startReceiver } from '../deliveries/receiver.ts'
 import { inOrder } from '../in-order.ts'
 import { openServiceHere } from '../service-here.ts'
-import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
 import { faultsOf, looksForAxe } from './accessibility.ts'
 import { type DashboardSession, drawn, openDashboard } from './dashboard-session.ts'
 import { openAfresh } from './open-afresh.ts'

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type UnifiedError, verifyWebhook, type WebhookEvent } from '../../packages/client/src/index.ts'
-import { eventPatterns, lostEvent, testEvent } from '../../src/webhooks/event-types.ts'
-import { createSecret, signatureHeaders } from '../../src/webhooks/signature.ts'
+import { eventPatterns, lostEvent, testEvent } from '../../src/deliveries/event-types.ts'
+import { createSecret, signatureHeaders } from '../../src/deliveries/signature.ts'
 import { listenHere } from '../listen.ts'
 
 const secret = createSecret()

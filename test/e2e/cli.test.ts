@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { stateOf } from '../../scripts/source-state.mjs'
+import { stateOf } from '../../scripts/setup/source-state.mjs'
 import { runCliHere } from '../cli-here.ts'
 import { type CliResult, cliProgram, runCli } from '../cli-process.ts'
 import { inOrder } from '../in-order.ts'
@@ -348,7 +348,7 @@ it('the shell script completes commands and accounts', { tags: ['bash'] }, () =>
 
 it('bin/unirec.mjs starts the build only while it is that of the sources', () => {
   const root = at('checkout')
-  for (const name of ['bin', 'scripts/source-state.mjs'])
+  for (const name of ['bin', 'scripts/setup/source-state.mjs'])
     cpSync(join(import.meta.dirname, '../..', name), join(root, name), { recursive: true })
   for (const [name, text] of [
     ['src/cli/main.ts', "console.log('sources')"],

@@ -1,8 +1,8 @@
 // One person is erased from everything that the service has stored of an account, and no write is made twice.
 import { describe, expect, it } from 'vitest'
 import type { AnyRecord } from '../../src/conformance/subject.ts'
+import { base as endpoints, webhookWorld } from '../deliveries/world.ts'
 import { storeKindsFor } from '../store-on.ts'
-import { base as endpoints, webhookWorld } from '../webhooks/world.ts'
 
 describe.each(storeKindsFor('e2e/erasure'))('an erasure on %s', (kind) => {
   const world = webhookWorld(kind)

@@ -105,7 +105,12 @@ it.each([
   }
   for (const part of ['src', 'packages/client', 'packages/dashboard', 'node_modules'])
     mkdirSync(join(project, part), { recursive: true })
-  for (const file of ['scripts/setup.mjs', 'scripts/source-state.mjs', 'scripts/start-install.mjs', 'bin'])
+  for (const file of [
+    'scripts/setup/setup.mjs',
+    'scripts/setup/source-state.mjs',
+    'scripts/setup/start-install.mjs',
+    'bin',
+  ])
     cpSync(join(root, file), join(project, file), { recursive: true })
   const write = (file: string, text: string) => writeFileSync(join(project, file), text)
   const manifest = JSON.stringify({ name: 'project', version: '1.0.0', workspaces: ['packages/dashboard'], scripts })

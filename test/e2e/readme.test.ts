@@ -110,7 +110,7 @@ describe('the guides', inOrder, () => {
       else if (name !== '@unified-records') symlinkSync(join(root, 'node_modules', name), join(modules, name))
     for (const name of readdirSync(join(root, 'packages')))
       symlinkSync(`../../packages/${name}`, join(modules, '@unified-records', name))
-    const setup = await runNode(['scripts/setup.mjs'], { cwd: folder })
+    const setup = await runNode(['scripts/setup/setup.mjs'], { cwd: folder })
     expect(setup.code, setup.output).toBe(0)
 
     const [code = ''] = blocks('ts')

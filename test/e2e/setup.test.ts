@@ -19,7 +19,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'unified-records-setup-'))
   for (const part of ['src', 'programs', ...built.map(dirname)]) mkdirSync(at(part), { recursive: true })
   for (const file of ['setup.mjs', 'source-state.mjs', 'start-install.mjs'])
-    cpSync(join(root, 'scripts', file), at(`scripts/${file}`))
+    cpSync(join(root, 'scripts/setup', file), at(`scripts/setup/${file}`))
   writeFileSync(at('package.json'), JSON.stringify(manifest))
   writeFileSync(at('package-lock.json'), JSON.stringify({ ...manifest, packages: locked }))
   writeFileSync(at('src/main.ts'), '')
@@ -47,7 +47,7 @@ function npmDoes(...first: string[]): void {
 function setUp(mode?: string) {
   writeFileSync(at('calls'), '')
   const { PATH } = process.env
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/setup.mjs', ...(mode ? [mode] : [])], {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/setup/setup.mjs', ...(mode ? [mode] : [])], {
     cwd: folder,
     env: { PATH: [at('programs'), dirname(process.execPath), PATH].join(delimiter) },
     encoding: 'utf8',

@@ -1,5 +1,5 @@
 // Keeps what requests did, off their path: gathered in memory, written in batches, dropped rather than waited for.
-import { BoundedMap } from '../../contract/bounded-map.ts'
+import { BoundedMap } from '../../base/bounded-map.ts'
 import type { NativeCallEvent, StageEvent } from '../../engine/options.ts'
 import { type ActivityWriter, createPacker, type Packed } from '../../store/activity-writer.ts'
 import { addCall, addStage, type Finished, type Trail, toEntry } from './trace.ts'

@@ -1,7 +1,7 @@
 // Exports of lists, as a file: one JSON object per line, or CSV for a spreadsheet. Streamed, so that their length does not
 // matter to the memory.
 import { Readable } from 'node:stream'
-import { csvRow } from '../../contract/csv.ts'
+import { csvRow } from '../../base/csv.ts'
 import { choice } from '../query.ts'
 import type { ManageCall } from './route.ts'
 

@@ -10,7 +10,7 @@ import {
   sameText,
   verifyPassword,
 } from '../../accounts/secrets.ts'
-import { BoundedMap } from '../../contract/bounded-map.ts'
+import { BoundedMap } from '../../base/bounded-map.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Standing } from '../../contract/roles.ts'
 import type { Credential, Session, Store } from '../../store/store.ts'

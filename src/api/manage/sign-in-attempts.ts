@@ -4,7 +4,7 @@
 
 import { createHmac, type KeyObject, randomBytes } from 'node:crypto'
 import { sameText } from '../../accounts/secrets.ts'
-import { BoundedMap } from '../../contract/bounded-map.ts'
+import { BoundedMap } from '../../base/bounded-map.ts'
 import type { Vault } from '../../store/vault.ts'
 import { tooOften } from '../throttle.ts'
 

@@ -1,6 +1,6 @@
 // A plan: what differs between a configuration file and a service, one step per object.
 import { isDeepStrictEqual } from 'node:util'
-import type { EndpointRules } from '../../webhooks/endpoint-faults.ts'
+import type { EndpointRules } from '../../deliveries/endpoint-faults.ts'
 import type { Manage } from '../command.ts'
 import type { ConfigurationFile, Fault } from './file.ts'
 import { member } from './path.ts'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { toInstant } from '../../contract/instant.ts'
 import { defaultScopes } from '../../contract/scopes.ts'
-import { urlFault } from '../../webhooks/endpoint-faults.ts'
+import { urlFault } from '../../deliveries/endpoint-faults.ts'
 import { allOf } from '../manage.ts'
 import { didYouMean } from '../parse.ts'
 import {

@@ -1,6 +1,6 @@
 // The records of an account as the explorer shows them: each beside the native row it was made of, and where its fields
 // came from.
-import { BoundedMap } from '../../contract/bounded-map.ts'
+import { BoundedMap } from '../../base/bounded-map.ts'
 import type { UnifiedRecord } from '../../contract/entities/index.ts'
 import { Problem, type Warning } from '../../contract/errors.ts'
 import { nativeAt } from '../../contract/native-pointer.ts'

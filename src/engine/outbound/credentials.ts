@@ -2,7 +2,7 @@
 // need it at the same time.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BoundedMap } from '../../contract/bounded-map.ts'
+import { BoundedMap } from '../../base/bounded-map.ts'
 import type { Auth, Connector, TokenAnswer, TokenCall } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
 import { valueAt } from '../../contract/pointer.ts'

@@ -1,6 +1,6 @@
 // The platform's clock, as the `Date` headers of its responses show it. One header has whole seconds, and was written at
 // some time between request and response; several together leave a narrower range.
-import { BoundedMap } from '../../contract/bounded-map.ts'
+import { BoundedMap } from '../../base/bounded-map.ts'
 
 /** One response. Milliseconds since 1970. */
 export interface DateSample {

@@ -3,7 +3,7 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, type Socket } from 'node:net'
-import { isLocalHost } from '../../contract/local-host.ts'
+import { isLocalHost } from '../../base/local-host.ts'
 import type { ProxyFault } from './transport-error.ts'
 
 export interface ProxySettings {

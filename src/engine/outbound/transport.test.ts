@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, it } from 'vitest'
-import { version } from '../../contract/version.ts'
+import { version } from '../../base/version.ts'
 import { createTransport, type Transport } from './transport.ts'
 
 const open: { close(): unknown }[] = []

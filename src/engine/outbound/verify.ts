@@ -3,7 +3,7 @@
 // only the account is not in the store, or has other settings there.
 
 import { createHash } from 'node:crypto'
-import { BoundedMap } from '../../contract/bounded-map.ts'
+import { BoundedMap } from '../../base/bounded-map.ts'
 import type { Connector } from '../../contract/connector.ts'
 import { entityTypes } from '../../contract/entity.ts'
 import { Problem, sentence } from '../../contract/errors.ts'

@@ -1,9 +1,9 @@
 // `fields=`: which fields of a record a response has, and whether they need the second call of a row.
 
+import { nearestName } from '../../base/nearest.ts'
 import type { UnifiedRecord } from '../../contract/entities/index.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import { Problem, type Warning } from '../../contract/errors.ts'
-import { nearestName } from '../../contract/nearest.ts'
 import type { Flavor } from '../../contract/validation.ts'
 import type { MappingOverlay } from '../../store/store.ts'
 import { customFieldsIn } from '../custom.ts'

@@ -1,5 +1,5 @@
 // Reads the next page of a walk while its caller works on the current one. See docs/decisions/0018-read-ahead.md.
-import { BoundedMap } from '../../contract/bounded-map.ts'
+import { BoundedMap } from '../../base/bounded-map.ts'
 import type { Account, MappingOverlay } from '../../store/store.ts'
 import type { EngineOptions, ReadAheadOutcome, RequestContext } from '../options.ts'
 import { longestAheadMs, slotOf } from '../outbound/channel.ts'

@@ -3,11 +3,11 @@ import { Type } from 'typebox'
 import type { Connector } from '../../contract/connector.ts'
 import { customer } from './customer.ts'
 import { readError, throttle } from './error.ts'
-import { hooks } from './hooks.ts'
 import { location } from './location.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
+import { hooks } from './webhooks.ts'
 
 const scopes = 'store_v2_products store_v2_orders store_v2_customers store_v2_information_read_only'
 

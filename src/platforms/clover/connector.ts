@@ -5,12 +5,12 @@ import { category } from './category.ts'
 import { customer } from './customer.ts'
 import { employee } from './employee.ts'
 import { readError } from './error.ts'
-import { hooks } from './hooks.ts'
 import { location } from './location.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
 import { timeEntry } from './time-entry.ts'
+import { hooks } from './webhooks.ts'
 
 const host = (title: string, description: string, ...hosts: string[]) =>
   Type.String({

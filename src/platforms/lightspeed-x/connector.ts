@@ -5,11 +5,11 @@ import { authorizationCode } from '../../kit/oauth.ts'
 import { discover, domainPattern } from './account.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
-import { hooks } from './hooks.ts'
 import { location } from './location.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
+import { hooks } from './webhooks.ts'
 
 const scope = [
   ...['products', 'customers', 'sales', 'inventory', 'suppliers'].flatMap((area) => [`${area}:read`, `${area}:write`]),

@@ -1,5 +1,5 @@
 // Checks requests of the connector and responses of the simulator against the vendor's own file.
-// scripts/vendor-digest.ts creates the digest.
+// scripts/check/vendor-digest.ts creates the digest.
 // The file is of version 2.0: products, customers, search and the short lists are the same in 2026-07 except for the
 // differences below; sales have another format and are checked against the outline below.
 import { readFileSync } from 'node:fs'

@@ -5,8 +5,8 @@ import type { Connector } from '../../contract/connector.ts'
 import { authorizationCode } from '../../kit/oauth.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
-import { hooks } from './hooks.ts'
 import { shapes } from './shapes.ts'
+import { hooks } from './webhooks.ts'
 
 export const quickbooksOnline: Connector = {
   id: 'quickbooks-online',

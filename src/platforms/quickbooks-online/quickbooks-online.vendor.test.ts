@@ -1,5 +1,5 @@
 // Checks responses of the simulator and requests of the connector against the vendor's XML schema, field by field.
-// scripts/vendor-digest.ts creates the digest.
+// scripts/check/vendor-digest.ts creates the digest.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { createHarness } from '../../conformance/harness.ts'

@@ -4,11 +4,11 @@ import type { Connector, TokenAnswer } from '../../contract/connector.ts'
 import { accessScopes } from './account.ts'
 import { customer } from './customer.ts'
 import { readError, waitMs } from './error.ts'
-import { hooks } from './hooks.ts'
 import { location } from './location.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
+import { hooks } from './webhooks.ts'
 
 const scopes =
   'read_products,write_products,read_inventory,write_inventory,read_locations,read_orders,write_orders,read_customers,write_customers'

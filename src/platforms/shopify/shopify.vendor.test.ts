@@ -1,4 +1,4 @@
-// Checks against Shopify's own schema: the digest, created by scripts/vendor-digest.ts, has the types, fields and
+// Checks against Shopify's own schema: the digest, created by scripts/check/vendor-digest.ts, has the types, fields and
 // arguments that the connector and the simulator use.
 import { readFileSync } from 'node:fs'
 import {

@@ -1,4 +1,4 @@
-// Checks the simulator's responses against Square's own OpenAPI file. scripts/vendor-digest.ts creates the digest.
+// Checks the simulator's responses against Square's own OpenAPI file. scripts/check/vendor-digest.ts creates the digest.
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -4,13 +4,13 @@ import type { Connector } from '../../contract/connector.ts'
 import { category } from './category.ts'
 import { employee } from './employee.ts'
 import { readError, throttle } from './error.ts'
-import { hooks } from './hooks.ts'
 import { location } from './location.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
 import { shift } from './shift.ts'
 import { timeEntry } from './time-entry.ts'
+import { hooks } from './webhooks.ts'
 
 export const toast: Connector = {
   id: 'toast',

@@ -3,11 +3,11 @@ import { Type } from 'typebox'
 import type { Connector } from '../../contract/connector.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
-import { hooks } from './hooks.ts'
 import { location } from './location.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 import { shapes } from './shapes.ts'
+import { hooks } from './webhooks.ts'
 
 /**
  * A public host name, with the WordPress folder if there is one. No scheme: keys are sent only over https. No IP

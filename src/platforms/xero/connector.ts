@@ -5,8 +5,8 @@ import { authorizationCode } from '../../kit/oauth.ts'
 import { discover } from './account.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
-import { hooks } from './hooks.ts'
 import { shapes } from './shapes.ts'
+import { hooks } from './webhooks.ts'
 
 const token = { origin: 'identity', path: '/connect/token', encoding: 'form', basic: true } as const
 const answer = {

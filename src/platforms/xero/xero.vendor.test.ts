@@ -1,5 +1,5 @@
 // Checks requests of the connector, sent through the whole service, and responses of the simulator against Xero's
-// official OpenAPI files. scripts/vendor-digest.ts creates the digests.
+// official OpenAPI files. scripts/check/vendor-digest.ts creates the digests.
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'

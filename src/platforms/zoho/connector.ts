@@ -5,8 +5,8 @@ import { discoverOrganization } from './account.ts'
 import { createCustomer } from './customer.ts'
 import { settingsWith } from './data-centers.ts'
 import { readError } from './error.ts'
-import { createHooks } from './hooks.ts'
 import { shapesUnder } from './shapes.ts'
+import { createHooks } from './webhooks.ts'
 import type { ZohoProduct } from './zoho-product.ts'
 
 export function createZohoConnector(product: ZohoProduct): Connector {

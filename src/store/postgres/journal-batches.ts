@@ -2,7 +2,7 @@
 // are in the migration of 0.2.0.
 import { CompiledQuery, type Kysely } from 'kysely'
 import { prepareOnce } from '../prepared.ts'
-import type { Database } from '../schema.ts'
+import type { Database } from '../table-types.ts'
 import { sealHint } from '../tables/changes/hints.ts'
 import type { BegunEntry, FinishedEntry, JournalBatches, SentStep } from '../tables/journal-batches.ts'
 import type { Vault } from '../vault.ts'

@@ -1,7 +1,7 @@
 // Notices at the start that the database was restored or copied: its tables are others than those that the service used
 // last, or the server went back to an earlier point (a new timeline).
 import { type Kysely, sql } from 'kysely'
-import type { Database } from '../schema.ts'
+import type { Database } from '../table-types.ts'
 
 /** A lease without an end, which the identity of the database holds. A dump and a copy contain it. */
 const name = 'database identity'

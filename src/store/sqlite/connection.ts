@@ -3,7 +3,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
-import { BoundedMap } from '../../contract/bounded-map.ts'
+import { BoundedMap } from '../../base/bounded-map.ts'
 import { DatabaseUnavailable } from '../unavailable.ts'
 import { DatabaseDamaged, isDamage } from './damaged.ts'
 

@@ -9,7 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { DurableQuery } from '../schema.ts'
+import type { DurableQuery } from '../table-types.ts'
 import type { Connection } from './connection.ts'
 import type { WriteQueue } from './write-queue.ts'
 

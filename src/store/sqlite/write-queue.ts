@@ -3,7 +3,7 @@
 // its cost is mostly the wait for the disk, which does not depend on how much is committed.
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Durability } from '../schema.ts'
+import type { Durability } from '../table-types.ts'
 import { DatabaseUnavailable } from '../unavailable.ts'
 import { Connection, retryWhenBusy } from './connection.ts'
 import { DatabaseDamaged } from './damaged.ts'

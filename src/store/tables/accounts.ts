@@ -1,14 +1,14 @@
 import { type Kysely, sql, type Updateable } from 'kysely'
-import { BoundedMap } from '../../contract/bounded-map.ts'
+import { BoundedMap } from '../../base/bounded-map.ts'
 import { compiledOnce } from '../compiled-once.ts'
 import { toPage } from '../paging.ts'
-import { type AccountRow, type Database, isoNow, type StoreContext } from '../schema.ts'
 import { associatedData, openJson, sealJson } from '../sealed-json.ts'
 import type { Account, Store } from '../store.ts'
+import { type AccountRow, type Database, isoNow, type StoreContext } from '../table-types.ts'
 import { transacted } from '../transaction.ts'
 import type { Vault } from '../vault.ts'
-import { appendEvent } from './webhooks/events.ts'
-import { forgetAccount } from './webhooks/positions.ts'
+import { appendEvent } from './deliveries/events.ts'
+import { forgetAccount } from './deliveries/positions.ts'
 
 type Change = Parameters<Store['accounts']['update']>[1]
 

@@ -3,8 +3,8 @@
 import { type Kysely, sql } from 'kysely'
 import { insertRows } from '../insert-rows.ts'
 import { timeOfRequestId } from '../request-id.ts'
-import type { AccountDayRow, ActivitySumRow, Database, SummedActivity } from '../schema.ts'
 import type { AccountDay, ActivitySum, PackedActivity, Store, Summed } from '../store.ts'
+import type { AccountDayRow, ActivitySumRow, Database, SummedActivity } from '../table-types.ts'
 import { waitColumnOf, waitColumns } from '../wait-buckets.ts'
 
 const minuteMs = 60_000

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { toPage } from '../paging.ts'
-import { type AuditRow, isoNow, type StoreContext } from '../schema.ts'
 import type { AuditEntry, AuditFilter, Store } from '../store.ts'
+import { type AuditRow, isoNow, type StoreContext } from '../table-types.ts'
 import { transacted } from '../transaction.ts'
 
 const verifyBatch = 1000

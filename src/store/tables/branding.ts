@@ -1,5 +1,5 @@
-import type { StoreContext } from '../schema.ts'
 import type { Branding, Store } from '../store.ts'
+import type { StoreContext } from '../table-types.ts'
 
 export function createBranding({ reads, writes }: StoreContext): Store['branding'] {
   return {

@@ -1,9 +1,9 @@
 // A link is connected once, and one request at a time processes its attempt: single statements decide both.
 import type { ExpressionBuilder } from 'kysely'
 import { toPage } from '../paging.ts'
-import { type ConnectLinkRow, type Database, isoNow, type StoreContext } from '../schema.ts'
 import { associatedData, openJson, openOptional, sealJson, sealOptional } from '../sealed-json.ts'
 import type { ConnectLink, Store } from '../store.ts'
+import { type ConnectLinkRow, type Database, isoNow, type StoreContext } from '../table-types.ts'
 import type { Vault } from '../vault.ts'
 
 /** Ended links stay this long, so that their outcome can be shown. */

@@ -1,8 +1,8 @@
 import { defaultScopes } from '../../contract/scopes.ts'
 import { compiledOnce } from '../compiled-once.ts'
 import { toPage } from '../paging.ts'
-import { type CredentialRow, isoNow, type StoreContext } from '../schema.ts'
 import type { Credential, CredentialSettings, Store } from '../store.ts'
+import { type CredentialRow, isoNow, type StoreContext } from '../table-types.ts'
 
 const touchEveryMs = 60_000
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DailyCallTable, DailyTotal } from '../daily-call-table.ts'
-import type { DurableQuery, StoreContext } from '../schema.ts'
+import type { DurableQuery, StoreContext } from '../table-types.ts'
 
 /** Rows of one statement. */
 const batch = 500

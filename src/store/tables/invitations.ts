@@ -1,6 +1,6 @@
 import { toPage } from '../paging.ts'
 import type { InvitationRow } from '../people-schema.ts'
-import { isoNow, type StoreContext } from '../schema.ts'
+import { isoNow, type StoreContext } from '../table-types.ts'
 import type { Invitation, Invitations } from '../user.ts'
 
 const toInvitation = (row: InvitationRow): Invitation => ({

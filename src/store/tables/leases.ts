@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { StoreContext } from '../schema.ts'
 import type { Store } from '../store.ts'
+import type { StoreContext } from '../table-types.ts'
 
 export function createLeases({ writes, now }: StoreContext): Store['leases'] {
   return {

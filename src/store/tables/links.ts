@@ -2,8 +2,8 @@ import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { type EntityType, entityTypes } from '../../contract/entity.ts'
 import { changeOnce, rowsOnceIn } from '../compiled-once.ts'
 import { toPage } from '../paging.ts'
-import { type Database, isoNow, type LinkRow, type Queries, type StoreContext } from '../schema.ts'
 import type { Link, Store } from '../store.ts'
+import { type Database, isoNow, type LinkRow, type Queries, type StoreContext } from '../table-types.ts'
 
 const toLink = (row: LinkRow): Link => ({
   accountId: row.account_id,

@@ -1,7 +1,7 @@
 import type { EntityType } from '../../contract/entity.ts'
 import { compiledOnce } from '../compiled-once.ts'
-import { isoNow, type MappingDefaultRow, type StoreContext } from '../schema.ts'
 import type { Direction, MappingDefault, MappingOwner, Store } from '../store.ts'
+import { isoNow, type MappingDefaultRow, type StoreContext } from '../table-types.ts'
 import { transacted } from '../transaction.ts'
 
 interface Key {

@@ -1,6 +1,6 @@
 import { compiledOnce } from '../compiled-once.ts'
-import { isoNow, type MappingKeyRow, type StoreContext } from '../schema.ts'
 import type { MappingKey, Store } from '../store.ts'
+import { isoNow, type MappingKeyRow, type StoreContext } from '../table-types.ts'
 
 function toMappingKey(row: MappingKeyRow): MappingKey {
   return {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { compiledOnce, rowsOnce } from '../compiled-once.ts'
 import { toPage } from '../paging.ts'
-import { isoNow, type MappingRow, type StoreContext } from '../schema.ts'
 import type { MappingOverlay, MappingOwner, Store } from '../store.ts'
+import { isoNow, type MappingRow, type StoreContext } from '../table-types.ts'
 import { transacted } from '../transaction.ts'
 
 function toMapping(row: MappingRow): MappingOverlay {

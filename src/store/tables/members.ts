@@ -1,6 +1,6 @@
 import { toPage } from '../paging.ts'
 import type { MemberRow } from '../people-schema.ts'
-import { isoNow, type StoreContext } from '../schema.ts'
+import { isoNow, type StoreContext } from '../table-types.ts'
 import type { Member, Members } from '../user.ts'
 
 const toMember = (row: MemberRow): Member => ({ user: row.user_name, role: row.role, createdAt: row.created_at })

@@ -7,8 +7,8 @@ import type {
   StoredMigration,
 } from '../migration-store.ts'
 import { toPage } from '../paging.ts'
-import { isoNow, type MigrationRow, type StoreContext } from '../schema.ts'
 import { associatedData, openOptional, sealOptional } from '../sealed-json.ts'
+import { isoNow, type MigrationRow, type StoreContext } from '../table-types.ts'
 
 const listed = [
   'workspace_id',

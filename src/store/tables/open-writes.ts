@@ -1,8 +1,8 @@
 // The writes of a workspace that are not done. One query per partial index: all other rows of the journal are done.
 import { sql } from 'kysely'
 import { toPage } from '../paging.ts'
-import type { JournalRow, StoreContext } from '../schema.ts'
 import type { OpenWrite, Store } from '../store.ts'
+import type { JournalRow, StoreContext } from '../table-types.ts'
 import { keyIn } from './journal-steps.ts'
 
 const columns = [

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { prepareOnce } from '../prepared.ts'
-import type { Database } from '../schema.ts'
 import type { Store } from '../store.ts'
+import type { Database } from '../table-types.ts'
 
 interface Row {
   slot: number

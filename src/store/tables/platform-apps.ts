@@ -1,6 +1,6 @@
-import { isoNow, type PlatformAppRow, type StoreContext } from '../schema.ts'
 import { associatedData, openJson, sealJson } from '../sealed-json.ts'
 import type { PlatformApp, Store } from '../store.ts'
+import { isoNow, type PlatformAppRow, type StoreContext } from '../table-types.ts'
 import type { Vault } from '../vault.ts'
 
 const associatedDataOf = (workspaceId: string, platform: string) =>

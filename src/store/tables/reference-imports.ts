@@ -1,6 +1,6 @@
 import { toPage } from '../paging.ts'
-import { isoNow, type ReferenceImportRow, type StoreContext } from '../schema.ts'
 import type { ReferenceImport, Store } from '../store.ts'
+import { isoNow, type ReferenceImportRow, type StoreContext } from '../table-types.ts'
 
 type Shown = Omit<ReferenceImportRow, 'content'>
 const shown = [

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SessionRow } from '../people-schema.ts'
-import { isoNow, type StoreContext } from '../schema.ts'
+import { isoNow, type StoreContext } from '../table-types.ts'
 import type { Session, Sessions } from '../user.ts'
 
 /** A part of the hash of a random token reveals nothing of the token. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { type Database, isoNow, type StoreContext } from '../schema.ts'
 import { associatedData, openJson, sealJson } from '../sealed-json.ts'
+import { type Database, isoNow, type StoreContext } from '../table-types.ts'
 import { transacted } from '../transaction.ts'
 import type { UserChange, Users } from '../user.ts'
 

@@ -1,5 +1,5 @@
-import type { StoreContext } from '../schema.ts'
 import type { Store, WorkspaceSettings } from '../store.ts'
+import type { StoreContext } from '../table-types.ts'
 
 export function createWorkspaceSettings({ reads, writes }: StoreContext): Store['workspaceSettings'] {
   return {

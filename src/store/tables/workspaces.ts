@@ -1,6 +1,6 @@
 import { toPage } from '../paging.ts'
-import { isoNow, type StoreContext, type WorkspaceRow } from '../schema.ts'
 import type { Store, Workspace } from '../store.ts'
+import { isoNow, type StoreContext, type WorkspaceRow } from '../table-types.ts'
 import { transacted } from '../transaction.ts'
 
 const toWorkspace = (row: WorkspaceRow): Workspace => ({

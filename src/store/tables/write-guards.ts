@@ -1,8 +1,8 @@
 // The guard against duplicates. One row per content names the key that it was last written under. It is claimed in the
 // transaction that begins the write, so of several instances with the same content only one begins.
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Database, JournalRow, StoreContext } from '../schema.ts'
 import type { EntryKey, WriteGuard } from '../store.ts'
+import type { Database, JournalRow, StoreContext } from '../table-types.ts'
 import type { BegunEntry } from './journal-batches.ts'
 
 type Outcome = { begun: true } | { begun: false; row?: JournalRow; isDuplicate?: true }

@@ -1,6 +1,6 @@
 import type { ChangeStore } from '../../changes.ts'
-import type { StoreContext } from '../../schema.ts'
 import type { Store } from '../../store.ts'
+import type { StoreContext } from '../../table-types.ts'
 import { createCommit } from './commit.ts'
 import { createErase } from './erase.ts'
 import { createFeeds } from './feeds.ts'

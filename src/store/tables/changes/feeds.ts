@@ -4,7 +4,7 @@ import type { EntityType } from '../../../contract/entity.ts'
 import type { ChangeStore, FeedFence, WatchState } from '../../changes.ts'
 import { changeOnce, compiledOnce } from '../../compiled-once.ts'
 import { LostFeed } from '../../lost-feed.ts'
-import type { Database, StoreContext } from '../../schema.ts'
+import type { Database, StoreContext } from '../../table-types.ts'
 import { transacted } from '../../transaction.ts'
 import { endWatches, insertWatch, sealState, watchesOf } from './watches.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ChangeStore, WatchState } from '../../changes.ts'
-import type { StoreContext } from '../../schema.ts'
+import type { StoreContext } from '../../table-types.ts'
 import { toWatch } from './watches.ts'
 
 /** Tables of a watch, with the other column of their key. */

@@ -4,8 +4,8 @@ import type { ChangeStore, IndexRow, UnlistedRow } from '../../changes.ts'
 import type { RecordRow } from '../../changes-schema.ts'
 import { rowsOnceIn } from '../../compiled-once.ts'
 import { insertRows } from '../../insert-rows.ts'
-import type { Database, StoreContext } from '../../schema.ts'
 import type { Store } from '../../store.ts'
+import type { Database, StoreContext } from '../../table-types.ts'
 
 /** Values of one `in` list. */
 const listSize = 500

@@ -1,7 +1,7 @@
 import type { EntityType } from '../../../contract/entity.ts'
 import type { AccountWatches, ChangeStore, EntityWatch, WorkspaceWatches } from '../../changes.ts'
 import { rowsOnce } from '../../compiled-once.ts'
-import type { StoreContext } from '../../schema.ts'
+import type { StoreContext } from '../../table-types.ts'
 import { transacted } from '../../transaction.ts'
 
 export function createWatchSettings({ reads, writes }: StoreContext): ChangeStore['settings'] {

@@ -3,8 +3,8 @@ import type { Kysely, Selectable } from 'kysely'
 import type { EntityType } from '../../../contract/entity.ts'
 import type { Watch, WatchState } from '../../changes.ts'
 import type { WatchRow } from '../../changes-schema.ts'
-import type { Database } from '../../schema.ts'
 import { associatedData, openJson, sealJson } from '../../sealed-json.ts'
+import type { Database } from '../../table-types.ts'
 import type { Vault } from '../../vault.ts'
 
 const boundTo = (id: number): string => associatedData('watches', 'state', [id])

@@ -1,5 +1,5 @@
 // The activity. Of a request about the person its figures stay: without ids, bodies, paths and texts of errors.
-import { isoNow } from '../../schema.ts'
+import { isoNow } from '../../table-types.ts'
 import { openTraces, sealTraces, traceDataOf } from '../activity.ts'
 import type { Person } from './person.ts'
 import { type Blank, batchOf, type Search } from './search.ts'

@@ -10,7 +10,7 @@ import {
   type PersonKey,
 } from '../../erasure-store.ts'
 import { toPage } from '../../paging.ts'
-import { isoNow, type PersonErasureRow, type StoreContext } from '../../schema.ts'
+import { isoNow, type PersonErasureRow, type StoreContext } from '../../table-types.ts'
 import { transacted } from '../../transaction.ts'
 import { searchActivity } from './activity.ts'
 import { searchChanges, searchDeliveries, searchHints } from './feed.ts'

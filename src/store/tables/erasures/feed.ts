@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { EntityType } from '../../../contract/entity.ts'
 import { openHint } from '../changes/hints.ts'
 import { openRecord } from '../changes/log.ts'
-import { openBody, openLog, sealBody, sealLog } from '../webhooks/deliveries.ts'
+import { openBody, openLog, sealBody, sealLog } from '../deliveries/deliveries.ts'
 import { isAbout, type Person } from './person.ts'
 import { type Blank, batchOf, type Search } from './search.ts'
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { EntityType } from '../../../contract/entity.ts'
 import { peopleIn, referringTo } from '../../../contract/person.ts'
 import type { PersonKey } from '../../erasure-store.ts'
-import type { StoreContext } from '../../schema.ts'
+import type { StoreContext } from '../../table-types.ts'
 
 export interface Person extends PersonKey {
   workspaceId: string

@@ -1,6 +1,6 @@
 // One batch of a place that is searched: what it has of the person, and where the next batch begins.
 import type { Kysely } from 'kysely'
-import type { Database, StoreContext } from '../../schema.ts'
+import type { Database, StoreContext } from '../../table-types.ts'
 import type { Person } from './person.ts'
 
 /** Removes one content, unless it has changed since it was read: the second search finds it then. */

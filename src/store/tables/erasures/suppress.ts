@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely'
 import { isPersonType, peopleIn } from '../../../contract/person.ts'
 import type { NewChange } from '../../changes.ts'
-import type { Database } from '../../schema.ts'
+import type { Database } from '../../table-types.ts'
 import { inLists } from '../changes/records.ts'
 import { personHash } from './person.ts'
 

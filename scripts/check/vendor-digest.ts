@@ -1,0 +1,431 @@
+// Digests of vendor specifications: the structure of the operations and schemas that the vendor tests use, without
+// prose.
+// `node scripts/check/vendor-digest.ts <folder of the vendor files> [platform …]` writes
+// src/platforms/<platform>/fixtures/<name>.digest.json.
+// A source that states no license must not be redistributed, so its digest goes to .cache/vendor-digests/<platform>,
+// which git ignores.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse as parseYaml } from 'yaml'
+import { graphqlSubset } from './vendor-digest-graphql.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a vendor's file has any shape
+type Json = any
+interface Digest {
+  platform: string
+  name: string
+  file: string
+  source: string
+  version: string
+  license: string
+  extract(file: Buffer): object
+}
+
+const root = join(import.meta.dirname, '../..')
+
+/* OpenAPI */
+
+const schemaKeywords = [
+  ...['type', 'format', 'enum', 'required', 'nullable', 'readOnly', 'pattern', 'uniqueItems'],
+  ...['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'],
+  ...['x-nullable', 'x-toast-read-only'], // what Toast says in words of its own
+]
+const pick = (node: Json, names: readonly string[]): Json =>
+  Object.fromEntries(names.filter((name) => node[name] !== undefined).map((name) => [name, node[name]]))
+const mapped = (node: Json, change: (inner: Json) => Json): Json =>
+  Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, change(inner)]))
+
+/** If a body is typed as a string but the example is an object, the example defines the type. */
+function typeOfExample(example: Json): Json {
+  if (Array.isArray(example)) return { type: 'array', items: { anyOf: example.map(typeOfExample) } }
+  if (typeof example !== 'object' || example === null) return { type: typeof example }
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(example).map(([name, value]) => [name.replaceAll('"', ''), typeOfExample(value)]),
+    ),
+  }
+}
+/** Copies the structure of a document's parts and remembers what they refer to. */
+function copier(references: Set<string>, facts: readonly string[]) {
+  const orReference = (copy: (node: Json) => Json) => (node: Json) => {
+    if (!node?.$ref) return copy(node)
+    references.add(node.$ref)
+    return { $ref: node.$ref }
+  }
+  const schemas = orReference((node) => {
+    if (typeof node !== 'object') return node
+    return {
+      ...pick(node, schemaKeywords),
+      ...(node.properties && { properties: mapped(node.properties, schemas) }),
+      ...(node.items && { items: schemas(node.items) }),
+      ...(node.additionalProperties !== undefined && { additionalProperties: schemas(node.additionalProperties) }),
+      ...mapped(pick(node, ['allOf', 'anyOf', 'oneOf']), (parts: Json[]) => parts.map(schemas)),
+    }
+  })
+  const bodies = (node: Json): Json =>
+    node?.type === 'string' && typeof node.example === 'object' ? typeOfExample(node.example) : schemas(node)
+  const parameters = orReference((node) => ({
+    ...pick(node, ['name', 'in', 'required', 'type', 'format']),
+    ...(node.schema && { schema: bodies(node.schema) }),
+  }))
+  const withContent = orReference((node) => {
+    const content = node.content?.['application/json']
+    return {
+      ...pick(node, ['required']),
+      ...(node.schema && { schema: schemas(node.schema) }),
+      ...(content && { content: { 'application/json': { schema: schemas(content.schema) } } }),
+    }
+  })
+  const operation = (node: Json): Json => ({
+    ...pick(node, facts),
+    ...(node.parameters && { parameters: node.parameters.map(parameters) }),
+    ...(node.requestBody && { requestBody: withContent(node.requestBody) }),
+    responses: mapped(node.responses, withContent),
+  })
+  return {
+    operation,
+    sections: {
+      definitions: schemas,
+      schemas,
+      parameters,
+      responses: withContent,
+      requestBodies: withContent,
+    } as Record<string, (node: Json) => Json>,
+    parameters,
+  }
+}
+
+/** Where the operations are, and where tokens come from. */
+function addressesOf(document: Json): object {
+  const { servers, host, basePath = '', components, securityDefinitions } = document
+  const schemes: Json[] = Object.values(components?.securitySchemes ?? securityDefinitions ?? {})
+  const oauth = schemes
+    .flatMap((scheme) => [scheme, ...Object.values(scheme.flows ?? {})])
+    .flatMap(({ authorizationUrl, tokenUrl }: Json) => [authorizationUrl, tokenUrl])
+    .filter((url) => url !== undefined)
+  return {
+    servers: servers ? servers.map(({ url }: Json) => ({ url })) : [{ url: `https://${host}${basePath}` }],
+    ...(oauth.length > 0 && { oauth: [...new Set(oauth)] }),
+  }
+}
+
+/**
+ * The methods of each path that are used, the schemas that are used without a path, and further facts of the document
+ * or its operations.
+ */
+const openApi =
+  (paths: Record<string, string[]>, schemas: string[] = [], facts: string[] = []) =>
+  (file: Buffer): object => {
+    const document = parseYaml(file.toString('utf8')) as Json // JSON is YAML too
+    const references = new Set(
+      schemas.map((name) => (document.definitions ? `#/definitions/${name}` : `#/components/schemas/${name}`)),
+    )
+    const copy = copier(references, facts)
+    const copiedPaths = Object.fromEntries(
+      Object.entries(paths).map(([path, methods]) => {
+        const item = document.paths[path]
+        const missing = methods.filter((method) => !item?.[method])
+        if (missing.length > 0) throw new Error(`The file has no ${missing.join(', ')} ${path}`)
+        return [
+          path,
+          {
+            ...(item.parameters && { parameters: item.parameters.map(copy.parameters) }),
+            ...mapped(pick(item, methods), copy.operation),
+          },
+        ]
+      }),
+    )
+    const copied: Record<string, Json> = {}
+    // The set grows while it is walked.
+    for (const reference of references) {
+      const [section = '', name = ''] = reference.replace(/^#\/(components\/)?/, '').split('/')
+      const node = (section === 'definitions' ? document : document.components)?.[section]?.[name]
+      if (!node) throw new Error(`The file has no ${reference}`)
+      copied[section] = { ...copied[section], [name]: copy.sections[section]!(node) }
+    }
+    const { definitions, ...components } = mapped(copied, (section) =>
+      Object.fromEntries(Object.entries(section).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    )
+    return {
+      ...pick(document, facts),
+      ...addressesOf(document),
+      paths: copiedPaths,
+      ...(definitions ? { definitions } : { components }),
+    }
+  }
+
+/* Clover: the names that a parameter's description lists in brackets, and the properties of five schemas */
+
+const cloverNames = (file: Buffer): object => {
+  const document = parseYaml(file.toString('utf8')) as Json
+  const listed = ({ name, description }: Json) => [
+    name,
+    /\[([^\]]+)\]/.exec(description ?? '')?.[1]?.split(/,\s*/) ?? [],
+  ]
+  const operation = ({ parameters = [] }: Json) =>
+    Object.fromEntries(parameters.filter(({ name }: Json) => name === 'filter' || name === 'expand').map(listed))
+  const paths = mapped(document.paths, (item) => mapped(pick(item, ['get', 'post', 'delete']), operation))
+  const schemas = pick(document.components.schemas, ['Category', 'Customer', 'Employee', 'Item', 'Order'])
+  return { ...addressesOf(document), paths, schemas: mapped(schemas, ({ properties }) => Object.keys(properties)) }
+}
+
+/* QuickBooks: the types of its XML schema */
+
+const quickbooksTypes =
+  (...roots: string[]) =>
+  (file: Buffer): object => {
+    const { types } = JSON.parse(file.toString('utf8')) as Json
+    const names = new Set(roots)
+    const field = ({ name, type, doc }: Json): Json => {
+      if (types[type]) names.add(type)
+      return { name, type, ...(/^Product: QBW/.test(doc ?? '') && !doc.includes('QBO') && { desktopOnly: true }) }
+    }
+    const copied: Record<string, Json> = {}
+    for (const name of names) {
+      const type = types[name]
+      if (type.extends && types[type.extends]) names.add(type.extends)
+      copied[name] = {
+        ...pick(type, ['extends', 'enum']),
+        ...mapped(pick(type, ['fields', 'attributes']), (fields: Json[]) => fields.map(field)),
+      }
+    }
+    return { types: copied }
+  }
+
+/* The digests */
+
+const xeroRepository = 'github.com/XeroAPI/Xero-OpenAPI @ e952d0bda3628facbf7afc5990ad6a0e7e77bd1e'
+const unlicensed = 'none stated'
+const bigcommerce = (name: string, file: string, paths: Record<string, string[]>): Digest => {
+  const source = `github.com/bigcommerce/docs @ 24f580ca6d2981728b7ed70a2049e00fc602c335, reference/**/${file.replace('bigcommerce-', '')}`
+  return {
+    platform: 'bigcommerce',
+    name,
+    file,
+    source,
+    version: '2026-04-01',
+    license: unlicensed,
+    extract: openApi(paths),
+  }
+}
+const toast = (name: string, paths: Record<string, string[]>, schemas?: string[]): Digest => {
+  const source = `Toast's published definition, as stored in github.com/api-evangelist/toast @ c56199cd47181f1e296f543add46f8d305d7ddf8, openapi/toast-${name}-openapi.yaml`
+  return {
+    platform: 'toast',
+    name,
+    file: `toast-${name}.yaml`,
+    source,
+    version: '2026',
+    license: unlicensed,
+    extract: openApi(paths, schemas, ['basePath', 'servers', 'operationId']),
+  }
+}
+const zohoBooks = (name: string, paths: Record<string, string[]>): Digest => {
+  const source = `Zoho's OpenAPI document, as stored in github.com/fordez/zoho-books-mcp-server-openapi @ d8c26c489b06c49535e612927fb77548a4128e1e, mcp_server/openapi-all/${name}.yml`
+  return {
+    platform: 'zoho-books',
+    name,
+    file: `zoho-books-${name}.yaml`,
+    source,
+    version: '1.0.0',
+    license: unlicensed,
+    extract: openApi(paths, [], ['security']),
+  }
+}
+const digests: Digest[] = [
+  bigcommerce('products', 'bigcommerce-products_catalog.v3.yml', {
+    '/catalog/products': ['get', 'post'],
+    '/catalog/products/{product_id}': ['get', 'put'],
+    '/catalog/products/{product_id}/images': ['get', 'post'],
+  }),
+  bigcommerce('categories', 'bigcommerce-categories_catalog.v3.yml', { '/catalog/categories': ['get', 'post'] }),
+  bigcommerce('customers', 'bigcommerce-customers.v3.yml', {
+    '/customers': ['get', 'post', 'put'],
+    '/customers/addresses': ['post', 'put', 'delete'],
+  }),
+  bigcommerce('orders', 'bigcommerce-orders.v2.oas2.yml', {
+    '/orders': ['get', 'post'],
+    '/orders/{order_id}': ['get', 'put'],
+    '/orders/{order_id}/products': ['get'],
+  }),
+  bigcommerce('webhooks', 'bigcommerce-webhooks.v3.yml', {
+    '/hooks': ['get', 'post'],
+    '/hooks/{webhook_id}': ['put', 'delete'],
+  }),
+  bigcommerce('store', 'bigcommerce-store_information.v2.yml', { '/store': ['get'] }),
+  {
+    platform: 'clover',
+    name: 'names',
+    file: 'clover-platform-thirdparty.yaml',
+    source:
+      'github.com/api-evangelist/clover @ e83602e30cda1e6dc92bc4e053a525f966208454, openapi/_original/clover-platform-rest-api-openapi.yml',
+    version: 'v3',
+    license: unlicensed,
+    extract: cloverNames,
+  },
+  toast('authentication', { '/authentication/login': ['post'] }, ['ErrorMessage']),
+  toast('orders', { '/orders': ['post'], '/orders/{guid}': ['get'], '/ordersBulk': ['get'] }),
+  toast('labor', {
+    ...{ '/employees': ['get', 'post'], '/employees/{employeeId}': ['get', 'patch', 'delete'] },
+    ...{ '/employees/{employeeId}/jobs': ['put'], '/employees/{employeeId}/unarchive': ['put'] },
+    ...{ '/shifts': ['get'], '/shifts/{shiftId}': ['get'] },
+    ...{ '/jobs': ['get'], '/jobs/{jobId}': ['get'], '/timeEntries': ['get'], '/timeEntries/{timeEntryId}': ['get'] },
+  }),
+  toast('menus', { '/menus': ['get'], '/metadata': ['get'] }),
+  toast('stock', { '/v1/inventory': ['get'], '/v1/inventory/search': ['post'] }, ['ErrorMessage']),
+  toast('restaurants', { '/restaurants/{restaurantGUID}': ['get'] }),
+  zohoBooks('contacts', {
+    '/contacts': ['get', 'post'],
+    '/contacts/{contact_id}': ['get', 'put', 'delete'],
+    '/contacts/{contact_id}/active': ['post'],
+    '/contacts/{contact_id}/inactive': ['post'],
+  }),
+  zohoBooks('currency', { '/settings/currencies': ['get'] }),
+  zohoBooks('organizations', { '/organizations': ['get'] }),
+  {
+    platform: 'lightspeed-x',
+    name: 'api-2.0',
+    file: 'lightspeed-x-series-api-2.0.json',
+    source:
+      "Lightspeed's OpenAPI document of X-Series API 2.0, as stored in github.com/dansleboby/lightspeed-xseries-sdk @ bb19b987236fcfcfee0e27c84249c0a8d342d06f",
+    version: '2.0',
+    license: 'Apache-2.0 (info.license of the document)',
+    extract: openApi({
+      '/brands': ['get', 'post'],
+      '/customers': ['get', 'post'],
+      '/customers/{customer_id}': ['get', 'put'],
+      '/inventory': ['get'],
+      '/outlets': ['get'],
+      '/outlets/{outlet_id}': ['get'],
+      '/payment_types': ['get'],
+      '/product_categories': ['get'],
+      '/product_categories/bulk': ['post'],
+      '/products': ['get', 'post'],
+      '/products/{product_id}': ['get'],
+      '/products/{product_id}/inventory': ['get'],
+      '/registers': ['get'],
+      '/retailer': ['get'],
+      '/search': ['get'],
+      '/tags': ['get', 'post'],
+      '/taxes': ['get'],
+      '/user': ['get'],
+    }),
+  },
+  {
+    platform: 'quickbooks-online',
+    name: 'types',
+    file: 'quickbooks-online-types.subset.json',
+    source:
+      'XML schema of github.com/intuit/QuickBooks-V3-Java-SDK @ 79b5a3c125b2c1c4828f89142039789b61b47ea4, ipp-v3-java-data/src/main/xsd, field by field',
+    version: '2024-10-21',
+    license: 'Apache-2.0',
+    extract: quickbooksTypes('Customer', 'QueryResponse', 'Fault', 'FaultTypeEnum'),
+  },
+  {
+    platform: 'shopify',
+    name: 'admin-2026-07',
+    file: 'shopify-admin-2026-07.graphql.gz',
+    source: 'Introspection of the GraphQL Admin API in npm @shopify/dev-mcp 1.16.0, dist/data/admin_2026-07.json.gz',
+    version: '2026-07',
+    license: 'ISC, (c) 2025-present Shopify Inc.',
+    extract: graphqlSubset,
+  },
+  {
+    platform: 'square',
+    name: 'api',
+    file: 'square.json',
+    source: 'github.com/square/connect-api-specification @ 5733f6624e9a5b930a8426f0e02a6bf7e35c6c0f, api.json',
+    version: '2025-08-20',
+    license: 'Apache-2.0',
+    extract: openApi(
+      {
+        '/oauth2/token': ['post'],
+        '/v2/catalog/batch-retrieve': ['post'],
+        '/v2/catalog/object': ['post'],
+        '/v2/catalog/object/{object_id}': ['get', 'delete'],
+        '/v2/catalog/search': ['post'],
+        '/v2/catalog/search-catalog-items': ['post'],
+        '/v2/customers': ['get', 'post'],
+        '/v2/customers/search': ['post'],
+        '/v2/customers/{customer_id}': ['get', 'put'],
+        '/v2/inventory/changes/batch-create': ['post'],
+        '/v2/inventory/counts/batch-retrieve': ['post'],
+        '/v2/labor/scheduled-shifts/search': ['post'],
+        '/v2/labor/scheduled-shifts/{id}': ['get'],
+        '/v2/labor/timecards/search': ['post'],
+        '/v2/labor/timecards/{id}': ['get'],
+        '/v2/locations': ['get'],
+        '/v2/locations/{location_id}': ['get'],
+        '/v2/orders': ['post'],
+        '/v2/orders/search': ['post'],
+        '/v2/orders/{order_id}': ['get', 'put'],
+        '/v2/team-members': ['post'],
+        '/v2/team-members/search': ['post'],
+        '/v2/team-members/{team_member_id}': ['get', 'put'],
+      },
+      ['ListCatalogResponse', 'ListJobsResponse'],
+    ),
+  },
+  {
+    platform: 'xero',
+    name: 'accounting',
+    file: 'xero-accounting.yaml',
+    source: `${xeroRepository}, xero_accounting.yaml`,
+    version: '16.1.0',
+    license: 'MIT, (c) 2017 Xero Developer API',
+    extract: openApi({ '/Contacts': ['get', 'put'], '/Contacts/{ContactID}': ['get', 'post'] }, [
+      'Contact',
+      'Pagination',
+      'Error',
+    ]),
+  },
+  {
+    platform: 'xero',
+    name: 'identity',
+    file: 'xero-identity.yaml',
+    source: `${xeroRepository}, xero-identity.yaml`,
+    version: '16.1.0',
+    license: 'MIT, (c) 2017 Xero Developer API',
+    extract: openApi({ '/Connections': ['get'] }),
+  },
+]
+
+/** One line for each path, schema or line of a schema, so that a change affects one line. */
+function lines(value: unknown, depth: number): string {
+  if (depth === 0 || typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[\n${value.map((inner) => lines(inner, depth - 1)).join(',\n')}\n]`
+  return `{\n${Object.entries(value)
+    .map(([name, inner]) => `${JSON.stringify(name)}: ${lines(inner, depth - 1)}`)
+    .join(',\n')}\n}`
+}
+
+const [folder, ...platforms] = process.argv.slice(2)
+const known = [...new Set(digests.map(({ platform }) => platform))]
+const unknown = platforms.filter((platform) => !known.includes(platform))
+if (!folder || unknown.length > 0) {
+  if (unknown.length > 0) console.error(`Unknown platform: ${unknown.join(', ')}`)
+  console.error(`Usage: node scripts/check/vendor-digest.ts <folder of the vendor files> [${known.join(' | ')}]`)
+  process.exit(2)
+}
+const selected = digests.filter(({ platform }) => platforms.length === 0 || platforms.includes(platform))
+const missing = selected.filter(({ file }) => !existsSync(join(folder, file)))
+if (missing.length > 0) {
+  console.error(`${folder} has no ${missing.map(({ file }) => file).join(', ')}. Get each file from its source:`)
+  for (const { file, source } of missing) console.error(`  ${file}: ${source}`)
+  process.exit(1)
+}
+for (const { platform, name, file, source, version, license, extract } of selected) {
+  const bytes = readFileSync(join(folder, file))
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const changes = 'Structure of what the tests use; everything else, and all prose, is left out.'
+  const target =
+    license === unlicensed ? join('.cache/vendor-digests', platform) : join('src/platforms', platform, 'fixtures')
+  mkdirSync(join(root, target), { recursive: true })
+  writeFileSync(
+    join(root, target, `${name}.digest.json`),
+    `${lines({ source, version, license, sha256, changes, ...extract(bytes) }, 3)}\n`,
+  )
+  console.log(join(target, `${name}.digest.json`))
+}

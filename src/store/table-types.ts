@@ -1,0 +1,356 @@
+// The table types for Kysely. Booleans are 0 and 1, times are ISO text, leases are milliseconds of the database's
+// clock, on both databases.
+import type { CompiledQuery, Kysely, RawBuilder } from 'kysely'
+import type { EntityType, ReferenceMode, Vertical } from '../contract/entity.ts'
+import type { ChangeWakes } from './change-wakes.ts'
+import type { ChangeTables } from './changes-schema.ts'
+import type { WebhookTables } from './deliveries-schema.ts'
+import type { ErasureState } from './erasure-store.ts'
+import type { LookupCache } from './lookup-cache.ts'
+import type { IdentityRow, InvitationRow, MemberRow, SessionRow, UserRow } from './people-schema.ts'
+import type { HookTables } from './platform-webhooks-schema.ts'
+import type {
+  AccountState,
+  ActivityOutcome,
+  ConnectAttempt,
+  Credential,
+  Direction,
+  Link,
+  MappingScope,
+  MigrationState,
+  ReferenceImport,
+  WriteState,
+} from './store.ts'
+import type { JournalBatches } from './tables/journal-batches.ts'
+import type { Vault } from './vault.ts'
+import type { WaitColumn } from './wait-buckets.ts'
+
+export interface WorkspaceRow {
+  id: string
+  name: string
+  is_test: number
+  created_at: string
+}
+export interface BrandingRow {
+  workspace_id: string
+  branding: string
+}
+export interface MigrationRow {
+  workspace_id: string
+  id: string
+  from_account: string
+  to_account: string
+  state: MigrationState
+  options: string // JSON, as the next two
+  progress: string
+  meta: string
+  error: string | null
+  plan: string | null // sealed JSON
+  report: string | null // sealed JSON
+  created_by: string
+  created_at: string
+  updated_at: string
+}
+interface MigrationRecordRow {
+  workspace_id: string
+  migration_id: string
+  entity_type: EntityType
+  source_id: string
+  target_id: string | null
+  source_hash: string | null
+  written: string | null // sealed JSON
+  failure: string | null
+  reason: string | null // sealed JSON
+}
+export interface CredentialRow {
+  id: string
+  kind: Credential['kind']
+  workspace_id: string
+  name: string
+  secret_hash: string
+  generation: number
+  created_at: string
+  rotated_at: string | null
+  last_used_at: string | null
+  revoked_at: string | null
+  scopes: string | null // separated by spaces, as the next three
+  accounts: string | null
+  entities: string | null
+  hidden_fields: string | null
+  expires_at: string | null
+  last_address: string | null
+}
+export interface AccountRow {
+  id: string
+  workspace_id: string
+  platform: string
+  vertical: Vertical
+  name: string
+  state: AccountState
+  state_reason: string | null
+  settings: string // JSON
+  auth: string
+  credentials: string // sealed JSON
+  business: string | null // empty: unknown
+  test_only: number // the mark of its workspace
+  revision: number
+  created_at: string
+  updated_at: string
+}
+export interface MappingRow {
+  workspace_id: string
+  id: string
+  version: number
+  account_id: string | null // of one account
+  platform: string | null // of all accounts of a platform; neither: of the workspace
+  entity_type: EntityType
+  direction: Direction
+  name: string
+  rules: string // JSON
+  created_at: string
+}
+export interface MappingKeyRow {
+  account_id: string
+  key: string
+  workspace_id: string
+  direction: Direction
+  is_default: number
+  entity_type: EntityType | null
+  mapping_id: string | null
+  created_at: string
+}
+export interface MappingDefaultRow {
+  workspace_id: string
+  scope: MappingScope
+  owner: string // an account id, a platform, or empty for the workspace
+  entity_type: EntityType
+  direction: Direction
+  account_id: string | null // of scope account: the row is deleted with it
+  mapping_id: string | null // null: the built-in mapping
+  created_at: string
+}
+export interface LinkRow {
+  account_id: string
+  entity_type: EntityType
+  source_id: string
+  native_id: string
+  origin: Link['origin']
+  created_at: string
+}
+export interface JournalRow {
+  account_id: string
+  entity_type: EntityType
+  external_id: string
+  write_id: string
+  state: WriteState
+  content_hash: string
+  record: string // sealed JSON
+  reference_mode: ReferenceMode | null // of a create; null: auto
+  started_at: string
+  answer: string | null // sealed JSON
+  native_id: string | null
+  detail: string | null
+  holder: string // empty: none
+  lease_until: number
+}
+export interface JournalStepRow {
+  account_id: string
+  write_id: string
+  name: string
+  sequence: number
+  request: string // sealed
+  sent_at: number
+  done: number
+  value: string | null // sealed JSON
+}
+/** Rows are in the order of `request_id`, which begins with its time. */
+export interface ActivityRow {
+  workspace_id: string
+  request_id: string
+  account_id: string
+  platform: string
+  credential_id: string
+  method: string
+  entity_type: string
+  operation: string
+  status: number
+  outcome: ActivityOutcome
+  error_code: string | null
+  total_ms: number
+  wait_ms: number
+  platform_ms: number
+  native_calls: number
+  external_id: string | null
+  native_id: string | null
+  way_id: string
+  is_own: number
+}
+export interface ActivitySumRow extends SummedActivity {
+  workspace_id: string
+  step: number // minutes
+  at: number // milliseconds
+  platform: string
+}
+export interface AccountDayRow extends SummedActivity {
+  workspace_id: string
+  account_id: string
+  at: number // milliseconds: the start of the day in UTC
+}
+export interface SummedActivity extends Record<WaitColumn, number> {
+  requests: number
+  refused: number // 4xx
+  failed: number // 5xx
+  native_calls: number
+  throttled: number
+  wait_ms: number
+  wait_max_ms: number
+  total_ms: number
+  used_max: number
+}
+export interface WriteGuardRow {
+  account_id: string
+  entity_type: EntityType
+  fingerprint: string // of the content without its key
+  external_id: string // the key that it was last written under
+  begun_at: number // milliseconds
+}
+export interface ReferenceImportRow {
+  account_id: string
+  id: string
+  state: ReferenceImport['state']
+  format: ReferenceImport['format']
+  entity_type: EntityType | null
+  content: string // empty when it has ended
+  total: number
+  position: number
+  linked: number
+  failed: number
+  errors: string // JSON
+  created_at: string
+  updated_at: string
+}
+export interface PersonErasureRow {
+  account_id: string
+  id: string
+  entity_type: EntityType
+  native_id: string // empty when it has ended
+  person: string // hash
+  is_plan: number
+  state: ErasureState
+  step: number // counts steps: of two instances only one makes the next
+  pass: number
+  place: number // index of the place that is searched
+  position: string | null // JSON; null: at its beginning
+  found: string // JSON
+  open_writes: number
+  unsettled: number
+  due_at: number // milliseconds
+  created_by: string
+  created_at: string
+  ended_at: string | null
+}
+export interface ConnectLinkRow {
+  workspace_id: string
+  id: string
+  token_hash: string
+  offer: string // JSON
+  signing_secret: string // sealed JSON
+  created_at: string
+  expires_at: string
+  revoked_at: string | null
+  connected_at: string | null
+  connected_account_id: string | null
+  attempt_id: string
+  attempt_state: ConnectAttempt['state']
+  attempt_at: number // milliseconds
+  attempt: string | null // sealed JSON
+}
+export interface PlatformAppRow {
+  workspace_id: string
+  platform: string
+  credentials: string // sealed JSON
+  settings: string // JSON
+  updated_at: string
+}
+export interface AuditRow {
+  scope: string
+  sequence: number
+  at: string
+  actor: string
+  address: string
+  action: string
+  object: string // JSON
+  outcome: string
+  request_id: string
+  previous: string
+  hash: string
+}
+export interface Database extends ChangeTables, WebhookTables, HookTables {
+  audit: AuditRow
+  workspaces: WorkspaceRow
+  credentials: CredentialRow
+  accounts: AccountRow
+  mappings: MappingRow
+  mapping_keys: MappingKeyRow
+  mapping_defaults: MappingDefaultRow
+  links: LinkRow
+  journal: JournalRow
+  journal_steps: JournalStepRow
+  write_guards: WriteGuardRow
+  leases: { name: string; holder: string; lease_until: number }
+  daily_calls: { owner: string; bucket: number; calls: number }
+  users: UserRow
+  members: MemberRow
+  identities: IdentityRow
+  invitations: InvitationRow
+  activity: ActivityRow
+  activity_ways: { workspace_id: string; id: string; ways: string } // sealed JSON: request id -> trace
+  activity_sums: ActivitySumRow
+  account_days: AccountDayRow
+  reference_imports: ReferenceImportRow
+  person_erasures: PersonErasureRow
+  erased_people: { account_id: string; person: string; erased_at: string }
+  connect_links: ConnectLinkRow
+  platform_apps: PlatformAppRow
+  branding: BrandingRow
+  workspace_settings: { workspace_id: string; settings: string }
+  migrations: MigrationRow
+  migration_records: MigrationRecordRow
+  migration_before: { workspace_id: string; migration_id: string; entity_type: EntityType; native_id: string }
+  sessions: SessionRow
+}
+
+/**
+ * Which failures a committed change survives. `full`: a power failure. `normal`: a crash of the process; a power
+ * failure only after a later `full` commit.
+ */
+export type Durability = 'full' | 'normal'
+/**
+ * A query with the durability of its change. PostgreSQL ignores it: there every commit is as durable as the server is
+ * configured.
+ */
+export interface DurableQuery<Row = unknown> extends CompiledQuery<Row> {
+  durability?: Durability | undefined
+}
+
+/** Executes a compiled query. */
+export type Queries = Pick<Kysely<Database>, 'executeQuery'>
+
+/** What the tables share. */
+export interface StoreContext {
+  /** Reads what is committed. On SQLite a read-only connection, so that no transaction delays a read. */
+  reads: Kysely<Database>
+  /**
+   * Changes rows. A statement, or a `transaction()`, is done when it is committed; its changes are made completely or
+   * not at all.
+   */
+  writes: Kysely<Database>
+  lookups: LookupCache
+  batches: JournalBatches
+  wakes: ChangeWakes
+  vault: Vault
+  /** The database's own clock in milliseconds, as SQL: the instances' clocks may disagree. */
+  now: RawBuilder<number>
+}
+
+export const isoNow = (): string => new Date().toISOString()
