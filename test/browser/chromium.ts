@@ -25,7 +25,8 @@ export async function launchChromium(given?: string): Promise<Browser> {
   const executablePath = given ?? findProgram('chromium')
   if (!executablePath)
     throw new Error(`Chromium is missing: ${howToInstall(['chromium'])}, or name its program in CHROMIUM.`)
-  return chromium.launch({ executablePath, args: flags })
+  // The same language on every machine, and the hardest one: Chromium reports "en-US@posix", which Intl refuses.
+  return chromium.launch({ executablePath, args: flags, env: { ...process.env, LANGUAGE: '', LC_ALL: 'C.UTF-8' } })
 }
 
 /** The contexts of one test file. */

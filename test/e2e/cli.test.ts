@@ -381,7 +381,10 @@ it('usage errors name the command that was typed', () => {
   ] as const) {
     const typed = [join(root, `bin/${program}.mjs`), ...words, '--prot', '9000']
     const { status, stderr } = spawnSync(process.execPath, typed, { encoding: 'utf8' })
-    expect({ status, stderr }).toEqual({ status: 2, stderr: `${name} has no --prot\nSee: ${line} --help\n` })
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: `${name} has no --prot; did you mean --port?\nSee: ${line} --help\n`,
+    })
   }
 })
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import './valid-language.ts'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 
