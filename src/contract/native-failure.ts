@@ -1,4 +1,4 @@
-import type { NativeError } from './connector.ts'
+import type { NativeError } from './native-exchange.ts'
 
 /**
  * What `read` and `write` of a call object reject with when the platform rejects a call: its response, read by the
