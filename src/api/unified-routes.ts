@@ -180,29 +180,17 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       throw new Problem('invalid_parameter', 'onUnknown can only be "resend".')
     const guard = guardIn(query)
     const mapping = await mappingOf(await keyOf(query, target, 'write', true), target, 'write')
+    const write = { target, body: bodyOf(request), mapping, context: contextOf(request, reply), references }
     if (query.dryRun) {
-      const planned = await engine.dryRun(
-        target,
-        bodyOf(request),
-        mapping,
-        contextOf(request, reply),
-        query.dryRun === 'check' ? 'check' : 'steps',
-        undefined,
-        references,
+      const planned = await engine.dryRun({
+        ...write,
+        depth: query.dryRun === 'check' ? 'check' : 'steps',
         guard,
-      )
+      })
       if ('reference' in planned) reply.header('idempotent-replayed', 'true')
       return { dryRun: true, ...planned }
     }
-    const created = await engine.create(
-      target,
-      bodyOf(request),
-      mapping,
-      contextOf(request, reply),
-      query.onUnknown === 'resend' ? 'resend' : 'report',
-      references,
-      guard,
-    )
+    const created = await engine.create({ ...write, onUnknown: query.onUnknown, guard })
     request.touched = { nativeId: created.id, replayed: created.replayed }
     if (created.replayed) reply.header('idempotent-replayed', 'true')
     if (created.version !== undefined) reply.header('etag', etagOf(created.version))
@@ -225,15 +213,15 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     const query = queryOf(request, 'references')
     const references = choice(query, 'references', referenceModes, 'auto')
     const mapping = await mappingOf(await keyOf(query, target, 'write', false), target, 'write')
-    const updated = await engine.update(
+    const updated = await engine.update({
       target,
-      (request.params as Parameters).id,
-      bodyOf(request),
+      id: (request.params as Parameters).id,
+      body: bodyOf(request),
       mapping,
-      contextOf(request, reply),
-      ifMatch(request.headers['if-match']),
+      context: contextOf(request, reply),
+      ifVersion: ifMatch(request.headers['if-match']),
       references,
-    )
+    })
     request.touched = { nativeId: updated.id }
     if (updated.version !== undefined) reply.header('etag', etagOf(updated.version))
     return {

@@ -8,6 +8,7 @@ import type { CursorState } from './read/cursor.ts'
 import { checkFilter, type Reading, unifying } from './read/list.ts'
 import { readRow } from './read/read-row.ts'
 import type { Target } from './target.ts'
+import { checkUsable } from './usable.ts'
 
 /** A position in a list. A walk begins with the place `{}`. */
 export type BackgroundPosition = Pick<CursorState, 'size' | 'updatedAfter' | 'gone' | 'place'>
@@ -32,11 +33,10 @@ export function createBackground(
   reading: Pick<Reading, 'rowsAt' | 'through'>,
   facts: Pick<Facts, 'forget'>,
   clocks: PlatformClocks,
-  usable: (target: Target, operation: 'read') => void,
 ) {
   return {
     async page(target: Target, position: BackgroundPosition, context: BackgroundContext): Promise<BackgroundPage> {
-      usable(target, 'read')
+      checkUsable(target, 'read')
       checkFilter(target, position.updatedAfter)
       const size = Math.min(position.size, target.adapter.list.pageLimit)
       const readBegan = Date.now()
@@ -52,7 +52,7 @@ export function createBackground(
     },
     /** Undefined if the platform says that it has no such record. Everything else rejects. */
     async get(target: Target, id: string, context: BackgroundContext): Promise<unknown> {
-      usable(target, 'read')
+      checkUsable(target, 'read')
       const { adapter, connector, flavor } = target
       const { get } = adapter
       if (!get)
@@ -72,7 +72,7 @@ export function createBackground(
     },
     /** All rows of a group; none if the native record does not exist. */
     async members(target: Target, group: string, context: BackgroundContext): Promise<unknown[]> {
-      usable(target, 'read')
+      checkUsable(target, 'read')
       const { members } = target.adapter
       return members ? reading.through(target, context, (call) => members(call, group)) : []
     },

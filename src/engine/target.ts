@@ -16,6 +16,8 @@ export interface Target {
   flavor: Flavor
 }
 
+export type Targets = ReturnType<typeof createTargets>
+
 export function createTargets(connectors: Readonly<Record<string, Connector>>) {
   const connectorOf = (account: Account): Connector => {
     const connector = connectors[account.platform]

@@ -106,7 +106,16 @@ const previewWrite = defineTool({
     const mapping = await call.engine.mappings.byDefault(target, 'write')
     const context = call.contextOf(target.account)
     const guard = input.confirmDuplicate ? 'confirmed' : 'duplicates'
-    const plan = await call.engine.dryRun(target, body, mapping, context, 'steps', id, input.references, guard)
+    const plan = await call.engine.dryRun({
+      target,
+      body,
+      mapping,
+      context,
+      depth: 'steps',
+      id,
+      references: input.references,
+      guard,
+    })
     const { credential } = call
     return {
       // The requests of an update also have what the key hides.
@@ -148,15 +157,15 @@ const createRecord = defineTool({
     call.subject.externalId = input.externalId
     const target = await writableTarget(call, input, 'create')
     const mapping = await call.engine.mappings.byDefault(target, 'write')
-    const created = await call.engine.create(
+    const created = await call.engine.create({
       target,
-      bodyOf(input.record, input.externalId),
+      body: bodyOf(input.record, input.externalId),
       mapping,
-      call.contextOf(target.account),
-      input.onUnknown === 'resend' ? 'resend' : 'report',
-      input.references,
-      input.confirmDuplicate ? 'confirmed' : 'duplicates',
-    )
+      context: call.contextOf(target.account),
+      onUnknown: input.onUnknown,
+      references: input.references,
+      guard: input.confirmDuplicate ? 'confirmed' : 'duplicates',
+    })
     call.subject.id = created.id
     call.subject.replayed = created.replayed
     return {
@@ -190,7 +199,15 @@ const updateRecord = defineTool({
     const { body, ifVersion } = await replacing(call, target, input)
     const mapping = await call.engine.mappings.byDefault(target, 'write')
     const context = call.contextOf(target.account)
-    const updated = await call.engine.update(target, input.id, body, mapping, context, ifVersion, input.references)
+    const updated = await call.engine.update({
+      target,
+      id: input.id,
+      body,
+      mapping,
+      context,
+      ifVersion,
+      references: input.references,
+    })
     return {
       record: withoutHidden(updated.data, call.credential),
       reference: updatedReference(body, updated),

@@ -138,7 +138,8 @@ export async function openEngineSide(
     check: (entity, body) =>
       reading(
         entity,
-        (target, mapping, context) => engine.dryRun(target, body, mapping, context, 'check', undefined, 'source'),
+        (target, mapping, context) =>
+          engine.dryRun({ target, body, mapping, context, depth: 'check', references: 'source' }),
         'write',
       ).then(
         ({ missing, references, warnings }) => ({ missing, references, warnings }),
@@ -153,20 +154,20 @@ export async function openEngineSide(
       const { steps } = await reading(
         entity,
         (target, mapping, context) =>
-          engine.dryRun(target, rehearsed(body), mapping, context, 'steps', undefined, 'source'),
+          engine.dryRun({ target, body: rehearsed(body), mapping, context, depth: 'steps', references: 'source' }),
         'write',
       )
       return steps.map(({ name }) => name)
     },
     create: async (entity, body, onUnknown = undefined) => {
       const { id, replayed, warnings } = await writing(entity, 'create', body.externalId, (target, mapping, context) =>
-        engine.create(target, body, mapping, context, onUnknown ?? 'report', 'source'),
+        engine.create({ target, body, mapping, context, onUnknown, references: 'source' }),
       )
       return { id, replayed, warnings }
     },
     update: async (entity, id, body) => {
       const { warnings } = await writing(entity, 'update', body.externalId, (target, mapping, context) =>
-        engine.update(target, id, body, mapping, context, undefined, 'source'),
+        engine.update({ target, id, body, mapping, context, references: 'source' }),
       )
       return { id, replayed: false, warnings }
     },

@@ -47,7 +47,14 @@ export function explorerWriteRoutes(store: Store, engine: Engine): ManageRoute[]
         const { target, mapping, context } = await ask(call, 'write', mappingKey)
         mustWrite(target, id === undefined ? 'create' : 'update')
         try {
-          const { missing, warnings, references } = await engine.dryRun(target, record, mapping, context, 'check', id)
+          const { missing, warnings, references } = await engine.dryRun({
+            target,
+            body: record,
+            mapping,
+            context,
+            id,
+            depth: 'check',
+          })
           return { valid: missing.length === 0, errors: missing, warnings, references }
         } catch (error) {
           if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error
@@ -69,7 +76,7 @@ export function explorerWriteRoutes(store: Store, engine: Engine): ManageRoute[]
         const { record, id, mappingKey } = call.body
         const asking = await ask(call, 'write', mappingKey)
         mustWrite(asking.target, id === undefined ? 'create' : 'update')
-        const planned = await engine.dryRun(asking.target, record, asking.mapping, asking.context, 'steps', id)
+        const planned = await engine.dryRun({ ...asking, body: record, id, depth: 'steps' })
         const callersRequest =
           id === undefined
             ? callerRequest(asking, { method: 'POST', query: { dryRun: 'true' }, body: record })
@@ -92,13 +99,7 @@ export function explorerWriteRoutes(store: Store, engine: Engine): ManageRoute[]
         const asking = await ask(call, 'write', mappingKey)
         mustWrite(asking.target, 'create')
         await call.started()
-        const { data, id, version, warnings, replayed } = await engine.create(
-          asking.target,
-          record,
-          asking.mapping,
-          asking.context,
-          onUnknown ?? 'report',
-        )
+        const { data, id, version, warnings, replayed } = await engine.create({ ...asking, body: record, onUnknown })
         const callersRequest = callerRequest(asking, { method: 'POST', query: { onUnknown }, body: record })
         return {
           data,
@@ -124,14 +125,12 @@ export function explorerWriteRoutes(store: Store, engine: Engine): ManageRoute[]
         const asking = await ask(call, 'write', mappingKey)
         mustWrite(asking.target, 'update')
         await call.started()
-        const updated = await engine.update(
-          asking.target,
-          call.parameters.id as string,
-          record,
-          asking.mapping,
-          asking.context,
-          version,
-        )
+        const updated = await engine.update({
+          ...asking,
+          id: call.parameters.id as string,
+          body: record,
+          ifVersion: version,
+        })
         const callersRequest = callerRequest(asking, { method: 'PUT', id: updated.id, body: record, version })
         return {
           data: updated.data,

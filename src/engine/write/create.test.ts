@@ -180,7 +180,7 @@ describe.each(storeKinds)('a write of several steps on %s', (kind) => {
       { ...(account as NonNullable<typeof account>), platform: 'till', vertical: 'restaurant' },
       'order',
     )
-    return engine.create(target, order, undefined, context, 'report')
+    return engine.create({ target, body: order, context })
   }
 
   it('is written once, whole, wherever the process is killed', async () => {

@@ -68,9 +68,9 @@ describe.each(storeKinds)('a write on %s', (kind) => {
     const target = engine.target(account!, 'order')
     return {
       engine,
-      create: (order: Order) => engine.create(target, order, undefined, context(), 'report'),
+      create: (order: Order) => engine.create({ target, body: order, context: context() }),
       update: (id: string, ...lines: string[]) =>
-        engine.update(target, id, orderOf(id, ...lines), undefined, context()),
+        engine.update({ target, id, body: orderOf(id, ...lines), context: context() }),
       sweep: () => engine.sweep({ onError: (error) => expect.fail(String(error)) }),
     }
   }
@@ -323,7 +323,7 @@ describe.each(storeKinds)('a write on %s', (kind) => {
         const update = async (over?: Store) => {
           const { engine } = await instance({ over, connector })
           const target = engine.target((await onTill(store).accounts.get('acc'))!, 'order')
-          return engine.update(target, 'O', orderOf('O', 'b', 'c'), undefined, context())
+          return engine.update({ target, id: 'O', body: orderOf('O', 'b', 'c'), context: context() })
         }
         const died = await update(crashing(at)).then(
           () => false,
@@ -425,7 +425,7 @@ describe.each(storeKinds)('a write on %s', (kind) => {
       const { engine } = await instance()
       const target = engine.target((await onTill(store).accounts.get('acc'))!, 'order')
       const back = { ...orderOf('O', 'a', 'b'), customerExternalId: '218' }
-      await engine.update(target, 'O', back, undefined, context())
+      await engine.update({ target, id: 'O', body: back, context: context() })
       expect(platform.orders.get('O')).toMatchObject({ customer: '218', lines: ['a', 'b'] })
     })
   })

@@ -6,7 +6,7 @@ import { viewOf } from '../account-view.ts'
 import type { RequestContext } from '../options.ts'
 import type { Reading, unifying } from '../read/list.ts'
 import { allowed } from '../support.ts'
-import type { createTargets, Target } from '../target.ts'
+import type { Target, Targets } from '../target.ts'
 
 const most = 100
 const named = 5
@@ -23,11 +23,9 @@ function asksForLocation({ pointer }: Violation, { connector, flavor }: Target):
     : Object.entries(references).some(([pattern, type]) => type === 'location' && pattern === pointer)
 }
 
-export function createLocationChoices(
-  reading: Reading,
-  targetOf: ReturnType<typeof createTargets>['target'],
-  unify: typeof unifying,
-) {
+export type LocationChoices = ReturnType<typeof createLocationChoices>
+
+export function createLocationChoices(reading: Reading, targetOf: Targets['target'], unify: typeof unifying) {
   async function choicesOf({ account, connector }: Target, context: RequestContext) {
     const locations = targetOf(account, 'location')
     if (!allowed(locations.adapter, viewOf(account, connector), 'read')) return []

@@ -45,11 +45,11 @@ describe.each(storeKinds)('the references of a record on %s', (kind) => {
     const target = engine.target((await onTill(store).accounts.get('acc'))!, 'order')
     return {
       create: (order: Order, mode?: ReferenceMode) =>
-        engine.create(target, order, undefined, context(), 'report', mode),
+        engine.create({ target, body: order, context: context(), references: mode }),
       update: (id: string, order: Order, mode?: ReferenceMode) =>
-        engine.update(target, id, order, undefined, context(), undefined, mode),
+        engine.update({ target, id, body: order, context: context(), references: mode }),
       dryRun: (order: Order, mode?: ReferenceMode, id?: string) =>
-        engine.dryRun(target, order, undefined, context(), 'steps', id, mode),
+        engine.dryRun({ target, body: order, context: context(), depth: 'steps', id, references: mode }),
       get: (id: string) => engine.get(target, id, undefined, context()),
       sweep: () => engine.sweep({ onError: (error) => expect.fail(String(error)) }),
     }

@@ -46,24 +46,20 @@ import { OutcomeUnknown, patienceMs } from './steps.ts'
 import { nameOf, type Turns } from './turns.ts'
 
 export interface Updates {
-  update(
-    target: Target,
-    id: string,
-    record: Writable,
-    context: RequestContext,
-    ifVersion?: string,
-    references?: ReferenceMode,
-  ): Promise<Answer>
+  update(target: Target, id: string, update: CheckedUpdate, context: RequestContext): Promise<Answer>
   /** Takes an abandoned update to its end; false when another instance has it. */
   resume(target: Target, key: EntryKey, context: RequestContext): Promise<boolean>
 }
-/** What the journal keeps of an update. */
-interface Content {
+/** An update whose body was checked. */
+export interface CheckedUpdate {
   record: Writable
   ifVersion?: string | undefined
+  references?: ReferenceMode // by default auto
+}
+/** What the journal keeps of an update. */
+interface Content extends CheckedUpdate {
   /** What the record held before the first call: a row that was left half written does not show it. */
   before?: UnifiedRecord | undefined
-  references?: ReferenceMode // by default auto
 }
 export function createUpdates(
   options: EngineOptions,
@@ -292,7 +288,7 @@ export function createUpdates(
   }
 
   return {
-    async update(target, id, record, context, ifVersion, references) {
+    async update(target, id, { record, ifVersion, references }, context) {
       const { adapter, account, connector, flavor } = target
       const lacking = targetLacks(record, adapter.update ?? {}, viewOf(account, connector), connector, 'unread')
       if (lacking) throw lacking
