@@ -1,5 +1,6 @@
-// The tables of people, for Kysely.
+// The tables of people.
 import type { Role } from '../contract/roles.ts'
+import { defineTable, named, optional, plain, type TableRow, text } from './define-table.ts'
 
 export interface UserRow {
   name: string
@@ -7,11 +8,13 @@ export interface UserRow {
   unprinted_password: string | null // sealed JSON
   is_admin: number // of the installation
 }
-export interface MemberRow {
+export const members = defineTable('members', ['user'], {
+  user: named('user_name', text),
+  role: plain<Role>(),
+  createdAt: text,
+})
+export interface MemberRow extends TableRow<typeof members> {
   workspace_id: string
-  user_name: string
-  role: Role
-  created_at: string
 }
 export interface IdentityRow {
   issuer: string
@@ -20,25 +23,29 @@ export interface IdentityRow {
   created_at: string
 }
 /** With a workspace: to join it. With a user: to set a new password. */
-export interface InvitationRow {
-  id: string
+export const invitations = defineTable('invitations', ['id'], {
+  id: text,
+  name: text, // of the invited person, for those who read the list
+  workspaceId: optional(text),
+  role: optional(plain<Role>()),
+  user: named('user_name', optional(text)),
+  createdBy: text,
+  createdAt: text,
+  expiresAt: text,
+})
+export interface InvitationRow extends TableRow<typeof invitations> {
   token_hash: string
-  name: string // of the invited person, for those who read the list
-  workspace_id: string | null
-  role: Role | null
-  user_name: string | null
-  created_by: string
-  created_at: string
-  expires_at: string
 }
 /** Columns are null in rows from before they existed. */
-export interface SessionRow {
+export const sessions = defineTable('sessions', ['user'], {
+  user: named('user_name', text),
+  expiresAt: text,
+  startedAt: optional(text),
+  lastUsedAt: optional(text),
+  address: optional(text),
+  browser: optional(text),
+})
+export interface SessionRow extends TableRow<typeof sessions> {
   token_hash: string
-  user_name: string
-  expires_at: string
   id: string
-  started_at: string | null
-  last_used_at: string | null
-  address: string | null
-  browser: string | null
 }

@@ -105,10 +105,8 @@ export interface ConnectAttempt {
   state: 'none' | 'waiting' | 'working' | 'choosing' | 'failed' | 'connected'
   data?: unknown // sealed in the database
 }
-/** Lets the holder of its token connect one account. Only a hash of the token is stored. */
-export interface ConnectLink {
-  workspaceId: string
-  id: string
+/** What a connect link offers, as it was created. */
+export interface ConnectOffer {
   platforms?: string[] // by default all that can be connected
   vertical?: Vertical
   accountId?: string // of an account to reconnect
@@ -119,6 +117,11 @@ export interface ConnectLink {
   manage?: true // opens the page of `accountId` instead of connecting it
   popupOrigin?: string // of the page that opens the link in a popup and gets the result
   state?: string // returned to the caller unchanged
+}
+/** Lets the holder of its token connect one account. Only a hash of the token is stored. */
+export interface ConnectLink extends ConnectOffer {
+  workspaceId: string
+  id: string
   signingSecret: string // signs the result for the return URL
   createdAt: string
   expiresAt: string

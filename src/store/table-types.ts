@@ -1,141 +1,35 @@
 // The table types for Kysely. Booleans are 0 and 1, times are ISO text, leases are milliseconds of the database's
 // clock, on both databases.
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely'
-import type { EntityType, ReferenceMode, Vertical } from '../contract/entity.ts'
+import type { EntityType, ReferenceMode } from '../contract/entity.ts'
+import type {
+  AccountRow,
+  ConnectLinkRow,
+  CredentialRow,
+  LinkRow,
+  MappingDefaultRow,
+  MappingKeyRow,
+  MappingRow,
+  PlatformAppRow,
+  ReferenceImportRow,
+  WorkspaceRow,
+} from './accounts-schema.ts'
 import type { ChangeWakes } from './change-wakes.ts'
 import type { ChangeTables } from './changes-schema.ts'
 import type { WebhookTables } from './deliveries-schema.ts'
 import type { ErasureState } from './erasure-store.ts'
 import type { LookupCache } from './lookup-cache.ts'
+import type { MigrationRecordRow, MigrationRow } from './migrations-schema.ts'
 import type { IdentityRow, InvitationRow, MemberRow, SessionRow, UserRow } from './people-schema.ts'
 import type { HookTables } from './platform-webhooks-schema.ts'
-import type {
-  AccountState,
-  ActivityOutcome,
-  ConnectAttempt,
-  Credential,
-  Direction,
-  Link,
-  MappingScope,
-  MigrationState,
-  ReferenceImport,
-  WriteState,
-} from './store.ts'
+import type { ActivityOutcome, WriteState } from './store.ts'
 import type { JournalBatches } from './tables/journal-batches.ts'
 import type { Vault } from './vault.ts'
 import type { WaitColumn } from './wait-buckets.ts'
 
-export interface WorkspaceRow {
-  id: string
-  name: string
-  is_test: number
-  created_at: string
-}
 export interface BrandingRow {
   workspace_id: string
   branding: string
-}
-export interface MigrationRow {
-  workspace_id: string
-  id: string
-  from_account: string
-  to_account: string
-  state: MigrationState
-  options: string // JSON, as the next two
-  progress: string
-  meta: string
-  error: string | null
-  plan: string | null // sealed JSON
-  report: string | null // sealed JSON
-  created_by: string
-  created_at: string
-  updated_at: string
-}
-interface MigrationRecordRow {
-  workspace_id: string
-  migration_id: string
-  entity_type: EntityType
-  source_id: string
-  target_id: string | null
-  source_hash: string | null
-  written: string | null // sealed JSON
-  failure: string | null
-  reason: string | null // sealed JSON
-}
-export interface CredentialRow {
-  id: string
-  kind: Credential['kind']
-  workspace_id: string
-  name: string
-  secret_hash: string
-  generation: number
-  created_at: string
-  rotated_at: string | null
-  last_used_at: string | null
-  revoked_at: string | null
-  scopes: string | null // separated by spaces, as the next three
-  accounts: string | null
-  entities: string | null
-  hidden_fields: string | null
-  expires_at: string | null
-  last_address: string | null
-}
-export interface AccountRow {
-  id: string
-  workspace_id: string
-  platform: string
-  vertical: Vertical
-  name: string
-  state: AccountState
-  state_reason: string | null
-  settings: string // JSON
-  auth: string
-  credentials: string // sealed JSON
-  business: string | null // empty: unknown
-  test_only: number // the mark of its workspace
-  revision: number
-  created_at: string
-  updated_at: string
-}
-export interface MappingRow {
-  workspace_id: string
-  id: string
-  version: number
-  account_id: string | null // of one account
-  platform: string | null // of all accounts of a platform; neither: of the workspace
-  entity_type: EntityType
-  direction: Direction
-  name: string
-  rules: string // JSON
-  created_at: string
-}
-export interface MappingKeyRow {
-  account_id: string
-  key: string
-  workspace_id: string
-  direction: Direction
-  is_default: number
-  entity_type: EntityType | null
-  mapping_id: string | null
-  created_at: string
-}
-export interface MappingDefaultRow {
-  workspace_id: string
-  scope: MappingScope
-  owner: string // an account id, a platform, or empty for the workspace
-  entity_type: EntityType
-  direction: Direction
-  account_id: string | null // of scope account: the row is deleted with it
-  mapping_id: string | null // null: the built-in mapping
-  created_at: string
-}
-export interface LinkRow {
-  account_id: string
-  entity_type: EntityType
-  source_id: string
-  native_id: string
-  origin: Link['origin']
-  created_at: string
 }
 export interface JournalRow {
   account_id: string
@@ -214,21 +108,6 @@ export interface WriteGuardRow {
   external_id: string // the key that it was last written under
   begun_at: number // milliseconds
 }
-export interface ReferenceImportRow {
-  account_id: string
-  id: string
-  state: ReferenceImport['state']
-  format: ReferenceImport['format']
-  entity_type: EntityType | null
-  content: string // empty when it has ended
-  total: number
-  position: number
-  linked: number
-  failed: number
-  errors: string // JSON
-  created_at: string
-  updated_at: string
-}
 export interface PersonErasureRow {
   account_id: string
   id: string
@@ -248,29 +127,6 @@ export interface PersonErasureRow {
   created_by: string
   created_at: string
   ended_at: string | null
-}
-export interface ConnectLinkRow {
-  workspace_id: string
-  id: string
-  token_hash: string
-  offer: string // JSON
-  signing_secret: string // sealed JSON
-  created_at: string
-  expires_at: string
-  revoked_at: string | null
-  connected_at: string | null
-  connected_account_id: string | null
-  attempt_id: string
-  attempt_state: ConnectAttempt['state']
-  attempt_at: number // milliseconds
-  attempt: string | null // sealed JSON
-}
-export interface PlatformAppRow {
-  workspace_id: string
-  platform: string
-  credentials: string // sealed JSON
-  settings: string // JSON
-  updated_at: string
 }
 export interface AuditRow {
   scope: string

@@ -1,18 +1,15 @@
-import { type Kysely, sql, type Updateable } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { BoundedMap } from '../../base/bounded-map.ts'
+import { type AccountRow, accounts } from '../accounts-schema.ts'
 import { compiledOnce } from '../compiled-once.ts'
-import { toPage } from '../paging.ts'
-import { associatedData, openJson, sealJson } from '../sealed-json.ts'
+import { pageOf } from '../paging.ts'
+import { openJson } from '../sealed-json.ts'
 import type { Account, Store } from '../store.ts'
-import { type AccountRow, type Database, isoNow, type StoreContext } from '../table-types.ts'
+import { type Database, isoNow, type StoreContext } from '../table-types.ts'
 import { transacted } from '../transaction.ts'
 import type { Vault } from '../vault.ts'
 import { appendEvent } from './deliveries/events.ts'
 import { forgetAccount } from './deliveries/positions.ts'
-
-type Change = Parameters<Store['accounts']['update']>[1]
-
-const credentialsOf = (id: string): string => associatedData('accounts', 'credentials', [id])
 
 type OpenCredentials = (row: AccountRow) => Account['credentials']
 /** Caches decrypted credentials by account and sealed value: the same account is used again and again. */
@@ -22,65 +19,13 @@ function createOpener(vault: Vault): OpenCredentials {
     const name = `${id} ${sealed}`
     let credentials = opened.get(name)
     if (!credentials) {
-      credentials = Object.freeze(openJson(vault, sealed, credentialsOf(id)) as Account['credentials'])
+      credentials = Object.freeze(
+        openJson(vault, sealed, accounts.bound('credentials', { id })) as Account['credentials'],
+      )
       opened.set(name, credentials)
     }
     return credentials
   }
-}
-
-function toAccount(open: OpenCredentials, row: AccountRow): Account {
-  return {
-    id: row.id,
-    workspaceId: row.workspace_id,
-    platform: row.platform,
-    vertical: row.vertical,
-    name: row.name,
-    state: row.state,
-    stateReason: row.state_reason ?? undefined,
-    settings: JSON.parse(row.settings) as Account['settings'],
-    auth: row.auth,
-    credentials: open(row),
-    business: row.business || undefined,
-    testOnly: row.test_only === 1 || undefined,
-    revision: row.revision,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }
-}
-
-function toRow(vault: Vault, account: Parameters<Store['accounts']['create']>[0]): AccountRow {
-  const now = isoNow()
-  return {
-    id: account.id,
-    workspace_id: account.workspaceId,
-    platform: account.platform,
-    vertical: account.vertical,
-    name: account.name,
-    state: account.state,
-    state_reason: account.stateReason ?? null,
-    settings: JSON.stringify(account.settings),
-    auth: account.auth,
-    credentials: sealJson(vault, account.credentials, credentialsOf(account.id)),
-    business: account.business ?? '',
-    test_only: 0, // set from the workspace
-    revision: 1,
-    created_at: now,
-    updated_at: now,
-  }
-}
-
-function changedColumns(vault: Vault, id: string, change: Change): Updateable<AccountRow> {
-  const columns: Updateable<AccountRow> = {}
-  if (change.name !== undefined) columns.name = change.name
-  if (change.state !== undefined) columns.state = change.state
-  // The reason belongs to the state: a new state never keeps the reason of the last one.
-  if (change.state !== undefined || 'stateReason' in change) columns.state_reason = change.stateReason ?? null
-  if (change.settings !== undefined) columns.settings = JSON.stringify(change.settings)
-  if (change.auth !== undefined) columns.auth = change.auth
-  if (change.credentials !== undefined) columns.credentials = sealJson(vault, change.credentials, credentialsOf(id))
-  if (change.business !== undefined) columns.business = change.business
-  return columns
 }
 
 /** The event of a new state. */
@@ -92,6 +37,9 @@ const eventOf = {
 
 export function createAccounts({ reads, writes, lookups, vault, now, wakes }: StoreContext): Store['accounts'] {
   const open = createOpener(vault)
+  const { toRow, changed } = accounts.codec(vault)
+  const { toItem } = accounts.without('credentials').codec(vault)
+  const toAccount = (row: AccountRow): Account => ({ ...toItem(row), credentials: open(row) })
   async function tell(db: Kysely<Database>, type: string, row: Omit<AccountRow, 'created_at'>): Promise<void> {
     const { id, workspace_id: workspaceId, platform, vertical, name, state, state_reason: reason } = row
     const data = { platform, vertical, name, state, ...(reason === null ? {} : { reason }) }
@@ -101,7 +49,8 @@ export function createAccounts({ reads, writes, lookups, vault, now, wakes }: St
   const byId = compiledOnce(({ id }: { id: string }) => reads.selectFrom('accounts').selectAll().where('id', '=', id))
   return {
     async create(account) {
-      const row = toRow(vault, account)
+      const at = isoNow()
+      const row = toRow({ ...account, testOnly: undefined, revision: 1, createdAt: at, updatedAt: at })
       const isNew = await transacted(writes, async (transaction) => {
         // Changes nothing, and waits for a change of the mark.
         const workspace = await transaction
@@ -122,18 +71,14 @@ export function createAccounts({ reads, writes, lookups, vault, now, wakes }: St
       })
       if (!isNew) return 'exists'
       wakes.committed(row.id)
-      return toAccount(open, row)
+      return toAccount(row)
     },
     get: lookups.lookup('accounts', async (id) => {
       const row = await byId(reads, { id })
-      return row && toAccount(open, row)
+      return row && toAccount(row)
     }),
-    async list(workspaceId, { after, limit }, { search, platform, state, ids } = {}) {
-      let query = reads
-        .selectFrom('accounts')
-        .selectAll()
-        .where('workspace_id', '=', workspaceId)
-        .where('id', '>', after ?? '')
+    async list(workspaceId, page, { search, platform, state, ids } = {}) {
+      let query = reads.selectFrom('accounts').selectAll().where('workspace_id', '=', workspaceId)
       if (platform !== undefined) query = query.where('platform', '=', platform)
       if (state !== undefined) query = query.where('state', '=', state)
       if (ids) query = query.where('id', 'in', ids)
@@ -147,16 +92,7 @@ export function createAccounts({ reads, writes, lookups, vault, now, wakes }: St
           ),
         )
       }
-      const rows = await query
-        .orderBy('id')
-        .limit(limit + 1)
-        .execute()
-      return toPage(
-        rows,
-        limit,
-        (row) => toAccount(open, row),
-        (row) => row.id,
-      )
+      return pageOf(query, page, toAccount)
     },
     async counts(workspaceId) {
       return reads
@@ -173,7 +109,11 @@ export function createAccounts({ reads, writes, lookups, vault, now, wakes }: St
         db
           .updateTable('accounts')
           .set((column) => ({
-            ...changedColumns(vault, id, change),
+            ...changed({ id }, change),
+            // The reason belongs to the state: a new state never keeps the reason of the last one.
+            ...(change.state !== undefined || 'stateReason' in change
+              ? { state_reason: change.stateReason ?? null }
+              : {}),
             revision: column('revision', '+', 1),
             updated_at: isoNow(),
           }))
@@ -195,7 +135,7 @@ export function createAccounts({ reads, writes, lookups, vault, now, wakes }: St
         })
       const row = await lookups.changing(['accounts'], change.state === undefined ? updated(writes) : withEvent())
       if (row && change.state !== undefined) wakes.committed(id)
-      return row && toAccount(open, row)
+      return row && toAccount(row)
     },
     async sameBusiness({ id, workspaceId, business }) {
       if (!business) return []
@@ -212,7 +152,7 @@ export function createAccounts({ reads, writes, lookups, vault, now, wakes }: St
     },
     async withoutBusiness(limit) {
       const rows = await reads.selectFrom('accounts').selectAll().where('business', 'is', null).limit(limit).execute()
-      return rows.map((row) => toAccount(open, row))
+      return rows.map(toAccount)
     },
     async setBusiness(id, business = '') {
       const update = writes.updateTable('accounts').set({ business }).where('id', '=', id).where('business', 'is', null)

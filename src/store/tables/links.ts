@@ -1,18 +1,10 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { type EntityType, entityTypes } from '../../contract/entity.ts'
+import { type LinkRow, links } from '../accounts-schema.ts'
 import { changeOnce, rowsOnceIn } from '../compiled-once.ts'
 import { toPage } from '../paging.ts'
 import type { Link, Store } from '../store.ts'
-import { type Database, isoNow, type LinkRow, type Queries, type StoreContext } from '../table-types.ts'
-
-const toLink = (row: LinkRow): Link => ({
-  accountId: row.account_id,
-  entityType: row.entity_type,
-  sourceId: row.source_id,
-  nativeId: row.native_id,
-  origin: row.origin,
-  createdAt: row.created_at,
-})
+import { type Database, isoNow, type Queries, type StoreContext } from '../table-types.ts'
 
 /** No entity type contains a space, so the first space separates the two. */
 const nameOf = (entityType: EntityType, sourceId: string): string => `${entityType} ${sourceId}`
@@ -85,7 +77,8 @@ export function createPutLink(
   }
 }
 
-export function createLinks({ reads, writes }: StoreContext): Store['links'] {
+export function createLinks({ reads, writes, vault }: StoreContext): Store['links'] {
+  const { toItem: toLink } = links.codec(vault)
   const putLink = createPutLink(writes)
   const ofRecords = rowsOnceIn(({ accountId }: { accountId: string }, nativeIds) =>
     reads

@@ -1,7 +1,8 @@
 import type { EntityType } from '../../contract/entity.ts'
+import type { MappingDefaultRow } from '../accounts-schema.ts'
 import { compiledOnce } from '../compiled-once.ts'
 import type { Direction, MappingDefault, MappingOwner, Store } from '../store.ts'
-import { isoNow, type MappingDefaultRow, type StoreContext } from '../table-types.ts'
+import { isoNow, type StoreContext } from '../table-types.ts'
 import { transacted } from '../transaction.ts'
 
 interface Key {

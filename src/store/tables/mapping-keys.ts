@@ -1,36 +1,16 @@
+import { mappingKeys } from '../accounts-schema.ts'
 import { compiledOnce } from '../compiled-once.ts'
-import type { MappingKey, Store } from '../store.ts'
-import { isoNow, type MappingKeyRow, type StoreContext } from '../table-types.ts'
+import type { Store } from '../store.ts'
+import { isoNow, type StoreContext } from '../table-types.ts'
 
-function toMappingKey(row: MappingKeyRow): MappingKey {
-  return {
-    key: row.key,
-    workspaceId: row.workspace_id,
-    accountId: row.account_id,
-    direction: row.direction,
-    isDefault: row.is_default === 1,
-    entityType: row.entity_type ?? undefined,
-    mappingId: row.mapping_id ?? undefined,
-    createdAt: row.created_at,
-  }
-}
-
-export function createMappingKeys({ reads, writes, lookups }: StoreContext): Store['mappingKeys'] {
+export function createMappingKeys({ reads, writes, lookups, vault }: StoreContext): Store['mappingKeys'] {
+  const { toItem: toMappingKey, toRow } = mappingKeys.codec(vault)
   const byKey = compiledOnce(({ key }: { key: string }) =>
     reads.selectFrom('mapping_keys').selectAll().where('key', '=', key),
   )
   return {
-    async create({ key, workspaceId, accountId, direction, isDefault, entityType, mappingId }) {
-      const row: MappingKeyRow = {
-        account_id: accountId,
-        key,
-        workspace_id: workspaceId,
-        direction,
-        is_default: isDefault ? 1 : 0,
-        entity_type: entityType ?? null,
-        mapping_id: mappingId ?? null,
-        created_at: isoNow(),
-      }
+    async create(key) {
+      const row = toRow({ ...key, createdAt: isoNow() })
       await writes.insertInto('mapping_keys').values(row).execute()
       return toMappingKey(row)
     },

@@ -1,29 +1,16 @@
 import { sql } from 'kysely'
+import { mappings } from '../accounts-schema.ts'
 import { compiledOnce, rowsOnce } from '../compiled-once.ts'
-import { toPage } from '../paging.ts'
-import type { MappingOverlay, MappingOwner, Store } from '../store.ts'
-import { isoNow, type MappingRow, type StoreContext } from '../table-types.ts'
+import { pageOf } from '../paging.ts'
+import type { MappingOwner, Store } from '../store.ts'
+import { isoNow, type StoreContext } from '../table-types.ts'
 import { transacted } from '../transaction.ts'
-
-function toMapping(row: MappingRow): MappingOverlay {
-  return {
-    id: row.id,
-    workspaceId: row.workspace_id,
-    accountId: row.account_id ?? undefined,
-    platform: row.platform ?? undefined,
-    entityType: row.entity_type,
-    direction: row.direction,
-    name: row.name,
-    version: row.version,
-    rules: JSON.parse(row.rules) as MappingOverlay['rules'],
-    createdAt: row.created_at,
-  }
-}
 
 const isNewest = sql<boolean>`not exists (
   select 1 from mappings as newer where newer.id = mapping.id and newer.version > mapping.version)`
 
-export function createMappings({ reads, writes, lookups }: StoreContext): Store['mappings'] {
+export function createMappings({ reads, writes, lookups, vault }: StoreContext): Store['mappings'] {
+  const { toItem: toMapping, toRow } = mappings.codec(vault)
   const newest = compiledOnce(({ id }: { id: string }) =>
     reads.selectFrom('mappings').selectAll().where('id', '=', id).orderBy('version', 'desc').limit(1),
   )
@@ -33,16 +20,8 @@ export function createMappings({ reads, writes, lookups }: StoreContext): Store[
     writes
       .insertInto('mappings')
       .values({
-        workspace_id: mapping.workspaceId,
-        id: mapping.id,
+        ...toRow({ ...mapping, version: 0, createdAt: isoNow() }),
         version: sql<number>`(select coalesce(max(version), 0) + 1 from mappings where workspace_id = ${mapping.workspaceId} and id = ${mapping.id} and account_id is not distinct from ${mapping.accountId ?? null} and platform is not distinct from ${mapping.platform ?? null})`,
-        account_id: mapping.accountId ?? null,
-        platform: mapping.platform ?? null,
-        entity_type: mapping.entityType,
-        direction: mapping.direction,
-        name: mapping.name,
-        rules: JSON.stringify(mapping.rules),
-        created_at: isoNow(),
       })
       .onConflict((conflict) => conflict.doNothing())
       .returningAll()
@@ -87,20 +66,16 @@ export function createMappings({ reads, writes, lookups }: StoreContext): Store[
         .executeTakeFirst()
       return row && toMapping(row)
     },
-    async list({ workspaceId, accountId }, { after, limit }) {
-      const rows = await reads
+    list({ workspaceId, accountId }, query) {
+      const rows = reads
         .selectFrom('mappings as mapping')
         .selectAll()
         .where('workspace_id', '=', workspaceId)
         .where((column) =>
           accountId === undefined ? column('account_id', 'is', null) : column('account_id', '=', accountId),
         )
-        .where('id', '>', after ?? '')
         .where(isNewest)
-        .orderBy('id')
-        .limit(limit + 1)
-        .execute()
-      return toPage(rows, limit, toMapping, (row) => row.id)
+      return pageOf(rows, query, toMapping)
     },
     async versions(id) {
       const rows = await reads.selectFrom('mappings').selectAll().where('id', '=', id).orderBy('version').execute()

@@ -1,21 +1,13 @@
-import { toPage } from '../paging.ts'
-import type { MemberRow } from '../people-schema.ts'
+import { pageOf } from '../paging.ts'
+import { members } from '../people-schema.ts'
 import { isoNow, type StoreContext } from '../table-types.ts'
-import type { Member, Members } from '../user.ts'
+import type { Members } from '../user.ts'
 
-const toMember = (row: MemberRow): Member => ({ user: row.user_name, role: row.role, createdAt: row.created_at })
-
-export function createMembers({ reads, writes }: StoreContext): Members {
-  const rows = (workspaceId: string) =>
-    reads.selectFrom('members').selectAll().where('workspace_id', '=', workspaceId).orderBy('user_name')
+export function createMembers({ reads, writes, vault }: StoreContext): Members {
+  const { toItem: toMember } = members.codec(vault)
+  const rows = (workspaceId: string) => reads.selectFrom('members').selectAll().where('workspace_id', '=', workspaceId)
   return {
-    async list(workspaceId, { after, limit }) {
-      const found = await rows(workspaceId)
-        .where('user_name', '>', after ?? '')
-        .limit(limit + 1)
-        .execute()
-      return toPage(found, limit, toMember, (row) => row.user_name)
-    },
+    list: (workspaceId, query) => pageOf(rows(workspaceId), query, toMember, { by: 'user_name' }),
     async get(workspaceId, user) {
       const row = await rows(workspaceId).where('user_name', '=', user).executeTakeFirst()
       return row && toMember(row)

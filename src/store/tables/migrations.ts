@@ -1,86 +1,26 @@
-import type { EntityType } from '../../contract/entity.ts'
-import type {
-  ListedMigration,
-  MigrationKey,
-  MigrationState,
-  MigrationStore,
-  StoredMigration,
-} from '../migration-store.ts'
-import { toPage } from '../paging.ts'
-import { associatedData, openOptional, sealOptional } from '../sealed-json.ts'
-import { isoNow, type MigrationRow, type StoreContext } from '../table-types.ts'
+import type { MigrationKey, MigrationState, MigrationStore } from '../migration-store.ts'
+import { migrationRecords, migrations } from '../migrations-schema.ts'
+import { pageOf } from '../paging.ts'
+import { isoNow, type StoreContext } from '../table-types.ts'
 
-const listed = [
-  'workspace_id',
-  'id',
-  'from_account',
-  'to_account',
-  'state',
-  'options',
-  'progress',
-  'error',
-  'created_by',
-  'created_at',
-  'updated_at',
-] as const
-
-const toListed = (row: Pick<MigrationRow, (typeof listed)[number]>): ListedMigration => ({
-  workspaceId: row.workspace_id,
-  id: row.id,
-  from: row.from_account,
-  to: row.to_account,
-  state: row.state,
-  options: JSON.parse(row.options),
-  progress: JSON.parse(row.progress),
-  error: row.error ?? undefined,
-  createdBy: row.created_by,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-})
 const open: readonly MigrationState[] = ['planning', 'running']
 /** Of one statement: SQLite limits the number of its parameters. */
 const atOnce = 200
 
-export const migrationData = (column: 'plan' | 'report', { workspaceId, id }: MigrationKey): string =>
-  associatedData('migrations', column, [workspaceId, id])
-export const migrationRecordData = (
-  column: 'written' | 'reason',
-  { workspaceId, id }: MigrationKey,
-  entityType: EntityType,
-  sourceId: string,
-): string => associatedData('migration_records', column, [workspaceId, id, entityType, sourceId])
-
 export function createMigrations({ reads, writes, vault }: StoreContext): MigrationStore {
-  const toMigration = (row: MigrationRow): StoredMigration => {
-    const shown = toListed(row)
-    return {
-      ...shown,
-      plan: openOptional(vault, row.plan, migrationData('plan', shown)),
-      report: openOptional(vault, row.report, migrationData('report', shown)),
-    }
-  }
+  const { toItem: toMigration, toRow, changed } = migrations.codec(vault)
+  const listed = migrations.without('plan', 'report')
+  const record = migrationRecords.codec(vault)
   const ofKey = ({ workspaceId, id }: MigrationKey) => ({ workspace_id: workspaceId, migration_id: id })
 
   return {
-    async create({ workspaceId, id, from, to, options, progress, createdBy }) {
-      const now = isoNow()
-      const row: MigrationRow = {
-        workspace_id: workspaceId,
-        id,
-        from_account: from,
-        to_account: to,
-        state: 'planning',
-        options: JSON.stringify(options),
-        progress: JSON.stringify(progress),
-        meta: '{}',
-        error: null,
-        plan: null,
-        report: null,
-        created_by: createdBy,
-        created_at: now,
-        updated_at: now,
-      }
-      await writes.insertInto('migrations').values(row).execute()
+    async create(migration) {
+      const at = isoNow()
+      const row = toRow({ ...migration, state: 'planning', createdAt: at, updatedAt: at })
+      await writes
+        .insertInto('migrations')
+        .values({ ...row, meta: '{}' })
+        .execute()
       return toMigration(row)
     },
     async get({ workspaceId, id }) {
@@ -92,14 +32,9 @@ export function createMigrations({ reads, writes, vault }: StoreContext): Migrat
         .executeTakeFirst()
       return row && toMigration(row)
     },
-    async list(workspaceId, { after, limit }) {
-      let query = reads.selectFrom('migrations').select(listed).where('workspace_id', '=', workspaceId)
-      if (after !== undefined) query = query.where('id', '<', after)
-      const rows = await query
-        .orderBy('id', 'desc')
-        .limit(limit + 1)
-        .execute()
-      return toPage(rows, limit, toListed, (row) => row.id)
+    list(workspaceId, query) {
+      const rows = reads.selectFrom('migrations').select(listed.columns).where('workspace_id', '=', workspaceId)
+      return pageOf(rows, query, listed.codec(vault).toItem, { newestFirst: true })
     },
     async open(limit) {
       const rows = await reads
@@ -111,23 +46,15 @@ export function createMigrations({ reads, writes, vault }: StoreContext): Migrat
         .execute()
       return rows.map((row) => ({ workspaceId: row.workspace_id, id: row.id }))
     },
-    async change(key, { state, options, progress, error, plan, report }, from) {
-      const changed = await writes
+    async change(key, change, from) {
+      const { numUpdatedRows } = await writes
         .updateTable('migrations')
-        .set({
-          state,
-          options: options === undefined ? undefined : JSON.stringify(options),
-          progress: progress === undefined ? undefined : JSON.stringify(progress),
-          error,
-          plan: sealOptional(vault, plan, migrationData('plan', key)) ?? undefined,
-          report: sealOptional(vault, report, migrationData('report', key)) ?? undefined,
-          updated_at: isoNow(),
-        })
+        .set(changed(key, { ...change, updatedAt: isoNow() }))
         .where('workspace_id', '=', key.workspaceId)
         .where('id', '=', key.id)
         .where('state', 'in', from)
         .executeTakeFirst()
-      return Number(changed.numUpdatedRows) > 0
+      return Number(numUpdatedRows) > 0
     },
     async delete({ workspaceId, id }) {
       const deleted = await writes
@@ -159,34 +86,39 @@ export function createMigrations({ reads, writes, vault }: StoreContext): Migrat
     async record(key, entityType, sourceId) {
       const row = await reads
         .selectFrom('migration_records')
-        .select(['target_id', 'source_hash', 'written', 'failure', 'reason'])
+        .selectAll()
         .where('workspace_id', '=', key.workspaceId)
         .where('migration_id', '=', key.id)
         .where('entity_type', '=', entityType)
         .where('source_id', '=', sourceId)
         .executeTakeFirst()
       if (!row) return {}
-      const { target_id, source_hash, failure } = row
-      const more = openOptional(vault, row.written, migrationRecordData('written', key, entityType, sourceId))
-      const reason = openOptional(vault, row.reason, migrationRecordData('reason', key, entityType, sourceId))
+      const { targetId, sourceHash, written: more, failure, reason } = record.toItem(row)
       return {
-        written: target_id === null ? undefined : { targetId: target_id, sourceHash: source_hash ?? '', more },
-        failed: failure === null ? undefined : { kind: failure, reason: String(reason ?? '') },
+        written: targetId === undefined ? undefined : { targetId, sourceHash: sourceHash ?? '', more },
+        failed: failure === undefined ? undefined : { kind: failure, reason: String(reason ?? '') },
       }
     },
     async putRecord(key, entityType, sourceId, { written, failed }) {
-      const known = {
-        target_id: written?.targetId ?? null,
-        source_hash: written?.sourceHash ?? null,
-        written: sealOptional(vault, written?.more, migrationRecordData('written', key, entityType, sourceId)),
-        failure: failed?.kind ?? null,
-        reason: sealOptional(vault, failed?.reason, migrationRecordData('reason', key, entityType, sourceId)),
-      }
+      const { workspaceId, id: migrationId } = key
+      const row = record.toRow({
+        workspaceId,
+        migrationId,
+        entityType,
+        sourceId,
+        targetId: written?.targetId,
+        sourceHash: written?.sourceHash,
+        written: written?.more,
+        failure: failed?.kind,
+        reason: failed?.reason,
+      })
+      const { target_id, source_hash, written: more, failure, reason } = row
+      const outcome = { target_id, source_hash, written: more, failure, reason }
       await writes
         .insertInto('migration_records')
-        .values({ ...ofKey(key), entity_type: entityType, source_id: sourceId, ...known })
+        .values(row)
         .onConflict((conflict) =>
-          conflict.columns(['workspace_id', 'migration_id', 'entity_type', 'source_id']).doUpdateSet(known),
+          conflict.columns(['workspace_id', 'migration_id', 'entity_type', 'source_id']).doUpdateSet(outcome),
         )
         .execute()
     },

@@ -1,37 +1,24 @@
-import { associatedData, openJson, sealJson } from '../sealed-json.ts'
+import { platformApps } from '../accounts-schema.ts'
+import type { TableRow } from '../define-table.ts'
 import type { PlatformApp, Store } from '../store.ts'
-import { isoNow, type PlatformAppRow, type StoreContext } from '../table-types.ts'
-import type { Vault } from '../vault.ts'
-
-const associatedDataOf = (workspaceId: string, platform: string) =>
-  associatedData('platform_apps', 'credentials', [workspaceId, platform])
-
-const toApp = (vault: Vault, row: PlatformAppRow): PlatformApp => ({
-  workspaceId: row.workspace_id,
-  platform: row.platform,
-  ...(openJson(vault, row.credentials, associatedDataOf(row.workspace_id, row.platform)) as Pick<
-    PlatformApp,
-    'clientId' | 'clientSecret'
-  >),
-  settings: JSON.parse(row.settings) as PlatformApp['settings'],
-  updatedAt: row.updated_at,
-})
+import { isoNow, type StoreContext } from '../table-types.ts'
 
 export function createPlatformApps({ reads, writes, vault }: StoreContext): Store['platformApps'] {
+  const { toItem, toRow } = platformApps.codec(vault)
+  const toApp = (row: TableRow<typeof platformApps>): PlatformApp => {
+    const { credentials, ...app } = toItem(row)
+    return { ...app, ...credentials }
+  }
   return {
-    async put({ workspaceId, platform, clientId, clientSecret, settings }) {
-      const changed = {
-        credentials: sealJson(vault, { clientId, clientSecret }, associatedDataOf(workspaceId, platform)),
-        settings: JSON.stringify(settings),
-        updated_at: isoNow(),
-      }
-      const row: PlatformAppRow = { workspace_id: workspaceId, platform, ...changed }
+    async put({ clientId, clientSecret, ...app }) {
+      const row = toRow({ ...app, credentials: { clientId, clientSecret }, updatedAt: isoNow() })
+      const { workspace_id: _workspace, platform: _platform, ...rest } = row
       await writes
         .insertInto('platform_apps')
         .values(row)
-        .onConflict((conflict) => conflict.columns(['workspace_id', 'platform']).doUpdateSet(changed))
+        .onConflict((conflict) => conflict.columns(['workspace_id', 'platform']).doUpdateSet(rest))
         .execute()
-      return toApp(vault, row)
+      return toApp(row)
     },
     async get(workspaceId, platform) {
       const row = await reads
@@ -40,7 +27,7 @@ export function createPlatformApps({ reads, writes, vault }: StoreContext): Stor
         .where('workspace_id', '=', workspaceId)
         .where('platform', '=', platform)
         .executeTakeFirst()
-      return row && toApp(vault, row)
+      return row && toApp(row)
     },
     async list(workspaceId) {
       const rows = await reads
@@ -49,7 +36,7 @@ export function createPlatformApps({ reads, writes, vault }: StoreContext): Stor
         .where('workspace_id', '=', workspaceId)
         .orderBy('platform')
         .execute()
-      return rows.map((row) => toApp(vault, row))
+      return rows.map(toApp)
     },
     async delete(workspaceId, platform) {
       const row = await writes

@@ -1,77 +1,44 @@
-import { toPage } from '../paging.ts'
-import type { ReferenceImport, Store } from '../store.ts'
-import { isoNow, type ReferenceImportRow, type StoreContext } from '../table-types.ts'
+import { referenceImports } from '../accounts-schema.ts'
+import { pageOf } from '../paging.ts'
+import type { Store } from '../store.ts'
+import { isoNow, type StoreContext } from '../table-types.ts'
 
-type Shown = Omit<ReferenceImportRow, 'content'>
-const shown = [
-  'account_id',
-  'id',
-  'state',
-  'format',
-  'entity_type',
-  'total',
-  'position',
-  'linked',
-  'failed',
-  'errors',
-  'created_at',
-  'updated_at',
-] as const
-
-const toImport = (row: Shown): ReferenceImport => ({
-  accountId: row.account_id,
-  id: row.id,
-  state: row.state,
-  format: row.format,
-  entityType: row.entity_type ?? undefined,
-  total: row.total,
-  position: row.position,
-  linked: row.linked,
-  failed: row.failed,
-  errors: JSON.parse(row.errors) as ReferenceImport['errors'],
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-})
-
-export function createReferenceImports({ reads, writes }: StoreContext): Store['referenceImports'] {
+export function createReferenceImports({ reads, writes, vault }: StoreContext): Store['referenceImports'] {
+  const { toItem: toImport, toRow, changed } = referenceImports.codec(vault)
   return {
-    async create({ accountId, id, format, entityType, total, content }) {
-      const now = isoNow()
-      const row: ReferenceImportRow = {
-        account_id: accountId,
-        id,
+    async create({ content, ...created }) {
+      const at = isoNow()
+      const row = toRow({
+        ...created,
         state: 'running',
-        format,
-        entity_type: entityType ?? null,
-        content,
-        total,
         position: 0,
         linked: 0,
         failed: 0,
-        errors: '[]',
-        created_at: now,
-        updated_at: now,
-      }
-      await writes.insertInto('reference_imports').values(row).execute()
+        errors: [],
+        createdAt: at,
+        updatedAt: at,
+      })
+      await writes
+        .insertInto('reference_imports')
+        .values({ ...row, content })
+        .execute()
       return toImport(row)
     },
     async get(accountId, id) {
       const row = await reads
         .selectFrom('reference_imports')
-        .select(shown)
+        .select(referenceImports.columns)
         .where('account_id', '=', accountId)
         .where('id', '=', id)
         .executeTakeFirst()
       return row && toImport(row)
     },
-    async list(accountId, { after, limit }) {
-      let query = reads.selectFrom('reference_imports').select(shown).where('account_id', '=', accountId)
-      if (after !== undefined) query = query.where('id', '<', after)
-      const rows = await query
-        .orderBy('id', 'desc')
-        .limit(limit + 1)
-        .execute()
-      return toPage(rows, limit, toImport, (row) => row.id)
+    list(accountId, query) {
+      const rows = reads
+        .selectFrom('reference_imports')
+        .select(referenceImports.columns)
+        .where('account_id', '=', accountId)
+      return pageOf(rows, query, toImport, { newestFirst: true })
     },
     async content(accountId, id) {
       const row = await reads
@@ -83,15 +50,11 @@ export function createReferenceImports({ reads, writes }: StoreContext): Store['
       return row?.content ?? ''
     },
     async advance({ accountId, id, state, position, linked, failed, errors }) {
+      const progress = { state, position, linked, failed, errors, updatedAt: isoNow() }
       await writes
         .updateTable('reference_imports')
         .set({
-          state,
-          position,
-          linked,
-          failed,
-          errors: JSON.stringify(errors),
-          updated_at: isoNow(),
+          ...changed({ accountId, id }, progress),
           content: state === 'running' ? undefined : '',
         })
         .where('account_id', '=', accountId)

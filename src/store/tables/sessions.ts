@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SessionRow } from '../people-schema.ts'
+import { type SessionRow, sessions } from '../people-schema.ts'
 import { isoNow, type StoreContext } from '../table-types.ts'
 import type { Session, Sessions } from '../user.ts'
 
@@ -8,34 +8,18 @@ const idOf = (tokenHash: string) => `uss_${tokenHash.slice(0, 16)}`
 /** A session that an instance of 0.1.0 has created since the upgrade has no id in its row. */
 const hasId = (id: string) => sql<boolean>`'uss_' || substr(token_hash, 1, 16) = ${id}`
 
-const toSession = (row: SessionRow): Session => ({
-  id: idOf(row.token_hash),
-  user: row.user_name,
-  expiresAt: row.expires_at,
-  ...(row.started_at === null ? {} : { startedAt: row.started_at }),
-  ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
-  ...(row.address === null ? {} : { address: row.address }),
-  ...(row.browser === null ? {} : { browser: row.browser }),
-})
-
-export function createSessions({ reads, writes }: StoreContext): Sessions {
+export function createSessions({ reads, writes, vault }: StoreContext): Sessions {
+  const { toItem, toRow } = sessions.codec(vault)
+  const toSession = (row: SessionRow): Session => ({ ...toItem(row), id: idOf(row.token_hash) })
   const live = () => reads.selectFrom('sessions').selectAll('sessions').where('expires_at', '>', isoNow())
   return {
-    async create({ tokenHash, user, expiresAt, address, browser }) {
+    async create({ tokenHash, ...session }) {
+      const at = isoNow()
       // Nothing else removes expired sessions, and logins are rare.
       await writes.deleteFrom('sessions').where('expires_at', '<=', isoNow()).execute()
       await writes
         .insertInto('sessions')
-        .values({
-          token_hash: tokenHash,
-          user_name: user,
-          expires_at: expiresAt,
-          id: idOf(tokenHash),
-          started_at: isoNow(),
-          last_used_at: isoNow(),
-          address: address ?? null,
-          browser: browser ?? null,
-        })
+        .values({ ...toRow({ ...session, startedAt: at, lastUsedAt: at }), token_hash: tokenHash, id: idOf(tokenHash) })
         .execute()
     },
     async get(tokenHash, workspaceId = '') {

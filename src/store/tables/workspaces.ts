@@ -1,14 +1,8 @@
-import { toPage } from '../paging.ts'
-import type { Store, Workspace } from '../store.ts'
-import { isoNow, type StoreContext, type WorkspaceRow } from '../table-types.ts'
+import { workspaces } from '../accounts-schema.ts'
+import { pageOf } from '../paging.ts'
+import type { Store } from '../store.ts'
+import { isoNow, type StoreContext } from '../table-types.ts'
 import { transacted } from '../transaction.ts'
-
-const toWorkspace = (row: WorkspaceRow): Workspace => ({
-  id: row.id,
-  name: row.name,
-  isTest: row.is_test === 1,
-  createdAt: row.created_at,
-})
 
 /** In an order that keeps every reference valid. What belongs to an account is deleted with it. */
 const tables = [
@@ -30,33 +24,27 @@ const tables = [
   'account_days',
 ] as const
 
-export function createWorkspaces({ reads, writes, lookups }: StoreContext): Store['workspaces'] {
+export function createWorkspaces({ reads, writes, lookups, vault }: StoreContext): Store['workspaces'] {
+  const { toItem, toRow } = workspaces.codec(vault)
   return {
     async create({ id, name, isTest = false }) {
-      const row = { id, name, is_test: isTest ? 1 : 0, created_at: isoNow() }
+      const row = toRow({ id, name, isTest, createdAt: isoNow() })
       await writes.insertInto('workspaces').values(row).execute()
-      return toWorkspace(row)
+      return toItem(row)
     },
     async get(id) {
       const row = await reads.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirst()
-      return row && toWorkspace(row)
+      return row && toItem(row)
     },
-    async list({ after, limit }, user) {
-      const all = reads
-        .selectFrom('workspaces')
-        .selectAll()
-        .where('id', '>', after ?? '')
-      const shown =
+    list(query, user) {
+      const all = reads.selectFrom('workspaces').selectAll()
+      const visible =
         user === undefined
           ? all
           : all.where('id', 'in', (select) =>
               select.selectFrom('members').select('workspace_id').where('user_name', '=', user),
             )
-      const rows = await shown
-        .orderBy('id')
-        .limit(limit + 1)
-        .execute()
-      return toPage(rows, limit, toWorkspace, (row) => row.id)
+      return pageOf(visible, query, toItem)
     },
     async rename(id, name) {
       const row = await writes
@@ -65,7 +53,7 @@ export function createWorkspaces({ reads, writes, lookups }: StoreContext): Stor
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirst()
-      return row && toWorkspace(row)
+      return row && toItem(row)
     },
     mark(id, isTest) {
       const mark = isTest ? 1 : 0
@@ -82,7 +70,7 @@ export function createWorkspaces({ reads, writes, lookups }: StoreContext): Stor
           .set((column) => ({ test_only: mark, revision: column('revision', '+', 1) }))
           .where('workspace_id', '=', id)
           .execute()
-        return row && toWorkspace(row)
+        return row && toItem(row)
       })
       return lookups.changing(['accounts'], change)
     },

@@ -1,8 +1,8 @@
 // Migrations of the account: examples in plans and reports, and what is noted of each record. The ids stay: without them
 // the next run would move the person again.
 import { sql } from 'kysely'
+import { migrationRecords, migrations } from '../../migrations-schema.ts'
 import { openOptional, sealOptional } from '../../sealed-json.ts'
-import { migrationData, migrationRecordData } from '../migrations.ts'
 import type { Person } from './person.ts'
 import { type Blank, batchOf, type Search } from './search.ts'
 
@@ -44,7 +44,7 @@ export const searchMigrationReports: Search = async ({ reads, vault }, person, a
   for (const { id, ...sealed } of rows) {
     const key = { workspaceId: person.workspaceId, id }
     const changes = (['plan', 'report'] as const).flatMap((column) => {
-      const bound = migrationData(column, key)
+      const bound = migrations.bound(column, key)
       const before = openOptional(vault, sealed[column], bound)
       if (before === undefined || !person.mentionedIn(before)) return []
       const next = withoutPerson(person, before)
@@ -105,8 +105,13 @@ export const searchMigrationRecords: Search = async ({ reads, vault }, person, a
     .execute()
   const found: Blank[] = []
   for (const row of rows) {
-    const key = { workspaceId: person.workspaceId, id: row.migration_id }
-    const bound = (column: 'written' | 'reason') => migrationRecordData(column, key, row.entity_type, row.source_id)
+    const key = {
+      workspaceId: person.workspaceId,
+      migrationId: row.migration_id,
+      entityType: row.entity_type,
+      sourceId: row.source_id,
+    }
+    const bound = (column: 'written' | 'reason') => migrationRecords.bound(column, key)
     const more = openOptional(vault, row.written, bound('written')) as More | undefined
     const reason = openOptional(vault, row.reason, bound('reason'))
     const isOwn =
