@@ -14,9 +14,12 @@ import {
   text,
   words,
 } from './define-table.ts'
+import type { Erasure, ErasureState } from './erasure-store.ts'
 import type {
   Account,
   AccountState,
+  ActivityOutcome,
+  AuditEntry,
   ConnectAttempt,
   ConnectOffer,
   Credential,
@@ -182,3 +185,66 @@ export const platformApps = defineTable('platform_apps', ['workspaceId', 'platfo
   updatedAt: text,
 })
 export type PlatformAppRow = TableRow<typeof platformApps>
+
+export const personErasures = defineTable('person_erasures', ['accountId', 'id'], {
+  accountId: text,
+  id: text,
+  entityType: plain<EntityType>(),
+  isPlan: flag,
+  state: plain<ErasureState>(),
+  found: json<Erasure['found']>(),
+  openWrites: number,
+  unsettled: number,
+  createdBy: text,
+  createdAt: text,
+  endedAt: optional(text),
+})
+export interface PersonErasureRow extends TableRow<typeof personErasures> {
+  native_id: string // empty when it has ended
+  person: string // hash
+  step: number // counts steps: of two instances only one makes the next
+  pass: number
+  place: number // index of the place that is searched
+  position: string | null // JSON; null: at its beginning
+  due_at: number // milliseconds
+}
+
+/** Rows are in the order of `request_id`, which begins with its time. */
+export const activity = defineTable('activity', ['workspaceId', 'requestId'], {
+  workspaceId: text,
+  requestId: text,
+  accountId: text,
+  platform: text,
+  credentialId: text,
+  method: text,
+  entityType: text,
+  operation: text,
+  status: number,
+  errorCode: optional(text),
+  totalMs: number,
+  waitMs: number,
+  platformMs: number,
+  nativeCalls: number,
+  externalId: optional(text),
+  nativeId: optional(text),
+})
+export interface ActivityRow extends TableRow<typeof activity> {
+  outcome: ActivityOutcome
+  way_id: string
+  is_own: number
+}
+
+export const audit = defineTable('audit', ['scope', 'sequence'], {
+  scope: text,
+  sequence: number,
+  at: text,
+  actor: text,
+  address: text,
+  action: text,
+  object: json<AuditEntry['object']>(),
+  outcome: text,
+  requestId: text,
+  previous: text,
+  hash: text,
+})
+export type AuditRow = TableRow<typeof audit>

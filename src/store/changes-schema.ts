@@ -1,7 +1,8 @@
-// The tables of the change feed, for Kysely. Times are milliseconds.
+// The tables of the change feed. Times are milliseconds.
 import type { Generated } from 'kysely'
 import type { EntityType } from '../contract/entity.ts'
 import type { ChangeOperation, ChangeOrigin } from './changes.ts'
+import { type Column, defineTable, json, number, optional, plain, sealed, type TableRow, text } from './define-table.ts'
 
 interface FeedRow {
   account_id: string
@@ -31,22 +32,28 @@ export interface RecordRow {
   digest: Uint8Array | null
   grp: string | null
 }
-export interface ChangeLogRow {
-  account_id: string
-  sequence: number
-  tag: Uint8Array
-  entity_type: EntityType
-  epoch: number
-  operation: ChangeOperation
-  native_id: string
-  detected_at: number
-  modified_at: number | null
-  origin: ChangeOrigin
-  written_by: string | null
-  changed: string | null // JSON
-  replaced_by: string | null
-  record: string | null // sealed JSON
+/** Hexadecimal outside of the database. */
+const tag: Column<string, Uint8Array> = {
+  write: (value) => Buffer.from(value, 'hex'),
+  read: (stored) => Buffer.from(stored).toString('hex'),
 }
+export const changeLog = defineTable('change_log', ['accountId', 'sequence'], {
+  accountId: text,
+  sequence: number,
+  tag,
+  entityType: plain<EntityType>(),
+  epoch: number,
+  operation: plain<ChangeOperation>(),
+  nativeId: text,
+  detectedAt: number,
+  modifiedAt: optional(number),
+  origin: plain<ChangeOrigin>(),
+  writtenBy: optional(text),
+  changed: optional(json<readonly string[]>()),
+  replacedBy: optional(text),
+  record: optional(sealed()),
+})
+export type ChangeLogRow = TableRow<typeof changeLog>
 export interface HintRow {
   account_id: string
   entity_type: EntityType

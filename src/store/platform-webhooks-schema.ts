@@ -1,23 +1,26 @@
-// The table of webhooks that platforms send, for Kysely. Times are milliseconds.
-import type { HookState } from './platform-webhooks.ts'
+// The table of webhooks that platforms send. Times are milliseconds.
+import { defineTable, number, optional, plain, sealed, type TableRow, text } from './define-table.ts'
+import type { HookState, StoredHook } from './platform-webhooks.ts'
 
-export interface HookRow {
-  id: string
-  workspace_id: string
-  platform: string
+export const hooks = defineTable('hooks', ['id'], {
+  id: text,
+  workspaceId: text,
+  platform: text,
+  accountId: optional(text),
+  url: optional(text),
+  secrets: sealed<StoredHook['secrets']>(),
+  registration: optional(sealed<NonNullable<StoredHook['registration']>>()),
+  challenges: optional(sealed<StoredHook['challenges']>()),
+  state: plain<HookState>(),
+  error: optional(text),
+  failures: number,
+  createdAt: number,
+  checkedAt: optional(number),
+  receivedAt: optional(number),
+  refusedAt: optional(number),
+})
+export interface HookRow extends TableRow<typeof hooks> {
   owner: string // the account, or empty
-  account_id: string | null
-  url: string | null
-  secrets: string // sealed JSON
-  registration: string | null // sealed JSON
-  challenges: string | null // sealed JSON
-  state: HookState
-  error: string | null
-  failures: number
-  created_at: number
-  checked_at: number | null
-  received_at: number | null
-  refused_at: number | null
   fence: number
   holder: string // empty: none
   lease_until: number

@@ -1,5 +1,9 @@
 // Encrypts every sealed value with the newest key, in short batches while the service runs.
 import { sql } from 'kysely'
+import { accounts, connectLinks, platformApps } from './accounts-schema.ts'
+import { changeLog } from './changes-schema.ts'
+import { migrationRecords, migrations } from './migrations-schema.ts'
+import { hooks } from './platform-webhooks-schema.ts'
 import { associatedData, isPlainList } from './sealed-json.ts'
 import type { StoreContext } from './table-types.ts'
 
@@ -11,25 +15,17 @@ interface SealedTable {
 type Row = Record<string, string | null>
 
 const sealedTables: readonly SealedTable[] = [
-  { table: 'accounts', key: ['id'], columns: ['credentials'] },
+  ...[accounts, connectLinks, platformApps, changeLog, hooks, migrations, migrationRecords].map(
+    ({ name, key, sealed }) => ({ table: name, key, columns: sealed }),
+  ),
   { table: 'journal', key: ['account_id', 'entity_type', 'external_id'], columns: ['record', 'answer'] },
   { table: 'journal_steps', key: ['account_id', 'write_id', 'name'], columns: ['request', 'value'] },
-  { table: 'connect_links', key: ['workspace_id', 'id'], columns: ['signing_secret', 'attempt'] },
-  { table: 'platform_apps', key: ['workspace_id', 'platform'], columns: ['credentials'] },
   { table: 'users', key: ['name'], columns: ['unprinted_password'] },
   { table: 'watches', key: ['id'], columns: ['state'] },
-  { table: 'change_log', key: ['account_id', 'sequence'], columns: ['record'] },
   { table: 'change_hints', key: ['account_id', 'entity_type', 'native_id'], columns: ['record'] },
   { table: 'workspace_events', key: ['workspace_id', 'sequence'], columns: ['data'] },
   { table: 'webhook_endpoints', key: ['id'], columns: ['secrets'] },
   { table: 'webhook_deliveries', key: ['endpoint_id', 'id'], columns: ['body', 'log'] },
-  { table: 'hooks', key: ['id'], columns: ['secrets', 'registration', 'challenges'] },
-  { table: 'migrations', key: ['workspace_id', 'id'], columns: ['plan', 'report'] },
-  {
-    table: 'migration_records',
-    key: ['workspace_id', 'migration_id', 'entity_type', 'source_id'],
-    columns: ['written', 'reason'],
-  },
   { table: 'activity_ways', key: ['workspace_id', 'id'], columns: ['ways'] },
 ]
 const batch = 200

@@ -4,12 +4,15 @@ import type { CompiledQuery, Kysely, RawBuilder } from 'kysely'
 import type { EntityType, ReferenceMode } from '../contract/entity.ts'
 import type {
   AccountRow,
+  ActivityRow,
+  AuditRow,
   ConnectLinkRow,
   CredentialRow,
   LinkRow,
   MappingDefaultRow,
   MappingKeyRow,
   MappingRow,
+  PersonErasureRow,
   PlatformAppRow,
   ReferenceImportRow,
   WorkspaceRow,
@@ -17,12 +20,11 @@ import type {
 import type { ChangeWakes } from './change-wakes.ts'
 import type { ChangeTables } from './changes-schema.ts'
 import type { WebhookTables } from './deliveries-schema.ts'
-import type { ErasureState } from './erasure-store.ts'
 import type { LookupCache } from './lookup-cache.ts'
 import type { MigrationRecordRow, MigrationRow } from './migrations-schema.ts'
 import type { IdentityRow, InvitationRow, MemberRow, SessionRow, UserRow } from './people-schema.ts'
 import type { HookTables } from './platform-webhooks-schema.ts'
-import type { ActivityOutcome, WriteState } from './store.ts'
+import type { WriteState } from './store.ts'
 import type { JournalBatches } from './tables/journal-batches.ts'
 import type { Vault } from './vault.ts'
 import type { WaitColumn } from './wait-buckets.ts'
@@ -57,28 +59,6 @@ export interface JournalStepRow {
   done: number
   value: string | null // sealed JSON
 }
-/** Rows are in the order of `request_id`, which begins with its time. */
-export interface ActivityRow {
-  workspace_id: string
-  request_id: string
-  account_id: string
-  platform: string
-  credential_id: string
-  method: string
-  entity_type: string
-  operation: string
-  status: number
-  outcome: ActivityOutcome
-  error_code: string | null
-  total_ms: number
-  wait_ms: number
-  platform_ms: number
-  native_calls: number
-  external_id: string | null
-  native_id: string | null
-  way_id: string
-  is_own: number
-}
 export interface ActivitySumRow extends SummedActivity {
   workspace_id: string
   step: number // minutes
@@ -107,39 +87,6 @@ export interface WriteGuardRow {
   fingerprint: string // of the content without its key
   external_id: string // the key that it was last written under
   begun_at: number // milliseconds
-}
-export interface PersonErasureRow {
-  account_id: string
-  id: string
-  entity_type: EntityType
-  native_id: string // empty when it has ended
-  person: string // hash
-  is_plan: number
-  state: ErasureState
-  step: number // counts steps: of two instances only one makes the next
-  pass: number
-  place: number // index of the place that is searched
-  position: string | null // JSON; null: at its beginning
-  found: string // JSON
-  open_writes: number
-  unsettled: number
-  due_at: number // milliseconds
-  created_by: string
-  created_at: string
-  ended_at: string | null
-}
-export interface AuditRow {
-  scope: string
-  sequence: number
-  at: string
-  actor: string
-  address: string
-  action: string
-  object: string // JSON
-  outcome: string
-  request_id: string
-  previous: string
-  hash: string
 }
 export interface Database extends ChangeTables, WebhookTables, HookTables {
   audit: AuditRow

@@ -1,12 +1,13 @@
 // Requests, newest first: small rows for lists and filters; their traces are sealed in a table of their own.
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
+import { type ActivityRow, activity } from '../accounts-schema.ts'
 import { insertRows } from '../insert-rows.ts'
 import { toPage } from '../paging.ts'
 import { createRequestId, requestIdAt } from '../request-id.ts'
 import { associatedData } from '../sealed-json.ts'
-import type { Activity, ActivityFilter, PackedActivity, PageQuery, Store, WorkspaceSettings } from '../store.ts'
-import type { ActivityRow, Database, StoreContext } from '../table-types.ts'
+import type { ActivityFilter, PackedActivity, PageQuery, Store, WorkspaceSettings } from '../store.ts'
+import type { Database, StoreContext } from '../table-types.ts'
 import type { Vault } from '../vault.ts'
 import { pruneAccountDays, readAccountDays, readSums, recordSums, storedSteps, wasCalled } from './activity-sums.ts'
 
@@ -38,27 +39,6 @@ export const openTraces = (vault: Vault, sealed: string, bound: string) =>
     string,
     unknown
   >
-
-function toActivity(row: ActivityRow): Activity {
-  return {
-    workspaceId: row.workspace_id,
-    requestId: row.request_id,
-    accountId: row.account_id,
-    platform: row.platform,
-    credentialId: row.credential_id,
-    method: row.method,
-    entityType: row.entity_type,
-    operation: row.operation,
-    status: row.status,
-    errorCode: row.error_code ?? undefined,
-    totalMs: row.total_ms,
-    waitMs: row.wait_ms,
-    platformMs: row.platform_ms,
-    nativeCalls: row.native_calls,
-    externalId: row.external_id ?? undefined,
-    nativeId: row.native_id ?? undefined,
-  }
-}
 
 const columns = [
   'workspace_id',
@@ -111,6 +91,7 @@ const columnsOf = (rows: readonly unknown[][]) => columns.map((_, index) => rows
 
 export function createActivity(context: StoreContext, kind: Store['kind']): Store['activity'] {
   const { reads, writes, vault } = context
+  const { toItem: toActivity } = activity.codec(vault)
   return {
     async record(entries) {
       if (entries.length === 0) return

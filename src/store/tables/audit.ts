@@ -2,9 +2,10 @@
 // the chain from there on.
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { audit } from '../accounts-schema.ts'
 import { toPage } from '../paging.ts'
 import type { AuditEntry, AuditFilter, Store } from '../store.ts'
-import { type AuditRow, isoNow, type StoreContext } from '../table-types.ts'
+import { isoNow, type StoreContext } from '../table-types.ts'
 import { transacted } from '../transaction.ts'
 
 const verifyBatch = 1000
@@ -48,18 +49,8 @@ const hashOf = ({
     )
     .digest('hex')
 
-const toEntry = ({ request_id: requestId, object, ...row }: AuditRow): AuditEntry => ({
-  ...row,
-  requestId,
-  object: JSON.parse(object) as AuditEntry['object'],
-})
-const toRow = ({ requestId, object, ...entry }: AuditEntry): AuditRow => ({
-  ...entry,
-  request_id: requestId,
-  object: JSON.stringify(object),
-})
-
-export function createAudit({ reads, writes }: StoreContext, kind: Store['kind']): Store['audit'] {
+export function createAudit({ reads, writes, vault }: StoreContext, kind: Store['kind']): Store['audit'] {
+  const { toItem: toEntry, toRow } = audit.codec(vault)
   const queues = new Map<string, Waiting[]>()
   /**
    * The entries of a scope that this process has to write: together, so that they need one connection and one wait for

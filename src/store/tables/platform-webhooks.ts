@@ -1,57 +1,22 @@
 // Webhooks that platforms send, and who works on which. Every decision is one statement on its row.
-import { sql, type UpdateObject } from 'kysely'
+import { sql } from 'kysely'
 import { compiledOnce } from '../compiled-once.ts'
-import { toPage } from '../paging.ts'
-import type { HookChange, HookOwner, HookStore, StoredHook } from '../platform-webhooks.ts'
-import type { HookRow } from '../platform-webhooks-schema.ts'
-import { associatedData, openJson, openOptional, sealJson } from '../sealed-json.ts'
-import type { Database, StoreContext } from '../table-types.ts'
+import { pageOf } from '../paging.ts'
+import type { HookOwner, HookStore, StoredHook } from '../platform-webhooks.ts'
+import { type HookRow, hooks } from '../platform-webhooks-schema.ts'
+import type { StoreContext } from '../table-types.ts'
 import { transacted } from '../transaction.ts'
-import type { Vault } from '../vault.ts'
 
 /** More than any platform needs for all kinds of its events. */
 const mostChallenges = 50
 const mostSecrets = 50
 
-type Sealed = 'secrets' | 'registration' | 'challenges'
-const boundTo = (column: Sealed, id: string): string => associatedData('hooks', column, [id])
-
-function toHook(vault: Vault, row: HookRow): StoredHook {
-  const { id } = row
-  const optional = (column: 'registration' | 'challenges') => openOptional(vault, row[column], boundTo(column, id))
-  return {
-    id,
-    workspaceId: row.workspace_id,
-    platform: row.platform,
-    accountId: row.account_id ?? undefined,
-    url: row.url ?? undefined,
-    secrets: openJson(vault, row.secrets, boundTo('secrets', id)) as StoredHook['secrets'],
-    registration: optional('registration') as StoredHook['registration'],
-    challenges: (optional('challenges') ?? []) as StoredHook['challenges'],
-    state: row.state,
-    error: row.error ?? undefined,
-    failures: row.failures,
-    createdAt: row.created_at,
-    checkedAt: row.checked_at ?? undefined,
-    receivedAt: row.received_at ?? undefined,
-    refusedAt: row.refused_at ?? undefined,
-  }
-}
-
-function columnsOf(vault: Vault, id: string, change: HookChange): UpdateObject<Database, 'hooks'> {
-  const sealed = (column: Sealed, value: unknown) =>
-    value === null ? null : sealJson(vault, value, boundTo(column, id))
-  return {
-    ...(change.url === undefined ? {} : { url: change.url }),
-    ...(change.secrets === undefined ? {} : { secrets: sealed('secrets', change.secrets) as string }),
-    ...(change.registration === undefined ? {} : { registration: sealed('registration', change.registration) }),
-    ...(change.state === undefined ? {} : { state: change.state }),
-    ...(change.error === undefined ? {} : { error: change.error }),
-    ...(change.failures === undefined ? {} : { failures: change.failures }),
-  }
-}
-
 export function createHooks({ reads, writes, vault, now }: StoreContext): HookStore {
+  const { toItem, toRow, changed } = hooks.codec(vault)
+  const toHook = (row: HookRow): StoredHook => {
+    const hook = toItem(row)
+    return { ...hook, challenges: hook.challenges ?? [] }
+  }
   const after = (milliseconds: number) => sql<number>`${now} + cast(${Math.round(milliseconds)} as bigint)`
   const byId = compiledOnce(({ id }: { id: string }) => reads.selectFrom('hooks').selectAll().where('id', '=', id))
   const rowOf = (db: StoreContext['reads'], { workspaceId, platform, accountId = '' }: HookOwner) =>
@@ -65,18 +30,12 @@ export function createHooks({ reads, writes, vault, now }: StoreContext): HookSt
   return {
     async ensure(owner, { id, secrets }) {
       const known = await rowOf(reads, owner)
-      if (known) return toHook(vault, known)
+      if (known) return toHook(known)
       await writes
         .insertInto('hooks')
         .values({
-          id,
-          workspace_id: owner.workspaceId,
-          platform: owner.platform,
+          ...toRow({ ...owner, id, secrets, state: 'waiting', failures: 0, createdAt: 0 }),
           owner: owner.accountId ?? '',
-          account_id: owner.accountId ?? null,
-          secrets: sealJson(vault, secrets, boundTo('secrets', id)),
-          state: 'waiting',
-          failures: 0,
           created_at: now,
           fence: 0,
           holder: '',
@@ -87,40 +46,27 @@ export function createHooks({ reads, writes, vault, now }: StoreContext): HookSt
         .execute()
       const row = await rowOf(writes, owner)
       if (!row) throw new Error(`the hook of ${owner.platform} was removed at the same time`)
-      return toHook(vault, row)
+      return toHook(row)
     },
     async find(id) {
       const row = await byId(reads, { id })
-      return row && toHook(vault, row)
+      return row && toHook(row)
     },
     async get(owner) {
       const row = await rowOf(reads, owner)
-      return row && toHook(vault, row)
+      return row && toHook(row)
     },
-    async list(workspaceId, { after: position, limit }) {
-      const rows = await reads
-        .selectFrom('hooks')
-        .selectAll()
-        .where('workspace_id', '=', workspaceId)
-        .where('id', '>', position ?? '')
-        .orderBy('id')
-        .limit(limit + 1)
-        .execute()
-      return toPage(
-        rows,
-        limit,
-        (row) => toHook(vault, row),
-        (row) => row.id,
-      )
+    list(workspaceId, query) {
+      return pageOf(reads.selectFrom('hooks').selectAll().where('workspace_id', '=', workspaceId), query, toHook)
     },
     async setSecrets(id, secrets) {
       const row = await writes
         .updateTable('hooks')
-        .set({ secrets: sealJson(vault, secrets, boundTo('secrets', id)), due_at: 0 })
+        .set({ ...changed({ id }, { secrets: [...secrets] }), due_at: 0 })
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirst()
-      return row && toHook(vault, row)
+      return row && toHook(row)
     },
     challenged: (id, challenge) =>
       transacted(writes, async (transaction) => {
@@ -132,13 +78,9 @@ export function createHooks({ reads, writes, vault, now }: StoreContext): HookSt
           .returningAll()
           .executeTakeFirst()
         if (!row) return
-        const waiting = toHook(vault, row).challenges.filter(({ request }) => request !== undefined)
+        const waiting = toHook(row).challenges.filter(({ request }) => request !== undefined)
         const challenges = [...waiting, challenge].slice(-mostChallenges)
-        await transaction
-          .updateTable('hooks')
-          .set({ challenges: sealJson(vault, challenges, boundTo('challenges', id)) })
-          .where('id', '=', id)
-          .execute()
+        await transaction.updateTable('hooks').set(changed({ id }, { challenges })).where('id', '=', id).execute()
       }),
     answered: ({ id, fence }, challengeId, secret) =>
       transacted(writes, async (transaction) => {
@@ -150,16 +92,13 @@ export function createHooks({ reads, writes, vault, now }: StoreContext): HookSt
           .returningAll()
           .executeTakeFirst()
         if (!row) return false
-        const before = toHook(vault, row)
+        const before = toHook(row)
         const challenges = before.challenges.filter((one) => one.id !== challengeId)
         const others = before.secrets.filter((one) => one.secret !== secret)
         const secrets = secret === undefined ? others : [{ secret }, ...others].slice(0, mostSecrets)
         await transaction
           .updateTable('hooks')
-          .set({
-            challenges: sealJson(vault, challenges, boundTo('challenges', id)),
-            secrets: sealJson(vault, secrets, boundTo('secrets', id)),
-          })
+          .set(changed({ id }, { challenges, secrets }))
           .where('id', '=', id)
           .execute()
         return true
@@ -191,13 +130,13 @@ export function createHooks({ reads, writes, vault, now }: StoreContext): HookSt
         .where('lease_until', '<=', now)
         .returningAll()
         .executeTakeFirst()
-      return row && { ...toHook(vault, row), fence: row.fence }
+      return row && { ...toHook(row), fence: row.fence }
     },
     async change({ id, fence }, change) {
       const { numUpdatedRows } = await writes
         .updateTable('hooks')
         // `fence` itself: a change that has no columns must still find the row.
-        .set({ ...columnsOf(vault, id, change), ...(change.checked ? { checked_at: now } : {}), fence })
+        .set({ ...changed({ id }, change), ...(change.checked ? { checked_at: now } : {}), fence })
         .where('id', '=', id)
         .where('fence', '=', fence)
         .executeTakeFirst()

@@ -2,41 +2,23 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { EntityType } from '../../../contract/entity.ts'
 import type { ChangeStore, FeedPage, LogRow, NewChange, Position } from '../../changes.ts'
-import type { ChangeLogRow } from '../../changes-schema.ts'
+import { type ChangeLogRow, changeLog } from '../../changes-schema.ts'
 import { rowsOnce, rowsOnceIn } from '../../compiled-once.ts'
 import { insertRows } from '../../insert-rows.ts'
 import { drawRandom } from '../../random.ts'
-import { associatedData, openOptional, sealOptional } from '../../sealed-json.ts'
+import { openOptional, sealOptional } from '../../sealed-json.ts'
 import type { Store } from '../../store.ts'
 import type { Database, StoreContext } from '../../table-types.ts'
 import type { Vault } from '../../vault.ts'
 import { inLists } from './records.ts'
 import { toWatch } from './watches.ts'
 
-const boundTo = (accountId: string, sequence: number): string =>
-  associatedData('change_log', 'record', [accountId, sequence])
+const bound = (accountId: string, sequence: number): string => changeLog.bound('record', { accountId, sequence })
 export const sealRecord = (vault: Vault, accountId: string, sequence: number, record: unknown): string | null =>
-  sealOptional(vault, record, boundTo(accountId, sequence))
+  sealOptional(vault, record, bound(accountId, sequence))
 export const openRecord = (vault: Vault, accountId: string, sequence: number, record: string | null): unknown =>
-  openOptional(vault, record, boundTo(accountId, sequence))
+  openOptional(vault, record, bound(accountId, sequence))
 const toTag = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
-
-const columns = [
-  'account_id',
-  'sequence',
-  'tag',
-  'entity_type',
-  'epoch',
-  'operation',
-  'native_id',
-  'detected_at',
-  'modified_at',
-  'origin',
-  'written_by',
-  'changed',
-  'replaced_by',
-  'record',
-] as const
 
 /** `head` is the sequence of the last one. */
 export function appendChanges(
@@ -45,44 +27,14 @@ export function appendChanges(
   { accountId, head, detectedAt }: { accountId: string; head: number; detectedAt: number },
   changes: readonly NewChange[],
 ): Promise<void> {
-  const rows = changes.map((change, index) => {
+  const { toRow } = changeLog.codec(vault)
+  const rows = changes.map(({ watch: { entityType, epoch }, ...change }, index) => {
     const sequence = head - changes.length + index + 1
-    return [
-      accountId,
-      sequence,
-      drawRandom(8),
-      change.watch.entityType,
-      change.watch.epoch,
-      change.operation,
-      change.nativeId,
-      detectedAt,
-      change.modifiedAt ?? null,
-      change.origin,
-      change.writtenBy ?? null,
-      change.changed ? JSON.stringify(change.changed) : null,
-      change.replacedBy ?? null,
-      sealRecord(vault, accountId, sequence, change.record),
-    ]
+    return Object.values(
+      toRow({ ...change, accountId, sequence, tag: toTag(drawRandom(8)), entityType, epoch, detectedAt }),
+    )
   })
-  return insertRows(db, { kind, table: 'change_log', columns }, rows)
-}
-
-function toLogRow(vault: Vault, row: ChangeLogRow): LogRow {
-  return {
-    sequence: row.sequence,
-    tag: toTag(row.tag),
-    entityType: row.entity_type,
-    epoch: row.epoch,
-    operation: row.operation,
-    nativeId: row.native_id,
-    detectedAt: row.detected_at,
-    modifiedAt: row.modified_at ?? undefined,
-    origin: row.origin,
-    writtenBy: row.written_by ?? undefined,
-    changed: row.changed === null ? undefined : (JSON.parse(row.changed) as string[]),
-    replacedBy: row.replaced_by ?? undefined,
-    record: openRecord(vault, row.account_id, row.sequence, row.record),
-  }
+  return insertRows(db, { kind, table: 'change_log', columns: changeLog.columns }, rows)
 }
 
 /** A row of one of the parts of a page: other parts use the columns of the log for what they have. */
@@ -99,13 +51,18 @@ function gapAt({ sequence, tag }: Position, head: number, marks: readonly PartRo
 
 type Log = Pick<ChangeStore, 'page' | 'start' | 'latest' | 'lastChanges'>
 export function createLog({ reads, vault, now }: StoreContext): Log {
+  const { toItem } = changeLog.codec(vault)
+  const toLogRow = (row: ChangeLogRow): LogRow => {
+    const { accountId: _, ...rest } = toItem(row)
+    return rest
+  }
   interface Part {
     accountId: string
     sequence: number
     limit: number
   }
   const partsOf = ({ accountId, sequence, limit }: Part, entities: RawBuilder<unknown>) => {
-    const all = sql.join(columns.map((column) => sql.ref(column)))
+    const all = sql.join(changeLog.columns.map((column) => sql.ref(column)))
     // The log is first: PostgreSQL takes the types of the columns from it.
     return sql<PartRow>`
       select * from (
@@ -164,7 +121,7 @@ export function createLog({ reads, vault, now }: StoreContext): Log {
       const found = part('log')
       const headRow = marks.find((mark) => mark.sequence === feed.sequence)
       return {
-        rows: found.slice(0, limit).map((row) => toLogRow(vault, row)),
+        rows: found.slice(0, limit).map(toLogRow),
         hasMore: found.length > limit,
         head: headRow ? { sequence: feed.sequence, tag: toTag(headRow.tag) } : { sequence: 0 },
         ...gapAt(after, feed.sequence, marks),
@@ -202,13 +159,12 @@ export function createLog({ reads, vault, now }: StoreContext): Log {
         .orderBy('sequence', 'desc')
         .limit(limit)
         .execute()
-      return rows.map((row) => toLogRow(vault, row))
+      return rows.map(toLogRow)
     },
     async lastChanges(accountId, entityType, ids) {
       const found = new Map<string, LogRow>()
       await inLists(ids, async (list) => {
-        for (const row of await lastOf(reads, { accountId, entityType }, list))
-          found.set(row.native_id, toLogRow(vault, row))
+        for (const row of await lastOf(reads, { accountId, entityType }, list)) found.set(row.native_id, toLogRow(row))
       })
       return found
     },

@@ -1,6 +1,7 @@
 // Erasures: each step searches one batch outside of a transaction, and then removes what it found in the transaction
 // that moves its position. After a crash the next step begins where the last one has ended.
 import { sql } from 'kysely'
+import { type PersonErasureRow, personErasures } from '../../accounts-schema.ts'
 import {
   type Erasure,
   type ErasureKey,
@@ -9,8 +10,8 @@ import {
   erasurePlaces,
   type PersonKey,
 } from '../../erasure-store.ts'
-import { toPage } from '../../paging.ts'
-import { isoNow, type PersonErasureRow, type StoreContext } from '../../table-types.ts'
+import { pageOf } from '../../paging.ts'
+import { isoNow, type StoreContext } from '../../table-types.ts'
 import { transacted } from '../../transaction.ts'
 import { searchActivity } from './activity.ts'
 import { searchChanges, searchDeliveries, searchHints } from './feed.ts'
@@ -31,22 +32,9 @@ const searches: Readonly<Record<ErasurePlace, Search>> = {
 const passes = 2
 const hourMs = 3_600_000
 
-const toErasure = (row: PersonErasureRow): Erasure => ({
-  accountId: row.account_id,
-  id: row.id,
-  entityType: row.entity_type,
-  isPlan: row.is_plan === 1,
-  state: row.state,
-  found: JSON.parse(row.found) as Erasure['found'],
-  openWrites: row.open_writes,
-  unsettled: row.unsettled,
-  createdBy: row.created_by,
-  createdAt: row.created_at,
-  endedAt: row.ended_at ?? undefined,
-})
-
 export function createErasures(context: StoreContext): ErasureStore {
-  const { reads, writes, now } = context
+  const { reads, writes, now, vault } = context
+  const { toItem: toErasure } = personErasures.codec(vault)
   const after = (milliseconds: number) => sql<number>`${now} + cast(${Math.round(milliseconds)} as bigint)`
   const rowOf = ({ accountId, id }: ErasureKey) =>
     reads
@@ -116,14 +104,9 @@ export function createErasures(context: StoreContext): ErasureStore {
       const row = await rowOf(key)
       return row && toErasure(row)
     },
-    async list(accountId, { after: position, limit }) {
-      let query = reads.selectFrom('person_erasures').selectAll().where('account_id', '=', accountId)
-      if (position !== undefined) query = query.where('id', '<', position)
-      const rows = await query
-        .orderBy('id', 'desc')
-        .limit(limit + 1)
-        .execute()
-      return toPage(rows, limit, toErasure, (row) => row.id)
+    list(accountId, query) {
+      const rows = reads.selectFrom('person_erasures').selectAll().where('account_id', '=', accountId)
+      return pageOf(rows, query, toErasure, { newestFirst: true })
     },
     delete: ({ accountId, id }) =>
       transacted(writes, async (transaction) => {
