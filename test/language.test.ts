@@ -58,6 +58,7 @@ const vendors = /\bORGANISATION\b|\bOrganisation is not subscribed\b|\binventory
 const prose = (path: string, text: string) =>
   text.replace(path.endsWith('.md') ? names.markdown : names.code, '').replace(vendors, '')
 
+const root = join(import.meta.dirname, '..')
 const violations = (path: string, text: string) =>
   prose(path, text)
     .split('\n')
@@ -68,8 +69,26 @@ const violations = (path: string, text: string) =>
       }),
     )
 
+/** A comment that begins with "What" or "Of" has no subject. The other folders may still have some. */
+const withSubjects = 'src/{base,contract,engine,kit,store,threads}/**/*.ts'
+const withoutSubject = (path: string, text: string) =>
+  text
+    .split('\n')
+    .flatMap((line, index) =>
+      /^\s*(?:\/\/|\/\*\*) (?:What|Of) /.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [],
+    )
+
+it('begins comments with a subject', () => {
+  const paths = globSync(withSubjects, { cwd: root })
+  expect(paths.length).toBeGreaterThan(200)
+  expect(paths.flatMap((path) => withoutSubject(path, readFileSync(join(root, path), 'utf8')))).toEqual([])
+  expect(withoutSubject('a.ts', '// Of one account.\nconst what = 1 // What it is\n  /** What it is. */')).toEqual([
+    'a.ts:1: // Of one account.',
+    'a.ts:3: /** What it is. */',
+  ])
+})
+
 it('contains no banned phrase', () => {
-  const root = join(import.meta.dirname, '..')
   const paths = globSync(checked, { cwd: root })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !excluded.test(path))

@@ -25,7 +25,7 @@ export interface EntityAdapter<E extends EntityType, Row = any, At = any> {
   id(row: Row): string
   // Fields of another flavor and undefined values are removed by the engine.
   toUnified(row: Row, mapping: Mapping): UnifiedRecord<E>
-  // Of the kept `scope`: what this account may really do.
+  // The parts of the kept `scope` that an operation needs.
   scopes?: {
     read?: readonly string[]
     write?: readonly string[]
@@ -83,7 +83,7 @@ export interface RawHook {
   headers: Readonly<Record<string, string>> // lower-case names
   body: Uint8Array
 }
-/** What a webhook says, which is never the truth: the record is read by its id. */
+/** The statement of a webhook, which is never the truth: the record is read by its id. */
 export interface HookHint {
   entityType: EntityType
   id?: string // where the adapter has `members`, the group; absent: something in this entity changed
@@ -100,7 +100,7 @@ export interface Hook {
   secret?: string
   entities: readonly EntityType[] // that are watched
 }
-/** What the platform sent in order to check the URL. */
+/** A request of the platform that checks the URL. */
 export interface HookChallenge {
   response?: { status: number; headers?: Readonly<Record<string, string>>; body?: string } // 200 by default
   code?: string // for a person, who enters it in the platform's console
@@ -132,7 +132,7 @@ export interface Hooks {
   /** Whether the platform checks that wrong signatures are refused: a refusal says nothing about the secret. */
   tests?(request: RawHook): boolean
   confirm?(call: HookCall, request: RawHook): Promise<void> // answers a challenge with a call; rejects if it was not real
-  /** What the platform reports at best, for the docs. */
+  /** The events that the platform reports at best, for the docs. */
   reports: { readonly [E in EntityType]?: readonly ('created' | 'updated' | 'deleted')[] }
   /** Looks for the URL first, so that a crash leaves no second webhook. Returns any JSON. */
   register?(call: HookCall, hook: Hook): Promise<unknown>

@@ -64,11 +64,11 @@ export interface Declared<N extends string = string, R extends object = object> 
   leftOut: LeftOut
   example: R
 }
-/** What a PUT does about a field that it leaves out. Every other one is cleared. */
+/** The treatment of a field that a PUT leaves out. Every other one is cleared. */
 export interface LeftOut {
   /** Fields without an empty value: they keep the value that the record holds. */
   keeps: readonly Pointer[]
-  /** What a new record has without the field: when it stays, nothing needs to be said. */
+  /** The value of a new record without the field: when it stays, nothing needs to be said. */
   defaults: Readonly<Record<Pointer, unknown>>
   /** Values that follow from others, so nothing was kept. */
   follows: readonly Pointer[]

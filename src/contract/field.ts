@@ -11,13 +11,13 @@ export interface ListFacts {
   /** The fields by which two lists are recognized as the same. */
   alike: readonly string[]
 }
-/** What the author of an entity type says about a field. */
+/** The options that the author of an entity type sets for a field. */
 interface FieldOptions {
   /** The verticals whose flavor has the field; by default all that the entity type has. */
   only?: Vertical | readonly Vertical[]
   /** `keeps`: a PUT that leaves the field out keeps its value, because it has no empty one. By default it is cleared. */
   leftOut?: 'keeps'
-  /** What a new record has without the field. */
+  /** The value of a new record without the field. */
   default?: unknown
   /** The value follows from others, such as a total from its lines. */
   follows?: true

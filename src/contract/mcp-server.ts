@@ -1,4 +1,4 @@
-// What the service says about itself to agents, on HTTP and on stdio.
+// The service describes itself to agents, on HTTP and on stdio.
 import { version } from '../base/version.ts'
 
 export const mcpServerInfo = { name: 'unified-records', title: 'Unified Records', version }

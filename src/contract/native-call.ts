@@ -17,7 +17,7 @@ export const nativeHeaders = [
 const longestPath = 2000
 const longestValue = 4000
 const mostValues = 100
-/** What a query parameter can be, for errors: one per parameter, whatever part of it is wrong. */
+/** The rule for a query parameter, for errors: one per parameter, whatever part of it is wrong. */
 export const queryValueRule = `must be text of at most ${longestValue} characters, a number, true or false, or an array of at most ${mostValues} of these`
 
 const scalar = Type.Union([Type.String({ maxLength: longestValue }), Type.Number(), Type.Boolean()])

@@ -6,7 +6,7 @@ const form = /^(\/([^~/]|~[01])+)+$/
 const selector = /^\[([^=[\]]+)=([^[\]]+)\]$/
 const isSelector = (step: string): boolean => step.startsWith('[') || step.endsWith(']')
 
-/** What is wrong with the pointer; undefined if nothing is. */
+/** The fault of the pointer; undefined if it has none. */
 export function nativePointerFault(pointer: unknown): string | undefined {
   if (typeof pointer !== 'string' || pointer.length > 500 || !form.test(pointer))
     return 'must be a JSON pointer into the native record, such as /note'
@@ -33,7 +33,7 @@ function inside(value: unknown, step: string): unknown {
 }
 type Fields = Record<string, unknown>
 
-/** What the selectors of a pointer select: `tier` in `/meta_data/[key=tier]/value`. */
+/** The values that the selectors of a pointer select: `tier` in `/meta_data/[key=tier]/value`. */
 export const selectedBy = (pointer: string): string[] =>
   stepsOf(pointer).flatMap((step) => selector.exec(step)?.[2] ?? [])
 

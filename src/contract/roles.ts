@@ -1,4 +1,4 @@
-// What a person may do in the management API. An installation admin may do everything.
+// The rights of a person in the management API. An installation admin may do everything.
 
 /** Each role of a workspace includes the ones before it. */
 export const roles = ['viewer', 'operator', 'admin'] as const

@@ -1,4 +1,4 @@
-// What a caller's credential may be used for.
+// The uses that a caller's credential allows.
 
 import { entities } from './entities/index.ts'
 import type { EntityType } from './entity.ts'
@@ -13,7 +13,7 @@ export const scopes = [
   'manage',
 ] as const
 export type Scope = (typeof scopes)[number]
-/** Of a credential that was created without scopes. A native call reaches everything, so it must be granted. */
+/** The scopes of a credential that was created without any. A native call reaches everything, so it must be granted. */
 export const defaultScopes: readonly Scope[] = ['records:read', 'records:write', 'changes']
 
 /** The scopes that include another one. */

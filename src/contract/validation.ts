@@ -38,7 +38,7 @@ const urlForm = /^https?:\/\/[^\s/?#]+/i
 /** One character that is not a space at least, and no control character. */
 const identifierPattern = '^[^CC]*[^\\sCC][^CC]*$'.replaceAll('CC', '\\u0000-\\u001f\\u007f-\\u009f')
 const identifierForm = new RegExp(identifierPattern, 'u')
-/** What JSON Schema's `email` format allows everywhere: no quoted names, no addresses of hosts, no bare host names. */
+/** The addresses that every `email` format of JSON Schema allows: no quoted name, host address or bare host name. */
 const emailForm =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 

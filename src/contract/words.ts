@@ -1,6 +1,6 @@
 // The platform's own words, for people.
 
-/** What the platform itself calls a value that a person types in, and where they find it there. */
+/** The platform's own name of a value that a person types in, and where they find it there. */
 export interface Words {
   label: string
   help?: string

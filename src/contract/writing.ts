@@ -24,9 +24,10 @@ export interface Step<T> {
    *  'nothing': the step changed nothing, or what it changed goes with an earlier step. Absent: it cannot be undone. */
   undo?: ((value: T) => NativeRequest) | 'nothing'
 }
-/** What to do when the outcome of a sent step is unknown. key: send the same bytes again under the platform's key.
- * repeat: the call sets an absolute value, send it again. find: look it up at the platform. Absence counts only when
- * the call can no longer be under way, and `lagSeconds` (2 by default) after that.
+/**
+ * A recovery says what to do when the outcome of a sent step is unknown. key: send the same bytes again under the
+ * platform's key. repeat: the call sets an absolute value, send it again. find: look it up at the platform. Absence
+ * counts only when the call can no longer be under way, and `lagSeconds` (2 by default) after that.
  * A search by content, not by `reference`, skips what is not `unclaimed`: a record that another key of the account
  * wrote is not this one. none: 409 outcome_unknown.
  */

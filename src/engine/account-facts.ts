@@ -1,4 +1,4 @@
-// What can be said about an account beside its records: what it supports, how many calls it has left, whether its
+// The facts about an account beside its records: what it supports, how many calls it has left, whether its
 // connection works.
 import type { EntityType } from '../contract/entity.ts'
 import type { Problem } from '../contract/errors.ts'

@@ -1,4 +1,4 @@
-// What a connector may see of an account.
+// The part of an account that a connector may see.
 import type { AccountView, Connector } from '../contract/connector.ts'
 import type { Account } from '../store/store.ts'
 

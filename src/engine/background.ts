@@ -78,7 +78,7 @@ export function createBackground(
     },
     /** The unified record of a row, without a mapping. */
     unify: (target: Target) => unifying(target, undefined),
-    /** What is known of the platform's clock; undefined without a `Date` header so far. */
+    /** The bounds of the platform's clock; undefined without a `Date` header so far. */
     date: ({ account }: Target): ClockBounds | undefined => clocks.bounds(account.id),
     /** At the start of a poll or a walk: facts of the account are loaded again. */
     forgetFacts: (accountId: string): void => facts.forget(accountId),

@@ -1,4 +1,4 @@
-// What a platform requires beyond the schema, as data: checked before a write, shown in the support matrix.
+// The requirements of a platform beyond the schema, as data: checked before a write, shown in the support matrix.
 import type { Condition, Requirement } from '../contract/connector.ts'
 import type { Pointer } from '../contract/entity.ts'
 import { missingPlaces, placesOf } from '../contract/pointer.ts'
@@ -77,7 +77,7 @@ export function clauseOf({ without, with: given, is = {}, isNot = {}, fact }: Co
   ]
   return clauses.join(' and ')
 }
-/** Of the lines of an order, say. */
+/** The pointer of a list's element, such as a line of an order. */
 const ofEntry = /^\/\w+\/\*\//
 const isSetting = (pointer: string): boolean => pointer.startsWith('/settings/')
 const ownerOf = (pointer: string): string =>
@@ -88,7 +88,7 @@ const article = (name: string): string => (/^[aeiou]/i.test(name) ? `an ${name}`
 export const anyOf = (values: readonly string[]): string =>
   values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
 
-/** What to do about it. */
+/** The message says what to do about it. */
 export function demandOf(requirement: Requirement): string {
   const where = isConditional(requirement) ? ` where ${clauseOf(requirement)}` : ''
   const setting = requirement.without && isSetting(requirement.without) ? nameOf(requirement.without) : undefined

@@ -40,7 +40,7 @@ export interface CustomPlatform {
   places: readonly Places[]
 }
 
-/** What is wrong with a declaration. `names`: the unified fields of the entity. */
+/** The fault of a declaration. `names`: the unified fields of the entity. */
 export function customViolations(
   field: string,
   rule: Rule,

@@ -26,7 +26,7 @@ export function unifiedPointer(native: string, fields: Write<EntityType>['fields
   return undefined
 }
 
-/** What the service refuses on behalf of a platform. */
+/** A refusal of the service on behalf of a platform. */
 export function ownRefusal(
   code: 'target_requires' | 'target_refuses',
   connector: Connector,
@@ -57,7 +57,7 @@ function lostDetail({ timeout, status, code, message }: LostAnswer, { name }: Co
   return `${sentence(`${name} could not be reached: ${message}`)} Check the account's settings that name a host, and the network of the service. ${again}`
 }
 
-/** Of failures that can be over soon. A native call was repeated before, so the next attempt is not immediate. */
+/** The header of failures that can be over soon. A native call was repeated before: the next attempt waits. */
 export const retryLater = { 'retry-after': '2' }
 
 /** The field that the caller sent: for platforms without a display name, `name` is split if its parts are not given. */

@@ -79,7 +79,7 @@ export const unknownExternalId = (externalId: string): Warning => ({
   message: `Nothing was written or linked under the source id ${quoted(externalId)}. The parameter externalId takes your source id; a platform's id goes into the path.`,
 })
 
-/** What the response to an update calls the record. An ignored externalId is not one of its names. */
+/** The names of the record in the response to an update. An ignored externalId is not one of its names. */
 export const updatedReference = (body: unknown, { id, warnings }: { id: string; warnings: readonly Warning[] }) => ({
   externalId: warnings.some(({ code }) => code === 'external_id_ignored')
     ? id

@@ -20,7 +20,7 @@ export async function defaultMapping(
 export function createMappingSelection(store: EngineStore, cursors: Cursors) {
   return {
     byDefault: (target: Target, direction: Direction) => defaultMapping(store, target, direction),
-    /** What a write may have under `custom`: the fields of its own mapping, and those that a read by default shows. */
+    /** The fields that a write may have under `custom`: those of its own mapping, and of the default for reads. */
     async customFields(target: Target, mapping: MappingOverlay | undefined): Promise<CustomField[]> {
       const own = customFieldsIn(mapping)
       const shown = customFieldsIn(await defaultMapping(store, target, 'read'))

@@ -20,7 +20,7 @@ import {
 } from './custom.ts'
 
 type Setter = (record: Record<string, unknown>, source: unknown) => void
-/** What a mapping does to a record, and how it reads custom fields. */
+/** A compiled mapping: it changes a record, and reads custom fields. */
 export interface Overlay {
   set: Setter
   custom?: CustomReader | undefined

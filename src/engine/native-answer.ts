@@ -1,4 +1,4 @@
-// What the caller of a native call gets: the platform's status, some of its headers, and its body.
+// The response to the caller of a native call: the platform's status, some of its headers, and its body.
 import type { Connector } from '../contract/connector.ts'
 import type { Account } from '../store/store.ts'
 import { headersForCaller, redacted, strikeSecrets } from './outbound/redaction.ts'

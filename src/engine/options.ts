@@ -1,4 +1,4 @@
-// What the engine is made of: wired in main, replaced in tests.
+// The parts of the engine: wired in main, replaced in tests.
 import type { Connector } from '../contract/connector.ts'
 import type { Account, Store } from '../store/store.ts'
 import type { Vault } from '../store/vault.ts'
@@ -71,7 +71,7 @@ export interface EngineOptions {
   readAhead?: boolean | undefined
   /** A request took the page that this call read ahead. `observe` had the call before, without the request. */
   observeTaken?(event: NativeCallEvent): void
-  /** What became of a page that was read ahead. */
+  /** The outcome of a page that was read ahead. */
   countReadAhead?(outcome: ReadAheadOutcome): void
 }
 /** failed: the platform did not send the page, or there were no more spare slots for it. */

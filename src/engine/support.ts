@@ -95,7 +95,7 @@ function entitySupport(adapter: EntityAdapter<EntityType>, vertical: Vertical, e
   }
 }
 
-/** What is required in any case, and what under a condition. `known` says whether a field or setting is there. */
+/** The fields that are required, always or under a condition. `known` says whether a field or setting is there. */
 function requirementsIn(
   all: readonly Requirement[],
   known: (pointer: Pointer) => boolean | undefined,
@@ -152,7 +152,7 @@ function isGranted({ settings: { scope: granted } }: AccountView, scope: string)
 export function allowed(adapter: EntityAdapter<EntityType>, view: AccountView, operation: 'read' | 'write'): boolean {
   return (adapter.scopes?.[operation] ?? []).every((scope) => isGranted(view, scope))
 }
-/** What these rows lack because of a scope that was not granted. */
+/** The warnings about fields that these rows lack because a scope was not granted. */
 export function lacks(adapter: EntityAdapter<EntityType>, view: AccountView, rows: readonly unknown[]): Warning[] {
   return Object.entries(adapter.scopes?.lacking ?? {}).flatMap(([scope, { message, pointer, isMissing }]) =>
     isGranted(view, scope) || (isMissing && !(rows.length > 0 && rows.every(isMissing)))

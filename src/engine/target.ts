@@ -1,4 +1,4 @@
-// What a request is about: the adapter behind an account's entity type.
+// The subject of a request: the adapter behind an account's entity type.
 
 import { nearestName } from '../base/nearest.ts'
 import type { Connector, EntityAdapter } from '../contract/connector.ts'
@@ -26,7 +26,7 @@ export function createTargets(connectors: Readonly<Record<string, Connector>>) {
   }
   return {
     connectorOf,
-    /** Of a mapping for all accounts of a platform, or of a workspace. */
+    /** The scope of the rules of a mapping for all accounts of a platform, or of a workspace. */
     ruleScope(platform: string | undefined, entityType: EntityType): RuleScope {
       const connector = platform === undefined ? undefined : connectors[platform]
       if (platform !== undefined && !connector)

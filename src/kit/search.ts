@@ -4,7 +4,7 @@ import type { Product } from '../contract/entities/product.ts'
 
 const separator = ' - '
 
-/** What is before the last separator: the name of the product if the text is that of a variant. Else the text. */
+/** The text before the last separator: the name of the product if the text is that of a variant. Else the text. */
 export const productName = (text: string): string =>
   text.includes(separator) ? text.slice(0, text.lastIndexOf(separator)) : text
 

@@ -1,4 +1,4 @@
-// What the activity stores of a request, and how it is asked for.
+// The entry of a request in the activity, and the filters for it.
 export type ActivityOutcome = 'ok' | '4xx' | '5xx'
 /** One request, or one background task, as it is listed. Its id contains its time. */
 export interface Activity {

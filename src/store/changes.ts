@@ -17,7 +17,7 @@ export interface WorkspaceWatches {
 /** `off`: not watched, whatever the workspace says. */
 export type AccountWatches = Partial<Record<EntityType, EntityWatch | 'off'>>
 
-/** What a watch remembers between two steps of its worker. The store keeps it sealed and does not look inside. */
+/** The memory of a watch between two steps of its worker. The store keeps it sealed and does not look inside. */
 export interface WatchState {
   phase: 'first_walk' | 'ready'
   business?: string
@@ -57,7 +57,7 @@ export interface WatchState {
   proof?: { after: string; walk: number } // `walk`: when that walk began, on the database's clock
   massHeld?: boolean // what the last walk was the first to miss waits for the next one
   control?: string[] // ids that the last page of a walk or poll listed
-  /** What the feed is complete up to, on the platform's clock, and the same once no hint is older than `at`. */
+  /** The feed is complete up to these instants of the platform's clock; to those below once no hint is older than `at`. */
   complete?: { modified?: number; all?: number }
   candidate?: { at: number; modified?: number; all?: number } // `at`: the database's clock
   walkCalls?: number // of the last complete walk
@@ -144,7 +144,7 @@ export interface Marks {
   unlisted: ReadonlyMap<string, UnlistedRow>
 }
 
-/** What one step of a worker changes in one watch. */
+/** The changes of one step of a worker in one watch. */
 export interface WatchBatch {
   watch: Watch
   put?: readonly IndexRow[]
@@ -183,7 +183,7 @@ export interface FeedPage {
   watches: (Watch & { oldestHintAt?: number | undefined })[]
 }
 
-/** Of all feeds. */
+/** The sizes of all feeds. */
 export interface FeedSizes {
   feeds: number
   due: number // feeds that are due and have no holder

@@ -2,7 +2,7 @@
 export interface DailyCallTable {
   /** Adds the calls to the current bucket. */
   add(calls: readonly OwnedCalls[], day: Day): Promise<void>
-  /** Of these owners, those that have calls. */
+  /** The totals of those owners that have calls. */
   totals(owners: readonly string[], day: Day): Promise<DailyTotal[]>
   /** Deletes what no day counts any more. */
   forget(day: Day): Promise<void>

@@ -92,7 +92,7 @@ interface Table<C extends Columns, Key extends keyof C> {
   readonly key: readonly string[]
   readonly sealed: readonly string[]
   codec(vault: Vault): Codec<C, Key>
-  /** What the sealed values of a column are bound to. */
+  /** The sealed values of a column are bound to it. */
   bound(column: keyof C & string, keyOfRow: Pick<ItemOf<C>, Key & keyof ItemOf<C>>): string
   /** Only a type: see `TableRow`. */
   readonly row?: RowOf<C>

@@ -79,7 +79,7 @@ export interface Delivery extends NewDelivery {
   endedAt?: number | undefined
   log: Attempt[]
 }
-/** What an attempt has come to. */
+/** The outcome of an attempt. */
 export interface Settled {
   place: number
   id: string
@@ -104,7 +104,7 @@ export interface Verdict {
   events: NewWorkspaceEvent[]
   disabled?: string | undefined // the reason
 }
-/** What a log has for an endpoint, and the position behind it. `superseded`: places of what it replaces. */
+/** Deliveries of a log for an endpoint, and the position behind them. `superseded`: the places of replaced ones. */
 export interface NewDeliveries {
   position: EndpointPosition
   deliveries: readonly NewDelivery[]

@@ -27,7 +27,7 @@ export interface MappingOverlay extends MappingOwner {
   rules: Record<string, Rule> // unified pointer -> rule
   createdAt: string
 }
-/** What is used for an entity type and direction if a request selects no mapping. */
+/** The mapping of an entity type and direction that is used if a request selects none. */
 export interface MappingDefault extends MappingOwner {
   entityType: EntityType
   direction: Direction

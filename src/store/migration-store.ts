@@ -31,7 +31,7 @@ export interface MigrationChange {
   plan?: unknown
   report?: unknown
 }
-/** What is known of a source record. */
+/** The state of a source record. */
 export interface MigrationRecord {
   written?: { targetId: string; sourceHash: string; more: unknown } // `more` is sealed in the database
   failed?: { kind: string; reason: string } // the reason is sealed in the database

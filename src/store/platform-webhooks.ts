@@ -18,13 +18,13 @@ export interface HookOwner {
   platform: string
   accountId?: string | undefined // absent: all accounts of the workspace on the platform
 }
-/** What the platform was told. */
+/** The registration at the platform. */
 export interface HookRegistration {
   value: unknown // the connector's own
   entities: EntityType[]
   business?: string | undefined // of the account at that time
 }
-/** What the platform sent in order to check the URL. */
+/** A request of the platform that checks the URL. */
 export interface StoredChallenge {
   id: string
   code?: string | undefined // for a person

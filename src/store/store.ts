@@ -52,7 +52,7 @@ export interface Credential extends Permissions {
   lastAddress?: string
   revokedAt?: string
 }
-/** What an operator decides about a credential. Without `scopes`, it has the default ones. */
+/** The settings of a credential by an operator. Without `scopes`, it has the default ones. */
 export type CredentialSettings = Pick<Credential, 'name' | 'expiresAt'> & Partial<Permissions>
 export type AccountState = 'active' | 'disabled' | 'reconnect_required'
 export interface Account {
@@ -105,7 +105,7 @@ export interface ConnectAttempt {
   state: 'none' | 'waiting' | 'working' | 'choosing' | 'failed' | 'connected'
   data?: unknown // sealed in the database
 }
-/** What a connect link offers, as it was created. */
+/** The offer of a connect link, as it was created. */
 export interface ConnectOffer {
   platforms?: string[] // by default all that can be connected
   vertical?: Vertical
@@ -328,7 +328,7 @@ export interface Store {
     get(workspaceId: string, requestId: string): Promise<(Activity & { trace: unknown }) | undefined>
     /** Sums over `step` minutes each. */
     sums(workspaceId: string, span: { since: number; until: number; step: number }): Promise<ActivitySum[]>
-    /** Of the last 30 days, oldest first; days without requests are left out. They stay when the entries are removed. */
+    /** The last 30 days, oldest first; days without requests are left out. They stay when the entries are removed. */
     accountDays(workspaceId: string, accountId: string): Promise<AccountDay[]>
     /** Removes a batch of older entries. Returns how many. */
     prune(before: number): Promise<number>

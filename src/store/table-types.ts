@@ -139,7 +139,7 @@ export interface DurableQuery<Row = unknown> extends CompiledQuery<Row> {
 /** Executes a compiled query. */
 export type Queries = Pick<Kysely<Database>, 'executeQuery'>
 
-/** What the tables share. */
+/** The tables share it. */
 export interface StoreContext {
   /** Reads what is committed. On SQLite a read-only connection, so that no transaction delays a read. */
   reads: Kysely<Database>

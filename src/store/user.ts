@@ -100,7 +100,7 @@ export interface Sessions {
   /** Records that it was used. */
   touch(id: string, address: string): Promise<void>
   delete(tokenHash: string): Promise<void>
-  /** Of one user, or of any. False when it has ended. */
+  /** Ends a session of one user, or of any. False when it has ended. */
   end(id: string, user?: string): Promise<boolean>
   /** Ends all sessions of the user except one. Returns how many. */
   deleteOthers(user: string, keptTokenHash: string): Promise<number>

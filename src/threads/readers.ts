@@ -1,6 +1,6 @@
 // When many pages are requested at once, threads read them: parsing, mapping and writing JSON use another core, and a
 // huge response of a platform blocks no other request.
-// What must exist only once stays in the process: credentials, slots, connections, the database.
+// All that must exist only once stays in the process: credentials, slots, connections, the database.
 import { Worker } from 'node:worker_threads'
 import { viewOf } from '../engine/account-view.ts'
 import { type Facts, LoadAborted } from '../engine/facts.ts'
@@ -37,7 +37,7 @@ interface Reader {
   ready: boolean
   reads: Map<number, Read>
   mappings: Set<string> // that it has, the oldest first; not a BoundedMap: the thread learns what was evicted
-  // Of facts, by the call that asked for it.
+  // The loads of facts, by the call that asked for each.
   loads: Map<number, { resolve(value: unknown): void; reject(error: Error): void }>
   usedAt: number
 }

@@ -1,4 +1,4 @@
-// What happened between a native value and its unified field, derived from the two values alone.
+// The conversion between a native value and its unified field, derived from the two values alone.
 import { currencyExponents } from '../../contract/currency.ts'
 import type { Rule } from '../../store/store.ts'
 

@@ -1,4 +1,4 @@
-// What a set of rules would do to one record, before it is saved: the record without and with them, and what each rule
+// The effect of a set of rules on one record, before it is saved: the record without and with them, and what each rule
 // did.
 import type { Warning } from '../../contract/errors.ts'
 import { valueAt } from '../../contract/pointer.ts'

@@ -27,9 +27,9 @@ export interface Operation {
   context: RequestContext
   /** A write that has begun is completed, even if its caller disconnects. */
   patient: boolean
-  /** Of a write: checked before each of its writing calls. */
+  /** A write has one: it is checked before each of its writing calls. */
   fence?: Fence | undefined
-  /** Of its latest call. */
+  /** The lane of its latest call. */
   lane?: string | undefined
   /** The date of its first response that has one. */
   date?: DateSample | undefined

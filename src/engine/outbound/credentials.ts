@@ -390,5 +390,5 @@ function lifetime(body: unknown, expires: NonNullable<TokenAnswer['expires']>, i
   const seconds = Number(valueAt(body, expires.in))
   return seconds > 0 ? seconds * 1000 : undefined
 }
-/** Of a JavaScript date, in milliseconds. */
+/** The latest time of a JavaScript date, in milliseconds. */
 const latestTime = 8.64e15

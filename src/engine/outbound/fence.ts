@@ -1,4 +1,4 @@
-// What a writing call asks before it is sent: is this process still the one that may write?
+// The question of a writing call before it is sent: is this process still the one that may write?
 /**
  * The lease ended while a request waited to be sent. Nothing was sent; the journal says whether the write is still
  * ours.
@@ -7,7 +7,7 @@ export class LeaseEnded extends Error {
   override name = 'LeaseEnded'
   readonly code = 'LEASE_ENDED'
 }
-/** What the outbound channel asks before a writing call. */
+/** The outbound channel asks it before a writing call. */
 export interface Fence {
   /** A request begins to wait for its token and its slot. */
   waiting(): void

@@ -1,4 +1,4 @@
-// What callers and operators may see of a native call. Headers are shown by an allow list, query parameters of the
+// The part of a native call that people may see. Headers are shown by an allow list, query parameters of the
 // frame only if they contain no credential,
 // and every secret of the account is removed from texts, in each form that a platform may return it in.
 import type { Connector, NativeRequest } from '../../contract/connector.ts'

@@ -30,7 +30,7 @@ export class Refusal extends Problem {
     this.part = part
   }
 }
-/** What was tested. */
+/** The connection that was tested. */
 export interface Tested {
   account: Account
   connector: Connector

@@ -67,7 +67,7 @@ const kinds: Readonly<Record<ShapeKind, (value: unknown) => boolean>> = {
   position: (value) => typeof value === 'string',
 }
 
-/** What is wrong with a response, in words; undefined when it has the shape. The body of a 204 is undefined. */
+/** The fault of a response, in words; undefined when it has the shape. The body of a 204 is undefined. */
 export function misshapen(
   shape: Shape,
   body: unknown,

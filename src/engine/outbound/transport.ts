@@ -62,7 +62,7 @@ const neverSent = new Set([
 ])
 const timedOut = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
 const unknownAuthority = 'its certificate is not signed by an authority that this service knows'
-/** What happened to a connection, by the code of the system or of undici. */
+/** The fault of a connection, by the code of the system or of undici. */
 const connectionFaults: Readonly<Record<string, string>> = {
   ENOTFOUND: 'its host name does not exist',
   EAI_AGAIN: 'its host name could not be resolved',
@@ -88,11 +88,11 @@ const connectionFault = (code: string, { message }: Error): string =>
 const tooLarge = 'the response is too large'
 /** Sent with every call, token calls included: common firewalls reject requests without one. */
 const userAgent = `unified-records/${version}`
-/** Of a response, where the connector does not say. */
+/** The size of a response, where the connector does not say. */
 const maxBytesByDefault = 4 * 1024 * 1024
 /** All responses to background calls that are being received. */
 const backgroundBytes = 32 * 1024 * 1024
-/** What an account may have in memory at once: one response that is read, and one that arrives. */
+/** The bytes that an account may have in memory at once: one response that is read, and one that arrives. */
 const responsesAtOnce = 2
 /** Every account can have a host of its own: connections to the least recently used hosts are closed. */
 const maxPools = 500

@@ -216,7 +216,7 @@ const endUnconfirmed = ({ connector }: Target): Warning => ({
   message: `${connector.name} returned an empty page where more records were expected, both times it was read. If records are missing, read the list again from its beginning.`,
 })
 
-/** What a search cannot find on this platform. If it has found something, the fields do not matter. */
+/** Warnings about what a search cannot find on this platform. If it has found something, the fields do not matter. */
 export function searchLimits({ adapter, connector, flavor }: Target, hasFound: boolean): Warning[] {
   const { entityType } = flavor.definition
   if (!adapter.search)

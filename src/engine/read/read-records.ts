@@ -15,7 +15,7 @@ import type { ListQuery } from './page.ts'
 import { readRow } from './read-row.ts'
 import type { Readings } from './readings.ts'
 
-/** What a response has of each record. */
+/** The parts of each record that a response has. */
 export type Selection = Pick<ListQuery, 'native' | 'fields'>
 interface Found {
   data: UnifiedRecord

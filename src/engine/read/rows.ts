@@ -1,4 +1,4 @@
-// What a mapping reads in a native row: the leaves, and the pointers without a value.
+// The values that a mapping can read in a native row: the leaves, and the pointers without a value.
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 export interface Reads {

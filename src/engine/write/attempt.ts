@@ -75,7 +75,7 @@ export interface Attempts {
   ): Promise<Answer & { stored: UnifiedRecord }> // `stored`: without the default mapping
 }
 
-/** What keys and references at the platform are derived from. */
+/** Keys and references at the platform are derived from it. */
 export const identityOf = ({ accountId, entityType, externalId }: EntryKey) =>
   JSON.stringify([accountId, entityType, externalId])
 
@@ -174,7 +174,7 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
       const data = mapping
         ? (toUnified(adapter, row, flavor, view, mapped, compileOverlay(mapping, flavor)) ?? fallback)
         : stored
-      // What the platform has anyway, as after a read, is not missing.
+      // A value that the platform has anyway, as after a read, is not missing.
       const declared = notStored(asked, write, connector).filter(
         ({ pointer }) =>
           pointer === undefined || canonical(valueAt(asked, pointer)) !== canonical(valueAt(stored, pointer)),

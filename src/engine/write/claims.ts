@@ -45,7 +45,7 @@ export function createClaims(
   const isEarlier = (other: OpenCreate) =>
     other.startedAt < startedAt || (other.startedAt === startedAt && other.externalId < externalId)
 
-  /** What was found was there before this moment, so only the writes that are open now can own it. */
+  /** The record that was found was there before this moment, so only the writes that are open now can own it. */
   async function othersSettled(): Promise<void> {
     await journal.recovering({ accountId, entityType, externalId }, holder)
     let waiting = await ahead()

@@ -96,7 +96,7 @@ type Settle = (
   error: unknown,
   attempt: Attempt,
 ) => Promise<Problem>
-/** What becomes of the key when a write did not succeed: free again, unknown, or partly written. */
+/** A write that did not succeed leaves its key in one of three states: free again, unknown, or partly written. */
 function createSettle(options: EngineOptions, stages: Stages): Settle {
   const { journal } = options.store
   return async ({ target, entry, context }, error, { steps, references }) => {

@@ -1,4 +1,4 @@
-// What a write would send, without sending it: the create function runs on a call object whose steps only take notes.
+// A write that is planned and not sent: the create function runs on a call object whose steps only take notes.
 import type { NativeRequest, ReadCall, Step, Write, WriteCall } from '../../contract/connector.ts'
 import type { UnifiedRecord } from '../../contract/entities/index.ts'
 import type { EntityType, ReferenceMode } from '../../contract/entity.ts'
@@ -30,7 +30,7 @@ interface Plan {
   complete: boolean
 }
 
-/** What a POST would do, or a PUT. */
+/** The plan of a POST or a PUT. */
 export interface DryRun extends Plan {
   references: Resolved['replaced']
   missing: readonly Violation[]
@@ -65,7 +65,7 @@ export function createDryRun(store: EngineStore, attempts: Attempts): PlanWrite 
     const resolving = { mode, awaitWrite: async () => 'none' as const }
     const found = await lookUpReferences(store, account.id, entityType, record, resolving)
     if (depth === 'check' || missing.length > 0 || (id === undefined && found.unknown.length > 0)) {
-      // What an update replaces is not read here, so it is unknown which of its references are unchanged.
+      // The record that an update replaces is not read here, so it is unknown which of its references are unchanged.
       const [unknown, assumed] = id === undefined ? [found.unknown, assumedReferences(found, connector)] : [[], []]
       const violations = [...missing, ...unknown]
       const warnings = [...assumed, ...declared]

@@ -14,7 +14,7 @@ export const duplicateWindowMs = 60 * 60_000
 
 export const guardOf = (guard: DuplicateGuard): WriteGuard => ({ ...guard, windowMs: duplicateWindowMs })
 
-/** Of the content as the caller means it, whatever its key. */
+/** The fingerprint of the content as the caller means it, whatever its key. */
 export function fingerprintOf(content: unknown): string {
   const { externalId: _, ...rest } = content as { externalId?: unknown }
   return contentHash(rest)

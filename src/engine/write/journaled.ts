@@ -1,4 +1,4 @@
-// What creates and updates have in common: a holder per operation, a lease that is renewed and checked, and what
+// The common parts of creates and updates: a holder per operation, a lease that is renewed and checked, and what
 // becomes of an entry that is not done.
 import { randomUUID } from 'node:crypto'
 import type { Connector } from '../../contract/connector.ts'

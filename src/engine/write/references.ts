@@ -29,7 +29,7 @@ export type AwaitWrite = (key: EntryKey) => Promise<'none' | 'open' | 'done'>
 export interface Resolving {
   mode: ReferenceMode
   awaitWrite: AwaitWrite
-  /** What an update replaces: a reference that equals what the record holds in the same place stays as it is. */
+  /** The record that an update replaces: a reference that it holds in the same place stays as it is. */
   current?: UnifiedRecord | undefined
 }
 

@@ -1,4 +1,4 @@
-// What a record must satisfy before anything is sent, and what is said about fields that the platform will not keep.
+// The conditions of a write before anything is sent, and the warnings about fields that the platform will not keep.
 import type { AccountView, Connector, Requirement, Write } from '../../contract/connector.ts'
 import { currencyExponents } from '../../contract/currency.ts'
 import type { UnifiedRecord } from '../../contract/entities/index.ts'
@@ -40,7 +40,7 @@ export function validated(
   )
 }
 
-/** Of fields that fit the schema: what the platform does not take, so that all is reported at once. */
+/** The fields that fit the schema and that the platform does not take, so that all is reported at once. */
 function refusedBesides(violations: readonly Violation[], body: unknown, write: Write<EntityType>, held: Held) {
   const wrong = new Set(violations.map(({ pointer }) => stepsOf(pointer)[0]))
   if (wrong.has(undefined)) return [] // the body as a whole
@@ -74,7 +74,7 @@ function fineAmounts(record: UnifiedRecord, flavor: Flavor): Violation[] {
 /** The record that an update changes; 'unread' until it was read, 'none' for a create. */
 type Held = UnifiedRecord | 'none' | 'unread'
 
-/** What the platform requires and the record lacks, and what it does not take. */
+/** The fields that the platform requires and the record lacks, and those that it does not take. */
 function violationsOf(
   record: UnifiedRecord,
   write: Write<EntityType>,

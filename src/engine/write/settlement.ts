@@ -23,7 +23,7 @@ import type { Turns } from './turns.ts'
 export type Settling = 'resend' | 'written' | 'not_written'
 type Settled = Pick<OpenWrite, 'operation' | 'state' | 'detail'>
 
-/** What a person can do about a write that no instance works on. The sweep takes up what is in flight. */
+/** The ways in which a person can settle a write that no instance works on. The sweep takes up what is in flight. */
 export function settlingsOf({ operation, state, detail }: Settled): readonly Settling[] {
   if (state === 'in_flight') return []
   if (operation === 'update') return ['resend', 'not_written']
@@ -192,7 +192,7 @@ export function createSettlement(options: EngineOptions, attempts: Attempts, tur
   }
 }
 
-/** Of a request in the journal, which has no credentials. */
+/** The request line of a request in the journal, which has no credentials. */
 function lineOf(request: string): { method: string; path: string } {
   const { method = 'GET', path = '' } = JSON.parse(request) as { method?: string; path?: string }
   return { method, path }

@@ -7,7 +7,7 @@ const sent = { request: JSON.stringify(request), ageMs: 60_000 }
 const done = (name: string, value: unknown) => ({ ...sent, name, done: true, value })
 const doubtful = (name: string) => ({ ...sent, name, done: false })
 
-/** What a crash left behind, taken up again. */
+/** The steps that a crash left behind, taken up again. */
 async function resumed(...left: Awaited<ReturnType<StepLog['load']>>) {
   const calls: NativeRequest[] = []
   const steps = await createSteps({

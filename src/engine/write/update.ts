@@ -56,9 +56,9 @@ export interface CheckedUpdate {
   ifVersion?: string | undefined
   references?: ReferenceMode // by default auto
 }
-/** What the journal keeps of an update. */
+/** The content of an update in the journal. */
 interface Content extends CheckedUpdate {
-  /** What the record held before the first call: a row that was left half written does not show it. */
+  /** The record before the first call: a row that was left half written does not show it. */
   before?: UnifiedRecord | undefined
 }
 export function createUpdates(
@@ -259,7 +259,7 @@ export function createUpdates(
     return answer
   }
 
-  /** What becomes of an update that did not succeed: refused, or open until its outcome is known. */
+  /** The end of an update that did not succeed: refused, or open until its outcome is known. */
   async function settle(target: Target, entry: NewEntry, error: unknown, attempt: Attempt): Promise<Problem> {
     const { connector, adapter } = target
     const { steps, references } = attempt
@@ -329,7 +329,7 @@ function noop(): void {}
 const isPassing = ({ error: { kind } }: NativeFailure) =>
   kind === 'reconnect' || kind === 'unavailable' || kind === 'throttled'
 
-/** What was begun under a version goes on whatever the version is by now, and replaces what there was before it. */
+/** An update that was begun under a version goes on whatever the version is by now, and replaces the row before it. */
 function onwards({ record: content }: JournalEntry, begun: boolean): Content {
   const { ifVersion, ...rest } = content as Content
   return { ...rest, ifVersion: begun ? undefined : ifVersion }

@@ -7,7 +7,7 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void
 }
 export interface Batches<Item, Result> {
-  /** What a call does that finds no other one waiting. */
+  /** A call that finds no other one waiting does this. */
   one(item: Item): Promise<Result>
   /** The same for several items, in their order. All of them happen, or none. */
   many(items: readonly Item[]): Promise<Result[]>

@@ -21,7 +21,7 @@ const begin = `
 const send = 'select journal_send as "writeId" from journal_send($1::json)'
 const finish = 'select journal_finish as "writeId" from journal_finish($1::json)'
 
-/** What identifies an item among the others of its statement, and in what it returns, is the write. */
+/** The write identifies an item among the others of its statement, and in what it returns. */
 export function createJournalBatches(db: Kysely<Database>, vault: Vault): JournalBatches {
   const changed =
     <Item extends { writeId: string }>(text: string) =>

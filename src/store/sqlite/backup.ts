@@ -99,7 +99,7 @@ export async function restoreSqlite(dataDir: string, file: string, vault: Vault)
         )
       })
       await store.endLeases()
-      // What the feeds reported since the backup is lost: no cursor of that time is valid.
+      // The changes that feeds reported since the backup are lost: no cursor of that time is valid.
       await store.changes.raiseEpochs()
     } finally {
       await store.close()

@@ -117,7 +117,7 @@ export function createActivity(context: StoreContext, kind: Store['kind']): Stor
       const nothing = filter.platform !== undefined && !(await wasCalled(reads, workspaceId, filter.platform))
       const branches = nothing ? [] : branchesOf(context, workspaceId, filter, query)
       const found = await Promise.all(branches.map((branch) => branch()))
-      // What is older than the end of a part has not been looked at by every branch.
+      // Not every branch has looked at rows that are older than the end of a part.
       const end = found.reduce<string | undefined>(
         (latest, { end: own }) => (own !== undefined && (latest === undefined || own > latest) ? own : latest),
         undefined,

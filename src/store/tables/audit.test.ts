@@ -25,7 +25,7 @@ describe.each(storeKinds)('the audit log on %s', inOrder, (kind) => {
     outcome: 'ok',
     requestId: `req_${name}`,
   })
-  /** What somebody with the database's password could try. */
+  /** The attempts of somebody with the database's password. */
   async function directly(statement: string): Promise<void> {
     if (kind === 'sqlite') {
       const file = new DatabaseSync(database.place)

@@ -1,4 +1,4 @@
-// What the journal stores of a write's content, and what stays of content that was erased.
+// The content of a write in the journal, and the rest of content that was erased.
 import { associatedData } from '../sealed-json.ts'
 import type { EntryKey } from '../store.ts'
 

@@ -4,7 +4,7 @@ import { pageOf } from '../paging.ts'
 import { isoNow, type StoreContext } from '../table-types.ts'
 
 const open: readonly MigrationState[] = ['planning', 'running']
-/** Of one statement: SQLite limits the number of its parameters. */
+/** The rows of one statement: SQLite limits the number of its parameters. */
 const atOnce = 200
 
 export function createMigrations({ reads, writes, vault }: StoreContext): MigrationStore {

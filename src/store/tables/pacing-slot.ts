@@ -43,7 +43,7 @@ export interface ReservedSlots {
 }
 /** The database never allows more. */
 export const maxLeewayMs = 50
-/** What an instance needs of an owner's concurrent calls. */
+/** The share of an owner's concurrent calls that an instance needs. */
 export interface PermitReport {
   instance: string
   concurrency: number // of all instances together

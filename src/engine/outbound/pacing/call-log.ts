@@ -105,7 +105,7 @@ export function createCallLog({ file, now = () => performance.now(), machine = t
   }
 }
 
-/** What still counts. */
+/** The calls that still count. */
 function* readLines(files: readonly string[], machine: Machine, ahead: number, now: number): Generator<Line> {
   let shift = 0 // from the clock of the file to the machine's
   let complete = true

@@ -32,7 +32,7 @@ export interface DailyCallsOptions {
   clock?: Clock
   onError?(error: unknown): void // calls could not be added, they are added later; not repeated while it lasts
 }
-/** What is known about a business. Instants are on the clock of this process. */
+/** The count of a business, as far as it is known. Instants are on the clock of this process. */
 interface Count {
   saved: number // in the database, other instances included
   saving: number
@@ -49,7 +49,7 @@ const freshMs = 1_000
 /** Up to this many businesses are remembered even when they are idle. */
 const maxIdle = 10_000
 
-/** Of a day's calls, for writes that have begun. */
+/** The calls of a day that are left to writes that have begun. */
 export const reserveOf = (limit: number): number => Math.max(10, Math.ceil(limit / 100))
 /** Background work leaves the last tenth of a day to callers. */
 export const leavesRoom = ({ limit, used }: DailyStatus): boolean => limit === undefined || limit - used >= limit / 10
@@ -180,7 +180,7 @@ export function createDailyCalls({ table, scale, clock = realClock, onError }: D
   function refusal(count: Count, limit: number | undefined, reserved: number): Refused {
     const now = clock.now()
     const byCount = (limit ?? Number.POSITIVE_INFINITY) - usedOf(count) - count.admitted <= reserved
-    // What the platform said is asked again after a while, with the next call.
+    // The platform's own count is asked for again after a while, with the next call.
     const until = byCount ? (count.resetAt ?? now + day.dayMs) : (count.reported?.until ?? now)
     return { wouldWaitMs: Math.max(1, Math.ceil(until - now)), dailyLimit: limit }
   }

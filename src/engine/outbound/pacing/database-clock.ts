@@ -59,7 +59,7 @@ export function createDatabaseClock({ now, moment }: DatabaseClockOptions): Data
   }
 }
 
-/** What both allow. If nothing is left, a clock was set, and the newer one is right. */
+/** The instants that both allow. If nothing is left, a clock was set, and the newer one is right. */
 function agreed(before: Bounds | undefined, newer: Bounds): Bounds {
   if (!before) return newer
   const both = { least: Math.max(before.least, newer.least), most: Math.min(before.most, newer.most) }

@@ -1,4 +1,4 @@
-// What holds for both sources of slots, on a clock that the test moves.
+// These tests hold for both sources of slots, on a clock that the test moves.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FakeProcess, FakeTime } from '../../../../test/fake-time.ts'
 import { createPacingDatabase, type PacingDatabase } from '../../../../test/pacing-database.ts'

@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts'
 import type { DatabaseClock } from './database-clock.ts'
 import { type CallLimits, laneNameOf, type SlotListener } from './slot-source.ts'
 
-/** Of one process. */
+/** The slots of one process. */
 export interface SlotContext {
   pacing: NonNullable<Store['pacing']>
   scale: number
@@ -34,7 +34,7 @@ interface Reserved {
   due: number
   latest: number
 }
-/** What is reserved of one lane. Exists only while it is in use. */
+/** The reservations of one lane. They exist only while they are in use. */
 interface Lane extends Shape {
   reserved: Reserved | undefined
   returned: number[] // given back with the next round trip
@@ -114,7 +114,7 @@ export class PostgresBackground {
         lane.reserved = { slot: slot.slot, slotAt, due, latest: slotAt + toleranceMs }
       }
     } catch (error) {
-      // What was not given back counts as used until its window has passed.
+      // A slot that was not given back counts as used until its window has passed.
       lane.asking = false
       return queue.failBackground(error)
     }

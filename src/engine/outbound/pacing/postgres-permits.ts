@@ -17,7 +17,7 @@ const adjustMs = 50
 const reportMs = 250
 /** An instance that cannot report begins no call after this. */
 const validMs = 2_000
-/** What it has under way then, or had when it was killed, counts until this long after its last report. */
+/** A call that it has under way then, or had when it was killed, counts until this long after its last report. */
 const expiryMs = 10_000
 
 export class PostgresPermits implements Permits {

@@ -1,4 +1,4 @@
-// What only slots reserved in the database have: batches, several instances, late slots.
+// Only slots that are reserved in the database have these: batches, several instances, late slots.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { FakeProcess, FakeTime } from '../../../../test/fake-time.ts'

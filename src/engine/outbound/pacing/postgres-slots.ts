@@ -49,7 +49,7 @@ interface Reserved {
   slotAt: number // the slot on our clock
   tentative: boolean // until `latest`, when it is reserved again
 }
-/** What is reserved of one lane, with the limits that it falls under. Exists only while it is in use. */
+/** The reservations of one lane, with the limits that it falls under. They exist only while they are in use. */
 interface Lane {
   limits: CallLimits
   lanes: readonly PacingLane[]
@@ -278,7 +278,7 @@ class PostgresAccountSlots implements AccountSlots {
       this.#usedAt = now
       this.#context.answerMs = recent(answerMs, now - ours)
     } catch (error) {
-      // What was not given back counts as used until its window has passed.
+      // A slot that was not given back counts as used until its window has passed.
       lane.asking = false
       return this.#queue.fail(lane.limits, count, error)
     }

@@ -20,7 +20,7 @@ export interface PacedCall {
   leftAt?: number
   responded?: boolean
   background?: true // set by the queue
-  /** Of a source that reserves slots: the name of the slot, and its instant on the clock of this process. */
+  /** A source that reserves slots gives the name of the slot, and its instant on the clock of this process. */
   slot?: number
   slotAt?: number
 }
@@ -87,7 +87,7 @@ export interface Permits {
   allowedInBackground(): number
   /** A background call begins. */
   beginInBackground(): void
-  /** What this process has under way, and how many more requests of callers and of background work wait. */
+  /** The calls that this process has under way, and how many more requests of callers and of background work wait. */
   settle(underWay: number, waiting: number, background: number): void
   /** True when a new object would behave the same. */
   idle(): boolean

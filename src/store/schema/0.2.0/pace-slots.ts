@@ -278,7 +278,7 @@ begin
   end loop;
 end $$`
 
-/** Of instances that count a call from its slot. */
+/** Instances that count a call from its slot use it. */
 const paceSlotsBefore = sql`create or replace function pace_slots(
   p_account text, p_lanes jsonb, p_count integer, p_max_wait double precision, p_horizon double precision, p_after double precision, p_leeway double precision,
   p_returned double precision[]
@@ -286,7 +286,7 @@ const paceSlotsBefore = sql`create or replace function pace_slots(
   select slot, leaves, moment, taken, used
   from pace_slots(p_account, p_lanes, p_count, p_max_wait, p_horizon, p_after, p_leeway, p_returned, null, null)
 $$`
-/** Of instances that reserve one slot at a time. */
+/** Instances that reserve one slot at a time use it. */
 const paceSlot = sql`create or replace function pace_slot(p_account text, p_lanes jsonb, p_max_wait double precision)
 returns table (slot double precision, leaves double precision, moment double precision, taken boolean, used integer) language sql as $$
   select * from pace_slots(p_account, p_lanes, 1, p_max_wait, 0, 0, 0, '{}') limit 1

@@ -27,7 +27,7 @@ const taken = {
 /** A lease that is lost with the machine is lost in any case: it need not wait for the disk. */
 const leaseOnly = { durability: 'normal' } as const
 
-/** What the platform is to report follows what is watched, and the account. */
+/** The webhooks of the platform follow the watches and the account. */
 async function wakeHook(db: Kysely<Database>, accountId: string): Promise<void> {
   await db.updateTable('hooks').set({ due_at: 0 }).where('account_id', '=', accountId).execute()
 }

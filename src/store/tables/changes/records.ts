@@ -1,4 +1,4 @@
-// What a watch knows about its records.
+// The index of a watch: its records, without their content.
 import type { Kysely, Selectable } from 'kysely'
 import type { ChangeStore, IndexRow, UnlistedRow } from '../../changes.ts'
 import type { RecordRow } from '../../changes-schema.ts'
@@ -39,7 +39,7 @@ export function putRecords(
   watch: number,
   rows: readonly IndexRow[],
 ): Promise<void> {
-  // Of two rows with one id the last counts: PostgreSQL refuses to change a row twice in a statement.
+  // The last of two rows with one id counts: PostgreSQL refuses to change a row twice in a statement.
   const byId = new Map(rows.map((row) => [row.nativeId, row]))
   return insertRows(
     db,

@@ -167,7 +167,7 @@ export function createPositions({ reads, writes, wakes }: StoreContext): Positio
   }
 }
 
-/** Of the rows that are still in the log. */
+/** The oldest of the rows that are still in the log. */
 async function oldestOf(db: Kysely<Database>, workspaceId: string, accountId: string): Promise<number | undefined> {
   const row =
     accountId === ''

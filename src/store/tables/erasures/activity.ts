@@ -41,7 +41,7 @@ const blanked = ({ form, callerLeft, replayed, problem, stages = [], calls = [] 
     ...{ kind, method, path: '', status, attempt, readAhead, startMs, waitedMs, durationMs, used },
   })),
 })
-/** Of a body that was cut, the id may be in the part that is missing. */
+/** The id may be in the missing part of a body that was cut. */
 const isCut = ({ calls = [] }: Trace): boolean =>
   calls.some(({ requestBody, responseBody }) => requestBody?.endsWith('…') || responseBody?.endsWith('…'))
 

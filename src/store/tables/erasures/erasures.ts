@@ -49,7 +49,7 @@ export function createErasures(context: StoreContext): ErasureStore {
     nativeId: row.native_id,
   })
 
-  /** What the row is after a batch of its place. */
+  /** The row after a batch of its place. */
   function nextOf(row: PersonErasureRow, found: number, next: Position, secondPassMs: number) {
     const name = erasurePlaces[row.place] as ErasurePlace
     const counts = JSON.parse(row.found) as Erasure['found']

@@ -93,7 +93,7 @@ export const searchDeliveries: Search = async ({ reads, vault }, person, after) 
     if (!hasContent || !isFound) continue
     const blanked = { ...event, data: { ...event.data, record: undefined, changed: undefined } }
     const sealed = sealBody(vault, endpointId, id, JSON.stringify(blanked))
-    // What a receiver answered can repeat what it was sent. A newer log is of an attempt since, and is found next time.
+    // A receiver's response can repeat what it was sent. A newer log is of an attempt since, and is found next time.
     const withoutAnswers = attempts.map(({ response: _, ...attempt }) => attempt)
     const answers = sealLog(vault, endpointId, id, withoutAnswers)
     found.push(async (db) => {

@@ -48,7 +48,7 @@ export const searchMigrationReports: Search = async ({ reads, vault }, person, a
       const before = openOptional(vault, sealed[column], bound)
       if (before === undefined || !person.mentionedIn(before)) return []
       const next = withoutPerson(person, before)
-      // What still mentions the id is a figure that is equal to it.
+      // A figure that is equal to the id still mentions it.
       if (JSON.stringify(next) === JSON.stringify(before)) return []
       return [{ column, value: sealOptional(vault, next, bound) }]
     })

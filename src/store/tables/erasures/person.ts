@@ -16,7 +16,7 @@ export interface Person extends PersonKey {
   mentionedIn(value: unknown): boolean
 }
 
-/** What is kept of an id whose content must not be stored again. */
+/** The hash of an id whose content must not be stored again. */
 export const personHash = (accountId: string, entityType: EntityType, nativeId: string): string =>
   hash('sha256', JSON.stringify([accountId, entityType, nativeId]), 'base64url')
 

@@ -1,4 +1,4 @@
-// Of people who were erased, the log keeps that something has changed, and no content.
+// The log keeps that something of an erased person has changed, and no content.
 import type { Kysely } from 'kysely'
 import { isPersonType, peopleIn } from '../../../contract/person.ts'
 import type { NewChange } from '../../changes.ts'
