@@ -17,7 +17,7 @@ import { complete } from './left-out.ts'
 import { assumedReferences, explainReferences, lookUpReferences, type Resolved } from './references.ts'
 import { notStored, targetViolations } from './requirements.ts'
 import { keyOf, referenceOf } from './steps.ts'
-import { currentRow } from './update.ts'
+import { currentRow } from './update-run.ts'
 
 export interface PlannedStep {
   name: string
